@@ -1,0 +1,81 @@
+//! What can go wrong, once: kinds with their advice, and the problems that ride along with a partial result.
+//!
+//! Must not know exit codes or terminals: the command line maps a kind to both.
+
+use serde::Serialize;
+use std::fmt;
+
+/// A result of the engine.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a whole operation failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// Which situation it is; decides the exit code and the advice.
+    pub kind: ErrorKind,
+    /// What failed and where, as one sentence without a full stop.
+    pub message: String,
+    /// The cause, where another library reported one.
+    #[source]
+    pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// The situations in which an operation fails as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The named repository folder does not exist, is not a folder or cannot be opened.
+    NoRepository,
+    /// The repository holds no file that can be read.
+    EmptyRepository,
+    /// A file of supported languages was found, but not one symbol in any of them.
+    NoSymbols,
+    /// A named file cannot be read: missing, unreadable, outside the root, a link, too large.
+    UnreadableFile,
+    /// A flag, argument or given file has a value that cannot be used.
+    BadInput,
+    /// The intent names nothing that the repository has.
+    NothingFound,
+    /// Pins alone are larger than the budget.
+    BudgetTooSmall,
+    /// The cache folder or another file of ours could not be written or read.
+    Storage,
+}
+
+impl Error {
+    /// An error of `kind` with a message that says what failed and where.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), source: None }
+    }
+
+    /// Attaches the cause.
+    #[must_use]
+    pub fn because(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+}
+
+/// Something that was left out of a result that is otherwise good.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+pub struct Problem {
+    /// The stage that met it: `walk`, `read`, `extract`, `resolve`, `git`, `cache`, `session`, `budget`.
+    pub stage: String,
+    /// The repository-relative path it concerns, if it concerns one.
+    pub path: Option<String>,
+    /// What happened and what it means for the result, one sentence.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of a stage about no file in particular.
+    pub fn new(stage: &str, message: impl Into<String>) -> Self {
+        Self { stage: stage.to_owned(), path: None, message: message.into() }
+    }
+
+    /// A problem of a stage about one file.
+    pub fn at(stage: &str, path: impl fmt::Display, message: impl Into<String>) -> Self {
+        Self { stage: stage.to_owned(), path: Some(path.to_string()), message: message.into() }
+    }
+}

@@ -1,0 +1,4 @@
+//! Decides what a coding agent sees.
+
+pub mod error;
+pub mod repo;

@@ -1,0 +1,2 @@
+//! The `activate` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Source text to facts about one file.
