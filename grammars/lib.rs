@@ -1,1 +1,101 @@
 //! Source text to facts about one file.
+//!
+//! One walk over the syntax tree of tree-sitter, steered by the query files of a language folder, yields [`FileFacts`]. Must not know
+//! repositories, relations or rules, and cannot fail: broken source gives fewer facts and a diagnostic.
+
+pub mod capture;
+pub mod facts;
+pub mod project;
+pub mod scope;
+
+mod lower;
+mod parse;
+mod table;
+
+pub mod go;
+
+pub use facts::FileFacts;
+pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
+
+use facts::{Traits, Visibility};
+use std::sync::OnceLock;
+
+/// Everything the project knows about one language.
+pub struct Language {
+    /// Its name in facts and output: lower case, one word.
+    pub name: &'static str,
+    /// File endings without the dot.
+    pub extensions: &'static [&'static str],
+    /// The grammar for a file ending (a language may have a second grammar for a dialect).
+    pub grammar: fn(extension: &str) -> tree_sitter::Language,
+    /// Number that tells the grammars of one language apart: the index into the loaded tables.
+    pub dialect: fn(extension: &str) -> usize,
+    /// Query files: name and text. Of dialects one after the other.
+    pub queries: &'static [(&'static str, &'static str)],
+    /// Whether a path is a test file by its name or folder.
+    pub is_test_path: fn(path: &str) -> bool,
+    /// How names and declarations are read.
+    pub reading: Reading,
+    /// How imports and names resolve.
+    pub scope: scope::ScopeRules,
+    /// How manifests become roots and imports become paths.
+    pub project: project::ProjectRules,
+    /// Loaded query tables by dialect.
+    pub(crate) tables: [OnceLock<Result<table::Table, String>>; 2],
+}
+
+/// How a language's declarations are read beyond what the queries say.
+pub struct Reading {
+    /// Whether a name is visible in its whole scope, not only after its declaration.
+    pub hoists: bool,
+    /// Whether a method names its instance among its parameters; otherwise every member that is not static has one.
+    pub explicit_self: bool,
+    /// Visibility of a definition from its name and the visibility words in front of it.
+    pub visibility: fn(name: &str, words: Option<&str>) -> Visibility,
+    /// What an attribute's text says of the definition behind it.
+    pub attribute: fn(text: &str) -> Traits,
+    /// Traits of a function from its name and whether the file is a test file.
+    pub function: fn(name: &str, test_file: bool) -> Traits,
+    /// Marks in a doc comment that say deprecated.
+    pub deprecated_marks: &'static [&'static str],
+    /// Last names of callees that, in a test file, define a test titled by their first argument.
+    pub test_calls: &'static [&'static str],
+    /// Marks in the first lines that say the file is generated.
+    pub generated_marks: &'static [&'static str],
+    /// Import path that means C code.
+    pub cgo_path: Option<&'static str>,
+    /// Whether a name in a pattern that could be a constant is one.
+    pub pattern_constant: fn(name: &str) -> bool,
+    /// Whether a tag name is a component.
+    pub is_component: fn(name: &str) -> bool,
+}
+
+/// All languages.
+pub static LANGUAGES: [&Language; 1] = [&go::LANGUAGE];
+
+/// The language of a file by its ending.
+pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension)?;
+    LANGUAGES
+        .iter()
+        .enumerate()
+        .find(|(_, language)| language.extensions.contains(&extension))
+        .map(|(index, language)| (index, *language))
+}
+
+impl Language {
+    /// The query table for a file ending; an error names the query file, line and what is wrong.
+    pub(crate) fn table(&self, extension: &str) -> Result<&table::Table, &str> {
+        let slot = &self.tables[(self.dialect)(extension).min(1)];
+        slot.get_or_init(|| table::Table::load(&(self.grammar)(extension), self.queries)).as_ref().map_err(String::as_str)
+    }
+
+    /// Checks that every query file loads, for each ending.
+    pub fn check(&self) -> Result<(), String> {
+        for extension in self.extensions {
+            self.table(extension).map_err(str::to_owned)?;
+        }
+        Ok(())
+    }
+}

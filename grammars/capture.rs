@@ -1,0 +1,253 @@
+//! The closed vocabulary of the query files: forms (what a node is) and roles (what its children are to it).
+//!
+//! A query pattern describes one node and its children: `(call_expression function: (_) @callee) @expr.call`. The outer capture is a form,
+//! the inner ones are roles. Any other name is a load error. Of several patterns for one kind of node the first that matches counts.
+
+/// Defines an enum whose variants are known by a capture name.
+macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$doc])* $variant),+ }
+
+        impl $name {
+            /// Every capture name with its meaning, in the order of the documentation.
+            pub const ALL: &[($name, &str)] = &[$(($name::$variant, $text)),+];
+
+            /// The value for a capture name.
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().find(|(_, name)| *name == text).map(|(value, _)| *value)
+            }
+        }
+    };
+}
+
+vocabulary! {
+    /// What a node is.
+    Form {
+        /// Names the package: `@name`.
+        Package = "package",
+        /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @type @receiver @body`.
+        DefFunction = "def.function",
+        /// A struct, class, enum or union, or a defined type: `@name @type @body`.
+        DefType = "def.type",
+        /// An interface or trait.
+        DefInterface = "def.interface",
+        /// Another name for a type: `@name @type`.
+        DefAlias = "def.alias",
+        /// A constant: `@name`s, `@type`, `@value`; a local binding inside functions.
+        DefConstant = "def.constant",
+        /// A variable: as a constant.
+        DefVariable = "def.variable",
+        /// A module with a body in the file.
+        DefModule = "def.module",
+        /// A macro.
+        DefMacro = "def.macro",
+        /// Fields: `@name`s, `@type`, `@value`.
+        DefField = "def.field",
+        /// An enum variant: `@name @type`.
+        DefVariant = "def.variant",
+        /// Gives the members inside a container: `@type @trait`.
+        Owner = "owner",
+        /// An embedded type: `@type`.
+        SuperEmbeds = "super.embeds",
+        /// Types the enclosing type extends: `@type`s.
+        SuperExtends = "super.extends",
+        /// Types the enclosing type implements: `@type`s.
+        SuperImplements = "super.implements",
+        /// The instance parameter of a method.
+        SelfParameter = "self.parameter",
+        /// Marks what is declared inside as exported.
+        Export = "export",
+        /// Marks it as the default export: `@value` where it is a name.
+        ExportDefault = "export.default",
+        /// An attribute in front of a definition.
+        Attribute = "attribute",
+
+        /// A whole module imported by path: `@path @alias`; alias `.` imports all, `_` runs it.
+        ImportModule = "import.module",
+        /// An import or re-export that gives the items inside their path: `@path`.
+        ImportFrom = "import.from",
+        /// One item: `@name @alias`.
+        ImportItem = "import.item",
+        /// The whole as a namespace: `@alias`.
+        ImportNamespace = "import.namespace",
+        /// The default export: `@alias`.
+        ImportDefault = "import.default",
+        /// Everything.
+        ImportAll = "import.all",
+        /// A re-export: as `import.from`, visible to others. Without `@path`: exports names of this file.
+        ExportFrom = "export.from",
+        /// A path tree of imports: `@item`.
+        ImportTree = "import.tree",
+        /// A group in a path tree: `@path @list`.
+        ImportGroup = "import.group",
+        /// A list in a path tree: `@item`s.
+        ImportList = "import.list",
+        /// A renamed leaf in a path tree: `@path @alias`.
+        ImportAlias = "import.alias",
+        /// All of a path in a path tree: `@path`.
+        ImportGlob = "import.glob",
+        /// A module in another file: `@name`.
+        ImportChild = "import.child",
+
+        /// Opens a scope for names.
+        Scope = "scope",
+        /// Opens a scope whose cases see `@value` (and `@alias` bound in each case).
+        ScopeMatch = "scope.match",
+        /// A case that narrows the matched value: `@type`s.
+        ScopeCase = "scope.case",
+        /// Binds `@pattern` to `@value` of `@type`; also a parameter.
+        Bind = "bind",
+        /// Binds the names on the left: `@pattern @value`.
+        BindShort = "bind.short",
+        /// Binds what an iteration meets: `@key` and `@pattern` over `@value`.
+        BindEach = "bind.each",
+        /// Binds `@pattern` to the value of the nearest `scope.match`.
+        BindMatch = "bind.match",
+        /// A type parameter: `@name @bound`.
+        BindType = "bind.type",
+        /// A further bound of a type parameter: `@type @bound`.
+        BindBound = "bind.bound",
+        /// A parameter that is a field too: `@pattern @type`.
+        BindField = "bind.field",
+
+        /// Patterns: several in order: `@item`s.
+        PatternTuple = "pattern.tuple",
+        /// A variant's payload: `@type`, `@item`s.
+        PatternVariant = "pattern.variant",
+        /// Named fields: `@item`s that are `pattern.field`; `@type`.
+        PatternStruct = "pattern.struct",
+        /// One named field: `@name @pattern`.
+        PatternField = "pattern.field",
+        /// A name bound to the whole, with a pattern inside: `@name @pattern`.
+        PatternCapture = "pattern.capture",
+        /// Binds nothing.
+        PatternAny = "pattern.any",
+
+        /// A name used as value.
+        ExprName = "expr.name",
+        /// A name used as type.
+        TypeName = "type.name",
+        /// `self`, `this`.
+        ExprThis = "expr.this",
+        /// `Self`.
+        TypeThis = "type.this",
+        /// The superclass.
+        ExprSuper = "expr.super",
+        /// `@base . @name`.
+        ExprMember = "expr.member",
+        /// `@base :: @name`; without base the root of all paths.
+        ExprScoped = "expr.scoped",
+        /// A qualified type: `@base @name`.
+        TypeScoped = "type.scoped",
+        /// A call: `@callee @args`.
+        ExprCall = "expr.call",
+        /// An instance made: `@type`.
+        ExprNew = "expr.new",
+        /// A component used as a tag: `@callee`.
+        ExprTag = "expr.tag",
+        /// A value seen as another type: `@type`.
+        ExprCast = "expr.cast",
+        /// An element taken: `@base`.
+        ExprIndex = "expr.index",
+        /// Same value behind a reference or dereference: `@value`.
+        ExprDeref = "expr.deref",
+        /// The value behind an await: `@value`.
+        ExprAwait = "expr.await",
+        /// The value behind an error operator: `@value`.
+        ExprTry = "expr.try",
+        /// A function value: `@type @body`; opens a scope.
+        ExprFunction = "expr.function",
+        /// A literal of the built-in type that the pattern's kind names.
+        ExprLiteral = "expr.literal",
+        /// One value or another: `@value`s.
+        ExprEither = "expr.either",
+        /// A value about which nothing is known.
+        ExprOpaque = "expr.opaque",
+        /// A key in a literal: not a use of the name: `@key`.
+        ExprKeyed = "expr.keyed",
+        /// Several values or types: every child with a value.
+        List = "list",
+        /// Expands a macro: `@callee`.
+        ExprMacro = "expr.macro",
+        /// Tokens of a macro, read as far as they show calls.
+        Tokens = "tokens",
+
+        /// A generic type with arguments: `@base @args`.
+        TypeApply = "type.apply",
+        /// A pointer or reference type: `@type`.
+        TypePointer = "type.pointer",
+        /// Many of a type: `@type`.
+        TypeMany = "type.many",
+        /// A map: `@key @type`.
+        TypeMap = "type.map",
+        /// A function type: `@type` is the result.
+        TypeFunction = "type.function",
+        /// One of several types: `@type`s.
+        TypeUnion = "type.union",
+        /// The type of a value: `@value`.
+        TypeOf = "type.of",
+        /// A type described in place.
+        TypeAnonymous = "type.anonymous",
+
+        /// A comment.
+        ZoneComment = "zone.comment",
+        /// A string literal: its value too.
+        ZoneLiteral = "zone.literal",
+        /// Unsafe code.
+        NoteUnsafe = "note.unsafe",
+        /// Nothing below is looked at.
+        Skip = "skip",
+    }
+}
+
+vocabulary! {
+    /// What a child is to its node.
+    Role {
+        /// The name that the node defines.
+        Name = "name",
+        /// Its type, result or target.
+        Type = "type",
+        /// Its value.
+        Value = "value",
+        /// Where the signature ends.
+        Body = "body",
+        /// What is called.
+        Callee = "callee",
+        /// Arguments.
+        Args = "args",
+        /// What a member is taken from.
+        Base = "base",
+        /// The instance a method is declared on.
+        Receiver = "receiver",
+        /// A trait implemented.
+        Trait = "trait",
+        /// A pattern that binds names.
+        Pattern = "pattern",
+        /// The key of an iteration, map or literal.
+        Key = "key",
+        /// A bound of a type parameter.
+        Bound = "bound",
+        /// Path of an import.
+        Path = "path",
+        /// Name an import gets here.
+        Alias = "alias",
+        /// A member of a list.
+        Item = "item",
+        /// A list.
+        List = "list",
+        /// Visibility word.
+        Visibility = "visibility",
+        /// Marks an asynchronous function.
+        Async = "async",
+        /// Marks an unsafe function.
+        Unsafe = "unsafe",
+        /// Marks a member that belongs to the type, not to an instance.
+        Static = "static",
+        /// Marks a getter.
+        Getter = "getter",
+        /// Marks an import of types only.
+        TypeOnly = "type_only",
+    }
+}

@@ -1,0 +1,2 @@
+; imports: packages by path
+(import_spec name: (_)? @alias path: (_) @path) @import.module

@@ -1,0 +1,113 @@
+//! Go: grammar, queries and how its declarations are read.
+
+mod project;
+
+use crate::facts::{Traits, Visibility};
+use crate::scope::{ModuleModel, ScopeRules};
+use crate::{Language, Reading};
+use std::sync::OnceLock;
+
+/// The language.
+pub static LANGUAGE: Language = Language {
+    name: "go",
+    extensions: &["go"],
+    grammar: |_| tree_sitter_go::LANGUAGE.into(),
+    dialect: |_| 0,
+    queries: &[
+        ("go/symbols.scm", include_str!("symbols.scm")),
+        ("go/imports.scm", include_str!("imports.scm")),
+        ("go/calls.scm", include_str!("calls.scm")),
+        ("go/scopes.scm", include_str!("scopes.scm")),
+        ("go/tests.scm", include_str!("tests.scm")),
+    ],
+    is_test_path: |path| path.ends_with("_test.go"),
+    reading: Reading {
+        hoists: false,
+        explicit_self: true,
+        visibility: |name, _| if name.starts_with(char::is_uppercase) { Visibility::Public } else { Visibility::Package },
+        attribute: |_| Traits::default(),
+        function: test_traits,
+        deprecated_marks: &["Deprecated:"],
+        test_calls: &["Run"],
+        generated_marks: &["DO NOT EDIT"],
+        cgo_path: Some("C"),
+        pattern_constant: |_| false,
+        is_component: |_| false,
+    },
+    scope: ScopeRules {
+        modules: ModuleModel::Folder,
+        builtins: &[
+            "any",
+            "bool",
+            "byte",
+            "comparable",
+            "complex64",
+            "complex128",
+            "error",
+            "float32",
+            "float64",
+            "int",
+            "int8",
+            "int16",
+            "int32",
+            "int64",
+            "rune",
+            "string",
+            "uint",
+            "uint8",
+            "uint16",
+            "uint32",
+            "uint64",
+            "uintptr",
+            "append",
+            "cap",
+            "clear",
+            "close",
+            "complex",
+            "copy",
+            "delete",
+            "imag",
+            "len",
+            "make",
+            "max",
+            "min",
+            "new",
+            "panic",
+            "print",
+            "println",
+            "real",
+            "recover",
+        ],
+        root_words: &[],
+        transparent: &[],
+        known_methods: &[],
+        awaited: &[],
+        tried: &[],
+        element_of: &[],
+        makes_argument: &["new", "make"],
+        wraps_argument: &[],
+        structural: true,
+        constructor: None,
+        call_converts: true,
+        values_and_types_apart: false,
+        exports_only: true,
+    },
+    project: project::RULES,
+    tables: [const { OnceLock::new() }; 2],
+};
+
+/// Prefixes that make a function of a test file run as a test.
+const TEST_PREFIXES: [&str; 4] = ["Test", "Benchmark", "Fuzz", "Example"];
+
+fn test_traits(name: &str, test_file: bool) -> Traits {
+    let mut traits = Traits::default();
+    if test_file {
+        traits.add(Traits::TEST_CODE);
+        let rest = TEST_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+        // `Testimony` is no test: what follows the prefix must not go on in lower case.
+        if rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase) && name != "TestMain") {
+            traits.add(Traits::TEST);
+        }
+    }
+    traits
+}

@@ -1,0 +1,131 @@
+//! Go modules: `go.mod`, `go.work`, `replace` and `vendor` to folders.
+
+use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, join};
+
+pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| name == "go.mod" || name == "go.work", load };
+
+/// A module of the repository.
+#[derive(Debug)]
+struct Module {
+    /// Import path of its root package.
+    path: String,
+    /// Folder of its `go.mod`.
+    folder: String,
+    /// Import paths that it replaces by folders of the repository.
+    replaces: Vec<(String, String)>,
+    /// Import paths that its `require` lines name: what it takes from outside.
+    requires: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct GoProject {
+    /// Longest folder first, so that the first that holds a file is the innermost.
+    modules: Vec<Module>,
+    /// Folders that `go.work` joins: modules that see each other.
+    workspace: Vec<String>,
+}
+
+fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
+    let mut project = GoProject::default();
+    for manifest in manifests {
+        let folder = folder_of(manifest.path).to_owned();
+        if manifest.path.ends_with("go.work") {
+            let used = directives(manifest.text).into_iter().filter(|words| words.first().is_some_and(|word| *word == "use"));
+            project.workspace.extend(used.filter_map(|words| join(&folder, words.get(1)?)));
+            continue;
+        }
+        let mut module = Module { path: String::new(), folder, replaces: Vec::new(), requires: Vec::new() };
+        for words in directives(manifest.text) {
+            match words.as_slice() {
+                ["module", path, ..] => module.path = (*path).to_owned(),
+                ["require", path, ..] => module.requires.push((*path).to_owned()),
+                ["replace", path, rest @ ..] => {
+                    let target = rest.iter().position(|word| *word == "=>").and_then(|at| rest.get(at + 1));
+                    if let Some(folder) =
+                        target.filter(|target| target.starts_with('.')).and_then(|target| join(&module.folder, target))
+                    {
+                        module.replaces.push(((*path).to_owned(), folder));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !module.path.is_empty() {
+            project.modules.push(module);
+        }
+    }
+    project.modules.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
+    Box::new(project)
+}
+
+/// The directives of a manifest, blocks unfolded: `require ( a v1 )` gives `require a v1`.
+fn directives(text: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    let mut block: Option<&str> = None;
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches('"')).collect();
+        match (block, words.as_slice()) {
+            (_, []) => {}
+            (Some(_), [")", ..]) => block = None,
+            (Some(name), rest) => found.push([&[name], rest].concat()),
+            (None, [name, "(", ..]) => block = Some(name),
+            (None, _) => found.push(words),
+        }
+    }
+    found
+}
+
+/// The folder of import path `path` below a module whose root is `root` in `folder`.
+fn below(root: &str, folder: &str, path: &str) -> Option<String> {
+    let rest = path.strip_prefix(root)?;
+    if rest.is_empty() { Some(folder.to_owned()) } else { join(folder, rest.strip_prefix('/')?) }
+}
+
+impl Project for GoProject {
+    fn candidates(&self, from: &str, path: &str) -> Candidates {
+        let mut folders = Vec::new();
+        let home = self.modules.iter().find(|module| is_below(from, &module.folder));
+        if let Some(home) = home {
+            folders.extend(below(&home.path, &home.folder, path));
+            folders.extend(home.replaces.iter().filter_map(|(root, folder)| below(root, folder, path)));
+            folders.extend(join(&home.folder, &format!("vendor/{path}")));
+        } else {
+            // Code before modules: a vendor folder in any folder above.
+            let mut folder = folder_of(from);
+            loop {
+                folders.extend(join(folder, &format!("vendor/{path}")));
+                if folder.is_empty() {
+                    break;
+                }
+                folder = folder_of(folder);
+            }
+        }
+        // A module that the workspace or the same repository holds; the longest root wins.
+        let mut others: Vec<&Module> =
+            self.modules.iter().filter(|module| home.is_none_or(|home| home.folder != module.folder)).collect();
+        others.sort_by_key(|module| std::cmp::Reverse(module.path.len()));
+        let joined = |module: &Module| self.workspace.contains(&module.folder);
+        let required = |module: &Module| home.is_some_and(|home| home.requires.contains(&module.path));
+        for module in others.iter().filter(|module| joined(module) || required(module)) {
+            folders.extend(below(&module.path, &module.folder, path));
+        }
+        let first = path.split('/').next().unwrap_or_default();
+        let external = if first.contains('.') { path } else { first };
+        Candidates { files: Vec::new(), folders, external: Some(external.to_owned()) }
+    }
+
+    fn default_name<'a>(&self, path: &'a str) -> &'a str {
+        let mut parts = path.rsplit('/');
+        let last = parts.next().unwrap_or(path);
+        let is_version =
+            last.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = if is_version { parts.next().unwrap_or(last) } else { last };
+        let name = name.split_once(".v").map_or(name, |(name, _)| name);
+        name.strip_prefix("go-").unwrap_or(name)
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}

@@ -1,0 +1,406 @@
+//! Definitions: what entering and leaving a defining node does.
+
+use super::{Above, Entry, Frame, Lower, NO_SITE, Opened, Value, scope::Target};
+use crate::capture::{Form, Role};
+use crate::facts::{
+    Binding, BindingId, Container, Expr, ExprId, Field, NameId, Note, NoteKind, Owner, Super, SuperKind, Symbol, SymbolId,
+    SymbolKind, Traits, Visibility, ZoneKind,
+};
+use crate::table::Pattern;
+use tree_sitter::Node;
+
+/// The name of a symbol that turned out not to be one; such symbols are taken out at the end.
+pub(super) const NO_NAME: NameId = NameId(u32::MAX);
+
+impl<'a> Lower<'a> {
+    /// Opens scope, symbol and container as the forms of the node's kind ask for.
+    pub(super) fn open(&mut self, node: &Node<'_>, patterns: &[Pattern]) -> Opened {
+        let mut opened = Opened::default();
+        let variable = patterns.iter().any(|pattern| matches!(pattern.form, Form::DefVariable | Form::DefConstant));
+        let mut container = None;
+        for pattern in patterns {
+            match pattern.form {
+                Form::DefFunction => {
+                    opened.scope |= !variable;
+                    opened.function |= !variable;
+                    container = Some(pattern.form);
+                }
+                Form::ExprFunction => (opened.scope, opened.function) = (true, true),
+                Form::DefType | Form::DefInterface | Form::DefModule | Form::Owner => {
+                    opened.scope = true;
+                    container = Some(pattern.form);
+                }
+                Form::DefAlias => opened.scope = true,
+                Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
+                Form::DefMacro => {}
+                Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
+                Form::Tokens => opened.tokens = true,
+                _ => continue,
+            }
+            if is_definition(pattern.form) && opened.symbol.is_none() {
+                opened.symbol = Some(self.reserve(node));
+            }
+        }
+        if let Some(symbol) = opened.symbol {
+            self.open_symbols.push(symbol);
+        }
+        if let Some(form) = container {
+            let container = match (form, opened.symbol) {
+                (Form::Owner, _) => {
+                    let line = node.start_position().row as u32 + 1;
+                    self.facts.owners.push(Owner { of: ExprId::UNKNOWN, implements: ExprId::UNKNOWN, line });
+                    Container::Owner(self.facts.owners.len() as u32 - 1)
+                }
+                (_, Some(symbol)) => Container::Symbol(symbol),
+                (_, None) => Container::File,
+            };
+            self.containers.push(container);
+            opened.container = true;
+        }
+        if opened.scope {
+            self.open_scope();
+        }
+        self.n_open_functions += usize::from(opened.function);
+        self.n_open_tokens += usize::from(opened.tokens);
+        opened
+    }
+
+    /// Closes what [`Lower::open`] opened, innermost first, and makes a local definition known in the scope around it.
+    pub(super) fn close(&mut self, frame: &Frame, node: &Node<'_>) {
+        let opened = frame.opened;
+        self.n_open_tokens -= usize::from(opened.tokens);
+        self.n_open_functions -= usize::from(opened.function);
+        if opened.scope {
+            self.close_scope();
+        }
+        if opened.container {
+            self.containers.pop();
+        }
+        if let Some(id) = opened.symbol {
+            self.open_symbols.pop();
+            let symbol = &self.facts.symbols[id.0 as usize];
+            let (name, kind) = (symbol.name, symbol.kind);
+            if name != NO_NAME && self.n_open_functions > 0 && !matches!(kind, SymbolKind::Method | SymbolKind::Test) {
+                self.bind_name(name, Target::Symbol(id), node.start_byte() as u32);
+            }
+        }
+    }
+
+    /// Makes room for a symbol, so that what stands inside can name it.
+    fn reserve(&mut self, node: &Node<'_>) -> SymbolId {
+        let (start, end) = (node.start_position(), node.end_position());
+        let rows = (start.row as u32, if end.column == 0 && end.row > start.row { end.row as u32 - 1 } else { end.row as u32 });
+        let mut traits = Traits::default();
+        let mut doc = (node.start_byte() as u32, node.start_byte() as u32);
+        let above = std::mem::take(&mut self.above);
+        if above.bytes.1 > above.bytes.0 && above.rows.1 + 1 >= rows.0 && above.rows.1 <= rows.0 {
+            doc = above.bytes;
+            for (from, to) in &above.attributes {
+                traits.add((self.language.reading.attribute)(&self.source[*from as usize..*to as usize]));
+            }
+            let text = &self.source[doc.0 as usize..doc.1 as usize];
+            if self.language.reading.deprecated_marks.iter().any(|mark| text.contains(mark)) {
+                traits.add(Traits::DEPRECATED);
+            }
+        }
+        if let Some(outer) = self.open_symbols.last() {
+            traits.add(Traits(self.facts.symbols[outer.0 as usize].traits.0 & Traits::TEST_CODE.0));
+        }
+        self.facts.symbols.push(Symbol {
+            name: NO_NAME,
+            kind: SymbolKind::Variable,
+            container: self.container(),
+            visibility: Visibility::Private,
+            traits,
+            lines: (rows.0 + 1, rows.1 + 1),
+            name_line: rows.0 + 1,
+            bytes: (node.start_byte() as u32, node.end_byte() as u32),
+            body: node.end_byte() as u32,
+            doc,
+            declared: ExprId::UNKNOWN,
+            value: ExprId::UNKNOWN,
+        });
+        SymbolId(self.facts.symbols.len() as u32 - 1)
+    }
+
+    /// Fills in the symbol of a defining node that is being left.
+    pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let Some(id) = frame.opened.symbol else { return Value::None };
+        let names = self.all(pattern, &frame, Role::Name);
+        let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let value = self.child(pattern, &frame, Role::Value);
+        let own = usize::from(frame.opened.function);
+        let nested = self.n_open_functions > own;
+        if matches!(pattern.form, Form::DefVariable | Form::DefConstant) && nested {
+            self.define_locals(&names, declared, value, node);
+            return Value::None;
+        }
+        // The containers around the definition: its own, if it opened one, does not count.
+        let outer = self.containers.len().saturating_sub(1 + usize::from(frame.opened.container));
+        let container = self.containers.get(outer).copied().unwrap_or(Container::File);
+        let is_member = self.has_members(container);
+        let words = self.child(pattern, &frame, Role::Visibility).map(|entry| self.text(&entry));
+        let body = self.child(pattern, &frame, Role::Body).map(|entry| entry.start);
+        let value_expr = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let has = |role| self.child(pattern, &frame, role).is_some();
+        let (is_static, is_getter, is_async, is_unsafe) =
+            (has(Role::Static), has(Role::Getter), has(Role::Async), has(Role::Unsafe));
+        let receiver = self.child(pattern, &frame, Role::Receiver);
+        for (index, entry) in names.iter().enumerate() {
+            self.kill_name(entry.value);
+            let text = self.text(entry).trim_matches(['"', '\'', '`', '#']);
+            if text.is_empty() || text == "_" {
+                continue;
+            }
+            let name = self.name(text);
+            let id = if index == 0 { id } else { self.copy_symbol(id) };
+            let kind = symbol_kind(pattern.form, is_member || receiver.is_some());
+            let mut traits = self.facts.symbols[id.0 as usize].traits;
+            let mut container = container;
+            if let Some(receiver) = receiver {
+                container = self.receiver_owner(receiver, &mut traits);
+            }
+            let takes_self = is_member && !self.language.reading.explicit_self && !is_static;
+            let bits = [
+                (takes_self && kind == SymbolKind::Method, Traits::INSTANCE),
+                (is_getter, Traits::GETTER),
+                (is_async, Traits::ASYNC),
+                (is_unsafe, Traits::UNSAFE),
+                (nested, Traits::NESTED),
+                (pattern.form == Form::DefFunction && body.is_none() && value.is_none(), Traits::BODILESS),
+            ];
+            bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
+            if pattern.form == Form::DefFunction {
+                traits.add((self.language.reading.function)(text, self.test_file));
+            }
+            let visibility = (self.language.reading.visibility)(text, words);
+            self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
+            let single_value = if names.len() > 1 { self.nth_value(value, index, names.len()) } else { value_expr };
+            let result = match self.facts.exprs[single_value.0 as usize] {
+                Expr::Function(result) if pattern.form == Form::DefFunction && declared == ExprId::UNKNOWN => result,
+                _ => declared,
+            };
+            let symbol = &mut self.facts.symbols[id.0 as usize];
+            (symbol.name, symbol.kind, symbol.container, symbol.visibility, symbol.traits) =
+                (name, kind, container, visibility, traits);
+            (symbol.name_line, symbol.declared, symbol.value) = (entry.row + 1, result, single_value);
+            symbol.body = body.unwrap_or(symbol.body);
+            let line = symbol.lines.0;
+            for (bit, kind) in [(Traits::DEPRECATED, NoteKind::Deprecated), (Traits::UNSAFE, NoteKind::Unsafe)] {
+                if traits.has(bit) {
+                    self.facts.notes.push(Note { kind, symbol: Some(id), line });
+                }
+            }
+        }
+        if matches!(pattern.form, Form::DefVariable | Form::DefConstant) {
+            self.keep_members_of_objects_only(id, value, container, frame);
+        }
+        Value::None
+    }
+
+    /// Whether functions in a container are its members.
+    fn has_members(&self, container: Container) -> bool {
+        match container {
+            Container::File => false,
+            Container::Owner(_) => true,
+            // The kind of a symbol that is still open is not known: what it has opened tells.
+            Container::Symbol(id) => self.frames.iter().any(|frame| {
+                frame.opened.symbol == Some(id)
+                    && self.table.patterns(frame.kind).iter().any(|pattern| {
+                        matches!(pattern.form, Form::DefType | Form::DefInterface | Form::DefVariable | Form::DefConstant)
+                    })
+            }),
+        }
+    }
+
+    /// Functions inside a variable's value are its members only where the value is an object written in place.
+    fn keep_members_of_objects_only(&mut self, id: SymbolId, value: Option<Entry>, around: Container, frame: Frame) {
+        let is_object = value.is_some_and(
+            |entry| matches!(entry.value, Value::Expr(expr) if self.facts.exprs[expr.0 as usize] == Expr::Anonymous),
+        );
+        if is_object {
+            return;
+        }
+        for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
+            if symbol.container == Container::Symbol(id) {
+                symbol.container = around;
+                symbol.traits.add(Traits::NESTED);
+            }
+        }
+        self.facts.fields.retain(|field| field.container != Container::Symbol(id));
+    }
+
+    fn receiver_owner(&mut self, receiver: Entry, traits: &mut Traits) -> Container {
+        let mut of = self.expr_of(receiver.value);
+        traits.add(Traits::INSTANCE);
+        if let Expr::Pointer(inner) = self.facts.exprs[of.0 as usize] {
+            of = inner;
+            traits.add(Traits::POINTER);
+        }
+        self.facts.owners.push(Owner { of, implements: ExprId::UNKNOWN, line: receiver.row + 1 });
+        Container::Owner(self.facts.owners.len() as u32 - 1)
+    }
+
+    fn copy_symbol(&mut self, id: SymbolId) -> SymbolId {
+        let copy = self.facts.symbols[id.0 as usize].clone();
+        self.facts.symbols.push(copy);
+        SymbolId(self.facts.symbols.len() as u32 - 1)
+    }
+
+    fn define_locals(&mut self, names: &[Entry], declared: ExprId, value: Option<Entry>, node: &Node<'_>) {
+        for (index, entry) in names.iter().enumerate() {
+            let value = if names.len() > 1 {
+                self.nth_value(value, index, names.len())
+            } else {
+                value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value))
+            };
+            if matches!(entry.value, Value::None) {
+                let name = self.name(self.text(entry));
+                self.bind(name, declared, value, node.end_byte() as u32);
+            } else {
+                self.bind_pattern(entry.value, declared, value, node.end_byte() as u32);
+            }
+        }
+    }
+
+    /// The value of the n-th of several names: the n-th of as many values, or the n-th part of one.
+    pub(super) fn nth_value(&mut self, value: Option<Entry>, index: usize, n_names: usize) -> ExprId {
+        let Some(entry) = value else { return ExprId::UNKNOWN };
+        if let Value::List(start, len) = entry.value {
+            if len as usize == n_names {
+                return super::plain_expr(self.values[start as usize + index]);
+            }
+            if len > 1 {
+                return ExprId::UNKNOWN;
+            }
+        }
+        let whole = self.expr_of(entry.value);
+        self.part(whole, Expr::Nth(whole, index as u32))
+    }
+
+    /// A part of a value; unknown where the value is.
+    pub(super) fn part(&mut self, whole: ExprId, part: Expr) -> ExprId {
+        if whole == ExprId::UNKNOWN { whole } else { self.add_expr(part) }
+    }
+
+    /// Adds a local binding and makes its name known.
+    pub(super) fn bind(&mut self, name: NameId, declared: ExprId, value: ExprId, known_from: u32) {
+        self.facts.bindings.push(Binding { name, declared, value, type_parameter: false });
+        let id = BindingId(self.facts.bindings.len() as u32 - 1);
+        self.bind_name(name, Target::Binding(id), known_from);
+    }
+
+    pub(super) fn define_fields(&mut self, pattern: &Pattern, frame: Frame, variant: bool) {
+        let container = self.container();
+        let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        for entry in self.all(pattern, &frame, Role::Name) {
+            self.kill_name(entry.value);
+            let name = self.name(self.text(&entry).trim_matches(['"', '\'', '#']));
+            if self.has_members(container) {
+                self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
+                self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
+            }
+        }
+    }
+
+    pub(super) fn define_owner(&mut self, pattern: &Pattern, frame: Frame) {
+        let of = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let implements = self.child(pattern, &frame, Role::Trait).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        if let Container::Owner(index) = self.container() {
+            let owner = &mut self.facts.owners[index as usize];
+            (owner.of, owner.implements) = (of, implements);
+            let line = owner.line;
+            if implements != ExprId::UNKNOWN {
+                let container = Container::Owner(index);
+                self.facts.supers.push(Super { container, of: implements, kind: SuperKind::Implements, line });
+            }
+        }
+    }
+
+    pub(super) fn define_supers(&mut self, pattern: &Pattern, frame: Frame, kind: SuperKind) {
+        let container = self.container();
+        for entry in self.all(pattern, &frame, Role::Type) {
+            let members = match entry.value {
+                Value::List(start, len) => self.values[start as usize..(start + len) as usize].to_vec(),
+                single => vec![single],
+            };
+            for member in members {
+                let of = super::plain_expr(member);
+                if of != ExprId::UNKNOWN && self.has_members(container) {
+                    self.facts.supers.push(Super { container, of, kind, line: entry.row + 1 });
+                }
+            }
+        }
+    }
+
+    /// A name that is not a use of anything.
+    pub(super) fn kill_name(&mut self, value: Value) {
+        let Value::Expr(expr) = value else { return };
+        self.kill_expr(expr);
+    }
+
+    pub(super) fn kill_expr(&mut self, expr: ExprId) {
+        if matches!(self.facts.exprs[expr.0 as usize], Expr::Name(_)) {
+            self.kill_site(expr);
+            self.facts.exprs[expr.0 as usize] = Expr::Unknown;
+        }
+    }
+
+    pub(super) fn kill_site(&mut self, expr: ExprId) {
+        let site = self.site_of[expr.0 as usize];
+        if site != NO_SITE {
+            self.facts.sites[site as usize].line = 0;
+        }
+    }
+
+    /// Remembers a comment or attribute as standing above what follows.
+    pub(super) fn note_above(&mut self, node: &Node<'_>, attribute: bool) {
+        let bytes = (node.start_byte() as u32, node.end_byte() as u32);
+        let text = &self.source.as_bytes()[bytes.0 as usize..bytes.1 as usize];
+        let (start, end) = (node.start_position().row as u32, node.end_position().row as u32);
+        let end = if text.last() == Some(&b'\n') { end.saturating_sub(1) } else { end };
+        let before = &self.source.as_bytes()[..bytes.0 as usize];
+        let own_line = before.iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace);
+        let continues = self.above.bytes.1 > self.above.bytes.0 && start <= self.above.rows.1 + 1;
+        if continues {
+            (self.above.bytes.1, self.above.rows.1) = (bytes.1, end);
+        } else if own_line {
+            self.above = Above { bytes, rows: (start, end), attributes: Vec::new() };
+        } else {
+            self.above = Above::default();
+            return;
+        }
+        if attribute {
+            self.above.attributes.push(bytes);
+        }
+    }
+}
+
+fn is_definition(form: Form) -> bool {
+    matches!(
+        form,
+        Form::DefFunction
+            | Form::DefType
+            | Form::DefInterface
+            | Form::DefAlias
+            | Form::DefConstant
+            | Form::DefVariable
+            | Form::DefModule
+            | Form::DefMacro
+    )
+}
+
+fn symbol_kind(form: Form, is_member: bool) -> SymbolKind {
+    match form {
+        Form::DefFunction if is_member => SymbolKind::Method,
+        Form::DefFunction => SymbolKind::Function,
+        Form::DefType => SymbolKind::Type,
+        Form::DefInterface => SymbolKind::Interface,
+        Form::DefAlias => SymbolKind::Alias,
+        Form::DefConstant => SymbolKind::Constant,
+        Form::DefModule => SymbolKind::Module,
+        Form::DefMacro => SymbolKind::Macro,
+        _ => SymbolKind::Variable,
+    }
+}

@@ -1,0 +1,397 @@
+//! Expressions and types, and the one place where forms become actions.
+
+use super::{Frame, Lower, NO_SITE, Value, plain_expr};
+use crate::capture::{Form, Role};
+use crate::facts::{
+    Container, Expr, ExprId, Import, ImportKind, Note, NoteKind, SiteKind, SuperKind, Symbol, SymbolId, SymbolKind, Traits,
+    Visibility, ZoneKind,
+};
+use crate::table::Pattern;
+use tree_sitter::Node;
+
+/// Longest title of a test that is kept, in bytes.
+const MAX_TITLE_BYTES: usize = 200;
+
+impl Lower<'_> {
+    /// Does what the matched form says and gives the node's value.
+    pub(super) fn apply(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        match pattern.form {
+            Form::Package => {
+                if let Some(entry) = self.child(pattern, &frame, Role::Name) {
+                    self.kill_name(entry.value);
+                    self.facts.package = Some(self.name(self.text(&entry)));
+                }
+                Value::None
+            }
+            Form::DefFunction
+            | Form::DefType
+            | Form::DefInterface
+            | Form::DefAlias
+            | Form::DefConstant
+            | Form::DefVariable
+            | Form::DefModule
+            | Form::DefMacro => self.define(pattern, node, frame),
+            Form::DefField | Form::DefVariant => {
+                self.define_fields(pattern, frame, pattern.form == Form::DefVariant);
+                Value::None
+            }
+            Form::Owner => {
+                self.define_owner(pattern, frame);
+                Value::None
+            }
+            Form::SuperEmbeds | Form::SuperExtends | Form::SuperImplements => {
+                let kind = match pattern.form {
+                    Form::SuperEmbeds => SuperKind::Embeds,
+                    Form::SuperExtends => SuperKind::Extends,
+                    _ => SuperKind::Implements,
+                };
+                self.define_supers(pattern, frame, kind);
+                Value::None
+            }
+            Form::SelfParameter => {
+                if let Some(symbol) = self.open_symbols.last() {
+                    self.facts.symbols[symbol.0 as usize].traits.add(Traits::INSTANCE);
+                }
+                Value::None
+            }
+            Form::Export | Form::ExportDefault => {
+                self.export(pattern, frame);
+                Value::None
+            }
+            Form::Attribute => {
+                self.note_above(node, true);
+                Value::None
+            }
+            Form::ImportModule
+            | Form::ImportFrom
+            | Form::ImportItem
+            | Form::ImportNamespace
+            | Form::ImportDefault
+            | Form::ImportAll
+            | Form::ExportFrom
+            | Form::ImportTree
+            | Form::ImportGroup
+            | Form::ImportList
+            | Form::ImportAlias
+            | Form::ImportGlob
+            | Form::ImportChild => self.import(pattern, node, frame),
+            Form::ScopeMatch => {
+                if let Some(alias) = self.child(pattern, &frame, Role::Alias) {
+                    self.kill_name(alias.value);
+                }
+                Value::None
+            }
+            Form::ScopeCase => {
+                self.bind_case(pattern, node, frame);
+                Value::None
+            }
+            Form::Bind | Form::BindField | Form::BindShort | Form::BindEach | Form::BindMatch => {
+                self.bind_form(pattern, node, frame)
+            }
+            Form::BindType => {
+                self.bind_type(pattern, node, frame);
+                Value::None
+            }
+            Form::BindBound => {
+                self.bind_bound(pattern, frame);
+                Value::None
+            }
+            Form::PatternTuple
+            | Form::PatternVariant
+            | Form::PatternStruct
+            | Form::PatternField
+            | Form::PatternCapture
+            | Form::PatternAny => self.pattern(pattern, frame),
+            Form::ZoneComment => {
+                self.zone(node, ZoneKind::Comment);
+                self.note_above(node, false);
+                Value::None
+            }
+            Form::ZoneLiteral => {
+                self.zone(node, ZoneKind::Literal);
+                let name = self.name("string");
+                Value::Expr(self.add_expr(Expr::Literal(name)))
+            }
+            Form::NoteUnsafe => {
+                let symbol = self.open_symbols.last().copied();
+                self.facts.notes.push(Note { kind: NoteKind::Unsafe, symbol, line: node.start_position().row as u32 + 1 });
+                Value::None
+            }
+            Form::Tokens => self.tokens(frame),
+            Form::Scope | Form::Skip => Value::None,
+            _ => self.expression(pattern, node, frame),
+        }
+    }
+
+    fn expression(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let child = |lower: &mut Self, role| {
+            let value = lower.child(pattern, &frame, role).map_or(Value::None, |entry| entry.value);
+            lower.expr_of(value)
+        };
+        let row = node.start_position().row as u32;
+        let expr = match pattern.form {
+            Form::ExprName | Form::TypeName => return self.name_expr(pattern.form, node, row),
+            Form::ExprThis => Expr::This(self.type_container()),
+            Form::TypeThis => Expr::ThisType(self.type_container()),
+            Form::ExprSuper => Expr::Super(self.type_container()),
+            Form::ExprMember | Form::ExprScoped | Form::TypeScoped => return self.member_expr(pattern, frame),
+            Form::ExprCall => return self.call(pattern, node, frame),
+            Form::ExprNew => {
+                let of = child(self, Role::Type);
+                self.retag(of, SiteKind::New);
+                Expr::Instance(of)
+            }
+            Form::ExprTag => {
+                let entry = self.child(pattern, &frame, Role::Callee);
+                let callee = child(self, Role::Callee);
+                if entry.is_some_and(|entry| (self.language.reading.is_component)(self.text(&entry))) {
+                    self.retag(callee, SiteKind::Call);
+                } else {
+                    self.kill_expr(callee);
+                }
+                Expr::Unknown
+            }
+            Form::ExprMacro => {
+                let callee = child(self, Role::Callee);
+                self.retag(callee, SiteKind::Macro);
+                Expr::Unknown
+            }
+            Form::ExprCast => Expr::Instance(child(self, Role::Type)),
+            Form::ExprIndex => Expr::Index(child(self, Role::Base)),
+            Form::ExprDeref => Expr::Deref(child(self, Role::Value)),
+            Form::ExprAwait => Expr::Await(child(self, Role::Value)),
+            Form::ExprTry => Expr::Try(child(self, Role::Value)),
+            Form::ExprFunction => Expr::Function(child(self, Role::Type)),
+            Form::ExprLiteral => {
+                let name = self.name(literal_name(node.kind()));
+                Expr::Literal(name)
+            }
+            Form::ExprKeyed => {
+                if let Some(key) = self.child(pattern, &frame, Role::Key) {
+                    self.kill_name(key.value);
+                }
+                Expr::Unknown
+            }
+            Form::List => {
+                let skip = |kind: u16| self.table.patterns(kind).first().is_some_and(|first| first.form == Form::ZoneComment);
+                let members: Vec<Value> = self
+                    .children(&frame)
+                    .iter()
+                    .filter(|entry| entry.named && !skip(entry.kind))
+                    .map(|entry| entry.value)
+                    .collect();
+                return match members.as_slice() {
+                    [only] => *only,
+                    _ => self.push_values(&members),
+                };
+            }
+            Form::TypeApply => {
+                let base = child(self, Role::Base);
+                let arguments = self.all(pattern, &frame, Role::Args);
+                let mut members = Vec::new();
+                for entry in arguments {
+                    match entry.value {
+                        Value::List(start, len) => {
+                            members.extend(
+                                self.values[start as usize..(start + len) as usize].iter().map(|value| plain_expr(*value)),
+                            );
+                        }
+                        single => members.push(plain_expr(single)),
+                    }
+                }
+                let list = self.list(members);
+                Expr::Apply(base, list)
+            }
+            Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
+            Form::TypeMany => Expr::Many(child(self, Role::Type)),
+            Form::TypeMap => Expr::Map(child(self, Role::Key), child(self, Role::Type)),
+            Form::TypeFunction => Expr::Function(child(self, Role::Type)),
+            Form::TypeUnion | Form::ExprEither => {
+                let role = if pattern.form == Form::TypeUnion { Role::Type } else { Role::Value };
+                let members: Vec<ExprId> = self.all(pattern, &frame, role).iter().map(|entry| plain_expr(entry.value)).collect();
+                let list = self.list(members);
+                Expr::Union(list)
+            }
+            Form::TypeOf => return self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
+            Form::TypeAnonymous => Expr::Anonymous,
+            _ => return Value::Expr(ExprId::UNKNOWN),
+        };
+        Value::Expr(self.add_expr(expr))
+    }
+
+    fn name_expr(&mut self, form: Form, node: &Node<'_>, row: u32) -> Value {
+        let source = self.source;
+        let text = &source[node.start_byte()..node.end_byte()];
+        let name = self.name(text);
+        let expr = self.add_expr(Expr::Name(name));
+        self.await_name(expr, name, node.start_byte() as u32);
+        self.add_site(expr, row, if form == Form::TypeName { SiteKind::Type } else { SiteKind::Mention });
+        Value::Expr(expr)
+    }
+
+    fn member_expr(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::Expr(ExprId::UNKNOWN) };
+        self.kill_name(entry.value);
+        let base = self.child(pattern, &frame, Role::Base).map_or(Value::None, |entry| entry.value);
+        let base = self.expr_of(base);
+        let name = self.name(self.text(&entry));
+        let made = if pattern.form == Form::ExprMember { Expr::Member(base, name) } else { Expr::Scoped(base, name) };
+        let expr = self.add_expr(made);
+        self.add_site(expr, entry.row, if pattern.form == Form::TypeScoped { SiteKind::Type } else { SiteKind::Mention });
+        Value::Expr(expr)
+    }
+
+    fn call(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let callee = self.child(pattern, &frame, Role::Callee);
+        let callee_expr = callee.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
+        self.retag(callee_expr, SiteKind::Call);
+        let arguments = self.child(pattern, &frame, Role::Args);
+        let first = match arguments.map(|entry| entry.value) {
+            Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),
+            Some(Value::Expr(only)) => only,
+            _ => ExprId::UNKNOWN,
+        };
+        if self.test_file
+            && let (Some(callee), Some(arguments)) = (callee, arguments)
+        {
+            let text = self.text(&callee);
+            let last = text.rsplit('.').next().unwrap_or(text);
+            let root = text.split('.').next().unwrap_or(text);
+            let calls = self.language.reading.test_calls;
+            if calls.contains(&last) || calls.contains(&root) {
+                self.define_test(self.text(&arguments), node, frame);
+            }
+        }
+        Value::Expr(self.add_expr(Expr::Call(callee_expr, first)))
+    }
+
+    /// A test that is a call with a title: everything inside belongs to it.
+    fn define_test(&mut self, arguments: &str, node: &Node<'_>, frame: Frame) {
+        let start = self.source.len() - self.source[node.start_byte()..].len();
+        let Some(title) = first_string(arguments) else { return };
+        let at = start + self.source[start..node.end_byte()].find(title).unwrap_or(0);
+        let source = self.source;
+        let name = self.name(&source[at..at + title.len()]);
+        let id = SymbolId(self.facts.symbols.len() as u32);
+        let (first, last) = (node.start_position().row as u32 + 1, node.end_position().row as u32 + 1);
+        let around = self.open_symbols.last().copied();
+        let container = around.map_or(Container::File, Container::Symbol);
+        let mut traits = Traits::TEST;
+        traits.add(Traits::TEST_CODE);
+        self.facts.symbols.push(Symbol {
+            name,
+            kind: SymbolKind::Test,
+            container,
+            visibility: Visibility::Private,
+            traits,
+            lines: (first, last),
+            name_line: first,
+            bytes: (node.start_byte() as u32, node.end_byte() as u32),
+            body: node.end_byte() as u32,
+            doc: (node.start_byte() as u32, node.start_byte() as u32),
+            declared: ExprId::UNKNOWN,
+            value: ExprId::UNKNOWN,
+        });
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            if site.from == around {
+                site.from = Some(id);
+            }
+        }
+        let inner = &mut self.facts.symbols[frame.first_symbol as usize..id.0 as usize];
+        for symbol in inner {
+            if symbol.kind == SymbolKind::Test && symbol.container == container {
+                symbol.container = Container::Symbol(id);
+            }
+        }
+    }
+
+    /// The nearest container that can have an instance.
+    fn type_container(&self) -> Container {
+        let is_type = |container: &Container| match container {
+            Container::Owner(_) => true,
+            Container::File => false,
+            Container::Symbol(id) => self.frames.iter().any(|frame| {
+                frame.opened.symbol == Some(*id)
+                    && self
+                        .table
+                        .patterns(frame.kind)
+                        .iter()
+                        .any(|pattern| matches!(pattern.form, Form::DefType | Form::DefInterface))
+            }),
+        };
+        let found = self.containers.iter().rev().find(|container| is_type(container)).copied();
+        found
+            .or_else(|| self.containers.iter().rev().find(|container| **container != Container::File).copied())
+            .unwrap_or(Container::File)
+    }
+
+    /// Says what a site that has been met as a mention really does.
+    pub(super) fn retag(&mut self, expr: ExprId, kind: SiteKind) {
+        let mut at = expr;
+        loop {
+            let site = self.site_of[at.0 as usize];
+            if site != NO_SITE {
+                self.facts.sites[site as usize].kind = kind;
+                return;
+            }
+            match self.facts.exprs[at.0 as usize] {
+                Expr::Apply(base, _) | Expr::Index(base) | Expr::Try(base) | Expr::Deref(base) => at = base,
+                _ => return,
+            }
+        }
+    }
+
+    fn export(&mut self, pattern: &Pattern, frame: Frame) {
+        let container = self.container();
+        let is_default = pattern.form == Form::ExportDefault;
+        let mut found = false;
+        for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
+            if symbol.name != super::define::NO_NAME && symbol.container == container {
+                symbol.visibility = Visibility::Public;
+                if is_default {
+                    symbol.traits.add(Traits::DEFAULT);
+                }
+                found = true;
+            }
+        }
+        // `export default name;` exports something defined elsewhere in the file.
+        if is_default
+            && !found
+            && let Some(value) = self.child(pattern, &frame, Role::Value)
+            && let Expr::Name(item) = self.facts.exprs[plain_expr(value.value).0 as usize]
+        {
+            let local = Some(self.name("default"));
+            let line = value.row + 1;
+            self.facts.imports.push(Import {
+                container,
+                kind: ImportKind::Item,
+                path: Vec::new(),
+                item: Some(item),
+                local,
+                exported: true,
+                type_only: false,
+                line,
+            });
+        }
+    }
+}
+
+/// The built-in type of a literal, by the words that grammars use for its kind of node.
+fn literal_name(kind: &str) -> &'static str {
+    match kind {
+        "true" | "false" | "boolean_literal" => "bool",
+        "char_literal" | "rune_literal" => "char",
+        "regex" => "RegExp",
+        "nil" | "null" | "undefined" => "nil",
+        _ => "number",
+    }
+}
+
+/// The first argument, where it is a string written in place.
+fn first_string(arguments: &str) -> Option<&str> {
+    let text = arguments.strip_prefix('(')?.trim_start();
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+    let body = &text[1..];
+    let title = &body[..body.find(quote)?];
+    (!title.is_empty() && title.len() <= MAX_TITLE_BYTES && !title.contains('\n')).then_some(title)
+}

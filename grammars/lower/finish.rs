@@ -1,0 +1,242 @@
+//! After the walk: takes out what turned out not to be facts and packs the rest.
+
+use super::{Lower, define::NO_NAME};
+use crate::Extracted;
+use crate::facts::{Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, SiteKind, SymbolId};
+
+/// A number that stands for something taken out.
+const GONE: u32 = u32::MAX;
+
+impl Lower<'_> {
+    /// Packs the facts: only living symbols and sites, only expressions and bindings that they mention.
+    pub(super) fn finish(mut self) -> Extracted {
+        self.drop_symbols();
+        let exprs = &self.facts.exprs;
+        self.facts.sites.retain(|site| {
+            site.line > 0
+                && match exprs[site.expr.0 as usize] {
+                    Expr::Unknown => false,
+                    // A local is no link; a call of one is a call that cannot be followed.
+                    Expr::Local(_) => site.kind == SiteKind::Call,
+                    _ => true,
+                }
+        });
+        let packed = Packer::new(self.facts).pack();
+        self.zones.sort_by_key(|zone| (zone.start, zone.end));
+        // A name inside a comment or literal does not occur; a zone inside another would be counted twice.
+        let mut end = 0;
+        self.zones.retain(|zone| {
+            let keeps = zone.start >= end;
+            end = end.max(zone.end);
+            keeps
+        });
+        Extracted { facts: packed, zones: self.zones }
+    }
+
+    /// Takes out reserved symbols that no pattern filled in; what names them names their container's symbol instead.
+    fn drop_symbols(&mut self) {
+        let facts = &mut self.facts;
+        // The order of symbols is the order of their first byte; symbols that were pushed late move up.
+        let mut order: Vec<u32> =
+            (0..facts.symbols.len() as u32).filter(|id| facts.symbols[*id as usize].name != NO_NAME).collect();
+        order.sort_by_key(|id| (facts.symbols[*id as usize].bytes.0, *id));
+        let mut moved = vec![GONE; facts.symbols.len()];
+        for (new, old) in order.iter().enumerate() {
+            moved[*old as usize] = new as u32;
+        }
+        let living = |mut id: u32| -> Option<SymbolId> {
+            // Bounded by the depth of the tree: a container is older than what it contains, or a late test around it.
+            for _ in 0..=crate::MAX_DEPTH {
+                if moved[id as usize] != GONE {
+                    return Some(SymbolId(moved[id as usize]));
+                }
+                match facts.symbols[id as usize].container {
+                    Container::Symbol(outer) if outer.0 != id => id = outer.0,
+                    _ => return None,
+                }
+            }
+            None
+        };
+        let container = |of: Container| match of {
+            Container::Symbol(id) => living(id.0).map_or(Container::File, Container::Symbol),
+            other => other,
+        };
+        let symbols: Vec<_> = order
+            .iter()
+            .map(|old| {
+                let mut symbol = facts.symbols[*old as usize].clone();
+                symbol.container = container(symbol.container);
+                symbol
+            })
+            .collect();
+        facts.fields.iter_mut().for_each(|field| field.container = container(field.container));
+        facts.supers.iter_mut().for_each(|each| each.container = container(each.container));
+        facts.imports.iter_mut().for_each(|import| import.container = container(import.container));
+        facts.sites.iter_mut().for_each(|site| site.from = site.from.and_then(|id| living(id.0)));
+        facts.notes.iter_mut().for_each(|note| note.symbol = note.symbol.and_then(|id| living(id.0)));
+        for expr in &mut facts.exprs {
+            match expr {
+                Expr::This(of) | Expr::ThisType(of) | Expr::Super(of) => *of = container(*of),
+                Expr::Symbol(id) => match living(id.0) {
+                    Some(new) => *id = new,
+                    None => *expr = Expr::Unknown,
+                },
+                _ => {}
+            }
+        }
+        facts.symbols = symbols;
+    }
+}
+
+/// Copies what is mentioned, with new numbers.
+struct Packer {
+    old: FileFacts,
+    exprs: Vec<Expr>,
+    expr_ids: Vec<u32>,
+    lists: Vec<ExprId>,
+    bindings: Vec<Binding>,
+    binding_ids: Vec<u32>,
+    names: Names,
+    name_ids: Vec<u32>,
+    open: Vec<ExprId>,
+}
+
+impl Packer {
+    fn new(old: FileFacts) -> Self {
+        let expr_ids = vec![GONE; old.exprs.len()];
+        let binding_ids = vec![GONE; old.bindings.len()];
+        let name_ids = vec![GONE; old.names.len()];
+        let mut packer = Self {
+            old,
+            exprs: Vec::new(),
+            expr_ids,
+            lists: Vec::new(),
+            bindings: Vec::new(),
+            binding_ids,
+            names: Names::default(),
+            name_ids,
+            open: Vec::new(),
+        };
+        packer.expr(ExprId::UNKNOWN);
+        packer
+    }
+
+    fn pack(mut self) -> FileFacts {
+        let mut facts = std::mem::take(&mut self.old);
+        self.old.exprs = std::mem::take(&mut facts.exprs);
+        self.old.lists = std::mem::take(&mut facts.lists);
+        self.old.bindings = std::mem::take(&mut facts.bindings);
+        self.old.names = std::mem::take(&mut facts.names);
+        facts.package = facts.package.map(|name| self.name(name));
+        for symbol in &mut facts.symbols {
+            symbol.name = self.name(symbol.name);
+            symbol.declared = self.expr(symbol.declared);
+            symbol.value = self.expr(symbol.value);
+        }
+        for owner in &mut facts.owners {
+            owner.of = self.expr(owner.of);
+            owner.implements = self.expr(owner.implements);
+        }
+        for field in &mut facts.fields {
+            field.name = self.name(field.name);
+            field.declared = self.expr(field.declared);
+            field.value = self.expr(field.value);
+        }
+        for each in &mut facts.supers {
+            each.of = self.expr(each.of);
+        }
+        for import in &mut facts.imports {
+            import.path = import.path.iter().map(|name| self.name(*name)).collect();
+            import.item = import.item.map(|name| self.name(name));
+            import.local = import.local.map(|name| self.name(name));
+        }
+        for site in &mut facts.sites {
+            site.expr = self.expr(site.expr);
+        }
+        self.follow();
+        facts.names = self.names;
+        facts.exprs = self.exprs;
+        facts.lists = self.lists;
+        facts.bindings = self.bindings;
+        facts
+    }
+
+    fn name(&mut self, old: NameId) -> NameId {
+        let new = &mut self.name_ids[old.0 as usize];
+        if *new == GONE {
+            *new = self.names.push(self.old.names.get(old)).0;
+        }
+        NameId(*new)
+    }
+
+    /// The new number of an expression; its content follows later.
+    fn expr(&mut self, old: ExprId) -> ExprId {
+        if self.expr_ids[old.0 as usize] == GONE {
+            self.expr_ids[old.0 as usize] = self.exprs.len() as u32;
+            self.exprs.push(Expr::Unknown);
+            self.open.push(old);
+        }
+        ExprId(self.expr_ids[old.0 as usize])
+    }
+
+    fn binding(&mut self, old: BindingId) -> BindingId {
+        if self.binding_ids[old.0 as usize] == GONE {
+            self.binding_ids[old.0 as usize] = self.bindings.len() as u32;
+            let binding = self.old.bindings[old.0 as usize];
+            let placed = self.bindings.len();
+            self.bindings.push(binding);
+            let name = self.name(binding.name);
+            let declared = self.expr(binding.declared);
+            let value = self.expr(binding.value);
+            self.bindings[placed] = Binding { name, declared, value, type_parameter: binding.type_parameter };
+        }
+        BindingId(self.binding_ids[old.0 as usize])
+    }
+
+    fn list(&mut self, old: ListId) -> ListId {
+        let members: Vec<ExprId> = self.old.lists[old.start as usize..(old.start + old.len) as usize].to_vec();
+        let members: Vec<ExprId> = members.into_iter().map(|member| self.expr(member)).collect();
+        let start = self.lists.len() as u32;
+        self.lists.extend(members);
+        ListId { start, len: old.len }
+    }
+
+    /// Fills in the expressions that have a number but no content yet, and what they mention.
+    fn follow(&mut self) {
+        while let Some(old) = self.open.pop() {
+            let made = match self.old.exprs[old.0 as usize] {
+                Expr::Unknown => Expr::Unknown,
+                Expr::Anonymous => Expr::Anonymous,
+                Expr::Symbol(id) => Expr::Symbol(id),
+                Expr::This(of) => Expr::This(of),
+                Expr::ThisType(of) => Expr::ThisType(of),
+                Expr::Super(of) => Expr::Super(of),
+                Expr::Name(name) => Expr::Name(self.name(name)),
+                Expr::Literal(name) => Expr::Literal(self.name(name)),
+                Expr::Local(id) => Expr::Local(self.binding(id)),
+                Expr::Member(base, name) => Expr::Member(self.expr(base), self.name(name)),
+                Expr::Scoped(base, name) => Expr::Scoped(self.expr(base), self.name(name)),
+                Expr::FieldOf(base, name) => Expr::FieldOf(self.expr(base), self.name(name)),
+                Expr::Call(callee, first) => Expr::Call(self.expr(callee), self.expr(first)),
+                Expr::Payload(value, variant, n) => Expr::Payload(self.expr(value), self.expr(variant), n),
+                Expr::Map(key, value) => Expr::Map(self.expr(key), self.expr(value)),
+                Expr::Nth(base, n) => Expr::Nth(self.expr(base), n),
+                Expr::Instance(of) => Expr::Instance(self.expr(of)),
+                Expr::Index(of) => Expr::Index(self.expr(of)),
+                Expr::Element(of) => Expr::Element(self.expr(of)),
+                Expr::Key(of) => Expr::Key(self.expr(of)),
+                Expr::Deref(of) => Expr::Deref(self.expr(of)),
+                Expr::Await(of) => Expr::Await(self.expr(of)),
+                Expr::Try(of) => Expr::Try(self.expr(of)),
+                Expr::Function(of) => Expr::Function(self.expr(of)),
+                Expr::Pointer(of) => Expr::Pointer(self.expr(of)),
+                Expr::Many(of) => Expr::Many(self.expr(of)),
+                Expr::Tuple(list) => Expr::Tuple(self.list(list)),
+                Expr::Union(list) => Expr::Union(self.list(list)),
+                Expr::Apply(base, list) => Expr::Apply(self.expr(base), self.list(list)),
+            };
+            let new = self.expr_ids[old.0 as usize] as usize;
+            self.exprs[new] = made;
+        }
+    }
+}

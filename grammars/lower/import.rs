@@ -1,0 +1,228 @@
+//! Imports in their three shapes: a module by path, items from a path, a tree of paths.
+
+use super::{Frame, Lower, Value};
+use crate::capture::{Form, Role};
+use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
+use crate::table::Pattern;
+use tree_sitter::Node;
+
+/// A leaf of a path tree.
+#[derive(Debug, Clone)]
+pub(super) struct Use {
+    path: Vec<NameId>,
+    alias: Option<NameId>,
+    glob: bool,
+    row: u32,
+}
+
+/// An item that waits for the path it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    kind: ImportKind,
+    name: Option<NameId>,
+    alias: Option<NameId>,
+    type_only: bool,
+    row: u32,
+}
+
+impl Lower<'_> {
+    pub(super) fn import(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let row = node.start_position().row as u32;
+        let name_of = |lower: &mut Self, role| {
+            let entry = lower.child(pattern, &frame, role)?;
+            lower.kill_name(entry.value);
+            Some(lower.name(lower.text(&entry).trim_matches(['"', '\'', '`'])))
+        };
+        match pattern.form {
+            Form::ImportModule => self.import_module(pattern, frame, row),
+            Form::ImportItem | Form::ImportNamespace | Form::ImportDefault | Form::ImportAll => {
+                let name = name_of(self, Role::Name);
+                let alias = name_of(self, Role::Alias);
+                let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
+                let kind = match pattern.form {
+                    Form::ImportItem if name.is_some_and(|name| self.facts.names.get(name) == "default") => ImportKind::Default,
+                    Form::ImportItem => ImportKind::Item,
+                    Form::ImportNamespace => ImportKind::Module,
+                    Form::ImportDefault => ImportKind::Default,
+                    _ => ImportKind::Glob,
+                };
+                self.items.push(Item { kind, name, alias, type_only, row });
+            }
+            Form::ImportFrom | Form::ExportFrom => self.import_from(pattern, frame, row),
+            Form::ImportTree => self.import_tree(pattern, frame),
+            Form::ImportChild => {
+                if let Some(name) = name_of(self, Role::Name) {
+                    let path = self.path_attribute(frame).map_or_else(|| vec![name], |path| vec![name, path]);
+                    let exported = self.child(pattern, &frame, Role::Visibility).is_some();
+                    self.push_import(ImportKind::Child, path, None, Some(name), exported, false, row);
+                }
+            }
+            Form::ImportGlob => {
+                let path =
+                    self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
+                let path = self.segments(path);
+                return self.push_uses(vec![Use { path, alias: None, glob: true, row }]);
+            }
+            Form::ImportAlias => {
+                let path =
+                    self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
+                let path = self.segments(path);
+                let alias = name_of(self, Role::Alias);
+                return self.push_uses(vec![Use { path, alias, glob: false, row }]);
+            }
+            Form::ImportList => {
+                let mut uses = Vec::new();
+                for entry in self.all(pattern, &frame, Role::Item) {
+                    uses.extend(self.uses_of(entry.value, entry.row));
+                }
+                return self.push_uses(uses);
+            }
+            Form::ImportGroup => {
+                let prefix =
+                    self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
+                let prefix = self.segments(prefix);
+                let Some(list) = self.child(pattern, &frame, Role::List) else { return Value::None };
+                let mut uses = self.uses_of(list.value, row);
+                for each in &mut uses {
+                    let tail = std::mem::replace(&mut each.path, prefix.clone());
+                    each.path.extend(tail);
+                }
+                return self.push_uses(uses);
+            }
+            _ => {}
+        }
+        Value::None
+    }
+
+    fn import_module(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
+        let Some(path) = self.child(pattern, &frame, Role::Path) else { return };
+        let text = self.text(&path).trim_matches(['"', '`', '\'']);
+        if self.language.reading.cgo_path == Some(text) {
+            self.facts.notes.push(Note { kind: NoteKind::Cgo, symbol: None, line: row + 1 });
+            return;
+        }
+        let path = vec![self.name(text)];
+        let alias = self.child(pattern, &frame, Role::Alias);
+        let alias_text = alias.map(|entry| self.text(&entry));
+        if let Some(entry) = alias {
+            self.kill_name(entry.value);
+        }
+        let (kind, local) = match alias_text {
+            Some(".") => (ImportKind::Glob, None),
+            Some("_") => (ImportKind::Effect, None),
+            Some(alias) => (ImportKind::Module, Some(self.name(alias))),
+            None => (ImportKind::Module, None),
+        };
+        self.push_import(kind, path, None, local, false, false, row);
+    }
+
+    fn import_from(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
+        let path: Vec<NameId> = match self.child(pattern, &frame, Role::Path) {
+            Some(entry) => vec![self.name(self.text(&entry).trim_matches(['"', '\'', '`']))],
+            None => Vec::new(),
+        };
+        let exported = pattern.form == Form::ExportFrom;
+        let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
+        let items = std::mem::take(&mut self.items);
+        if items.is_empty() && !path.is_empty() {
+            self.push_import(ImportKind::Effect, path.clone(), None, None, exported, type_only, row);
+        }
+        for item in items {
+            let local = item.alias.or(item.name);
+            self.push_import(item.kind, path.clone(), item.name, local, exported, type_only || item.type_only, item.row);
+        }
+    }
+
+    fn import_tree(&mut self, pattern: &Pattern, frame: Frame) {
+        let Some(entry) = self.child(pattern, &frame, Role::Item) else { return };
+        let exported = self.child(pattern, &frame, Role::Visibility).is_some();
+        let uses = self.uses_of(entry.value, entry.row);
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            site.line = 0;
+        }
+        for mut one in uses {
+            if one.glob {
+                self.push_import(ImportKind::Glob, one.path, None, None, exported, false, one.row);
+                continue;
+            }
+            // `use a::b::{self}` brings `b`.
+            if one.path.len() > 1 && one.path.last().is_some_and(|last| self.facts.names.get(*last) == "self") {
+                one.path.pop();
+            }
+            let item = one.path.last().copied();
+            self.push_import(ImportKind::Item, one.path, item, one.alias.or(item), exported, false, one.row);
+        }
+    }
+
+    fn uses_of(&mut self, value: Value, row: u32) -> Vec<Use> {
+        match value {
+            Value::Uses(start, len) => self.uses[start as usize..(start + len) as usize].to_vec(),
+            Value::Expr(expr) => {
+                let path = self.segments(expr);
+                if path.is_empty() { Vec::new() } else { vec![Use { path, alias: None, glob: false, row }] }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn push_uses(&mut self, uses: Vec<Use>) -> Value {
+        let start = self.uses.len() as u32;
+        let len = uses.len() as u32;
+        self.uses.extend(uses);
+        Value::Uses(start, len)
+    }
+
+    /// The names of a path expression, in the order written.
+    fn segments(&mut self, expr: ExprId) -> Vec<NameId> {
+        let mut names = Vec::new();
+        let mut at = expr;
+        loop {
+            match self.facts.exprs[at.0 as usize] {
+                Expr::Scoped(base, name) => {
+                    names.push(name);
+                    at = base;
+                }
+                Expr::Name(name) => {
+                    names.push(name);
+                    break;
+                }
+                _ => break,
+            }
+        }
+        names.reverse();
+        names
+    }
+
+    /// The text of a `path = "..."` attribute directly above the module declaration.
+    fn path_attribute(&mut self, frame: Frame) -> Option<NameId> {
+        let doc = self.facts.symbols[frame.opened.symbol?.0 as usize].doc;
+        let source = self.source;
+        let (_, value) = source[doc.0 as usize..doc.1 as usize].split_once("#[path")?;
+        let (path, _) = value.split_once('"')?.1.split_once('"')?;
+        Some(self.name(path))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one field of an import each")]
+    fn push_import(
+        &mut self,
+        kind: ImportKind,
+        path: Vec<NameId>,
+        item: Option<NameId>,
+        local: Option<NameId>,
+        exported: bool,
+        type_only: bool,
+        row: u32,
+    ) {
+        let modules = self.containers.iter().rev();
+        let mut modules = modules.filter(|container| match container {
+            Container::File => true,
+            Container::Symbol(id) => self.frames.iter().any(|frame| {
+                frame.opened.symbol == Some(*id)
+                    && self.table.patterns(frame.kind).iter().any(|pattern| pattern.form == Form::DefModule)
+            }),
+            Container::Owner(_) => false,
+        });
+        let container = modules.next().copied().unwrap_or(Container::File);
+        self.facts.imports.push(Import { container, kind, path, item, local, exported, type_only, line: row + 1 });
+    }
+}

@@ -1,0 +1,341 @@
+//! A syntax tree to neutral facts: one walk, children before parents, steered by the query table.
+//!
+//! Each node that is left becomes an [`Entry`] on a stack, with the value its form gave it; its parent reads its children's entries and
+//! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
+
+mod define;
+mod expr;
+mod finish;
+mod import;
+mod pattern;
+mod scope;
+mod tokens;
+
+use crate::capture::{Form, Role};
+use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, Site, SymbolId, SyntaxError, Zone, ZoneKind};
+use crate::table::{Child, Pattern, Table};
+use crate::{Extracted, Language, MAX_DEPTH};
+use rustc_hash::FxHashMap;
+use tree_sitter::{Node, Tree};
+
+/// What a node means to its parent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Value {
+    /// Nothing.
+    None,
+    /// An expression or type.
+    Expr(ExprId),
+    /// A pattern: an index into [`Lower::patterns`].
+    Pattern(u32),
+    /// A run in [`Lower::values`].
+    List(u32, u32),
+    /// A run in [`Lower::uses`].
+    Uses(u32, u32),
+}
+
+/// A node that has been left.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    kind: u16,
+    field: u16,
+    named: bool,
+    start: u32,
+    end: u32,
+    row: u32,
+    value: Value,
+}
+
+/// A node that is being walked.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    kind: u16,
+    field: u16,
+    first_entry: u32,
+    first_site: u32,
+    first_symbol: u32,
+    opened: Opened,
+}
+
+/// What entering a node has opened, to be closed when it is left.
+#[derive(Debug, Clone, Copy, Default)]
+struct Opened {
+    symbol: Option<SymbolId>,
+    scope: bool,
+    container: bool,
+    function: bool,
+    tokens: bool,
+}
+
+/// Comments and attributes that stand directly above one another.
+#[derive(Debug, Clone, Default)]
+struct Above {
+    bytes: (u32, u32),
+    rows: (u32, u32),
+    attributes: Vec<(u32, u32)>,
+}
+
+/// The most syntax errors that are kept of one file.
+const MAX_SYNTAX_ERRORS: usize = 20;
+
+struct Lower<'a> {
+    language: &'a Language,
+    table: &'a Table,
+    source: &'a str,
+    test_file: bool,
+    facts: FileFacts,
+    zones: Vec<Zone>,
+    name_ids: FxHashMap<&'a str, NameId>,
+    entries: Vec<Entry>,
+    frames: Vec<Frame>,
+    values: Vec<Value>,
+    uses: Vec<import::Use>,
+    items: Vec<import::Item>,
+    patterns: Vec<pattern::Pattern>,
+    /// The site of each expression, by expression; `NO_SITE` for none.
+    site_of: Vec<u32>,
+    /// Byte at which each name expression stands, for scopes that count from the declaration on.
+    scopes: scope::Scopes,
+    open_symbols: Vec<SymbolId>,
+    containers: Vec<Container>,
+    n_open_functions: usize,
+    n_open_tokens: usize,
+    above: Above,
+}
+
+const NO_SITE: u32 = u32::MAX;
+
+/// Turns a tree into facts.
+pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &str, test_file: bool) -> Extracted {
+    let mut lower = Lower {
+        language,
+        table,
+        source,
+        test_file,
+        facts: FileFacts::default(),
+        zones: Vec::new(),
+        name_ids: FxHashMap::default(),
+        entries: Vec::new(),
+        frames: Vec::new(),
+        values: Vec::new(),
+        uses: Vec::new(),
+        items: Vec::new(),
+        patterns: Vec::new(),
+        site_of: Vec::new(),
+        scopes: scope::Scopes::default(),
+        open_symbols: Vec::new(),
+        containers: vec![Container::File],
+        n_open_functions: 0,
+        n_open_tokens: 0,
+        above: Above::default(),
+    };
+    lower.add_expr(Expr::Unknown);
+    lower.walk(tree);
+    lower.finish()
+}
+
+impl<'a> Lower<'a> {
+    fn walk(&mut self, tree: &Tree) {
+        let mut cursor = tree.walk();
+        let has_error = tree.root_node().has_error();
+        loop {
+            let node = cursor.node();
+            let field = cursor.field_id().map_or(0, Into::into);
+            let descends = self.enter(&node, field, has_error);
+            if descends && cursor.goto_first_child() {
+                continue;
+            }
+            self.leave(&cursor.node());
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.leave(&cursor.node());
+            }
+        }
+    }
+
+    /// Opens what the node's forms open. Says whether to look at its children.
+    fn enter(&mut self, node: &Node<'_>, field: u16, has_error: bool) -> bool {
+        let kind = node.kind_id();
+        let mut frame = Frame {
+            kind,
+            field,
+            first_entry: self.entries.len() as u32,
+            first_site: self.facts.sites.len() as u32,
+            first_symbol: self.facts.symbols.len() as u32,
+            opened: Opened::default(),
+        };
+        if has_error && (node.is_error() || node.is_missing()) {
+            self.syntax_error(node);
+        }
+        let patterns = self.table.patterns(kind);
+        let mut descends = true;
+        if let Some(first) = patterns.first() {
+            descends = !matches!(first.form, Form::Skip);
+            frame.opened = self.open(node, patterns);
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            self.facts.limit = Some(Limit::Depth);
+            descends = false;
+        }
+        self.frames.push(frame);
+        descends
+    }
+
+    /// Gives the node its value and puts it on the stack in place of its children.
+    fn leave(&mut self, node: &Node<'_>) {
+        let Some(frame) = self.frames.pop() else { return };
+        let first = frame.first_entry as usize;
+        let patterns = self.table.patterns(frame.kind);
+        let mut value = Value::None;
+        if patterns.is_empty() {
+            if !node.is_named() {
+                if self.table.wants_token(frame.kind) {
+                    self.push_entry(node, frame, Value::None);
+                }
+                return;
+            }
+            let children = &self.entries[first..];
+            if let [only] = children {
+                value = only.value;
+            }
+        } else {
+            let found = patterns.iter().find(|pattern| matches(pattern, &self.entries[first..]));
+            value = match found {
+                Some(pattern) => self.apply(pattern, node, frame),
+                None => Value::None,
+            };
+            self.close(&frame, node);
+        }
+        self.entries.truncate(first);
+        self.push_entry(node, frame, value);
+    }
+
+    fn push_entry(&mut self, node: &Node<'_>, frame: Frame, value: Value) {
+        self.entries.push(Entry {
+            kind: frame.kind,
+            field: frame.field,
+            named: node.is_named(),
+            start: node.start_byte() as u32,
+            end: node.end_byte() as u32,
+            row: node.start_position().row as u32,
+            value,
+        });
+    }
+
+    /// The children of the node that is being left.
+    fn children(&self, frame: &Frame) -> &[Entry] {
+        &self.entries[frame.first_entry as usize..]
+    }
+
+    /// The first child in a role.
+    fn child(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Option<Entry> {
+        let specs = pattern.children.iter().filter(|spec| spec.role == Some(role));
+        let children = self.children(frame);
+        specs.flat_map(|spec| children.iter().find(|entry| fits(spec, entry))).min_by_key(|entry| entry.start).copied()
+    }
+
+    /// All children in a role, in source order.
+    fn all(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Vec<Entry> {
+        let specs: Vec<&Child> = pattern.children.iter().filter(|spec| spec.role == Some(role)).collect();
+        self.children(frame).iter().filter(|entry| specs.iter().any(|spec| fits(spec, entry))).copied().collect()
+    }
+
+    /// Text of a node that has been left.
+    fn text(&self, entry: &Entry) -> &'a str {
+        self.source.get(entry.start as usize..entry.end as usize).unwrap_or_default()
+    }
+
+    fn name(&mut self, text: &'a str) -> NameId {
+        *self.name_ids.entry(text).or_insert_with(|| self.facts.names.push(text))
+    }
+
+    fn add_expr(&mut self, expr: Expr) -> ExprId {
+        self.facts.exprs.push(expr);
+        self.site_of.push(NO_SITE);
+        ExprId(self.facts.exprs.len() as u32 - 1)
+    }
+
+    /// The expression of a value: the value itself, or a tuple of several.
+    fn expr_of(&mut self, value: Value) -> ExprId {
+        match value {
+            Value::Expr(expr) => expr,
+            Value::List(start, len) => {
+                let members = self.values[start as usize..(start + len) as usize].to_vec();
+                match members.as_slice() {
+                    [] => ExprId::UNKNOWN,
+                    [only] => self.expr_of(*only),
+                    _ => {
+                        let list = self.list(members.iter().map(|member| plain_expr(*member)).collect());
+                        self.add_expr(Expr::Tuple(list))
+                    }
+                }
+            }
+            Value::None | Value::Pattern(_) | Value::Uses(..) => ExprId::UNKNOWN,
+        }
+    }
+
+    fn list(&mut self, members: Vec<ExprId>) -> crate::facts::ListId {
+        let start = self.facts.lists.len() as u32;
+        let len = members.len() as u32;
+        self.facts.lists.extend(members);
+        crate::facts::ListId { start, len }
+    }
+
+    fn push_values(&mut self, members: &[Value]) -> Value {
+        let start = self.values.len() as u32;
+        self.values.extend_from_slice(members);
+        Value::List(start, members.len() as u32)
+    }
+
+    /// The nearest open node around whose form is `form`, with its frame.
+    fn enclosing(&self, form: Form) -> Option<(&'a Pattern, Frame)> {
+        let table = self.table;
+        self.frames.iter().rev().find_map(|frame| {
+            let pattern = table.patterns(frame.kind).iter().find(|pattern| pattern.form == form)?;
+            Some((pattern, *frame))
+        })
+    }
+
+    fn zone(&mut self, node: &Node<'_>, kind: ZoneKind) {
+        self.zones.push(Zone { start: node.start_byte() as u32, end: node.end_byte() as u32, kind });
+    }
+
+    fn syntax_error(&mut self, node: &Node<'_>) {
+        if self.facts.diagnostics.len() >= MAX_SYNTAX_ERRORS {
+            return;
+        }
+        let at = node.start_position();
+        let message = if node.is_missing() {
+            format!("syntax error: missing {}", node.kind())
+        } else {
+            "syntax error: unexpected text".to_owned()
+        };
+        self.facts.diagnostics.push(SyntaxError { line: at.row as u32 + 1, column: at.column as u32 + 1, message });
+    }
+
+    fn container(&self) -> Container {
+        self.containers.last().copied().unwrap_or(Container::File)
+    }
+
+    fn add_site(&mut self, expr: ExprId, row: u32, kind: crate::facts::SiteKind) {
+        self.site_of[expr.0 as usize] = self.facts.sites.len() as u32;
+        let from = self.open_symbols.last().copied();
+        self.facts.sites.push(Site { expr, line: row + 1, from, kind, in_macro: self.n_open_tokens > 0 });
+    }
+}
+
+/// The expression of a single value.
+fn plain_expr(value: Value) -> ExprId {
+    if let Value::Expr(expr) = value { expr } else { ExprId::UNKNOWN }
+}
+
+fn fits(spec: &Child, entry: &Entry) -> bool {
+    spec.field.is_none_or(|field| field == entry.field)
+        && if spec.kinds.is_empty() { entry.named } else { spec.kinds.contains(&entry.kind) }
+}
+
+fn matches(pattern: &Pattern, children: &[Entry]) -> bool {
+    pattern.absent.iter().all(|field| children.iter().all(|entry| entry.field != *field))
+        && pattern.children.iter().all(|spec| spec.optional || children.iter().any(|entry| fits(spec, entry)))
+}

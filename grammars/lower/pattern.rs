@@ -1,0 +1,246 @@
+//! Patterns: names bound to parts of a value.
+
+use super::{Frame, Lower, Value};
+use crate::capture::{Form, Role};
+use crate::facts::{Binding, BindingId, Expr, ExprId, NameId};
+use crate::table;
+use tree_sitter::Node;
+
+/// A pattern that is more than a name or a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pattern {
+    /// Binds nothing.
+    Any,
+    /// Parts in order: a run of values.
+    Tuple(u32, u32),
+    /// The payload of a variant: variant, a run of values.
+    Variant(ExprId, u32, u32),
+    /// A named field: name, what binds it (the field's own name where nothing).
+    Field(NameId, Value),
+    /// A name for the whole and a pattern inside.
+    Capture(NameId, Value),
+}
+
+impl Lower<'_> {
+    pub(super) fn pattern(&mut self, pattern: &table::Pattern, frame: Frame) -> Value {
+        let made = match pattern.form {
+            Form::PatternTuple | Form::PatternStruct => {
+                let items = self.item_values(pattern, frame);
+                Pattern::Tuple(items.0, items.1)
+            }
+            Form::PatternVariant => {
+                let variant =
+                    self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
+                let items = self.item_values(pattern, frame);
+                Pattern::Variant(variant, items.0, items.1)
+            }
+            Form::PatternField | Form::PatternCapture => {
+                let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::None };
+                self.kill_name(entry.value);
+                let name = self.name(self.text(&entry));
+                let inner = self.child(pattern, &frame, Role::Pattern).map_or(Value::None, |entry| entry.value);
+                if pattern.form == Form::PatternField { Pattern::Field(name, inner) } else { Pattern::Capture(name, inner) }
+            }
+            _ => Pattern::Any,
+        };
+        self.patterns.push(made);
+        Value::Pattern(self.patterns.len() as u32 - 1)
+    }
+
+    fn item_values(&mut self, pattern: &table::Pattern, frame: Frame) -> (u32, u32) {
+        let values: Vec<Value> = self.all(pattern, &frame, Role::Item).iter().map(|entry| entry.value).collect();
+        match self.push_values(&values) {
+            Value::List(start, len) => (start, len),
+            _ => (0, 0),
+        }
+    }
+
+    /// Binds the names of a pattern to the parts of `value`.
+    pub(super) fn bind_pattern(&mut self, pattern: Value, declared: ExprId, value: ExprId, known_from: u32) {
+        let mut open = vec![(pattern, declared, value)];
+        while let Some((pattern, declared, value)) = open.pop() {
+            match pattern {
+                Value::Expr(expr) => {
+                    if let Expr::Name(name) = self.facts.exprs[expr.0 as usize]
+                        && !(self.language.reading.pattern_constant)(self.facts.names.get(name))
+                    {
+                        self.kill_expr(expr);
+                        self.bind(name, declared, value, known_from);
+                    }
+                }
+                Value::List(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
+                Value::Pattern(index) => match self.patterns[index as usize] {
+                    Pattern::Any => {}
+                    Pattern::Tuple(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
+                    Pattern::Variant(variant, start, len) => {
+                        self.open_parts(&mut open, (start, len), ExprId::UNKNOWN, value, Some(variant))
+                    }
+                    Pattern::Field(name, inner) => {
+                        let declared = self.part(declared, Expr::FieldOf(declared, name));
+                        let value = self.part(value, Expr::FieldOf(value, name));
+                        if inner == Value::None {
+                            self.bind(name, declared, value, known_from);
+                        } else {
+                            open.push((inner, declared, value));
+                        }
+                    }
+                    Pattern::Capture(name, inner) => {
+                        self.bind(name, declared, value, known_from);
+                        open.push((inner, declared, value));
+                    }
+                },
+                Value::None | Value::Uses(..) => {}
+            }
+        }
+    }
+
+    fn open_parts(
+        &mut self,
+        open: &mut Vec<(Value, ExprId, ExprId)>,
+        (start, len): (u32, u32),
+        declared: ExprId,
+        value: ExprId,
+        variant: Option<ExprId>,
+    ) {
+        for index in 0..len {
+            let item = self.values[(start + index) as usize];
+            // A field finds its part by name, whatever its place.
+            let by_name = matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Field(..)));
+            let single = len == 1 && matches!(item, Value::Expr(_)) && variant.is_none();
+            let (declared, value) = if by_name || single {
+                (declared, value)
+            } else if let Some(variant) = variant {
+                (ExprId::UNKNOWN, self.part(value, Expr::Payload(value, variant, index)))
+            } else {
+                (self.part(declared, Expr::Nth(declared, index)), self.part(value, Expr::Nth(value, index)))
+            };
+            open.push((item, declared, value));
+        }
+    }
+
+    /// The binding forms.
+    pub(super) fn bind_form(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) -> Value {
+        let child = |lower: &Self, role| lower.child(pattern, &frame, role);
+        let known_from = node.end_byte() as u32;
+        let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let value = child(self, Role::Value);
+        match pattern.form {
+            Form::Bind | Form::BindField => {
+                let value = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                for entry in self.all(pattern, &frame, Role::Pattern) {
+                    if entry.value == Value::None {
+                        let name = self.name(self.text(&entry));
+                        self.bind(name, declared, value, known_from);
+                    } else {
+                        self.bind_pattern(entry.value, declared, value, known_from);
+                    }
+                    if pattern.form == Form::BindField {
+                        let name = self.name(self.text(&entry));
+                        let outer = self.containers.iter().rev().nth(1).copied();
+                        if let Some(container) = outer {
+                            let field =
+                                crate::facts::Field { container, name, declared, value, line: entry.row + 1, variant: false };
+                            self.facts.fields.push(field);
+                        }
+                    }
+                }
+                return Value::Expr(declared);
+            }
+            Form::BindShort => {
+                let Some(names) = child(self, Role::Pattern) else { return Value::None };
+                let patterns = match names.value {
+                    Value::List(start, len) => self.values[start as usize..(start + len) as usize].to_vec(),
+                    single => vec![single],
+                };
+                for (index, item) in patterns.iter().enumerate() {
+                    let value = if patterns.len() > 1 {
+                        self.nth_value(value, index, patterns.len())
+                    } else {
+                        value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value))
+                    };
+                    self.bind_pattern(*item, ExprId::UNKNOWN, value, known_from);
+                }
+            }
+            Form::BindEach => {
+                let over = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                let element = self.part(over, Expr::Element(over));
+                let key = self.part(over, Expr::Key(over));
+                match (child(self, Role::Key), child(self, Role::Pattern).map(|entry| entry.value)) {
+                    // `key, element` written as one list.
+                    (Some(both), None) => match both.value {
+                        Value::List(start, 2) => {
+                            let (first, second) = (self.values[start as usize], self.values[start as usize + 1]);
+                            self.bind_pattern(first, ExprId::UNKNOWN, key, known_from);
+                            self.bind_pattern(second, ExprId::UNKNOWN, element, known_from);
+                        }
+                        single => self.bind_pattern(single, ExprId::UNKNOWN, key, known_from),
+                    },
+                    (_, Some(pattern)) => self.bind_pattern(pattern, declared, element, known_from),
+                    (None, None) => {}
+                }
+            }
+            Form::BindMatch => {
+                let matched = self.matched_value();
+                for entry in self.all(pattern, &frame, Role::Pattern) {
+                    self.bind_pattern(entry.value, ExprId::UNKNOWN, matched, node.start_byte() as u32);
+                }
+            }
+            _ => {}
+        }
+        Value::None
+    }
+
+    /// The value that the nearest match around looks at.
+    fn matched_value(&mut self) -> ExprId {
+        let Some((pattern, frame)) = self.enclosing(Form::ScopeMatch) else { return ExprId::UNKNOWN };
+        self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value))
+    }
+
+    /// A case that narrows the matched value to types, under the match's alias.
+    pub(super) fn bind_case(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) {
+        let Some((outer, outer_frame)) = self.enclosing(Form::ScopeMatch) else { return };
+        let Some(alias) = self.child(outer, &outer_frame, Role::Alias) else { return };
+        let types: Vec<ExprId> =
+            self.all(pattern, &frame, Role::Type).iter().map(|entry| super::plain_expr(entry.value)).collect();
+        let declared = match types.as_slice() {
+            [] => ExprId::UNKNOWN,
+            [only] => *only,
+            _ => {
+                let list = self.list(types);
+                self.add_expr(Expr::Union(list))
+            }
+        };
+        let name = self.name(self.text(&alias));
+        self.bind(name, declared, ExprId::UNKNOWN, node.start_byte() as u32);
+    }
+
+    /// A type parameter with its bounds.
+    pub(super) fn bind_type(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) {
+        let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        for entry in self.all(pattern, &frame, Role::Name) {
+            self.kill_name(entry.value);
+            let name = self.name(self.text(&entry));
+            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, type_parameter: true });
+            let id = BindingId(self.facts.bindings.len() as u32 - 1);
+            self.bind_name(name, super::scope::Target::Binding(id), node.start_byte().saturating_sub(1) as u32);
+        }
+    }
+
+    /// A bound given after the type parameter was declared.
+    pub(super) fn bind_bound(&mut self, pattern: &table::Pattern, frame: Frame) {
+        let Some(of) = self.child(pattern, &frame, Role::Type) else { return };
+        let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let text = self.text(&of);
+        let parameter = self
+            .facts
+            .bindings
+            .iter_mut()
+            .rev()
+            .find(|binding| binding.type_parameter && self.facts.names.get(binding.name) == text);
+        if let Some(binding) = parameter
+            && binding.declared == ExprId::UNKNOWN
+        {
+            binding.declared = bound;
+        }
+    }
+}

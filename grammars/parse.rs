@@ -1,0 +1,72 @@
+//! Bytes to a syntax tree within limits, and the tree to facts.
+
+use crate::facts::{FileFacts, Limit, NoteKind, Zone};
+use crate::{Language, facts::Note, lower};
+use std::ops::ControlFlow;
+use tree_sitter::{ParseOptions, Parser};
+
+/// Largest file that is parsed, in bytes: one megabyte takes up to 1.4 s and 160 MB of memory in the worst grammar.
+pub const MAX_PARSE_BYTES: usize = 8 << 20;
+
+/// Deepest node that facts are taken from. Real code stays below a few hundred; nesting beyond this is data or an attack.
+pub const MAX_DEPTH: usize = 1_000;
+
+/// Parser callbacks a file may use in any case. tree-sitter calls back every hundred steps or so.
+const CALLBACKS_FREE: usize = 20_000;
+
+/// Further callbacks for each byte. Real source needs less than 0.02, junk that stays in error recovery a hundred times that.
+const CALLBACKS_PER_BYTE: f64 = 0.1;
+
+/// What a file yields.
+#[derive(Debug, Default)]
+pub struct Extracted {
+    /// Facts, worth keeping.
+    pub facts: FileFacts,
+    /// Stretches of comments, literals and defining names, in order, for the text index.
+    pub zones: Vec<Zone>,
+}
+
+/// Extracts facts from one file of `language`. Never fails: what cannot be read is stated in [`FileFacts::limit`] and the diagnostics.
+pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
+    let n_lines =
+        source.iter().filter(|byte| **byte == b'\n').count() + usize::from(source.last().is_some_and(|byte| *byte != b'\n'));
+    let unread = |limit| Extracted {
+        facts: FileFacts { n_lines: n_lines as u32, limit: Some(limit), ..FileFacts::default() },
+        zones: Vec::new(),
+    };
+    if source.len() > MAX_PARSE_BYTES {
+        return unread(Limit::Size);
+    }
+    let Ok(text) = std::str::from_utf8(source) else { return unread(Limit::Encoding) };
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let Ok(table) = language.table(extension) else { return unread(Limit::Encoding) };
+    let Some(tree) = parse(language, extension, source) else { return unread(Limit::Work) };
+    let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path));
+    extracted.facts.n_lines = n_lines as u32;
+    if let Some(line) = generated_line(language, text) {
+        extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
+    }
+    extracted
+}
+
+fn parse(language: &Language, extension: &str, source: &[u8]) -> Option<tree_sitter::Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&(language.grammar)(extension)).ok()?;
+    let mut callbacks_left = CALLBACKS_FREE + (source.len() as f64 * CALLBACKS_PER_BYTE) as usize;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        callbacks_left = callbacks_left.saturating_sub(1);
+        if callbacks_left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    parser.parse_with_options(&mut |at, _| source.get(at..).unwrap_or_default(), None, Some(options))
+}
+
+/// Number of lines at the top in which a mark of generated code counts.
+const GENERATED_HEAD_LINES: usize = 40;
+
+fn generated_line(language: &Language, text: &str) -> Option<u32> {
+    let lines = text.lines().take(GENERATED_HEAD_LINES).enumerate();
+    let is_comment = |line: &str| matches!(line.trim_start().as_bytes().first(), Some(b'/' | b'*' | b'#'));
+    let marked = |line: &str| language.reading.generated_marks.iter().any(|mark| line.contains(mark));
+    lines.filter(|(_, line)| is_comment(line) && marked(line)).map(|(index, _)| index as u32 + 1).next()
+}

@@ -1,0 +1,91 @@
+//! How manifests become roots and imports become paths: the shape each language folder fills in.
+//!
+//! Pure: manifests come as text, and whether a path exists is asked through a function. Nothing here opens a file.
+
+/// A manifest: repository-relative path and text.
+#[derive(Debug, Clone, Copy)]
+pub struct Manifest<'a> {
+    /// Path with forward slashes.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Where an import may lead, best first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// Files to try, in order; the first that exists is meant.
+    pub files: Vec<String>,
+    /// Folders to try, in order (for languages whose modules are folders).
+    pub folders: Vec<String>,
+    /// The package outside the repository that is meant if nothing above exists.
+    pub external: Option<String>,
+}
+
+/// A file from which a tree of modules starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeRoot {
+    /// The name others import it by; empty for roots that cannot be imported (binaries, tests).
+    pub name: String,
+    /// Its file.
+    pub file: String,
+    /// The folder of its manifest: files below belong to this package.
+    pub folder: String,
+}
+
+/// What the manifests of one language say.
+pub trait Project: Send + Sync {
+    /// Where an import written in file `from` may lead. `path` is the text between the quotes, or the first segment of a path.
+    fn candidates(&self, from: &str, path: &str) -> Candidates;
+
+    /// Files that may hold the child module `name` declared in `from`, inside the inline modules `inside`; `explicit` is a path given
+    /// by an attribute. `is_root` says whether `from` is the root of its tree.
+    fn child(&self, from: &str, is_root: bool, inside: &[&str], name: &str, explicit: Option<&str>) -> Vec<String> {
+        let _ = (from, is_root, inside, name, explicit);
+        Vec::new()
+    }
+
+    /// Files from which trees of modules start, in path order.
+    fn roots(&self) -> &[TreeRoot] {
+        &[]
+    }
+
+    /// The name by which a package is known that is imported without an alias (Go: its last path element as a guess when the package
+    /// itself is not in the repository).
+    fn default_name<'a>(&self, path: &'a str) -> &'a str {
+        path.rsplit('/').next().unwrap_or(path)
+    }
+
+    /// What could not be read, each with the path of the manifest.
+    fn problems(&self) -> &[(String, String)] {
+        &[]
+    }
+}
+
+/// How a language's manifests are read.
+pub struct ProjectRules {
+    /// Whether a file name (without folder) is a manifest of this language.
+    pub is_manifest: fn(name: &str) -> bool,
+    /// Reads all manifests, given in path order. `exists` says whether a repository path is a file.
+    pub load: fn(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project>,
+}
+
+/// Joins a folder and a relative path and resolves `.` and `..`; `None` where the result would leave the repository.
+pub fn join(folder: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The folder of a path; empty for the root.
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

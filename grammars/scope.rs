@@ -1,0 +1,71 @@
+//! How names resolve in a language: the knowledge that the one resolver asks for.
+//!
+//! Tables and pure functions only; the resolver itself is language-neutral and lives with the fact base.
+
+/// What a module is in a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModuleModel {
+    /// All files of a folder with the same package clause are one module.
+    Folder,
+    /// Each file is a module.
+    File,
+    /// Files form a tree, by declarations of child modules.
+    Tree,
+}
+
+/// What a call of a well-known method or a look through a well-known type gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    /// A value of the same type.
+    Same,
+    /// The n-th type argument.
+    Argument(u8),
+    /// An element: the type argument of a collection.
+    Element,
+}
+
+/// How names resolve in a language.
+#[derive(Debug)]
+pub struct ScopeRules {
+    /// What a module is.
+    pub modules: ModuleModel,
+    /// Names the language itself defines (types, functions, macros, prelude): a name nobody else defines is one of these, not unresolved.
+    pub builtins: &'static [&'static str],
+    /// First segments of a path that stand for the crate's root, the module itself and the module around it.
+    pub root_words: &'static [(&'static str, RootWord)],
+    /// Types whose members are those of their n-th type argument: smart pointers, `Readonly`.
+    pub transparent: &'static [(&'static str, u8)],
+    /// Methods and operators of built-in types: name and what they give of the receiver's type.
+    pub known_methods: &'static [(&'static str, Gives)],
+    /// What `await` gives of a type of this name.
+    pub awaited: &'static [(&'static str, u8)],
+    /// What the error operator gives of a type of this name.
+    pub tried: &'static [(&'static str, u8)],
+    /// Types of many elements by name: what iterating and indexing give, as the n-th type argument.
+    pub element_of: &'static [(&'static str, u8)],
+    /// Built-in functions that give an instance of their first argument, which is a type: Go `new`, `make`.
+    pub makes_argument: &'static [&'static str],
+    /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
+    pub wraps_argument: &'static [&'static str],
+    /// Whether a type implements every interface whose methods it has, without saying so.
+    pub structural: bool,
+    /// The name of a class's constructor.
+    pub constructor: Option<&'static str>,
+    /// Whether a call of a type makes an instance of it (Go conversions, Rust tuple structs).
+    pub call_converts: bool,
+    /// Whether all files of a module see each other's private names.
+    pub values_and_types_apart: bool,
+    /// Whether only exported names can be imported.
+    pub exports_only: bool,
+}
+
+/// What the first word of a path stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootWord {
+    /// The root of the crate.
+    Crate,
+    /// The module the path stands in.
+    Here,
+    /// The module around it.
+    Parent,
+}
