@@ -173,7 +173,10 @@ impl Millionths {
     /// The part divided among `n`, rounded down; by zero counts as by one.
     #[must_use]
     pub const fn divided_by(self, n: u32) -> Self {
-        Self(if n == 0 { self.0 } else { self.0 / n })
+        match self.0.checked_div(n) {
+            Some(part) => Self(part),
+            None => self,
+        }
     }
 
     /// What is missing to the whole.

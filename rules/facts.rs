@@ -6,8 +6,8 @@
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Tier, Turns};
 use crate::items::ItemKind;
 use crate::policy::{
-    AlwaysOn, Boost, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item, ItemScore, Part, Placed,
-    Score, Seed, Source, Spread, Tested, Touched, Touches, Warm, Weak,
+    About, AlwaysOn, Boost, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item, ItemScore,
+    Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
 };
 use crate::sections::Section;
 use crate::world::{Shared, World};
@@ -35,8 +35,8 @@ pub struct Facts {
     pub items: Vec<(ItemId, ItemKind, Turns)>,
     /// `always_on(item)`: the caller wants the item whatever the task is.
     pub always_on: Vec<ItemId>,
-    /// `touches(item, node)`: the item is about the node.
-    pub touches: Vec<(ItemId, NodeId)>,
+    /// `about(item, node)`: the item is about the node.
+    pub about: Vec<(ItemId, NodeId)>,
 }
 
 /// What follows from the facts: one list per relation, sorted by its first columns.
@@ -131,7 +131,7 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
     program.extend(facts.file_states.iter().map(|&(file, change, turns)| FileState(file, change, turns)));
     program.extend(facts.items.iter().map(|&(item, kind, turns)| Item(item, kind, turns)));
     program.extend(facts.always_on.iter().map(|&item| AlwaysOn(item)));
-    program.extend(facts.touches.iter().map(|&(item, node)| Touches(item, node)));
+    program.extend(facts.about.iter().map(|&(item, node)| About(item, node)));
 
     // The outputs, in the order in which the page declares them.
     let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hot, warm, cold, items, placed) =
@@ -147,12 +147,14 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
         reached: greatest(spread.into_iter().map(|Spread(node, energy, hops)| (node, hops, energy)), |&(node, hops, energy)| {
             ((node, hops), energy)
         }),
-        boosts: greatest(boosts.into_iter().map(|Boost(file, error, modified)| (file, error, modified)), |&(file, error, modified)| {
-            (file, error + modified)
-        }),
-        tested: greatest(tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)), |&(test, energy, subject)| {
-            (test, (energy, Reverse(subject)))
-        }),
+        boosts: greatest(
+            boosts.into_iter().map(|Boost(file, error, modified)| (file, error, modified)),
+            |&(file, error, modified)| (file, error + modified),
+        ),
+        tested: greatest(
+            tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)),
+            |&(test, energy, subject)| (test, (energy, Reverse(subject))),
+        ),
         tiers: sorted(
             (hot.into_iter().map(|Hot(node)| (node, Tier::Hot))).chain(warm.into_iter().map(|Warm(node)| (node, Tier::Warm))),
         ),

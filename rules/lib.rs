@@ -19,11 +19,17 @@
 mod policy;
 
 pub mod atoms;
+pub mod explain;
 pub mod facts;
 pub mod items;
 pub mod links;
 pub mod sections;
 pub mod weights;
+pub mod why;
 pub mod world;
 pub mod written;
 
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
+mod properties;

@@ -5,7 +5,6 @@
 use crate::atoms::{NodeId, Thousandths, named};
 use crate::weights::LinkWeights;
 
-
 named! {
     /// What a link says. Each relation has a kind for either direction, with a weight of its own.
     pub enum LinkKind {
@@ -94,6 +93,7 @@ impl LinkKind {
     }
 
     /// The kind of the same relation seen from its other end.
+    #[must_use]
     pub const fn reverse(self) -> Self {
         self.info().reverse
     }

@@ -6,8 +6,8 @@
 
 // The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
 #![allow(unreachable_pub, missing_docs)]
-// About the code that the macro writes, which holds values by copy and nests one `if` a condition.
-#![allow(clippy::collapsible_if, clippy::needless_borrows_for_generic_args, clippy::pedantic)]
+// About the code that the macro writes.
+#![allow(clippy::pedantic)]
 
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Turns};
 use crate::items::ItemKind;
@@ -37,8 +37,8 @@ crepe::crepe! {
     @input pub struct Item(pub ItemId, pub ItemKind, pub Turns);
     // AlwaysOn(item): the caller wants the item whatever the task is.
     @input pub struct AlwaysOn(pub ItemId);
-    // Touches(item, node): the item is about the node.
-    @input pub struct Touches(pub ItemId, pub NodeId);
+    // About(item, node): the item is about the node.
+    @input pub struct About(pub ItemId, pub NodeId);
 
     // ===================================================== 1. Evidence ======================================================
     // HasPart(node, cue): the cue speaks for the node.
@@ -47,6 +47,7 @@ crepe::crepe! {
     struct Doubt(NodeId, Option<Cue>, Millionths);
     // Evidence(node, energy): all that speaks for the node, as one number.
     @output pub struct Evidence(pub NodeId, pub Energy);
+
     // A cue speaks for the node if it has a part, however weak.
     HasPart(node, cue) <- Part(node, cue, _);
     // Before the first cue is heard, everything is in doubt.
@@ -78,21 +79,17 @@ crepe::crepe! {
     @output pub struct Weak(pub NodeId);
     // Source(node, energy): a seed that passes energy on.
     @output pub struct Source(pub NodeId, pub Energy);
+
     // The agent was asked about this very node, or about one of several with its name.
-    Named(node, w.exact.times(share.ratio()), Cause::Exact) <- Ctx(_, w),
-        Exact(node, share);
+    Named(node, w.exact.times(share.ratio()), Cause::Exact) <- Ctx(_, w), Exact(node, share);
     // Work stops until what a tool complains about is fixed.
-    Named(place, w.diagnostic(severity), Cause::from(severity)) <- Ctx(_, w),
-        Diagnostic(_, severity, place);
+    Named(place, w.diagnostic(severity), Cause::from(severity)) <- Ctx(_, w), Diagnostic(_, severity, place);
     // A failing test says what the code should do.
-    Named(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w),
-        FailingTest(_, test);
+    Named(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w), FailingTest(_, test);
     // The cause of a failure is on the way of its stack.
-    Named(place, w.frame, Cause::Frame) <- Ctx(_, w),
-        Frame(_, place);
+    Named(place, w.frame, Cause::Frame) <- Ctx(_, w), Frame(_, place);
     // What the agent just changed is what it works on.
-    Named(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w),
-        Touched(file, turns);
+    Named(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w), Touched(file, turns);
     // A place that the task points at is a seed.
     Seed(place, energy, cause, place) <- Ctx(_, w),
         Named(place, energy, cause),
@@ -101,7 +98,7 @@ crepe::crepe! {
     Seed(file, energy, cause, place) <- Ctx(c, w),
         Named(place, energy, cause),
         (energy >= w.seed_threshold),
-        for file in c.holder(place);
+        let Some(file) = c.holder(place);
     // Words that say enough about a node make it a seed, but not its file.
     Seed(node, energy, Cause::Evidence, node) <- Ctx(_, w),
         Evidence(node, energy),
@@ -127,6 +124,7 @@ crepe::crepe! {
     // ====================================================== 3. Spread =======================================================
     // Spread(node, energy, hops): so much energy reaches the node over so many links.
     @output pub struct Spread(pub NodeId, pub Energy, pub Hops);
+
     // What is linked to a seed matters, as far as the link is strong: the first hop costs nothing else.
     Spread(to, gain, Hops::ONE) <- Ctx(c, w),
         Source(from, energy),
@@ -154,21 +152,20 @@ crepe::crepe! {
     @output pub struct Boost(pub NodeId, pub Energy, pub Energy);
     // Boosted(node, energy): the energy of a reached node with its boosts, each once.
     struct Boosted(NodeId, Energy);
+
     // A seed is reached.
     Reached(node, energy) <- Seed(node, energy, _, _);
     // So is what energy spread to.
     Reached(node, energy) <- Spread(node, energy, _);
     // An error anywhere in a file is an error in the file.
-    ErrorIn(c.file_of(place)) <- Ctx(c, _),
-        Diagnostic(_, Severity::Error, place);
+    ErrorIn(c.file_of(place)) <- Ctx(c, _), Diagnostic(_, Severity::Error, place);
     // A modification is forgotten turn by turn.
     Modified(file, energy) <- Ctx(_, w),
         FileState(file, Change::Modified, turns),
         let energy = w.modified_boost.after(turns),
         (energy > Energy::ZERO);
     // A file with an error must be looked at.
-    Boost(file, w.error_boost, Energy::ZERO) <- Ctx(_, w),
-        ErrorIn(file);
+    Boost(file, w.error_boost, Energy::ZERO) <- Ctx(_, w), ErrorIn(file);
     // A file that is being worked on is likely to be worked on again.
     Boost(file, Energy::ZERO, energy) <- Modified(file, energy);
     // Both reasons count together.
@@ -185,6 +182,7 @@ crepe::crepe! {
     // ======================================================= 5. Tests =======================================================
     // Tested(test, energy, subject): the test matters as much as what it tests lets it.
     @output pub struct Tested(pub NodeId, pub Energy, pub NodeId);
+
     // Whoever changes a subject needs to know its tests.
     Tested(test, energy.times(w.test.ratio()), subject) <- Ctx(c, w),
         Boosted(subject, energy),
@@ -200,6 +198,7 @@ crepe::crepe! {
     @output pub struct Warm(pub NodeId);
     // Cold(node): was reached, is counted and not shown.
     @output pub struct Cold(pub NodeId);
+
     // A node scores what it was reached with and its boosts.
     Score(node, energy) <- Boosted(node, energy);
     // A test scores what its subject lets it.
@@ -207,7 +206,7 @@ crepe::crepe! {
     // A file matters at least nearly as much as the symbols in it.
     Score(file, energy.times(w.file.ratio())) <- Ctx(c, w),
         Score(symbol, energy),
-        for file in c.holder(symbol);
+        let Some(file) = c.holder(symbol);
     // Every symbol of an active file matters a little: a floor, not a sum.
     Score(symbol, w.floor) <- Ctx(c, w),
         Hot(file),
@@ -236,6 +235,7 @@ crepe::crepe! {
     @output pub struct ItemScore(pub ItemId, pub Energy);
     // Placed(thing, section): the thing is shown in the section.
     @output pub struct Placed(pub Thing, pub Section);
+
     // Hot nodes are active.
     Active(node) <- Hot(node);
     // Warm ones are too.
@@ -248,7 +248,7 @@ crepe::crepe! {
     Live(item) <- AlwaysOn(item);
     // Other items concern a task that activates what they are about.
     Live(item) <-
-        Touches(item, node),
+        About(item, node),
         Active(node);
     // An item scores what its kind is worth at its age.
     ItemScore(item, w.items.of(kind, turns)) <- Ctx(_, w),

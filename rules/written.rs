@@ -234,7 +234,8 @@ impl Reader<'_> {
         if !self.peek().is_some_and(|first| first.is_ascii_lowercase()) {
             return self.expected("a relation (a small letter)");
         }
-        let relation = self.take_while(|character| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_');
+        let relation =
+            self.take_while(|character| character.is_ascii_lowercase() || character.is_ascii_digit() || character == '_');
         self.skip_blanks();
         if !self.take_if('(') {
             return self.expected("`(` after the relation");
@@ -332,7 +333,7 @@ impl Reader<'_> {
         if whole.is_empty() {
             return self.expected("a digit after `-`");
         }
-        let places = self.places()?;
+        let places = self.places();
         if places.len() > Decimal::PLACES {
             return self.error("a number has at most three decimal places");
         }
@@ -344,14 +345,14 @@ impl Reader<'_> {
     }
 
     /// The digits after a decimal point; none where the point ends the fact.
-    fn places(&mut self) -> Result<String, ParseError> {
+    fn places(&mut self) -> String {
         let mut ahead = self.characters.clone();
         let decimal = ahead.next() == Some('.') && ahead.next().is_some_and(|digit| digit.is_ascii_digit());
         if !decimal {
-            return Ok(String::new());
+            return String::new();
         }
         self.next();
-        Ok(self.take_while(|character| character.is_ascii_digit()))
+        self.take_while(|character| character.is_ascii_digit())
     }
 }
 
@@ -399,7 +400,10 @@ mod tests {
         assert_eq!(check("a(/)."), "line 1, column 4: expected a name after `/`, found ')'");
         assert_eq!(check("a(1.2345)."), "line 1, column 9: a number has at most three decimal places");
         assert_eq!(check("a(99999999999999999999)."), "line 1, column 23: the number is too large");
-        assert_eq!(check("a(\"\\q\")."), "line 1, column 5: expected an escape: \\\", \\\\, \\n, \\r, \\t or \\u{...}, found 'q'");
+        assert_eq!(
+            check("a(\"\\q\")."),
+            "line 1, column 5: expected an escape: \\\", \\\\, \\n, \\r, \\t or \\u{...}, found 'q'"
+        );
         assert_eq!(check("A()."), "line 1, column 1: expected a relation (a small letter), found 'A'");
         assert_eq!(check("a(1, )."), "line 1, column 6: expected a column: \"text\", /name or a number, found ')'");
         assert_eq!(check("a(1"), "line 1, column 4: expected `,` or `)` after a column, found the end of the text");
