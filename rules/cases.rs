@@ -40,11 +40,12 @@ impl OwnGraph {
         }
         let attribute =
             |from, kind, sure| LinkAttribute::new(kind, sure, fixed.unwrap_or_else(|| damping(fan_out[&(from, kind)]))).bits();
+        let both: Vec<_> = both.into_iter().collect();
         let tests: BTreeSet<_> = tests.iter().map(|&(test, subject)| (subject, test)).collect();
         let n_files = file_of.iter().zip(0..).take_while(|&(&file, node)| file == node).count();
         let starts = |count: &dyn Fn(u32) -> usize, n: usize| (0..=n as u32).map(|row| count(row) as u32).collect();
         Self {
-            link_starts: starts(&|row| both.iter().filter(|link| link.0 < row).count(), n_nodes as usize),
+            link_starts: starts(&|row| both.partition_point(|link| link.0 < row), n_nodes as usize),
             link_targets: both.iter().map(|&(_, _, to, _)| to).collect(),
             link_attributes: both.iter().map(|&(from, kind, _, sure)| attribute(from, kind, sure)).collect(),
             test_starts: starts(&|row| tests.iter().filter(|test| test.0 < row).count(), n_nodes as usize),
@@ -218,9 +219,10 @@ impl Case {
         let related = |fact: &Fact| {
             let alike = |other: &&Fact| other.relation == fact.relation && other.args.first() == fact.args.first();
             let named = |other: &&Fact| other.relation == "score" && other.args.first() == fact.args.first();
-            all.iter().filter(|other| alike(other) || named(other)).map(|other| format!("  but {other}\n")).collect::<String>()
+            let others = all.iter().filter(|other| alike(other) || named(other));
+            others.map(|other| format!("\n  but {other}")).collect::<Vec<_>>().concat()
         };
-        then.iter().filter(|fact| !all.contains(fact)).map(|fact| format!("{fact} does not follow\n{}", related(fact))).collect()
+        then.iter().filter(|fact| !all.contains(fact)).map(|fact| format!("{fact} does not follow{}", related(fact))).collect()
     }
 }
 
@@ -229,15 +231,15 @@ fn every_case_comes_out_as_it_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    let mut problems = String::new();
+    let mut problems = Vec::new();
     for path in &paths {
         let case = std::fs::read_to_string(path).unwrap();
         let (given, then) = case.split_once("\nthen:\n").expect("a case has a line `then:`");
         let facts = |text| parse(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for problem in Case::load(&facts(given)).check(&facts(then)) {
-            problems += &format!("{}: {problem}", path.file_name().unwrap_or_default().display());
+            problems.push(format!("{}: {problem}", path.file_name().unwrap_or_default().display()));
         }
     }
-    assert!(problems.is_empty(), "\n{problems}");
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
     assert!(!paths.is_empty());
 }

@@ -374,7 +374,8 @@ mod tests {
         fn every_fact_reads_back_as_it_was(facts in prop::collection::vec(
             ("[a-z][a-z0-9_]{0,8}", prop::collection::vec(value(), 0..5)).prop_map(|(relation, args)| Fact { relation, args }), 0..5,
         )) {
-            let text: String = facts.iter().map(|fact| format!("{fact}\n")).collect();
+            let lines: Vec<String> = facts.iter().map(ToString::to_string).collect();
+            let text = lines.join("\n");
             prop_assert_eq!(text.lines().count(), facts.len());
             prop_assert_eq!(parse(&text), Ok(facts));
         }
