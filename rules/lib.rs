@@ -1,1 +1,35 @@
-//! The activation policy.
+//! The activation policy: a Datalog program that decides which parts of a repository matter for a task, and why.
+//!
+//! Facts go in, scores and places come out: [`facts::run`]. The page to read first is `policy.rs`; every number it uses stands in
+//! [`weights`]. This crate must not know text, files, parsers, clocks or budgets: its columns are ids, small enums and integers.
+//!
+//! ```
+//! use activate_rules::atoms::{NodeId, Thousandths};
+//! use activate_rules::facts::{Facts, run};
+//! use activate_rules::weights::Weights;
+//! use activate_rules::world::{Graph, World};
+//!
+//! let weights = Weights::default();
+//! let world = World::new(Graph::default(), &weights, weights.depth);
+//! let facts = Facts { exact: vec![(NodeId(7), Thousandths::ONE)], ..Facts::default() };
+//! let derived = run(&world, &facts);
+//! assert_eq!(derived.score(NodeId(7)).map(|score| score.to_string()).as_deref(), Some("100"));
+//! ```
+
+mod policy;
+
+pub mod atoms;
+pub mod explain;
+pub mod facts;
+pub mod items;
+pub mod links;
+pub mod sections;
+pub mod weights;
+pub mod why;
+pub mod world;
+pub mod written;
+
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
+mod properties;

@@ -1,0 +1,96 @@
+//! A derivation as sentences with their arithmetic, for people.
+//!
+//! Must not look anything up: all numbers stand in the steps, and the caller knows the names of nodes.
+
+use crate::atoms::{Cause, Energy, NodeId, Thousandths};
+use crate::why::{Heard, Step, Why, WhyNot};
+
+/// The steps of a derivation from the seed to the node, one line each. `names` gives the name of a node.
+pub fn explain(why: &Why, names: &dyn Fn(NodeId) -> String) -> Vec<String> {
+    why.steps.iter().map(|step| explain_step(step, names)).collect()
+}
+
+/// One sentence about what stopped `node`. `names` gives the name of a node.
+pub fn explain_not(node: NodeId, why_not: WhyNot, names: &dyn Fn(NodeId) -> String) -> String {
+    let name = names(node);
+    match why_not {
+        WhyNot::Shown { tier } => format!("{name} is shown: it is {}", tier.name()),
+        WhyNot::Cold { score, warm } => format!("{name} was reached with {score}, under the {warm} from which a node is shown"),
+        WhyNot::LittleEvidence { evidence, threshold } => {
+            format!("words speak for {name} with {evidence}, under the {threshold} that a seed needs")
+        }
+        WhyNot::WeakSeed { from, energy } => {
+            format!("{name} is linked to {} ({energy}), a word hit too far under the best seed to pass energy on", names(from))
+        }
+        WhyNot::Gate { from, energy, gate } => {
+            format!("{name} is linked to {} ({energy}), which does not exceed the gate of {gate}", names(from))
+        }
+        WhyNot::TooFar { from, energy, depth } => {
+            format!("{name} is linked to {} ({energy}), which is {depth} hops from a seed, as far as energy goes", names(from))
+        }
+        WhyNot::Faint { from, energy, least } => {
+            format!("{name} is linked to {} ({energy}), but less than {least} comes through", names(from))
+        }
+        WhyNot::Unlinked => format!("nothing that was reached is linked to {name}"),
+    }
+}
+
+fn explain_step(step: &Step, names: &dyn Fn(NodeId) -> String) -> String {
+    match step {
+        Step::Seed { node, energy, cause, place, parts } => {
+            format!("seed: {}: {} = {energy}", names(*node), explain_cause(*cause, &names(*place), parts))
+        }
+        Step::Link { from, to, link, weight, confidence, hops, before, penalty, after } => {
+            let (kind, sureness) = (link.kind().name(), link.confidence());
+            let candidates = divisor(sureness.n_candidates(), "candidates");
+            let fan_out = divisor(u32::from(link.damping()), "fan-out");
+            let penalty = if *penalty > Energy::ZERO { format!(" - {penalty} hop") } else { String::new() };
+            let weights =
+                format!("{} {kind} x {} {}{candidates}{fan_out}", factor(*weight), factor(*confidence), sureness.name());
+            format!("link: {} -> {}: {before} x {weights}{penalty} = {after} (hop {hops})", names(*from), names(*to))
+        }
+        Step::Boost { file, before, error, modified, after } => {
+            format!("boost: {}: {before}{}{} = {after}", names(*file), addend(*error, "error"), addend(*modified, "modified"))
+        }
+        Step::Test { subject, test, weight, before, after } => {
+            format!("test: {} tests {}: {before} x {} test = {after}", names(*test), names(*subject), factor(*weight))
+        }
+        Step::File { symbol, file, weight, before, after } => {
+            format!("file: {} holds {}: {before} x {} file = {after}", names(*file), names(*symbol), factor(*weight))
+        }
+        Step::Floor { symbol, file, energy } => {
+            format!("floor: {} stands in {}, which is hot: {energy}", names(*symbol), names(*file))
+        }
+    }
+}
+
+fn explain_cause(cause: Cause, place: &str, parts: &[Heard]) -> String {
+    match cause {
+        Cause::Exact => format!("the intent names {place}"),
+        Cause::Error => format!("an error lies in {place}"),
+        Cause::Warning => format!("a warning lies in {place}"),
+        Cause::Note => format!("a remark lies in {place}"),
+        Cause::FailingTest => format!("{place} fails"),
+        Cause::Frame => format!("a stack trace passes through {place}"),
+        Cause::Touched => format!("the session changed {place}"),
+        Cause::Evidence => {
+            let parts =
+                parts.iter().map(|part| format!("{} x {} {}", factor(part.weight), factor(part.strength), part.cue.name()));
+            format!("words of the intent, noisy-or of {}", parts.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A fraction with its point, so that it is not taken for points: `1.0`.
+fn factor(part: Thousandths) -> String {
+    let text = part.to_string();
+    if text.contains('.') { text } else { text + ".0" }
+}
+
+fn divisor(n: u32, of_what: &str) -> String {
+    if n > 1 { format!(" / {n} {of_what}") } else { String::new() }
+}
+
+fn addend(energy: Energy, of_what: &str) -> String {
+    if energy > Energy::ZERO { format!(" + {energy} {of_what}") } else { String::new() }
+}

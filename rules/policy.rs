@@ -1,0 +1,264 @@
+//! The policy: seven strata of rules from what is known about a task to what an agent sees.
+//!
+//! Must not hold a number (all come through the context), a side effect or a maximum: every rule only ever adds, each tuple says "at
+//! least this much", and the greatest counts (`facts.rs` picks it). Links are looked up, not loaded: `for` walks the rows of the world.
+//! A name bound by `for` may only be used in expressions and in the head of its rule; crepe would take it for a new one in an atom.
+
+// The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
+#![allow(unreachable_pub, missing_docs)]
+// About the code that the macro writes.
+#![allow(clippy::pedantic)]
+
+use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Turns};
+use crate::items::ItemKind;
+use crate::sections::Section;
+use crate::weights::Weights;
+use crate::world::{Shared, World};
+
+crepe::crepe! {
+    // ======================================================== Given =========================================================
+    // Ctx(world, weights): the repository that rules look things up in, and every number they use.
+    @input pub struct Ctx<'a>(pub Shared<'a, World<'a>>, pub Shared<'a, Weights>);
+    // Part(node, cue, strength): the intent speaks for the node through this cue, so strongly.
+    @input pub struct Part(pub NodeId, pub Cue, pub Thousandths);
+    // Exact(node, share): the intent names the node, which shares the name with others.
+    @input pub struct Exact(pub NodeId, pub Thousandths);
+    // Diagnostic(item, severity, place): a tool complains about the innermost node at a place.
+    @input pub struct Diagnostic(pub ItemId, pub Severity, pub NodeId);
+    // FailingTest(item, test): the test fails.
+    @input pub struct FailingTest(pub ItemId, pub NodeId);
+    // Frame(item, place): the stack trace of a failure passes through the node.
+    @input pub struct Frame(pub ItemId, pub NodeId);
+    // Touched(file, turns): the session changed the file, so long ago.
+    @input pub struct Touched(pub NodeId, pub Turns);
+    // FileState(file, change, turns): the file differs from the last commit, since so long.
+    @input pub struct FileState(pub NodeId, pub Change, pub Turns);
+    // Item(item, kind, turns): the session holds an item of this kind, so old.
+    @input pub struct Item(pub ItemId, pub ItemKind, pub Turns);
+    // AlwaysOn(item): the caller wants the item whatever the task is.
+    @input pub struct AlwaysOn(pub ItemId);
+    // About(item, node): the item is about the node.
+    @input pub struct About(pub ItemId, pub NodeId);
+
+    // ===================================================== 1. Evidence ======================================================
+    // HasPart(node, cue): the cue speaks for the node.
+    struct HasPart(NodeId, Cue);
+    // Doubt(node, cue, doubt): what is left to doubt before this cue is heard; without a cue, all are heard.
+    struct Doubt(NodeId, Option<Cue>, Millionths);
+    // Evidence(node, energy): all that speaks for the node, as one number.
+    @output pub struct Evidence(pub NodeId, pub Energy);
+
+    // A cue speaks for the node if it has a part, however weak.
+    HasPart(node, cue) <- Part(node, cue, _);
+    // Before the first cue is heard, everything is in doubt.
+    Doubt(node, Some(Cue::FIRST), Millionths::ONE) <- HasPart(node, _);
+    // A silent cue leaves the doubt as it was.
+    Doubt(node, cue.next(), doubt) <-
+        Doubt(node, at, doubt),
+        let Some(cue) = at,
+        !HasPart(node, cue);
+    // A cue that speaks removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
+    Doubt(node, cue.next(), doubt.times(heard.rest())) <- Ctx(_, w),
+        Doubt(node, at, doubt),
+        let Some(cue) = at,
+        Part(node, cue, strength),
+        let heard = w.cues.of(cue).times(strength);
+    // What is no longer in doubt is evidence; words alone stay short of an exact target.
+    Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
+        Doubt(node, None, doubt),
+        let energy = w.exact.times(doubt.rest());
+
+    // ======================================================= 2. Seeds =======================================================
+    // Named(place, energy, cause): the task points at the place.
+    struct Named(NodeId, Energy, Cause);
+    // Seed(node, energy, cause, place): activation starts at the node, because of the place.
+    @output pub struct Seed(pub NodeId, pub Energy, pub Cause, pub NodeId);
+    // Height(energy): some seed has this energy in whole points.
+    struct Height(Energy);
+    // Weak(node): its evidence is too far under the best seed to speak for its neighbours.
+    @output pub struct Weak(pub NodeId);
+    // Source(node, energy): a seed that passes energy on.
+    @output pub struct Source(pub NodeId, pub Energy);
+
+    // The agent was asked about this very node, or about one of several with its name.
+    Named(node, w.exact.times(share.ratio()), Cause::Exact) <- Ctx(_, w), Exact(node, share);
+    // Work stops until what a tool complains about is fixed.
+    Named(place, w.diagnostic(severity), Cause::from(severity)) <- Ctx(_, w), Diagnostic(_, severity, place);
+    // A failing test says what the code should do.
+    Named(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w), FailingTest(_, test);
+    // The cause of a failure is on the way of its stack.
+    Named(place, w.frame, Cause::Frame) <- Ctx(_, w), Frame(_, place);
+    // What the agent just changed is what it works on.
+    Named(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w), Touched(file, turns);
+    // A place that the task points at is a seed.
+    Seed(place, energy, cause, place) <- Ctx(_, w),
+        Named(place, energy, cause),
+        (energy >= w.seed_threshold);
+    // So is the file it stands in.
+    Seed(file, energy, cause, place) <- Ctx(c, w),
+        Named(place, energy, cause),
+        (energy >= w.seed_threshold),
+        let Some(file) = c.holder(place);
+    // Words that say enough about a node make it a seed, but not its file.
+    Seed(node, energy, Cause::Evidence, node) <- Ctx(_, w),
+        Evidence(node, energy),
+        (energy >= w.seed_threshold);
+    // Seeds are compared in whole points, of which there are few.
+    Height(energy.whole()) <- Seed(_, energy, _, _);
+    // A word hit far under the best seed is shown, but lights up nothing else.
+    Weak(node) <- Ctx(_, w),
+        Height(best),
+        Seed(node, energy, Cause::Evidence, _),
+        (energy < best.times(w.weak_share.ratio()));
+    // Evidence passes energy on unless it is weak.
+    Source(node, energy) <- Ctx(_, w),
+        Seed(node, energy, Cause::Evidence, _),
+        (energy > w.gate),
+        !Weak(node);
+    // Whatever the task points at passes energy on.
+    Source(node, energy) <- Ctx(_, w),
+        Seed(node, energy, cause, _),
+        (cause != Cause::Evidence),
+        (energy > w.gate);
+
+    // ====================================================== 3. Spread =======================================================
+    // Spread(node, energy, hops): so much energy reaches the node over so many links.
+    @output pub struct Spread(pub NodeId, pub Energy, pub Hops);
+
+    // What is linked to a seed matters, as far as the link is strong: the first hop costs nothing else.
+    Spread(to, gain, Hops::ONE) <- Ctx(c, w),
+        Source(from, energy),
+        (c.depth > Hops::NONE),
+        for (to, strength) in c.links(from),
+        let gain = energy.times(strength),
+        (gain >= w.least);
+    // Every further hop costs a fee and must start above the gate, so that activation stays near its seeds.
+    Spread(to, gain, hops.next()) <- Ctx(c, w),
+        Spread(from, energy, hops),
+        (energy > w.gate),
+        (hops < c.depth),
+        for (to, strength) in c.links(from),
+        let gain = energy.times(strength) - w.hop_penalty,
+        (gain >= w.least);
+
+    // ====================================================== 4. Boosts =======================================================
+    // Reached(node, energy): the node is a seed or was spread to.
+    struct Reached(NodeId, Energy);
+    // ErrorIn(file): an error lies in the file.
+    struct ErrorIn(NodeId);
+    // Modified(file, energy): the file was modified, and so much of that still counts.
+    struct Modified(NodeId, Energy);
+    // Boost(file, error, modified): what the file gets on top if it is reached.
+    @output pub struct Boost(pub NodeId, pub Energy, pub Energy);
+    // Boosted(node, energy): the energy of a reached node with its boosts, each once.
+    struct Boosted(NodeId, Energy);
+
+    // A seed is reached.
+    Reached(node, energy) <- Seed(node, energy, _, _);
+    // So is what energy spread to.
+    Reached(node, energy) <- Spread(node, energy, _);
+    // An error anywhere in a file is an error in the file.
+    ErrorIn(c.file_of(place)) <- Ctx(c, _), Diagnostic(_, Severity::Error, place);
+    // A modification is forgotten turn by turn.
+    Modified(file, energy) <- Ctx(_, w),
+        FileState(file, Change::Modified, turns),
+        let energy = w.modified_boost.after(turns),
+        (energy > Energy::ZERO);
+    // A file with an error must be looked at.
+    Boost(file, w.error_boost, Energy::ZERO) <- Ctx(_, w), ErrorIn(file);
+    // A file that is being worked on is likely to be worked on again.
+    Boost(file, Energy::ZERO, energy) <- Modified(file, energy);
+    // Both reasons count together.
+    Boost(file, w.error_boost, energy) <- Ctx(_, w),
+        ErrorIn(file),
+        Modified(file, energy);
+    // What is reached keeps its energy.
+    Boosted(node, energy) <- Reached(node, energy);
+    // A boost is added to what reached the file; alone it activates nothing.
+    Boosted(file, energy + error + modified) <-
+        Reached(file, energy),
+        Boost(file, error, modified);
+
+    // ======================================================= 5. Tests =======================================================
+    // Tested(test, energy, subject): the test matters as much as what it tests lets it.
+    @output pub struct Tested(pub NodeId, pub Energy, pub NodeId);
+
+    // Whoever changes a subject needs to know its tests.
+    Tested(test, energy.times(w.test.ratio()), subject) <- Ctx(c, w),
+        Boosted(subject, energy),
+        (energy > w.gate),
+        for test in c.tests_of(subject);
+
+    // =============================================== 6. Final score and tiers ===============================================
+    // Score(node, energy): the node matters so much; the greatest is its score.
+    @output pub struct Score(pub NodeId, pub Energy);
+    // Hot(node): enters the packet first.
+    @output pub struct Hot(pub NodeId);
+    // Warm(node): enters while there is room.
+    @output pub struct Warm(pub NodeId);
+    // Cold(node): was reached, is counted and not shown.
+    @output pub struct Cold(pub NodeId);
+
+    // A node scores what it was reached with and its boosts.
+    Score(node, energy) <- Boosted(node, energy);
+    // A test scores what its subject lets it.
+    Score(test, energy) <- Tested(test, energy, _);
+    // A file matters at least nearly as much as the symbols in it.
+    Score(file, energy.times(w.file.ratio())) <- Ctx(c, w),
+        Score(symbol, energy),
+        let Some(file) = c.holder(symbol);
+    // Every symbol of an active file matters a little: a floor, not a sum.
+    Score(symbol, w.floor) <- Ctx(c, w),
+        Hot(file),
+        for symbol in c.members_of(file);
+    // Hot is what scores above the threshold.
+    Hot(node) <- Ctx(_, w),
+        Score(node, energy),
+        (energy > w.hot);
+    // Warm is what comes close.
+    Warm(node) <- Ctx(_, w),
+        Score(node, energy),
+        (energy >= w.warm),
+        !Hot(node);
+    // Cold is the rest.
+    Cold(node) <-
+        Score(node, _),
+        !Hot(node),
+        !Warm(node);
+
+    // ===================================================== 7. Placement =====================================================
+    // Active(node): the node is part of what the agent sees.
+    struct Active(NodeId);
+    // Live(item): the item concerns this task.
+    struct Live(ItemId);
+    // ItemScore(item, energy): a live item matters so much.
+    @output pub struct ItemScore(pub ItemId, pub Energy);
+    // Placed(thing, section): the thing is shown in the section.
+    @output pub struct Placed(pub Thing, pub Section);
+
+    // Hot nodes are active.
+    Active(node) <- Hot(node);
+    // Warm ones are too.
+    Active(node) <- Warm(node);
+    // Some kinds concern every task.
+    Live(item) <-
+        Item(item, kind, _),
+        (kind.always_on());
+    // So does what the caller says does.
+    Live(item) <- AlwaysOn(item);
+    // Other items concern a task that activates what they are about.
+    Live(item) <-
+        About(item, node),
+        Active(node);
+    // An item scores what its kind is worth at its age.
+    ItemScore(item, w.items.of(kind, turns)) <- Ctx(_, w),
+        Item(item, kind, turns),
+        Live(item);
+    // Active code is the agent's neighbourhood.
+    Placed(Thing::Node(node), Section::Neighbourhood) <- Active(node);
+    // An item that is at least warm goes to the section of its kind.
+    Placed(Thing::Item(item), kind.section()) <- Ctx(_, w),
+        ItemScore(item, energy),
+        (energy >= w.warm),
+        Item(item, kind, _);
+}

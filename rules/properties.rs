@@ -1,0 +1,236 @@
+//! What holds for every graph: order does not matter, links only add, everything ends, and a plain spread over petgraph agrees.
+
+use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
+use crate::cases::{OneLink, OwnGraph};
+use crate::facts::{Derived, Facts, run};
+use crate::links::{Confidence, LinkKind};
+use crate::weights::{LinkWeights, Weights};
+use crate::why::{Step, best_derivation};
+use crate::world::World;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::BTreeMap;
+
+/// The greatest number of nodes in a random graph: small enough to be dense.
+const N_NODES: u32 = 12;
+
+/// A random repository with a random task.
+#[derive(Debug, Clone)]
+struct Sample {
+    links: Vec<OneLink>,
+    tests: Vec<(u32, u32)>,
+    file_of: Vec<u32>,
+    facts: Facts,
+}
+
+fn a_node() -> impl Strategy<Value = NodeId> + Clone {
+    (0..N_NODES).prop_map(NodeId)
+}
+
+/// Any links, self-links and cycles among them, and sometimes a hub that is linked to everything.
+fn some_links() -> impl Strategy<Value = Vec<OneLink>> {
+    let link = (0..N_NODES, 0..N_NODES, select(LinkKind::ALL), select(Confidence::ALL));
+    let hub = prop::option::of((0..N_NODES, select(LinkKind::ALL)));
+    (prop::collection::vec(link, 0..40), hub).prop_map(|(mut links, hub)| {
+        links.extend(hub.into_iter().flat_map(|(hub, kind)| (0..N_NODES).map(move |to| (hub, to, kind, Confidence::Exact))));
+        links
+    })
+}
+
+fn some_facts() -> impl Strategy<Value = Facts> {
+    let strength = || (0..=1000u32).prop_map(Thousandths::new);
+    let parts = prop::collection::vec((a_node(), select(Cue::ALL), strength()), 0..8);
+    let exact = prop::collection::vec((a_node(), strength()), 0..3);
+    let diagnostics = prop::collection::vec((Just(ItemId(0)), select(Severity::ALL), a_node()), 0..3);
+    let touched = prop::collection::vec((a_node(), (0..7u32).prop_map(Turns)), 0..2);
+    let file_states = prop::collection::vec((a_node(), select(Change::ALL), (0..9u32).prop_map(Turns)), 0..4);
+    (parts, exact, diagnostics, touched, file_states).prop_map(|(parts, exact, diagnostics, touched, file_states)| Facts {
+        parts,
+        exact,
+        diagnostics,
+        touched,
+        file_states,
+        ..Facts::default()
+    })
+}
+
+fn a_sample() -> impl Strategy<Value = Sample> {
+    let file_of = (1..=N_NODES).prop_flat_map(|n_files| {
+        prop::collection::vec(0..n_files, (N_NODES - n_files) as usize).prop_map(move |mut holders| {
+            holders.sort_unstable();
+            (0..n_files).chain(holders).collect::<Vec<_>>()
+        })
+    });
+    let tests = prop::collection::vec((0..N_NODES, 0..N_NODES), 0..6);
+    (some_links(), tests, file_of, some_facts()).prop_map(|(links, tests, file_of, facts)| Sample {
+        links,
+        tests,
+        file_of,
+        facts,
+    })
+}
+
+impl Sample {
+    fn graph(&self, fixed_damping: Option<u8>) -> OwnGraph {
+        OwnGraph::new(N_NODES, &self.links, &self.tests, self.file_of.clone(), fixed_damping)
+    }
+}
+
+/// The same scores by plain loops: the links as a petgraph graph, one hop after the other, then boosts, tests, files and floors.
+///
+/// Seeds are taken as derived; how they come about is the business of the cases.
+fn reference(world: &World, facts: &Facts, derived: &Derived) -> Vec<(NodeId, Energy)> {
+    let weights = world.weights;
+    let mut graph = DiGraph::new();
+    let nodes: Vec<NodeIndex> = (0..N_NODES).map(|node| graph.add_node(NodeId(node))).collect();
+    for &node in &nodes {
+        for (to, link) in world.graph.links.row(graph[node]) {
+            let weight = (link.kind().info().weight)(&weights.links).get() * weights.confidence.of(link.confidence()).get();
+            let strength = weight / link.confidence().n_candidates() / u32::from(link.damping());
+            graph.add_edge(node, nodes[to.0 as usize], i64::from(strength));
+        }
+    }
+
+    let mut scores: BTreeMap<NodeId, Energy> = BTreeMap::new();
+    let raise = |scores: &mut BTreeMap<NodeId, Energy>, node: NodeId, energy: Energy| {
+        let best = scores.entry(node).or_insert(energy);
+        *best = energy.max(*best);
+    };
+    for &(node, energy, ..) in &derived.seeds {
+        raise(&mut scores, node, energy);
+    }
+    let mut front: BTreeMap<NodeId, Energy> = derived.sources.iter().copied().collect();
+    for hop in 0..world.depth.0 {
+        let penalty = if hop == 0 { 0 } else { i64::from(weights.hop_penalty.0) };
+        let mut next = BTreeMap::new();
+        for (&from, &energy) in front.iter().filter(|&(_, &energy)| energy > weights.gate) {
+            for edge in graph.edges(nodes[from.0 as usize]) {
+                let gain = Energy((i64::from(energy.0) * edge.weight() / 1_000_000 - penalty) as i32);
+                if gain >= weights.least {
+                    raise(&mut next, graph[edge.target()], gain);
+                }
+            }
+        }
+        for (&node, &energy) in &next {
+            raise(&mut scores, node, energy);
+        }
+        front = next;
+    }
+
+    for (&file, score) in &mut scores {
+        let errors = facts.diagnostics.iter().filter(|error| error.1 == Severity::Error && world.file_of(error.2) == file);
+        let states = facts.file_states.iter().filter(|state| state.0 == file && state.1 == Change::Modified);
+        let error = errors.map(|_| weights.error_boost).max().unwrap_or_default();
+        let modified = states.map(|state| weights.modified_boost.after(state.2)).max().unwrap_or_default();
+        *score = *score + error + modified;
+    }
+    for (subject, boosted) in scores.clone().into_iter().filter(|&(_, boosted)| boosted > weights.gate) {
+        for test in world.tests_of(subject) {
+            raise(&mut scores, test, boosted.times(weights.test.ratio()));
+        }
+    }
+    for (symbol, score) in scores.clone() {
+        let file = world.file_of(symbol);
+        if file != symbol {
+            raise(&mut scores, file, score.times(weights.file.ratio()));
+        }
+    }
+    for (file, _) in scores.clone().into_iter().filter(|&(_, score)| score > weights.hot) {
+        for symbol in (0..N_NODES).map(NodeId).filter(|&symbol| symbol != file && world.file_of(symbol) == file) {
+            raise(&mut scores, symbol, weights.floor);
+        }
+    }
+    scores.into_iter().collect()
+}
+
+/// What a step starts from, if it starts from another, and what it ends with.
+fn ends(step: &Step) -> (Option<Energy>, Energy) {
+    match *step {
+        Step::Seed { energy, .. } | Step::Floor { energy, .. } => (None, energy),
+        Step::Link { before, after, .. }
+        | Step::Boost { before, after, .. }
+        | Step::Test { before, after, .. }
+        | Step::File { before, after, .. } => (Some(before), after),
+    }
+}
+
+proptest! {
+    #[test]
+    fn scores_equal_a_plain_spread_over_petgraph(sample in a_sample(), depth in 0..5u8) {
+        let (graph, weights) = (sample.graph(None), Weights::default());
+        let world = World::new(graph.graph(), &weights, Hops(depth));
+        let derived = run(&world, &sample.facts);
+        prop_assert_eq!(&derived.scores, &reference(&world, &sample.facts, &derived));
+        prop_assert_eq!(derived.tiers.len() + derived.n_cold, derived.scores.len());
+    }
+
+    #[test]
+    fn the_order_and_repetition_of_facts_make_no_difference(
+        (sample, parts, diagnostics, states) in a_sample().prop_flat_map(|sample| {
+            let facts = sample.facts.clone();
+            let twice = facts.parts.repeat(2);
+            (Just(sample), Just(twice).prop_shuffle(), Just(facts.diagnostics).prop_shuffle(), Just(facts.file_states).prop_shuffle())
+        }),
+    ) {
+        let (graph, weights) = (sample.graph(None), Weights::default());
+        let world = World::new(graph.graph(), &weights, weights.depth);
+        let shuffled = Facts { parts, diagnostics, file_states: states, ..sample.facts.clone() };
+        prop_assert_eq!(run(&world, &sample.facts), run(&world, &shuffled));
+    }
+
+    #[test]
+    fn another_link_of_the_same_damping_lowers_no_score(sample in a_sample(), more in some_links()) {
+        let weights = Weights::default();
+        let grown = Sample { links: [sample.links.clone(), more].concat(), ..sample.clone() };
+        let scores = |sample: &Sample| {
+            let graph = sample.graph(Some(1));
+            run(&World::new(graph.graph(), &weights, weights.depth), &sample.facts)
+        };
+        let (fewer, more) = (scores(&sample), scores(&grown));
+        for &(node, score) in &fewer.scores {
+            prop_assert!(more.score(node) >= Some(score), "{:?} fell from {} to {:?}", node, score, more.score(node));
+        }
+    }
+
+    #[test]
+    fn every_score_has_a_derivation_whose_steps_join(sample in a_sample()) {
+        let (graph, weights) = (sample.graph(None), Weights::default());
+        let world = World::new(graph.graph(), &weights, weights.depth);
+        let derived = run(&world, &sample.facts);
+        for &(node, score) in &derived.scores {
+            let steps = best_derivation(&world, &derived, node).map(|why| why.steps).unwrap_or_default();
+            let mut energy = None;
+            for step in &steps {
+                let (before, after) = ends(step);
+                prop_assert_eq!(before, energy, "{:?}", &steps);
+                energy = Some(after);
+            }
+            prop_assert_eq!(energy, Some(score), "{:?}", &steps);
+        }
+    }
+}
+
+#[test]
+fn a_complete_graph_without_any_loss_ends_at_the_depth() {
+    let everything = (0..N_NODES).flat_map(|from| (0..N_NODES).map(move |to| (from, to, LinkKind::Calls, Confidence::Exact)));
+    let graph = OwnGraph::new(N_NODES, &everything.collect::<Vec<_>>(), &[], (0..N_NODES).collect(), Some(1));
+    let links = LinkWeights { calls: Thousandths::ONE, called_by: Thousandths::ONE, ..LinkWeights::default() };
+    let weights = Weights { links, hop_penalty: Energy::ZERO, depth: Hops(u8::MAX), ..Weights::default() };
+    let world = World::new(graph.graph(), &weights, weights.depth);
+    let derived = run(&world, &Facts { exact: vec![(NodeId(0), Thousandths::ONE)], ..Facts::default() });
+    assert_eq!(derived.reached.len(), N_NODES as usize * usize::from(u8::MAX));
+    assert!(derived.scores.iter().all(|&(_, score)| score == weights.exact));
+}
+
+#[test]
+fn a_large_hub_stays_lukewarm() {
+    const N_USERS: u32 = 4000;
+    let users: Vec<_> = (1..=N_USERS).map(|user| (user, 0, LinkKind::Imports, Confidence::Exact)).collect();
+    let graph = OwnGraph::new(N_USERS + 1, &users, &[], (0..=N_USERS).collect(), None);
+    let weights = Weights::default();
+    let world = World::new(graph.graph(), &weights, weights.depth);
+    let derived = run(&world, &Facts { exact: vec![(NodeId(0), Thousandths::ONE)], ..Facts::default() });
+    assert_eq!((derived.tiers.len(), derived.n_cold), (1, N_USERS as usize));
+}

@@ -1,0 +1,117 @@
+//! What the rules look up instead of loading: links, tests and containment of the whole repository, and the strength of every link.
+//!
+//! Must not change between two queries of one run: the rules take it for a fact. Nothing here costs time in the size of the repository.
+
+use crate::atoms::{Hops, Millionths, NodeId};
+use crate::links::{Confidence, KINDS, LinkAttribute, LinkTable, Rows, row_range};
+use crate::weights::Weights;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+/// The parts of a repository that do not depend on the task, as flat arrays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Graph<'a> {
+    /// All links in both directions.
+    pub links: LinkTable<'a>,
+    /// The tests of each node.
+    pub tests: Rows<'a>,
+    /// The file of each symbol; every other node stands for itself, as does one past the end.
+    pub file_of: &'a [u32],
+    /// Where the symbols of each file start: those of file `n` are the nodes `member_starts[n]..member_starts[n + 1]`.
+    pub member_starts: &'a [u32],
+}
+
+/// A graph with the numbers of one run.
+#[derive(Debug)]
+pub struct World<'a> {
+    /// The repository.
+    pub graph: Graph<'a>,
+    /// The numbers of the policy.
+    pub weights: &'a Weights,
+    /// The most links between a seed and what it reaches.
+    pub depth: Hops,
+    /// The strength of each kind of link at each confidence, without damping.
+    strengths: [[Millionths; Confidence::ALL.len()]; KINDS.len()],
+}
+
+impl<'a> World<'a> {
+    /// Prepares a run over `graph`; `depth` is usually `weights.depth`.
+    pub fn new(graph: Graph<'a>, weights: &'a Weights, depth: Hops) -> Self {
+        let strengths = KINDS.map(|row| {
+            let weight = (row.weight)(&weights.links);
+            std::array::from_fn(|level| {
+                let confidence = Confidence::ALL[level];
+                weight.times(weights.confidence.of(confidence)).divided_by(confidence.n_candidates())
+            })
+        });
+        Self { graph, weights, depth, strengths }
+    }
+
+    /// What a link passes on: weight x confidence / candidates / damping.
+    pub fn strength(&self, link: LinkAttribute) -> Millionths {
+        self.strengths[link.kind() as usize][link.confidence() as usize].divided_by(u32::from(link.damping()))
+    }
+
+    /// Where the links out of `from` lead, and how strong each is.
+    pub fn links(&self, from: NodeId) -> impl Iterator<Item = (NodeId, Millionths)> {
+        self.graph.links.row(from).map(|(to, link)| (to, self.strength(link)))
+    }
+
+    /// The tests of `subject`.
+    pub fn tests_of(&self, subject: NodeId) -> impl Iterator<Item = NodeId> + 'a {
+        self.graph.tests.row(subject)
+    }
+
+    /// The file that `node` stands in; a file stands in itself.
+    pub fn file_of(&self, node: NodeId) -> NodeId {
+        self.graph.file_of.get(node.0 as usize).map_or(node, |&file| NodeId(file))
+    }
+
+    /// The file that holds `symbol`; none for a file, which nothing holds.
+    pub fn holder(&self, symbol: NodeId) -> Option<NodeId> {
+        // The second test keeps a damaged table from forming chains, along which scores would climb.
+        Some(self.file_of(symbol)).filter(|&file| file != symbol && self.file_of(file) == file)
+    }
+
+    /// The symbols of `file`.
+    pub fn members_of(&self, file: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        let members = row_range(self.graph.member_starts, file).unwrap_or_default();
+        let n_nodes = self.graph.file_of.len();
+        (members.start.min(n_nodes)..members.end.min(n_nodes)).map(|node| NodeId(node as u32))
+    }
+}
+
+/// A borrowed value that a relation can hold: equal to itself alone.
+#[derive(Debug)]
+pub(crate) struct Shared<'a, T>(pub(crate) &'a T);
+
+// By hand, since deriving these would ask the same of `T`.
+impl<T> Clone for Shared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<'_, T> {}
+
+impl<T> PartialEq for Shared<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl<T> Eq for Shared<'_, T> {}
+
+impl<T> Hash for Shared<'_, T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).hash(state);
+    }
+}
+
+impl<T> Deref for Shared<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0
+    }
+}
