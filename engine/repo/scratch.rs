@@ -1,0 +1,43 @@
+//! A temporary folder for the tests of this area.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A folder of its own, removed at the end.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("activate-repo-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(super) fn write(&self, name: impl AsRef<Path>, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        fs::write(path, text).expect("a file");
+    }
+
+    pub(super) fn link(&self, target: &str, name: &str) {
+        std::os::unix::fs::symlink(target, self.0.join(name)).expect("a link");
+    }
+
+    pub(super) fn fifo(&self, name: &str) {
+        let folder = fs::File::open(&self.0).expect("the folder");
+        rustix::fs::mknodat(folder, name, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).expect("a fifo");
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
