@@ -130,12 +130,15 @@ impl Root {
     }
 }
 
+/// A name in a folder and what it is; the kind is missing where the file system does not tell.
+pub(super) type NamedEntry = (Vec<u8>, Option<Kind>);
+
 /// An open folder's entries.
 pub(super) struct Folder(OwnedFd);
 
 impl Folder {
-    /// Names and kinds in the order of the disk, without `.` and `..`; the kind is missing where the file system does not tell.
-    pub(super) fn entries(&self) -> Result<Vec<(Vec<u8>, Option<Kind>)>, Errno> {
+    /// Names and kinds in the order of the disk, without `.` and `..`.
+    pub(super) fn entries(&self) -> Result<Vec<NamedEntry>, Errno> {
         let mut entries = Vec::new();
         for entry in Dir::read_from(self.0.as_fd())? {
             let entry = entry?;

@@ -26,6 +26,18 @@ impl Scratch {
         fs::write(path, text).expect("a file");
     }
 
+    /// Sets a file's modification time, in seconds since 1970.
+    pub(super) fn set_time(&self, name: &str, seconds: u64) {
+        let file = fs::File::options().append(true).open(self.0.join(name)).expect("a file");
+        let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        file.set_modified(time).expect("a time");
+    }
+
+    pub(super) fn remove(&self, name: &str) {
+        let path = self.0.join(name);
+        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.expect("a file or folder");
+    }
+
     pub(super) fn link(&self, target: &str, name: &str) {
         std::os::unix::fs::symlink(target, self.0.join(name)).expect("a link");
     }

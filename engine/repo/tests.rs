@@ -14,10 +14,12 @@ fn walked(scratch: &Scratch, options: &WalkOptions) -> String {
     walk.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(" ")
 }
 
+/// Files of the repository with their text, patterns to exclude, files listed.
+type Row = (&'static [(&'static str, &'static str)], &'static [&'static str], &'static str);
+
 #[test]
 fn ignore_files_leave_out_what_they_name_and_nothing_else() {
-    // Files of the repository, patterns to exclude, files listed.
-    let table: &[(&[(&str, &str)], &[&str], &str)] = &[
+    let table: &[Row] = &[
         (&[(".gitignore", "*.log\n!keep.log\n"), ("a.log", ""), ("keep.log", ""), ("d/b.log", "")], &[], ".gitignore keep.log"),
         (&[(".gitignore", "/out\n"), ("out/a", ""), ("d/out/a", "")], &[], ".gitignore d/out/a"),
         (&[(".gitignore", "build/\n"), ("build", ""), ("d/build/a", "")], &[], ".gitignore build"),

@@ -4,7 +4,7 @@
 
 use super::ignores::{self, List, Rules};
 use super::path::{escape, is_git_name};
-use super::root::{FileStat, Folder, Kind, Root};
+use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
 use super::{RepoPath, git::GitFolders};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
@@ -161,9 +161,8 @@ fn enter(
     exclude: &Rules,
 ) {
     let path = join(&pending.path, name);
-    let kind = match kind.map_or_else(|| folder.stat(name).map(|(kind, _)| kind), Ok) {
-        Ok(kind) => kind,
-        Err(_) => return, // It vanished since the folder was listed.
+    let Some(kind) = kind.or_else(|| folder.stat(name).ok().map(|(kind, _)| kind)) else {
+        return; // It vanished since the folder was listed.
     };
     match kind {
         Kind::Link => listing.walk.skipped.links += 1,
@@ -189,7 +188,7 @@ impl FileEntry {
 }
 
 /// The rules that hold in a folder: its parent's and those of its own ignore files. A link is no ignore file.
-fn rules_in(root: &Root, pending: &Pending, entries: &[(Vec<u8>, Option<Kind>)], walk: &mut Walk) -> Arc<Rules> {
+fn rules_in(root: &Root, pending: &Pending, entries: &[NamedEntry], walk: &mut Walk) -> Arc<Rules> {
     let mut rules = Arc::clone(&pending.rules);
     for (precedence, name) in ignores::FILES.iter().enumerate() {
         let is_there = entries.binary_search_by(|entry| entry.0.as_slice().cmp(name.as_bytes())).is_ok();
@@ -228,7 +227,7 @@ fn git_rules(git: Option<&GitFolders>, problems: &mut Vec<Problem>) -> Rules {
         }
         Err(reason) if reason.is_absent() => {}
         Err(reason) => {
-            problems.push(Problem::at("walk", format!(".git/{NAME}"), format!("this ignore file is not applied: {reason}")))
+            problems.push(Problem::at("walk", format!(".git/{NAME}"), format!("this ignore file is not applied: {reason}")));
         }
     }
     rules

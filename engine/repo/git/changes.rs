@@ -4,7 +4,7 @@
 
 use super::index::{Entry, EntryKind, Index, Mtime};
 use super::objects::Objects;
-use super::{Git, guarded, unreadable};
+use super::{Git, guarded, head_id, unreadable};
 use crate::error::Problem;
 use crate::repo::path::escape;
 use crate::repo::root::Kind;
@@ -90,7 +90,7 @@ impl Git {
         let (index, written) = self.index()?;
         let repository = self.repository.to_thread_local();
         let objects = Objects::new(&repository);
-        let head = match self.head_id(&repository)? {
+        let head = match head_id(&repository)? {
             Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
             None => HeadFiles::default(),
         };

@@ -3,7 +3,7 @@
 //! Must not know which commits matter: it tells all of them, newest first.
 
 use super::objects::{CommitParts, Objects};
-use super::{Git, guarded};
+use super::{Git, guarded, head_id};
 use crate::error::Problem;
 use crate::repo::RepoPath;
 use crate::repo::path::is_git_name;
@@ -114,7 +114,7 @@ impl Git {
         let mut n_damaged = 0_usize;
         match found {
             Ok(touched) => {
-                for (link, touched) in chain.links.into_iter().zip(touched) {
+                for (link, touched) in chain.links.iter().zip(touched) {
                     n_damaged += usize::from(touched.is_none());
                     history.commits.push(Commit::new(link, touched.unwrap_or_default()));
                 }
@@ -135,7 +135,7 @@ impl Git {
         let objects = Objects::new(&repository);
         let known = known.and_then(|id| ObjectId::from_hex(id.as_bytes()).ok());
         let mut chain = Chain::default();
-        let mut next = self.head_id(&repository)?;
+        let mut next = head_id(&repository)?;
         while let Some(id) = next {
             chain.joins_known = known == Some(id);
             let is_end = chain.joins_known || chain.links.len() == limit;
@@ -205,7 +205,7 @@ impl Chain {
 }
 
 impl Commit {
-    fn new(link: Link, touched: Touched) -> Self {
+    fn new(link: &Link, touched: Touched) -> Self {
         let message = link.parts.message.trim_start_matches('\n');
         let (subject, body) = message.split_once("\n\n").unwrap_or((message, ""));
         let subject = subject.trim().replace(['\r', '\n'], " ");
@@ -224,7 +224,8 @@ impl Commit {
 
 /// The start of `text`, at most `max` bytes, cut between characters.
 fn cut(text: &str, max: usize) -> &str {
-    &text[..text.floor_char_boundary(max)]
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }
 
 /// Collects the files between two trees.

@@ -9,6 +9,8 @@ mod index;
 mod lines;
 mod locate;
 mod objects;
+#[cfg(test)]
+mod tests;
 
 pub use changes::{Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
@@ -74,8 +76,7 @@ impl Git {
         }
         // Reduced trust makes gix ignore every setting that names a program; isolation makes it ignore the user's and the environment's.
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Reduced).open_path_as_is(true);
-        let opened =
-            guarded(|| gix::ThreadSafeRepository::open_opts(&folders.own_path, options).map_err(|error| no_git_data(error)));
+        let opened = guarded(|| gix::ThreadSafeRepository::open_opts(&folders.own_path, options).map_err(no_git_data));
         match opened {
             Ok(repository) => (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own) }), problems),
             Err(problem) => (None, vec![problem]),
@@ -88,17 +89,18 @@ impl Git {
             let repository = self.repository.to_thread_local();
             let head = repository.head().map_err(|error| unreadable("HEAD", error))?;
             let branch = head.referent_name().map(|name| escape(name.shorten().as_bytes()));
-            let Some(id) = self.head_id(&repository)? else { return Ok(Head { branch, commit: None, time: None }) };
+            let Some(id) = head_id(&repository)? else { return Ok(Head { branch, commit: None, time: None }) };
             let commit = Objects::new(&repository).commit(&id)?;
             Ok(Head { branch, commit: Some(id.to_string()), time: Some(commit.time) })
         })
     }
+}
 
-    fn head_id(&self, repository: &gix::Repository) -> Result<Option<gix::ObjectId>, Problem> {
-        let mut head = repository.head().map_err(|error| unreadable("HEAD", error))?;
-        let id = head.try_peel_to_id().map_err(|error| unreadable("HEAD", error))?;
-        Ok(id.map(gix::Id::detach))
-    }
+/// The checked-out commit; `None` before the first.
+fn head_id(repository: &gix::Repository) -> Result<Option<gix::ObjectId>, Problem> {
+    let mut head = repository.head().map_err(|error| unreadable("HEAD", error))?;
+    let id = head.try_peel_to_id().map_err(|error| unreadable("HEAD", error))?;
+    Ok(id.map(gix::Id::detach))
 }
 
 fn no_git_data(reason: impl std::fmt::Display) -> Problem {
