@@ -39,7 +39,7 @@ impl List {
         }
         let mut builder = GitignoreBuilder::new("");
         let n_bad = text.lines().filter(|line| builder.add_line(None, line).is_err()).count();
-        let note = (n_bad > 0).then(|| format!("{n_bad} lines of this ignore file are no patterns and are not applied"));
+        let note = (n_bad > 0).then(|| format!("lines of this ignore file that are no patterns and are not applied: {n_bad}"));
         let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
         match builder.build() {
             Ok(patterns) => (Some(Self { base, patterns }), note),
