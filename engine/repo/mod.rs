@@ -2,6 +2,93 @@
 //!
 //! The only code that opens repository files or its git data. Must not know facts, rules or packets.
 
+mod git;
+mod ignores;
 mod path;
+mod root;
+#[cfg(test)]
+mod scratch;
+#[cfg(test)]
+mod tests;
+mod walk;
 
+pub use git::{
+    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, Git, Head, History, LineRange, MAX_COMMITS, MAX_TOUCHED, Touch,
+};
 pub use path::RepoPath;
+pub use walk::{FileEntry, Skipped, Walk, WalkOptions};
+
+use crate::error::{Error, ErrorKind, Problem, Result};
+use git::GitFolders;
+use root::Root;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An open repository: a folder, and git data if the folder itself holds `.git`.
+#[derive(Debug)]
+pub struct Repo {
+    root: Arc<Root>,
+    text: String,
+    git: std::result::Result<Option<GitFolders>, Problem>,
+}
+
+impl Repo {
+    /// Opens the folder `root`, which is the repository exactly: nothing above it is read.
+    ///
+    /// Later calls go through the folder's descriptor, so that renaming it changes nothing. Fails with [`ErrorKind::NoRepository`].
+    pub fn open(root: &Path) -> Result<Self> {
+        let refused = |source: std::io::Error| {
+            let message = format!("`{}` cannot be opened as a repository folder", path::escape(root.as_os_str().as_bytes()));
+            Error::new(ErrorKind::NoRepository, message).because(source)
+        };
+        let path = root.canonicalize().map_err(refused)?;
+        let root = Root::open(&path).map_err(|errno| refused(errno.into()))?;
+        let git = git::locate(&root, &path);
+        Ok(Self { root: Arc::new(root), text: path::escape(path.as_os_str().as_bytes()), git })
+    }
+
+    /// The nearest folder from `from` upwards that holds `.git`, else `from` itself.
+    pub fn discover(from: &Path) -> PathBuf {
+        let from = from.canonicalize().unwrap_or_else(|_| from.to_owned());
+        let found = from.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
+        found.unwrap_or(&from).to_owned()
+    }
+
+    /// The root's absolute path with links resolved, as one text per path (see [`RepoPath`] for the escapes).
+    pub fn root_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Lists the regular files, honouring `.gitignore`, `.ignore`, `.activateignore` and `.git/info/exclude` of this repository alone.
+    ///
+    /// Hidden files are listed; links are not followed. Folders are listed in parallel on the caller's rayon pool. Fails only with
+    /// [`ErrorKind::BadInput`], for an exclude pattern that is none.
+    pub fn walk(&self, options: &WalkOptions) -> Result<Walk> {
+        walk::walk(&self.root, self.git.as_ref().ok().and_then(Option::as_ref), options)
+    }
+
+    /// Reads a regular file of at most `max_bytes`, as it was at one moment.
+    ///
+    /// The only way to a file's content. Fails with [`ErrorKind::UnreadableFile`] for links and what lies behind them, git's own data,
+    /// anything that is no regular file, larger files, and files that keep changing.
+    pub fn read(&self, path: &RepoPath, max_bytes: u64) -> Result<Vec<u8>> {
+        let refused = |reason: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {reason}"));
+        if path.is_git_data() {
+            return Err(refused("git's own data is off limits"));
+        }
+        self.root.read(&path.to_bytes(), max_bytes).map_err(|refusal| refused(&refusal.to_string()))
+    }
+
+    /// The repository's git data, with what could not be used of it.
+    ///
+    /// Nothing configured in the repository is ever run. `None` without a problem means that no folder up to the file system's root holds
+    /// `.git`.
+    pub fn git(&self, alternates: Alternates) -> (Option<Git>, Vec<Problem>) {
+        match &self.git {
+            Ok(Some(folders)) => Git::open(&self.root, folders, alternates),
+            Ok(None) => (None, Vec::new()),
+            Err(problem) => (None, vec![problem.clone()]),
+        }
+    }
+}

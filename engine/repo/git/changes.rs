@@ -1,0 +1,305 @@
+//! What differs between the last commit and the work tree, staged or not.
+//!
+//! Content is compared by hash through the one read primitive; no filter runs. Must not know why anyone asks.
+
+use super::index::{Entry, EntryKind, Index, Mtime};
+use super::objects::Objects;
+use super::{Git, guarded, head_id, unreadable};
+use crate::error::Problem;
+use crate::repo::path::escape;
+use crate::repo::root::Kind;
+use crate::repo::{FileEntry, RepoPath};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind as TreeEntryKind;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// Largest index that is read: a hundred bytes for each of two million files.
+const MAX_INDEX_BYTES: u64 = 256 << 20;
+
+/// Largest work tree file whose content is compared; a larger one whose time or length differs counts as modified.
+const MAX_COMPARED_BYTES: u64 = 64 << 20;
+
+/// Most bytes of paths collected from a commit's trees: a forged tree can hold more files than there are atoms.
+const MAX_TREE_PATH_BYTES: usize = 512 << 20;
+
+/// What an entry of a tree costs besides its path, against the limit above.
+const TREE_ENTRY_BYTES: usize = 64;
+
+/// The changes of a work tree.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// By path.
+    pub changes: Vec<Change>,
+    /// What could not be compared.
+    pub problems: Vec<Problem>,
+}
+
+/// One changed file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// Where it is, or was.
+    pub path: RepoPath,
+    /// What happened to it since the last commit.
+    pub kind: ChangeKind,
+}
+
+/// How a file differs from the last commit.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// Staged, and not in the last commit.
+    Added,
+    /// Its content differs, or it is in conflict. Permissions do not count, nor do line ends alone.
+    Modified,
+    /// It is gone from the work tree or from the index.
+    Deleted,
+    /// Staged with the content of a file that is gone.
+    Renamed {
+        /// Where the last commit has it.
+        from: RepoPath,
+    },
+    /// On disk, not ignored, and unknown to git.
+    Untracked,
+}
+
+/// How the work tree stands to an index entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Same,
+    Differs,
+    Missing,
+}
+
+impl Git {
+    /// Compares the last commit, the index and the work tree, of which `walked` lists the files that are not ignored, by path.
+    ///
+    /// Files are read, in parallel on the caller's rayon pool, only where length or time differ from the index.
+    pub fn changes(&self, walked: &[FileEntry]) -> Changes {
+        let mut problems = Vec::new();
+        match guarded(|| self.compare(walked, &mut problems)) {
+            Ok(changes) => Changes { changes, problems },
+            Err(problem) => {
+                problems.push(problem);
+                Changes { changes: Vec::new(), problems }
+            }
+        }
+    }
+
+    fn compare(&self, walked: &[FileEntry], problems: &mut Vec<Problem>) -> Result<Vec<Change>, Problem> {
+        let (index, written) = self.index()?;
+        let repository = self.repository.to_thread_local();
+        let objects = Objects::new(&repository);
+        let head = match head_id(&repository)? {
+            Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
+            None => HeadFiles::default(),
+        };
+        let on_disk: FxHashMap<&str, &FileEntry> = walked.iter().map(|file| (file.path.as_str(), file)).collect();
+        let names: Vec<String> = index.entries.iter().map(|entry| escape(index.path(entry))).collect();
+        let work_tree = WorkTree { git: self, written, on_disk: &on_disk };
+        let states: Vec<State> =
+            index.entries.par_iter().zip(&names).map(|(entry, name)| work_tree.state(entry, name, index.path(entry))).collect();
+
+        let mut found = Found::default();
+        for (at, (entry, name)) in index.entries.iter().zip(&names).enumerate() {
+            let committed = if head.is_as_committed(at) { Some(entry.id) } else { head.files.get(index.path(entry)).copied() };
+            let kind = match (committed, states[at]) {
+                _ if entry.is_conflict => ChangeKind::Modified,
+                _ if entry.kind == EntryKind::Folder => continue,
+                (None, State::Missing) => continue,
+                (None, _) => ChangeKind::Added,
+                (Some(_), State::Missing) => ChangeKind::Deleted,
+                (Some(id), State::Same) if id == entry.id => continue,
+                (Some(_), _) => ChangeKind::Modified,
+            };
+            found.add(name, kind, committed.unwrap_or(entry.id), problems);
+        }
+        let tracked: FxHashSet<&str> = names.iter().map(String::as_str).collect();
+        for (path, id) in &head.files {
+            let name = escape(path);
+            if !tracked.contains(name.as_str()) && !on_disk.contains_key(name.as_str()) && !index.is_in_sparse_folder(path) {
+                found.add(&name, ChangeKind::Deleted, *id, problems);
+            }
+        }
+        let submodules: FxHashSet<&str> = index
+            .entries
+            .iter()
+            .zip(&names)
+            .filter(|(entry, _)| entry.kind == EntryKind::Submodule)
+            .map(|(_, name)| name.as_str())
+            .collect();
+        let is_in_submodule =
+            |path: &str| !submodules.is_empty() && path.match_indices('/').any(|(slash, _)| submodules.contains(&path[..slash]));
+        for file in walked {
+            let path = file.path.as_str();
+            if !tracked.contains(path) && !is_in_submodule(path) {
+                found.kinds.insert(file.path.clone(), (ChangeKind::Untracked, None));
+            }
+        }
+        Ok(found.into_changes())
+    }
+
+    /// The index and when it was written; an empty one where there is no file.
+    fn index(&self) -> Result<(Index, Mtime), Problem> {
+        let stat = match self.own.stat(b"index") {
+            Ok((_, stat)) => stat,
+            Err(rustix::io::Errno::NOENT) => return Ok((Index::default(), Mtime::from_ns(0))),
+            Err(errno) => return Err(unreadable("the index", super::super::root::Refusal::from(errno))),
+        };
+        let bytes = self.own.read(b"index", MAX_INDEX_BYTES).map_err(|refusal| unreadable("the index", refusal))?;
+        let index = Index::decode(&bytes).map_err(|reason| unreadable("the index", reason))?;
+        Ok((index, Mtime::from_ns(stat.mtime_ns)))
+    }
+}
+
+/// The files of the last commit, without those that the index has unchanged.
+#[derive(Default)]
+struct HeadFiles {
+    files: BTreeMap<Vec<u8>, ObjectId>,
+    /// Per index entry, whether it lies in a folder that the index has as committed.
+    as_committed: Vec<bool>,
+}
+
+impl HeadFiles {
+    /// Enters only the trees that the index does not know to be unchanged.
+    fn collect(objects: &Objects<'_>, tree: ObjectId, index: &Index) -> Result<Self, Problem> {
+        let mut head = Self { files: BTreeMap::new(), as_committed: vec![false; index.entries.len()] };
+        let mut n_bytes = 0;
+        let mut pending = vec![(Vec::new(), tree)];
+        let mut buffer = Vec::new();
+        while let Some((folder, id)) = pending.pop() {
+            if index.trees.get(&folder) == Some(&id) {
+                for entry in head.as_committed.get_mut(index.below(&folder)).unwrap_or_default() {
+                    *entry = true;
+                }
+                continue;
+            }
+            for entry in objects.tree(&id, &mut buffer)? {
+                let entry = entry.map_err(|error| unreadable(&format!("tree {id}"), error))?;
+                let mut path = [folder.as_slice(), entry.filename].concat();
+                n_bytes += path.len() + TREE_ENTRY_BYTES;
+                if n_bytes > MAX_TREE_PATH_BYTES {
+                    return Err(unreadable("the last commit", "it has too many files"));
+                }
+                if entry.mode.kind() == TreeEntryKind::Tree {
+                    path.push(b'/');
+                    pending.push((path, entry.oid.to_owned()));
+                } else {
+                    head.files.insert(path, entry.oid.to_owned());
+                }
+            }
+        }
+        Ok(head)
+    }
+
+    fn is_as_committed(&self, entry: usize) -> bool {
+        self.as_committed.get(entry).copied().unwrap_or(false)
+    }
+}
+
+impl Index {
+    /// Whether a folder outside a sparse checkout stands for `path`.
+    fn is_in_sparse_folder(&self, path: &[u8]) -> bool {
+        let before = self.entries.partition_point(|entry| self.path(entry) <= path);
+        let folder = before.checked_sub(1).and_then(|at| self.entries.get(at));
+        folder.is_some_and(|folder| folder.kind == EntryKind::Folder && path.starts_with(self.path(folder)))
+    }
+}
+
+/// The work tree's side of the comparison.
+struct WorkTree<'a> {
+    git: &'a Git,
+    /// When the index was written.
+    written: Mtime,
+    on_disk: &'a FxHashMap<&'a str, &'a FileEntry>,
+}
+
+impl WorkTree<'_> {
+    fn state(&self, entry: &Entry, name: &str, path: &[u8]) -> State {
+        if entry.is_unwatched || matches!(entry.kind, EntryKind::Submodule | EntryKind::Folder) {
+            return State::Same;
+        }
+        let (kind, size, mtime_ns) = match self.on_disk.get(name) {
+            Some(file) => (Kind::File, file.size, file.mtime_ns),
+            // Ignored, a link, or gone. What cannot be looked at, for whatever reason, is not there for an agent either.
+            None if RepoPath::from_bytes(path).is_ok_and(|path| !path.is_git_data()) => match self.git.root.stat(path) {
+                Ok((kind, stat)) => (kind, stat.size, stat.mtime_ns),
+                Err(_) => return State::Missing,
+            },
+            None => return State::Missing,
+        };
+        let is_expected = matches!((entry.kind, kind), (EntryKind::File, Kind::File) | (EntryKind::Link, Kind::Link));
+        let mtime = Mtime::from_ns(mtime_ns);
+        let is_proven = entry.size == size as u32 && entry.mtime.agrees(mtime) && !mtime.is_racy(self.written);
+        match kind {
+            Kind::Folder => State::Missing,
+            _ if !is_expected => State::Differs,
+            _ if is_proven => State::Same,
+            Kind::Link => self.git.root.read_link(path).map_or(State::Missing, |target| same_if(is_blob(&target, &entry.id))),
+            _ => match self.git.root.read(path, MAX_COMPARED_BYTES) {
+                Ok(text) => same_if(is_blob(&text, &entry.id) || is_blob(&unix_lines(&text), &entry.id)),
+                Err(refusal) if refusal.is_absent() => State::Missing,
+                Err(_) => State::Differs,
+            },
+        }
+    }
+}
+
+fn same_if(is_same: bool) -> State {
+    if is_same { State::Same } else { State::Differs }
+}
+
+fn is_blob(bytes: &[u8], id: &ObjectId) -> bool {
+    gix::objs::compute_hash(id.kind(), gix::objs::Kind::Blob, bytes).is_ok_and(|hash| hash == *id)
+}
+
+/// `text` with the line ends that git stores where it is told to convert them.
+fn unix_lines(text: &[u8]) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(text.len());
+    for (at, byte) in text.iter().enumerate() {
+        if *byte != b'\r' || text.get(at + 1) != Some(&b'\n') {
+            lines.push(*byte);
+        }
+    }
+    lines
+}
+
+/// Changes by path, with the blob that the last commit, or else the index, has there.
+#[derive(Default)]
+struct Found {
+    kinds: BTreeMap<RepoPath, (ChangeKind, Option<ObjectId>)>,
+}
+
+impl Found {
+    fn add(&mut self, name: &str, kind: ChangeKind, id: ObjectId, problems: &mut Vec<Problem>) {
+        match RepoPath::new(name) {
+            Ok(path) => _ = self.kinds.insert(path, (kind, Some(id))),
+            Err(reason) => problems.push(Problem::new("git", format!("a changed file is left out: it has {reason}"))),
+        }
+    }
+
+    /// Pairs files that are gone with staged ones of the same content, first with first in path order.
+    fn into_changes(mut self) -> Vec<Change> {
+        let mut gone: BTreeMap<ObjectId, std::collections::VecDeque<RepoPath>> = BTreeMap::new();
+        for (path, (kind, id)) in &self.kinds {
+            if let (ChangeKind::Deleted, Some(id)) = (kind, id)
+                && !id.is_empty_blob()
+            {
+                gone.entry(*id).or_default().push_back(path.clone());
+            }
+        }
+        let mut moved = Vec::new();
+        for (kind, id) in self.kinds.values_mut() {
+            if *kind == ChangeKind::Added
+                && let Some(from) = id.and_then(|id| gone.get_mut(&id)?.pop_front())
+            {
+                moved.push(from.clone());
+                *kind = ChangeKind::Renamed { from };
+            }
+        }
+        for path in moved {
+            self.kinds.remove(&path);
+        }
+        self.kinds.into_iter().map(|(path, (kind, _))| Change { path, kind }).collect()
+    }
+}

@@ -1,0 +1,308 @@
+//! The newest commits along first parents, and the files each of them touched.
+//!
+//! Must not know which commits matter: it tells all of them, newest first.
+
+use super::objects::{CommitParts, Objects};
+use super::{Git, guarded, head_id};
+use crate::error::Problem;
+use crate::repo::RepoPath;
+use crate::repo::path::is_git_name;
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::diff::tree::{Error as DiffError, State, Visit, visit};
+use gix::objs::TreeRefIter;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// Most commits of a history: a count and never a time, so that the answer does not age.
+pub const MAX_COMMITS: usize = 5_000;
+
+/// Most files of a commit that are named. A commit over more is a bulk change, which says little about any one of them.
+pub const MAX_TOUCHED: usize = 1_000;
+
+/// Longest subject and longest body that are kept, in bytes.
+const MAX_SUBJECT_BYTES: usize = 1024;
+const MAX_BODY_BYTES: usize = 8 * 1024;
+
+/// Most changed entries of a commit that are counted, folders included: a forged tree can hold more files than there are atoms.
+const MAX_DIFF_ENTRIES: u32 = 100_000;
+
+/// Told where history ends because the clone was cut off.
+const SHALLOW: &str = "the clone is shallow: older commits are not there (`git fetch --unshallow` gets them)";
+
+/// How many neighbouring commits one thread takes at a time: they share trees, and each thread remembers those it met.
+const COMMITS_AT_ONCE: usize = 64;
+
+/// A stretch of history.
+#[derive(Debug, Default)]
+pub struct History {
+    /// Newest first.
+    pub commits: Vec<Commit>,
+    /// Whether the walk ended at the commit that the caller knew: what the caller has continues this.
+    pub joins_known: bool,
+    /// Where history is missing or damaged.
+    pub problems: Vec<Problem>,
+}
+
+/// One commit against its first parent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commit {
+    /// The id in hexadecimal.
+    pub id: String,
+    /// When it was made, in seconds since 1970.
+    pub time: i64,
+    /// The author's name.
+    pub author: String,
+    /// The message's first paragraph as one line.
+    pub subject: String,
+    /// The rest of the message, cut at 8 kB.
+    pub body: String,
+    /// The files it touched, by path; empty for a bulk change and where a parent is missing.
+    pub touched: Vec<(RepoPath, Touch)>,
+    /// How many files it touched; a lower bound from 100,000 on.
+    pub n_touched: u32,
+    /// Whether it touched more than [`MAX_TOUCHED`] files.
+    pub bulk: bool,
+}
+
+/// What a commit did to a file. A renamed file is one deleted and one added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Touch {
+    /// The file is new.
+    Added,
+    /// The file was there before and after.
+    Modified,
+    /// The file is gone.
+    Deleted,
+}
+
+/// A commit whose files are still to be found.
+struct Link {
+    id: ObjectId,
+    parts: CommitParts,
+}
+
+/// The tree a commit is compared with.
+#[derive(Clone, Copy)]
+enum Before {
+    /// The first commit of all.
+    Nothing,
+    Tree(ObjectId),
+    /// The parent is cut off or damaged.
+    Unknown,
+}
+
+impl Git {
+    /// The newest `limit` commits along first parents, newest first.
+    pub fn history(&self, limit: usize) -> History {
+        self.history_since(None, limit)
+    }
+
+    /// The commits newer than `known` (an id in hexadecimal), at most `limit`; without it, or if it is not among them, the newest `limit`.
+    ///
+    /// Commits are compared in parallel on the caller's rayon pool.
+    pub fn history_since(&self, known: Option<&str>, limit: usize) -> History {
+        let mut history = History::default();
+        let chain = guarded(|| self.chain(known, limit, &mut history.problems)).unwrap_or_else(|problem| {
+            history.problems.push(problem);
+            Chain::default()
+        });
+        history.joins_known = chain.joins_known;
+        let found = guarded(|| Ok(self.touched(&chain)));
+        let mut n_damaged = 0_usize;
+        match found {
+            Ok(touched) => {
+                for (link, touched) in chain.links.iter().zip(touched) {
+                    n_damaged += usize::from(touched.is_none());
+                    history.commits.push(Commit::new(link, touched.unwrap_or_default()));
+                }
+            }
+            Err(problem) => history.problems.push(problem),
+        }
+        if n_damaged > 0 {
+            let message =
+                format!("the files of {n_damaged} commits are unknown: a tree or parent of theirs is missing or damaged");
+            history.problems.push(Problem::new("git", message));
+        }
+        history
+    }
+
+    /// Follows first parents from `HEAD`.
+    fn chain(&self, known: Option<&str>, limit: usize, problems: &mut Vec<Problem>) -> Result<Chain, Problem> {
+        let repository = self.repository.to_thread_local();
+        let objects = Objects::new(&repository);
+        let known = known.and_then(|id| ObjectId::from_hex(id.as_bytes()).ok());
+        let mut chain = Chain::default();
+        let mut next = head_id(&repository)?;
+        while let Some(id) = next {
+            chain.joins_known = known == Some(id);
+            let is_end = chain.joins_known || chain.links.len() == limit;
+            match objects.commit(&id) {
+                Ok(parts) if is_end => {
+                    chain.before_last = Before::Tree(parts.tree);
+                    return Ok(chain);
+                }
+                Ok(parts) => {
+                    next = parts.parent;
+                    chain.links.push(Link { id, parts });
+                }
+                Err(problem) => {
+                    chain.before_last = Before::Unknown;
+                    // Past the end of what was asked for, nothing is lost.
+                    if !is_end {
+                        problems.push(if repository.is_shallow().unwrap_or(false) {
+                            Problem::new("git", SHALLOW)
+                        } else {
+                            problem
+                        });
+                    }
+                    return Ok(chain);
+                }
+            }
+        }
+        Ok(chain)
+    }
+
+    /// The files that each commit of the chain touched; `None` where they cannot be known.
+    fn touched(&self, chain: &Chain) -> Vec<Option<Touched>> {
+        let starts: Vec<usize> = (0..chain.links.len()).step_by(COMMITS_AT_ONCE).collect();
+        let stretches: Vec<Vec<Option<Touched>>> = starts
+            .into_par_iter()
+            .map(|start| {
+                let repository = self.repository.to_thread_local();
+                let objects = Objects::new(&repository);
+                let mut state = State::default();
+                let end = chain.links.len().min(start + COMMITS_AT_ONCE);
+                (start..end)
+                    .map(|at| Touched::between(&objects, chain.before(at), &chain.links[at].parts.tree, &mut state))
+                    .collect()
+            })
+            .collect();
+        stretches.into_iter().flatten().collect()
+    }
+}
+
+/// Commits along first parents, newest first.
+struct Chain {
+    links: Vec<Link>,
+    /// What the oldest of them is compared with.
+    before_last: Before,
+    joins_known: bool,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self { links: Vec::new(), before_last: Before::Nothing, joins_known: false }
+    }
+}
+
+impl Chain {
+    fn before(&self, at: usize) -> Before {
+        self.links.get(at + 1).map_or(self.before_last, |parent| Before::Tree(parent.parts.tree))
+    }
+}
+
+impl Commit {
+    fn new(link: &Link, touched: Touched) -> Self {
+        let message = link.parts.message.trim_start_matches('\n');
+        let (subject, body) = message.split_once("\n\n").unwrap_or((message, ""));
+        let subject = subject.trim().replace(['\r', '\n'], " ");
+        Self {
+            id: link.id.to_string(),
+            time: link.parts.time,
+            author: cut(link.parts.author.trim(), MAX_SUBJECT_BYTES).to_owned(),
+            subject: cut(&subject, MAX_SUBJECT_BYTES).to_owned(),
+            body: cut(body.trim(), MAX_BODY_BYTES).to_owned(),
+            bulk: touched.n_files as usize > MAX_TOUCHED,
+            n_touched: touched.n_files,
+            touched: touched.files,
+        }
+    }
+}
+
+/// The start of `text`, at most `max` bytes, cut between characters.
+fn cut(text: &str, max: usize) -> &str {
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+/// Collects the files between two trees.
+#[derive(Default)]
+struct Touched {
+    files: Vec<(RepoPath, Touch)>,
+    n_files: u32,
+    n_entries: u32,
+    /// Where the comparison is, and the folders it has yet to enter.
+    path: BString,
+    folders: VecDeque<BString>,
+}
+
+impl Touched {
+    fn between(objects: &Objects<'_>, before: Before, after: &ObjectId, state: &mut State) -> Option<Self> {
+        let mut touched = Self::default();
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        let old = match before {
+            Before::Nothing => TreeRefIter::from_bytes(&[], after.kind()),
+            Before::Tree(id) if id == *after => return Some(touched),
+            Before::Tree(id) => objects.tree(&id, &mut old).ok()?,
+            Before::Unknown => return None,
+        };
+        let new = objects.tree(after, &mut new).ok()?;
+        match gix::diff::tree(old, new, state, objects, &mut touched) {
+            Ok(()) | Err(DiffError::Cancelled) => {}
+            Err(DiffError::Failure(_)) => return None,
+        }
+        if touched.n_files as usize > MAX_TOUCHED {
+            touched.files = Vec::new();
+        }
+        touched.files.sort_unstable();
+        // A file that became a folder of the same name, or a tree that lists a name twice, is told once.
+        touched.files.dedup_by(|later, earlier| later.0 == earlier.0);
+        Some(touched)
+    }
+}
+
+impl Visit for Touched {
+    fn pop_front_tracked_path_and_set_current(&mut self) {
+        self.path = self.folders.pop_front().unwrap_or_default();
+    }
+
+    fn push_back_tracked_path_component(&mut self, component: &BStr) {
+        self.push_path_component(component);
+        self.folders.push_back(self.path.clone());
+    }
+
+    fn push_path_component(&mut self, component: &BStr) {
+        if !self.path.is_empty() {
+            self.path.push(b'/');
+        }
+        self.path.extend_from_slice(component);
+    }
+
+    fn pop_path_component(&mut self) {
+        let folder = self.path.rfind_byte(b'/').unwrap_or(0);
+        self.path.truncate(folder);
+    }
+
+    fn visit(&mut self, change: visit::Change) -> visit::Action {
+        use visit::Change::{Addition, Deletion, Modification};
+        self.n_entries += 1;
+        let (touch, mode) = match change {
+            Addition { entry_mode, .. } => (Touch::Added, entry_mode),
+            Deletion { entry_mode, .. } => (Touch::Deleted, entry_mode),
+            Modification { entry_mode, .. } => (Touch::Modified, entry_mode),
+        };
+        let name = self.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        if mode.is_no_tree() && !is_git_name(name) {
+            self.n_files += 1;
+            if self.files.len() <= MAX_TOUCHED {
+                self.files.extend(RepoPath::from_bytes(&self.path).ok().map(|path| (path, touch)));
+            }
+        }
+        // Paths longer than any file's have no end that is worth waiting for.
+        let goes_on = self.n_entries < MAX_DIFF_ENTRIES && self.path.len() <= RepoPath::MAX_BYTES;
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}

@@ -1,0 +1,110 @@
+//! The lines of a file that one commit changed.
+//!
+//! Line numbers only: must not carry any text.
+
+use super::objects::Objects;
+use super::{Git, guarded, unreadable};
+use crate::error::Problem;
+use crate::repo::RepoPath;
+use gix::ObjectId;
+use gix::diff::blob::sources::byte_lines;
+use gix::diff::blob::{Algorithm, Diff, InternedInput};
+use serde::{Deserialize, Serialize};
+
+/// Most bytes of changed lines of one commit in one file; the ranges after it are left out.
+const MAX_CHANGED_BYTES: usize = 256 * 1024;
+
+/// The lines of a file that a commit changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedLines {
+    /// In ascending order, in the file as the commit left it.
+    pub ranges: Vec<LineRange>,
+    /// Whether ranges were left out because the change is too large.
+    pub cut: bool,
+}
+
+/// Lines of a file, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LineRange {
+    /// The first line.
+    pub first: u32,
+    /// The last line. Lines that were only removed leave an empty range: `last` is the line before them, one less than `first`.
+    pub last: u32,
+}
+
+impl Git {
+    /// The lines of `path` that the commit with this id, in hexadecimal, changed against its first parent.
+    ///
+    /// Empty where it did not touch the file or deleted it. A problem where an object is missing or larger than 1 MiB.
+    pub fn changed_lines(&self, commit: &str, path: &RepoPath) -> Result<ChangedLines, Problem> {
+        guarded(|| {
+            let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| unreadable("a commit", error))?;
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let after = objects.commit(&id)?;
+            let new = file_id(&objects, after.tree, path)?;
+            let old = match &after.parent {
+                Some(parent) => file_id(&objects, objects.commit(parent)?.tree, path)?,
+                None => None,
+            };
+            let Some(new) = new.filter(|new| old != Some(*new)) else { return Ok(ChangedLines::default()) };
+            let old = old.map_or_else(|| Ok(Vec::new()), |old| objects.blob(&old))?;
+            Ok(compare(&old, &objects.blob(&new)?))
+        })
+    }
+}
+
+/// The blob at `path` below a tree.
+fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
+    let path = path.to_bytes();
+    let mut components = path.split(|byte| *byte == b'/').peekable();
+    let mut buffer = Vec::new();
+    let mut id = tree;
+    while let Some(name) = components.next() {
+        let entry = objects.tree(&id, &mut buffer)?.filter_map(Result::ok).find(|entry| entry.filename == name);
+        match entry {
+            Some(entry) if entry.mode.is_tree() == components.peek().is_some() => id = entry.oid.to_owned(),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(id))
+}
+
+fn compare(old: &[u8], new: &[u8]) -> ChangedLines {
+    let input = InternedInput::new(byte_lines(old), byte_lines(new));
+    let mut changed = ChangedLines::default();
+    let mut n_bytes = 0;
+    for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
+        let lines = input.after.get(hunk.after.start as usize..hunk.after.end as usize).unwrap_or_default();
+        n_bytes += lines.iter().map(|line| input.interner[*line].len()).sum::<usize>();
+        if n_bytes > MAX_CHANGED_BYTES {
+            changed.cut = true;
+            break;
+        }
+        changed.ranges.push(LineRange { first: hunk.after.start + 1, last: hunk.after.end });
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges(old: &str, new: &str) -> Vec<(u32, u32)> {
+        compare(old.as_bytes(), new.as_bytes()).ranges.iter().map(|range| (range.first, range.last)).collect()
+    }
+
+    #[test]
+    fn ranges_count_from_one_in_the_new_file_and_a_removal_is_empty() {
+        assert_eq!(ranges("a\nb\nc\n", "a\nB\nc\nd\n"), [(2, 2), (4, 4)]);
+        assert_eq!(ranges("a\nb\nc\n", "a\nc\n"), [(2, 1)]);
+        assert_eq!(ranges("", "a\nb"), [(1, 2)]);
+    }
+
+    #[test]
+    fn a_change_beyond_the_limit_is_cut_and_says_so() {
+        let new = format!("x\nsame\n{}", "y\n".repeat(MAX_CHANGED_BYTES));
+        let changed = compare(b"a\nsame\n", new.as_bytes());
+        assert_eq!((changed.ranges.len(), changed.cut), (1, true));
+    }
+}

@@ -1,0 +1,112 @@
+//! Git objects of bounded size: commits, trees and blobs by id.
+//!
+//! Sizes are looked up before anything is decoded. Must not know paths of the work tree.
+
+use super::unreadable;
+use crate::error::Problem;
+use gix::objs::{CommitRef, Find, FindHeader, Kind, TreeRefIter};
+use gix::{ObjectId, oid};
+use std::cell::RefCell;
+
+/// Largest object that is decoded, in bytes.
+pub(super) const MAX_OBJECT_BYTES: u64 = 1 << 20;
+
+/// How much of the trees that were met is kept, per thread: neighbouring commits share most of theirs.
+const TREE_CACHE_BYTES: usize = 8 << 20;
+
+/// A thread's view of the object database.
+pub(super) struct Objects<'a> {
+    repository: &'a gix::Repository,
+    trees: RefCell<TreeCache>,
+}
+
+#[derive(Default)]
+struct TreeCache {
+    trees: gix::hashtable::HashMap<ObjectId, Box<[u8]>>,
+    bytes: usize,
+}
+
+/// The parts of a commit that need no diff.
+#[derive(Debug, Clone)]
+pub(super) struct CommitParts {
+    pub(super) tree: ObjectId,
+    pub(super) parent: Option<ObjectId>,
+    /// When the commit was made, in seconds since 1970.
+    pub(super) time: i64,
+    pub(super) author: String,
+    pub(super) message: String,
+}
+
+impl<'a> Objects<'a> {
+    pub(super) fn new(repository: &'a gix::Repository) -> Self {
+        Self { repository, trees: RefCell::default() }
+    }
+
+    /// The commit `id`. Text that is not UTF-8 has replacement characters.
+    pub(super) fn commit(&self, id: &oid) -> Result<CommitParts, Problem> {
+        let failed = |error: gix::Error| unreadable(&format!("commit {id}"), error);
+        let mut buffer = Vec::new();
+        let data = self.find(id, Kind::Commit, &mut buffer)?;
+        let commit = CommitRef::from_bytes(data, id.kind()).map_err(failed)?;
+        let author = commit.author().map_or_else(|_| String::new(), |author| lossy(author.name));
+        let time = commit.committer().map(|committer| committer.seconds()).unwrap_or_default();
+        Ok(CommitParts { tree: commit.tree(), parent: commit.parents().next(), time, author, message: lossy(commit.message) })
+    }
+
+    /// The blob `id`.
+    pub(super) fn blob(&self, id: &oid) -> Result<Vec<u8>, Problem> {
+        let mut buffer = Vec::new();
+        self.find(id, Kind::Blob, &mut buffer)?;
+        Ok(buffer)
+    }
+
+    /// The entries of the tree `id`, which stand in `buffer`.
+    pub(super) fn tree<'b>(&self, id: &oid, buffer: &'b mut Vec<u8>) -> Result<TreeRefIter<'b>, Problem> {
+        Ok(TreeRefIter::from_bytes(self.find(id, Kind::Tree, buffer)?, id.kind()))
+    }
+
+    fn find<'b>(&self, id: &oid, kind: Kind, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Problem> {
+        let what = format!("{kind} {id}");
+        match self.try_find(id, buffer) {
+            Ok(Some(data)) if data.kind == kind => Ok(data.data),
+            Ok(Some(_)) => Err(unreadable(&what, "it is an object of another kind")),
+            Ok(None) => Err(unreadable(&what, "it is missing")),
+            Err(error) => Err(unreadable(&what, error)),
+        }
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Lookup with the size limit, as gix's own algorithms need it.
+impl Find for Objects<'_> {
+    fn try_find<'a>(&self, id: &oid, buffer: &'a mut Vec<u8>) -> gix::Result<Option<gix::objs::Data<'a>>> {
+        if let Some(tree) = self.trees.borrow().trees.get(id) {
+            buffer.clear();
+            buffer.extend_from_slice(tree);
+            return Ok(Some(gix::objs::Data { kind: Kind::Tree, object_hash: id.kind(), data: buffer }));
+        }
+        let Some(header) = self.repository.objects.try_header(id)? else { return Ok(None) };
+        if header.size > MAX_OBJECT_BYTES {
+            return Err(gix::error::message!("object {id} is larger than {MAX_OBJECT_BYTES} bytes").corrupted().into());
+        }
+        let found = Find::try_find(&self.repository.objects, id, buffer)?;
+        if let Some(tree) = found.as_ref().filter(|data| data.kind == Kind::Tree) {
+            self.trees.borrow_mut().keep(id, tree.data);
+        }
+        Ok(found)
+    }
+}
+
+impl TreeCache {
+    fn keep(&mut self, id: &oid, tree: &[u8]) {
+        if self.bytes + tree.len() > TREE_CACHE_BYTES {
+            self.trees.clear();
+            self.bytes = 0;
+        }
+        self.bytes += tree.len();
+        self.trees.insert(id.to_owned(), tree.into());
+    }
+}

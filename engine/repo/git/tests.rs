@@ -1,0 +1,448 @@
+//! Git data of small repositories, built object by object: no git program is needed, and every id is the same everywhere.
+
+use super::*;
+use crate::repo::scratch::Scratch;
+use crate::repo::{Repo, RepoPath, WalkOptions};
+use gix::ObjectId;
+use gix::objs::tree::{Entry, EntryKind};
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Seconds since 1970 of a repository's first commit; each further one is a minute later.
+const START: i64 = 1_700_000_000;
+
+/// When the files and the index of a test were written: long ago, the index last.
+const FILES_WRITTEN: u64 = 1_600_000_000;
+const INDEX_WRITTEN: u64 = FILES_WRITTEN + 100;
+
+/// A repository under construction.
+struct Made {
+    scratch: Scratch,
+    git: gix::Repository,
+    commits: Vec<ObjectId>,
+}
+
+impl Made {
+    fn new() -> Self {
+        Self::at("")
+    }
+
+    /// A repository in a folder of the scratch folder.
+    fn at(folder: &str) -> Self {
+        let scratch = Scratch::new();
+        let path = scratch.path().join(folder);
+        std::fs::create_dir_all(&path).expect("a folder");
+        let options = gix::open::Options::isolated();
+        let git =
+            gix::ThreadSafeRepository::init_opts(path, gix::create::Kind::WithWorktree, gix::create::Options::default(), options);
+        Self { scratch, git: git.expect("a repository").to_thread_local(), commits: Vec::new() }
+    }
+
+    /// Writes a tree of files given as `path=text`.
+    fn tree(&self, files: &str) -> ObjectId {
+        let files = files.split_whitespace().filter_map(|file| file.split_once('='));
+        let files = files.map(|(path, text)| (path.to_owned(), self.git.write_blob(text).expect("a blob").detach()));
+        self.subtree(&files.collect())
+    }
+
+    fn subtree(&self, files: &BTreeMap<String, ObjectId>) -> ObjectId {
+        let mut folders: BTreeMap<&str, BTreeMap<String, ObjectId>> = BTreeMap::new();
+        let mut entries = Vec::new();
+        for (path, id) in files {
+            match path.split_once('/') {
+                Some((folder, rest)) => _ = folders.entry(folder).or_default().insert(rest.to_owned(), *id),
+                None => entries.push(Entry { mode: EntryKind::Blob.into(), filename: path.as_str().into(), oid: *id }),
+            }
+        }
+        for (folder, files) in folders {
+            entries.push(Entry { mode: EntryKind::Tree.into(), filename: folder.into(), oid: self.subtree(&files) });
+        }
+        entries.sort();
+        self.git.write_object(gix::objs::Tree { entries }).expect("a tree").detach()
+    }
+
+    /// Writes a tree of one file at `path`, for texts that the short notation cannot hold.
+    fn tree_of(&self, path: &str, text: &str) -> ObjectId {
+        let blob = self.git.write_blob(text).expect("a blob").detach();
+        self.subtree(&BTreeMap::from([(path.to_owned(), blob)]))
+    }
+
+    fn commit(&mut self, message: &str, files: &str) -> ObjectId {
+        let tree = self.tree(files);
+        self.commit_tree(message, tree)
+    }
+
+    fn commit_tree(&mut self, message: &str, tree: ObjectId) -> ObjectId {
+        let parents = self.commits.last().copied();
+        let seconds = START + 60 * self.commits.len() as i64;
+        let time = format!("{seconds} +0000");
+        let who = gix::actor::SignatureRef { name: "Ada".into(), email: "ada@example.com".into(), time: &time };
+        let id = self.git.commit_as(who, who, "HEAD", message, tree, parents).expect("a commit").detach();
+        self.commits.push(id);
+        id
+    }
+
+    /// Writes the files to disk.
+    fn check_out(&self, files: &str) {
+        for (path, text) in files.split_whitespace().filter_map(|file| file.split_once('=')) {
+            self.scratch.write(path, text);
+            self.scratch.set_time(path, FILES_WRITTEN);
+        }
+    }
+
+    /// Writes an index with these files, and what the disk says of those that are there with the same text.
+    fn stage(&self, files: &str) {
+        self.stage_tree(self.tree(files));
+    }
+
+    fn stage_tree(&self, tree: ObjectId) {
+        let mut index = self.git.index_from_tree(&tree).expect("an index");
+        for (entry, path) in index.entries_mut_with_paths() {
+            let path = self.scratch.path().join(path.to_string());
+            if let (Ok(stat), Ok(text)) = (path.metadata(), std::fs::read(&path))
+                && self.git.write_blob(text).expect("a blob") == entry.id
+            {
+                entry.stat.size = stat.size() as u32;
+                entry.stat.mtime.secs = stat.mtime() as u32;
+            }
+        }
+        index.write(gix::index::write::Options::default()).expect("an index");
+        self.scratch.set_time(".git/index", INDEX_WRITTEN);
+    }
+
+    fn open(&self) -> (Repo, Git) {
+        let repo = Repo::open(self.scratch.path()).expect("a folder");
+        let (git, problems) = repo.git(Alternates::Refuse);
+        (repo, git.unwrap_or_else(|| panic!("{problems:?}")))
+    }
+
+    /// The changes, one word of letter and path each.
+    fn changes(&self) -> String {
+        let (repo, git) = self.open();
+        let found = git.changes(&repo.walk(&WalkOptions::default()).expect("a walk").files);
+        assert_eq!(found.problems, []);
+        let words = found.changes.iter().map(|Change { path, kind }| match kind {
+            ChangeKind::Added => format!("A:{path}"),
+            ChangeKind::Modified => format!("M:{path}"),
+            ChangeKind::Deleted => format!("D:{path}"),
+            ChangeKind::Renamed { from } => format!("R:{from}>{path}"),
+            ChangeKind::Untracked => format!("?:{path}"),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[test]
+fn changes_are_what_differs_between_commit_index_and_disk() {
+    // Last commit, index, disk, changes.
+    let table = [
+        ("a=1 d/b=2", "a=1 d/b=2", "a=1 d/b=2", ""),
+        ("a=1", "a=1", "a=2", "M:a"),
+        ("a=1", "a=2", "a=2", "M:a"),
+        ("a=1", "a=2", "a=1", "M:a"),
+        ("a=1 d/b=2", "a=1 d/b=2", "a=1", "D:d/b"),
+        ("a=1 d/b=2", "a=1", "a=1", "D:d/b"),
+        ("a=1", "", "a=1", "?:a"),
+        ("", "a=1", "a=1", "A:a"),
+        ("", "a=1", "", ""),
+        ("", "", "d/e/a=1", "?:d/e/a"),
+        ("a=1 b=2", "c=1 b=2", "c=1 b=2", "R:a>c"),
+        ("a=1 b=1", "c=1 d=1", "c=1 d=1", "R:a>c R:b>d"),
+        ("a=1", "a=1", "a/b=1", "D:a ?:a/b"),
+        ("a=1", "a=1", ".gitignore=a a=2", "?:.gitignore M:a"),
+        (r"a\\b=1", r"a\\b=1", "", r"D:a\\\\b"),
+    ];
+    for (head, index, disk, expected) in table {
+        let mut made = Made::new();
+        made.commit("all", head);
+        made.check_out(disk);
+        made.stage(index);
+        assert_eq!(made.changes(), expected, "{head} | {index} | {disk}");
+    }
+}
+
+#[test]
+fn before_the_first_commit_everything_is_new() {
+    let made = Made::new();
+    made.check_out("a=1 b=2");
+    assert_eq!(made.changes(), "?:a ?:b");
+    made.stage("a=1");
+    assert_eq!(made.changes(), "A:a ?:b");
+    let (_, git) = made.open();
+    assert_eq!(git.head(), Ok(Head { branch: Some("main".to_owned()), commit: None, time: None }));
+    let history = git.history(MAX_COMMITS);
+    assert_eq!((history.commits.len(), history.problems.len()), (0, 0));
+}
+
+#[test]
+fn equal_length_and_time_prove_a_file_unchanged_unless_it_may_be_younger_than_the_index() {
+    let mut made = Made::new();
+    made.commit("all", "a=1");
+    made.check_out("a=1");
+    made.stage("a=1");
+    made.check_out("a=2");
+    assert_eq!(made.changes(), "", "git believes the same");
+    made.scratch.set_time(".git/index", FILES_WRITTEN);
+    assert_eq!(made.changes(), "M:a");
+    made.scratch.write("a", "1");
+    assert_eq!(made.changes(), "", "another time, the same content");
+}
+
+#[test]
+fn line_ends_alone_are_no_change() {
+    let mut made = Made::new();
+    let tree = made.tree_of("a", "1\n2\n");
+    made.commit_tree("all", tree);
+    made.stage_tree(tree);
+    made.scratch.write("a", "1\r\n2\r\n");
+    assert_eq!(made.changes(), "");
+    made.scratch.write("a", "1\r2\r\n");
+    assert_eq!(made.changes(), "M:a");
+}
+
+#[test]
+fn links_are_compared_by_what_they_name() {
+    let mut made = Made::new();
+    let oid = made.git.write_blob("target").expect("a blob").detach();
+    let link = Entry { mode: EntryKind::Link.into(), filename: "a".into(), oid };
+    let tree = made.git.write_object(gix::objs::Tree { entries: vec![link] }).expect("a tree").detach();
+    made.commit_tree("link", tree);
+    made.stage_tree(tree);
+    made.scratch.link("target", "a");
+    assert_eq!(made.changes(), "");
+    made.scratch.remove("a");
+    made.scratch.link("/etc/passwd", "a");
+    assert_eq!(made.changes(), "M:a");
+}
+
+#[test]
+fn history_tells_each_commit_against_its_first_parent_newest_first() {
+    let mut made = Made::new();
+    made.commit("first\nline\n\nbody\n\nmore\n", "a=1 d/b=2");
+    made.commit("second", "a=2 d/b=2 d/c=3");
+    made.commit("third", "a=2 d=4");
+    made.commit("empty", "a=2 d=4");
+    let (_, git) = made.open();
+    let history = git.history(MAX_COMMITS);
+    let told = |commit: &Commit| {
+        let touched: Vec<String> = commit.touched.iter().map(|(path, touch)| format!("{touch:?}:{path}")).collect();
+        format!("{} {} {}", commit.subject, commit.time - START, touched.join(" "))
+    };
+    let lines: Vec<String> = history.commits.iter().map(told).collect();
+    assert_eq!(
+        lines,
+        [
+            "empty 180 ",
+            "third 120 Added:d Deleted:d/b Deleted:d/c",
+            "second 60 Modified:a Added:d/c",
+            "first line 0 Added:a Added:d/b"
+        ]
+    );
+    let first = &history.commits[3];
+    assert_eq!((first.body.as_str(), first.author.as_str(), first.n_touched, first.bulk), ("body\n\nmore", "Ada", 2, false));
+    assert_eq!(
+        git.head(),
+        Ok(Head { branch: Some("main".to_owned()), commit: Some(made.commits[3].to_string()), time: Some(START + 180) })
+    );
+
+    let since = git.history_since(Some(&first.id), MAX_COMMITS);
+    assert!(since.joins_known);
+    assert_eq!(since.commits, history.commits[..3]);
+    let unknown = git.history_since(Some("not an id"), 2);
+    assert!(!unknown.joins_known);
+    assert_eq!(unknown.commits, history.commits[..2]);
+}
+
+#[test]
+fn a_commit_over_very_many_files_is_counted_but_not_listed() {
+    let mut made = Made::new();
+    let files: Vec<String> = (0..=MAX_TOUCHED).map(|file| format!("d{}/f{file}=1", file % 10)).collect();
+    made.commit("import", &files.join(" "));
+    let commit = &made.open().1.history(1).commits[0];
+    assert_eq!((commit.touched.len(), commit.n_touched as usize, commit.bulk), (0, MAX_TOUCHED + 1, true));
+}
+
+#[test]
+fn changed_lines_are_those_of_one_commit_in_one_file() {
+    let mut made = Made::new();
+    let trees = [made.tree_of("d/a", "1\n2\n3\n"), made.tree_of("d/a", "1\ntwo\n3\n4\n")];
+    let [first, second] = trees.map(|tree| made.commit_tree("x", tree).to_string());
+    let (_, git) = made.open();
+    let lines = |commit: &str, path: &str| {
+        let changed = git.changed_lines(commit, &RepoPath::new(path).expect("a path"))?;
+        Ok::<_, Problem>(changed.ranges.iter().map(|range| (range.first, range.last)).collect::<Vec<_>>())
+    };
+    assert_eq!(lines(&first, "d/a"), Ok(vec![(1, 3)]));
+    assert_eq!(lines(&second, "d/a"), Ok(vec![(2, 2), (4, 4)]));
+    assert_eq!(lines(&second, "d/b"), Ok(vec![]));
+    assert_eq!(lines(&second, "d"), Ok(vec![]));
+    assert!(lines("no id", "d/a").is_err());
+    assert!(lines(&first.replace(|_: char| true, "7"), "d/a").is_err());
+}
+
+/// Asks everything there is to ask.
+fn ask_everything(repo: &Repo) -> Vec<Problem> {
+    let files = repo.walk(&WalkOptions::default()).expect("a walk").files;
+    let (git, mut problems) = repo.git(Alternates::Refuse);
+    let Some(git) = git else { return problems };
+    problems.extend(git.head().err());
+    problems.extend(git.changes(&files).problems);
+    let history = git.history(MAX_COMMITS);
+    problems.extend(history.problems);
+    for commit in &history.commits {
+        for (path, _) in &commit.touched {
+            problems.extend(git.changed_lines(&commit.id, path).err());
+        }
+    }
+    problems
+}
+
+#[test]
+fn no_command_of_a_hostile_configuration_is_run() {
+    let mut made = Made::new();
+    made.commit("first", "a=1 .gitattributes=x");
+    made.commit("second", "a=2 .gitattributes=x");
+    made.check_out("a=1 b=2");
+    made.stage("a=2");
+    made.scratch.write(".gitattributes", "* filter=x diff=x merge=x\n");
+    made.scratch.write(".git/info/attributes", "* filter=x diff=x\n");
+    let fired = made.scratch.path().join("fired");
+    let command = format!("touch {}", fired.display());
+    made.scratch.write(".git/hooks/post-index-change", &format!("#!/bin/sh\n{command}\n"));
+    let config = format!(
+        "[core]\n\trepositoryformatversion = 0\n\tfsmonitor = {command}\n\tsshCommand = {command}\n\tpager = {command}\n\
+         \talternateRefsCommand = {command}\n\thooksPath = .git/hooks\n\
+         [filter \"x\"]\n\tclean = {command}\n\tsmudge = {command}\n\tprocess = {command}\n\trequired = true\n\
+         [diff]\n\texternal = {command}\n[diff \"x\"]\n\tcommand = {command}\n\ttextconv = {command}\n\
+         [merge \"x\"]\n\tdriver = {command}\n[gpg]\n\tprogram = {command}\n[log]\n\tshowSignature = true\n\
+         [credential]\n\thelper = !{command}\n[remote \"o\"]\n\turl = ext::{command}\n\tpromisor = true\n\tuploadpack = {command}\n\
+         [extensions]\n\tpartialClone = o\n"
+    );
+    made.scratch.write(".git/config", &config);
+    let missing_blob = made.git.find_commit(made.commits[0]).expect("a commit").tree().expect("a tree");
+    let missing_blob = missing_blob.lookup_entry_by_path("a").expect("a tree").expect("an entry").object_id().to_string();
+    made.scratch.remove(&format!(".git/objects/{}/{}", &missing_blob[..2], &missing_blob[2..]));
+    let problems = ask_everything(&Repo::open(made.scratch.path()).expect("a folder"));
+    assert!(problems.iter().any(|problem| problem.message.contains("missing")), "{problems:?}");
+    assert!(!fired.exists());
+}
+
+#[test]
+fn damaged_git_data_costs_git_data_and_never_the_process() {
+    let mut made = Made::new();
+    made.commit("first", "a=1 d/b=2");
+    made.commit("second", "a=2 d/b=2");
+    made.check_out("a=1 d/b=2");
+    made.stage("a=2 d/b=2");
+    let git = made.scratch.path().join(".git");
+    let mut files = vec!["HEAD".into(), "index".into(), "refs/heads/main".into(), "config".into()];
+    let listed = std::fs::read_dir(git.join("objects")).expect("objects");
+    for folder in
+        listed.map(|entry| entry.expect("an entry").path()).filter(|path| path.file_name().is_some_and(|name| name.len() == 2))
+    {
+        let objects = std::fs::read_dir(&folder).expect("objects");
+        files.extend(objects.map(|entry| entry.expect("an entry").path().strip_prefix(&git).expect("below").to_owned()));
+    }
+    assert_eq!(files.len(), 4 + 7);
+    for file in files {
+        let path = git.join(&file);
+        let whole = std::fs::read(&path).expect("a file");
+        let flipped: Vec<u8> = whole.iter().map(|byte| byte ^ 0x55).collect();
+        for damage in [&[][..], &whole[..whole.len() / 2], &flipped, b"ref: refs/heads/../../../etc/passwd\n", b"ref: HEAD\n"] {
+            std::fs::remove_file(&path).expect("a file");
+            std::fs::write(&path, damage).expect("a file");
+            let repo = Repo::open(made.scratch.path()).expect("a folder");
+            ask_everything(&repo);
+            assert_eq!(repo.walk(&WalkOptions::default()).expect("a walk").files.len(), 2);
+        }
+        std::fs::remove_file(&path).expect("a file");
+        std::fs::write(&path, &whole).expect("a file");
+    }
+    assert_eq!(ask_everything(&Repo::open(made.scratch.path()).expect("a folder")), []);
+}
+
+/// The reason why a folder's git data is not used, empty where it is.
+fn refusal(path: &Path, alternates: Alternates) -> String {
+    let (git, problems) = Repo::open(path).expect("a folder").git(alternates);
+    let head = git.map(|git| git.head());
+    assert!(head.is_none_or(|head| head.is_ok_and(|head| head.commit.is_some())), "{problems:?}");
+    problems.first().map_or_else(String::new, |problem| problem.message.clone())
+}
+
+#[test]
+fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
+    let mut made = Made::at("main");
+    made.commit("first", "a=1");
+    let root = made.scratch.path();
+    let absolute = |name: &str| root.join(name).display().to_string();
+    made.scratch.write("tree/.git", &format!("gitdir: {}\n", absolute("main/.git/worktrees/t")));
+    made.scratch.write("main/.git/worktrees/t/gitdir", &format!("{}\n", absolute("tree/.git")));
+    made.scratch.write("main/.git/worktrees/t/commondir", "../..\n");
+    made.scratch.write("main/.git/worktrees/t/HEAD", "ref: refs/heads/main\n");
+    assert_eq!(refusal(&root.join("tree"), Alternates::Refuse), "", "a linked work tree");
+
+    made.scratch.write("other/.git", &format!("gitdir: {}\n", absolute("main/.git/worktrees/t")));
+    assert!(refusal(&root.join("other"), Alternates::Refuse).contains("belongs to another work tree"));
+    made.scratch.write("thief/.git", &format!("gitdir: {}\n", absolute("main/.git")));
+    assert!(refusal(&root.join("thief"), Alternates::Refuse).contains("does not name this work tree"));
+
+    made.scratch.write("forged/.git", "gitdir: evil\n");
+    made.scratch.write("forged/evil/gitdir", "../.git\n");
+    made.scratch.write("forged/evil/commondir", &absolute("main/.git"));
+    made.scratch.write("forged/evil/HEAD", "ref: refs/heads/main\n");
+    assert!(refusal(&root.join("forged"), Alternates::Refuse).contains("not where git keeps them"));
+
+    let config = std::fs::read_to_string(root.join("main/.git/config")).expect("a configuration");
+    made.scratch.write("main/.git/config", &format!("{config}[core]\n\tworktree = ../../sub\n"));
+    made.scratch.write("sub/.git", "gitdir: ../main/.git\n");
+    assert_eq!(refusal(&root.join("sub"), Alternates::Refuse), "", "a submodule");
+}
+
+#[test]
+fn git_folders_that_lead_elsewhere_or_block_are_refused() {
+    /// A part of the reason, and what is done to the repository.
+    type Row = (&'static str, fn(&Scratch));
+    let table: [Row; 6] = [
+        ("`commondir`", |scratch| scratch.write(".git/commondir", "/somewhere/.git\n")),
+        ("`.git/HEAD` is no regular file", |scratch| {
+            scratch.remove(".git/HEAD");
+            scratch.fifo(".git/HEAD");
+        }),
+        ("`.git/refs/heads` holds a link", |scratch| scratch.fifo(".git/refs/heads/topic")),
+        ("`.git/objects` holds a link", |scratch| scratch.link("/tmp", ".git/objects/ab")),
+        ("allow it to follow alternates", |scratch| scratch.write(".git/objects/info/alternates", "/somewhere/objects\n")),
+        ("`.git` is a link", |scratch| {
+            std::fs::rename(scratch.path().join(".git"), scratch.path().join("real")).expect("a move");
+            scratch.link("real", ".git");
+        }),
+    ];
+    for (expected, change) in table {
+        let mut made = Made::new();
+        made.commit("first", "a=1");
+        change(&made.scratch);
+        let start = Instant::now();
+        let refusal = refusal(made.scratch.path(), Alternates::Refuse);
+        assert!(refusal.contains(expected), "{refusal:?}");
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+}
+
+#[test]
+fn alternates_are_followed_only_when_allowed_and_then_it_is_said() {
+    let mut made = Made::at("lender");
+    made.commit("first", "a=1");
+    let root = made.scratch.path();
+    let borrower = gix::ThreadSafeRepository::init_opts(
+        root.join("borrower"),
+        gix::create::Kind::WithWorktree,
+        gix::create::Options::default(),
+        gix::open::Options::isolated(),
+    );
+    borrower.expect("a repository");
+    made.scratch.write("borrower/.git/objects/info/alternates", &root.join("lender/.git/objects").display().to_string());
+    made.scratch.write("borrower/.git/refs/heads/main", &made.commits[0].to_string());
+    assert!(refusal(&root.join("borrower"), Alternates::Refuse).contains("not used"));
+    assert!(refusal(&root.join("borrower"), Alternates::Follow).contains("objects of other repositories are read"));
+}

@@ -1,0 +1,72 @@
+//! Which paths the ignore files of a repository leave out.
+//!
+//! Must not open anything: it is handed the text of each ignore file.
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+/// Names of ignore files, the one that has the last word first. The list in git's own folder comes after them.
+pub(super) const FILES: [&str; 3] = [".activateignore", ".ignore", ".gitignore"];
+
+/// A list longer than this is not applied: real ones have a few hundred lines, and each line becomes an automaton.
+const MAX_LINES: usize = 10_000;
+
+/// The ignore lists that hold in one folder: a file's precedence first, then the nearest folder's.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rules {
+    /// Per precedence the lists from the root inwards.
+    lists: [Vec<Arc<List>>; FILES.len() + 1],
+}
+
+/// One ignore file's patterns.
+#[derive(Debug)]
+pub(super) struct List {
+    /// How many bytes of a path come before the part that the patterns see.
+    base: usize,
+    patterns: Gitignore,
+}
+
+impl List {
+    /// Compiles the lines of an ignore file in the folder `folder` (no trailing slash, empty for the root), and says what was left out.
+    pub(super) fn new(folder: &[u8], text: &[u8]) -> (Option<Self>, Option<String>) {
+        let text = String::from_utf8_lossy(text);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        if text.lines().nth(MAX_LINES).is_some() {
+            return (None, Some(format!("this ignore file has more than {MAX_LINES} lines and is not applied")));
+        }
+        let mut builder = GitignoreBuilder::new("");
+        let n_bad = text.lines().filter(|line| builder.add_line(None, line).is_err()).count();
+        let note = (n_bad > 0).then(|| format!("lines of this ignore file that are no patterns and are not applied: {n_bad}"));
+        let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        match builder.build() {
+            Ok(patterns) => (Some(Self { base, patterns }), note),
+            Err(error) => (None, Some(format!("this ignore file is not applied: {error}"))),
+        }
+    }
+
+    fn verdict(&self, path: &[u8], is_folder: bool) -> Option<bool> {
+        let relative = OsStr::from_bytes(path.get(self.base..)?);
+        match self.patterns.matched(relative, is_folder) {
+            Match::None => None,
+            Match::Ignore(_) => Some(true),
+            Match::Whitelist(_) => Some(false),
+        }
+    }
+}
+
+impl Rules {
+    /// Adds a list of a precedence: an index into [`FILES`], or its length for the list in git's own folder.
+    pub(super) fn add(&mut self, precedence: usize, list: List) {
+        if let Some(lists) = self.lists.get_mut(precedence) {
+            lists.push(Arc::new(list));
+        }
+    }
+
+    /// Whether `path`, in the folder these rules are for, is left out.
+    pub(super) fn ignores(&self, path: &[u8], is_folder: bool) -> bool {
+        self.lists.iter().flat_map(|lists| lists.iter().rev()).find_map(|list| list.verdict(path, is_folder)).unwrap_or(false)
+    }
+}

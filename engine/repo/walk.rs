@@ -1,0 +1,252 @@
+//! Lists the files of a repository.
+//!
+//! Must not read what the files hold, ignore files apart.
+
+use super::ignores::{self, List, Rules};
+use super::path::{escape, is_git_name};
+use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
+use super::{RepoPath, git::GitFolders};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Largest ignore file that is read: real ones have a few kilobytes, and matching costs time in proportion to it.
+const MAX_IGNORE_BYTES: u64 = 256 * 1024;
+
+/// How many folders are listed before the file limit is looked at: enough to keep all cores busy, few enough to stop soon.
+const FOLDERS_AT_ONCE: usize = 1024;
+
+/// What a walk leaves out beyond ignore files.
+#[derive(Debug, Clone)]
+pub struct WalkOptions {
+    /// Patterns in the form of a `.gitignore` line, relative to the root; they have the last word.
+    pub exclude: Vec<String>,
+    /// Most files listed; the result is marked as partial beyond.
+    pub max_files: usize,
+}
+
+impl Default for WalkOptions {
+    fn default() -> Self {
+        Self { exclude: Vec::new(), max_files: 2_000_000 }
+    }
+}
+
+/// The files of a repository.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// Regular files, by path.
+    pub files: Vec<FileEntry>,
+    /// Folders and files that could not be listed, and whether the list is partial; by path.
+    pub problems: Vec<Problem>,
+    /// How many entries were left out on purpose.
+    pub skipped: Skipped,
+}
+
+/// A regular file of the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEntry {
+    /// Where it is.
+    pub path: RepoPath,
+    /// Length in bytes.
+    pub size: u64,
+    /// Last change of the content, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Last change of content or metadata, in nanoseconds since 1970.
+    pub ctime_ns: i64,
+    /// The file's number on its file system.
+    pub inode: u64,
+}
+
+/// How many entries a walk left out, by reason. A folder counts once, whatever is in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Symbolic links, which are never followed.
+    pub links: u64,
+    /// Fifos, sockets and devices.
+    pub special: u64,
+    /// Matched by an ignore file.
+    pub ignored: u64,
+    /// Matched by a pattern of [`WalkOptions::exclude`].
+    pub excluded: u64,
+}
+
+/// A folder still to be listed.
+struct Pending {
+    /// Relative to the root, no trailing slash, empty for the root.
+    path: Vec<u8>,
+    rules: Arc<Rules>,
+}
+
+/// What one folder holds.
+#[derive(Default)]
+struct Listing {
+    walk: Walk,
+    folders: Vec<Pending>,
+}
+
+/// Lists the files below `root` level by level, so that the result does not depend on the order in which the disk answers.
+pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions) -> Result<Walk> {
+    let exclude = exclusions(&options.exclude)?;
+    let mut walk = Walk::default();
+    let mut level = vec![Pending { path: Vec::new(), rules: Arc::new(git_rules(git, &mut walk.problems)) }];
+    'levels: while !level.is_empty() {
+        let mut below = Vec::new();
+        for pending in level.chunks(FOLDERS_AT_ONCE) {
+            let listings: Vec<Listing> = pending.par_iter().map(|folder| list(root, folder, &exclude)).collect();
+            for listing in listings {
+                walk.absorb(listing.walk);
+                below.extend(listing.folders);
+            }
+            if walk.files.len() > options.max_files {
+                break 'levels;
+            }
+        }
+        level = below;
+    }
+    walk.files.par_sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    if walk.files.len() > options.max_files {
+        walk.files.truncate(options.max_files);
+        let message = format!("the repository has more than {} files; the list is partial", options.max_files);
+        walk.problems.push(Problem::new("walk", message));
+    }
+    walk.problems.sort();
+    Ok(walk)
+}
+
+impl Walk {
+    fn absorb(&mut self, other: Self) {
+        self.files.extend(other.files);
+        self.problems.extend(other.problems);
+        self.skipped.links += other.skipped.links;
+        self.skipped.special += other.skipped.special;
+        self.skipped.ignored += other.skipped.ignored;
+        self.skipped.excluded += other.skipped.excluded;
+    }
+
+    fn problem(&mut self, path: &[u8], message: impl Into<String>) {
+        let path = if path.is_empty() { ".".to_owned() } else { escape(path) };
+        self.problems.push(Problem::at("walk", path, message));
+    }
+}
+
+fn list(root: &Root, pending: &Pending, exclude: &Rules) -> Listing {
+    let mut listing = Listing::default();
+    let opened = root.folder(&pending.path).and_then(|folder| Ok((folder.entries()?, folder)));
+    let (mut entries, folder) = match opened {
+        Ok(opened) => opened,
+        Err(errno) => {
+            let reason = super::root::Refusal::from(errno);
+            listing.walk.problem(&pending.path, format!("the folder is left out: {reason}"));
+            return listing;
+        }
+    };
+    entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    let rules = rules_in(root, pending, &entries, &mut listing.walk);
+    for (name, kind) in entries {
+        if !is_git_name(&name) {
+            enter(&mut listing, pending, &folder, &name, kind, &rules, exclude);
+        }
+    }
+    listing
+}
+
+/// Puts one directory entry where it belongs: a file, a folder to list, or a count.
+fn enter(
+    listing: &mut Listing,
+    pending: &Pending,
+    folder: &Folder,
+    name: &[u8],
+    kind: Option<Kind>,
+    rules: &Arc<Rules>,
+    exclude: &Rules,
+) {
+    let path = join(&pending.path, name);
+    let Some(kind) = kind.or_else(|| folder.stat(name).ok().map(|(kind, _)| kind)) else {
+        return; // It vanished since the folder was listed.
+    };
+    match kind {
+        Kind::Link => listing.walk.skipped.links += 1,
+        Kind::Special => listing.walk.skipped.special += 1,
+        Kind::File | Kind::Folder if exclude.ignores(&path, kind == Kind::Folder) => listing.walk.skipped.excluded += 1,
+        Kind::File | Kind::Folder if rules.ignores(&path, kind == Kind::Folder) => listing.walk.skipped.ignored += 1,
+        // A folder at the limit cannot hold a file with a valid path.
+        Kind::Folder if path.len() < RepoPath::MAX_BYTES => listing.folders.push(Pending { path, rules: Arc::clone(rules) }),
+        Kind::Folder => listing.walk.problem(&path, "the folder is left out: its path is longer than 4,096 bytes"),
+        Kind::File => match (RepoPath::from_bytes(&path), folder.stat(name)) {
+            (Ok(path), Ok((Kind::File, stat))) => listing.walk.files.push(FileEntry::new(path, stat)),
+            (Err(reason), _) => listing.walk.problem(&path, format!("the file is left out: {reason}")),
+            _ => {} // It vanished or became something else since the folder was listed.
+        },
+    }
+}
+
+impl FileEntry {
+    fn new(path: RepoPath, stat: FileStat) -> Self {
+        let FileStat { size, mtime_ns, ctime_ns, inode } = stat;
+        Self { path, size, mtime_ns, ctime_ns, inode }
+    }
+}
+
+/// The rules that hold in a folder: its parent's and those of its own ignore files. A link is no ignore file.
+fn rules_in(root: &Root, pending: &Pending, entries: &[NamedEntry], walk: &mut Walk) -> Arc<Rules> {
+    let mut rules = Arc::clone(&pending.rules);
+    for (precedence, name) in ignores::FILES.iter().enumerate() {
+        let is_there = entries.binary_search_by(|entry| entry.0.as_slice().cmp(name.as_bytes())).is_ok();
+        if !is_there {
+            continue;
+        }
+        let path = join(&pending.path, name.as_bytes());
+        match root.read(&path, MAX_IGNORE_BYTES) {
+            Ok(text) => {
+                let (list, note) = List::new(&pending.path, &text);
+                if let Some(list) = list {
+                    Arc::make_mut(&mut rules).add(precedence, list);
+                }
+                if let Some(note) = note {
+                    walk.problem(&path, note);
+                }
+            }
+            Err(reason) => walk.problem(&path, format!("this ignore file is not applied: {reason}")),
+        }
+    }
+    rules
+}
+
+/// The rules of the list that git keeps in its own folder.
+fn git_rules(git: Option<&GitFolders>, problems: &mut Vec<Problem>) -> Rules {
+    const NAME: &str = "info/exclude";
+    let mut rules = Rules::default();
+    let Some(git) = git else { return rules };
+    match git.common.read(NAME.as_bytes(), MAX_IGNORE_BYTES) {
+        Ok(text) => {
+            let (list, note) = List::new(b"", &text);
+            if let Some(list) = list {
+                rules.add(ignores::FILES.len(), list);
+            }
+            problems.extend(note.map(|note| Problem::at("walk", format!(".git/{NAME}"), note)));
+        }
+        Err(reason) if reason.is_absent() => {}
+        Err(reason) => {
+            problems.push(Problem::at("walk", format!(".git/{NAME}"), format!("this ignore file is not applied: {reason}")));
+        }
+    }
+    rules
+}
+
+fn exclusions(patterns: &[String]) -> Result<Rules> {
+    let mut rules = Rules::default();
+    for pattern in patterns {
+        let (Some(list), None) = List::new(b"", pattern.as_bytes()) else {
+            return Err(Error::new(
+                ErrorKind::BadInput,
+                format!("`{pattern}` is no pattern to exclude; write it like a line of a .gitignore"),
+            ));
+        };
+        rules.add(0, list);
+    }
+    Ok(rules)
+}
+
+fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
+}
