@@ -39,7 +39,7 @@ pub(super) fn put_term(out: &mut Vec<u8>, before: &[u8], term: &[u8]) {
 }
 
 /// Writes which fields count something, then the counts of those unless all are 1.
-pub(super) fn put_counts(out: &mut Vec<u8>, counts: &Counts) {
+pub(super) fn put_counts(out: &mut Vec<u8>, counts: Counts) {
     let counted = counts.iter().filter(|&&n| n > 0);
     let all_once = counted.clone().all(|&n| n == 1);
     out.push(super::FieldSet::of(counts).0 | if all_once { ALL_ONCE } else { 0 });

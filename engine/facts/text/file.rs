@@ -36,12 +36,12 @@ impl TextFacts {
     }
 
     /// Calls `each` with every distinct term in byte order; ends early where the bytes are damaged.
-    pub(super) fn for_each(&self, mut each: impl FnMut(&[u8], &Counts)) {
+    pub(super) fn for_each(&self, mut each: impl FnMut(&[u8], Counts)) {
         let mut reader = Reader::new(&self.terms);
         let mut term = Vec::new();
         while reader.term(&mut term).is_some() {
             let Some(counts) = reader.counts() else { return };
-            each(&term, &counts);
+            each(&term, counts);
         }
     }
 }
@@ -74,7 +74,7 @@ struct Scratch {
 #[derive(Default)]
 struct Runs {
     table: SlotTable,
-    runs: Vec<Run>,
+    distinct: Vec<Run>,
     lengths: [u32; N_FIELDS],
 }
 
@@ -112,7 +112,7 @@ impl Scratch {
 
     /// Adds the terms of all counted runs.
     fn cut_runs(&mut self, text: &[u8]) {
-        for run in &self.runs.runs {
+        for run in &self.runs.distinct {
             self.cutter.cut(run.of(text), |term, _| {
                 let id = self.terms.id(term.as_bytes()) as usize;
                 if id == self.counts.len() {
@@ -132,7 +132,7 @@ impl Scratch {
         for &(_, id) in &self.order {
             let term = self.terms.get(id);
             put_term(&mut out, before, term);
-            put_counts(&mut out, &self.counts[id as usize]);
+            put_counts(&mut out, self.counts[id as usize]);
             before = term;
         }
         out.shrink_to_fit();
@@ -144,7 +144,7 @@ impl Runs {
     /// Starts anew and lets `fill` count the words of `text`.
     fn count<'t>(&mut self, text: &'t [u8], fill: impl FnOnce(&mut Self, &'t [u8])) {
         self.table.clear();
-        self.runs.clear();
+        self.distinct.clear();
         self.lengths = [0; N_FIELDS];
         fill(self, text);
     }
@@ -156,13 +156,13 @@ impl Runs {
         while let Some((start, end)) = next_run(segment, at) {
             at = end;
             let run = &segment[start..end];
-            let next = self.runs.len() as u32;
-            let runs = &self.runs;
-            let index = self.table.index(hash_of(run), next, |index| runs[index as usize].of(text) == run);
+            let next = self.distinct.len() as u32;
+            let known = &self.distinct;
+            let index = self.table.index(hash_of(run), next, |index| known[index as usize].of(text) == run);
             if index == next {
-                self.runs.push(Run { start: start as u32, n_bytes: run.len() as u32, counts: Counts::default() });
+                self.distinct.push(Run { start: start as u32, n_bytes: run.len() as u32, counts: Counts::default() });
             }
-            let count = &mut self.runs[index as usize].counts[field];
+            let count = &mut self.distinct[index as usize].counts[field];
             *count = count.saturating_add(1);
             self.lengths[field] += 1;
         }

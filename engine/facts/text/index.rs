@@ -31,7 +31,7 @@ pub struct Posting {
 impl Posting {
     /// The fields that have the term.
     pub fn fields(&self) -> FieldSet {
-        FieldSet::of(&self.counts)
+        FieldSet::of(self.counts)
     }
 }
 
@@ -49,11 +49,11 @@ impl<'a> TextIndex<'a> {
     ///
     /// # Errors
     /// `Storage` when a section is missing or sizes do not agree. Damage within a section is met later.
-    pub fn open<'n>(sections: impl IntoIterator<Item = (&'n str, &'a [u8])> + Clone) -> Result<Self> {
+    pub fn open(sections: &[(&str, &'a [u8])]) -> Result<Self> {
         let damaged = |what: &str| Error::new(ErrorKind::Storage, format!("the text index is damaged: {what}"));
         let section = |name: &str| {
-            let found = sections.clone().into_iter().find(|(other, _)| *other == name);
-            found.map(|(_, bytes)| bytes).ok_or_else(|| damaged(&format!("section {name} is missing")))
+            let found = sections.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, bytes)| bytes).ok_or_else(|| damaged(&format!("section {name} is missing")))
         };
         let totals = section(TOTALS)?;
         let total = |index| u32_at(totals, index).ok_or_else(|| damaged(&format!("section {TOTALS} is too short")));

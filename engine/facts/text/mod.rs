@@ -80,7 +80,7 @@ pub struct FieldSet(u8);
 
 impl FieldSet {
     /// The fields in which something was counted.
-    pub fn of(counts: &Counts) -> Self {
+    pub fn of(counts: Counts) -> Self {
         Self(counts.iter().enumerate().fold(0, |bits, (field, &n)| bits | (u8::from(n > 0) << field)))
     }
 
