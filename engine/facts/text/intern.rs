@@ -3,14 +3,17 @@
 //! Must not know what the strings mean. Numbers follow the order of arrival, so nothing that leaves the program
 //! may depend on them.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The hash under which a string is filed.
+/// The hash under which a string is filed, another in every process.
+///
+/// Names come from strangers: under a known hash a file of a megabyte could be written whose names all collide.
+/// No order and no output depends on it.
 pub(super) fn hash_of(bytes: &[u8]) -> u32 {
-    let mut hasher = FxHasher::default();
-    hasher.write(bytes);
-    hasher.finish() as u32
+    static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0));
+    xxh3_64_with_seed(bytes, *SEED) as u32
 }
 
 /// A hash table from strings kept elsewhere to their numbers; clearing it costs nothing.

@@ -80,7 +80,10 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
                 text.clone_into(&mut word);
             }
         });
-        if gap == b"-" && !chain.is_empty() && chain.len() + word.len() <= MAX_WORD {
+        if word.is_empty() {
+            // Too long to be a word as a whole, so nothing is joined to it either.
+            chain.clear();
+        } else if gap == b"-" && !chain.is_empty() && chain.len() + word.len() <= MAX_WORD {
             chain.push_str(&word);
             gathered.add(&chain, WHOLE);
         } else {
@@ -96,11 +99,20 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
 
 /// Words that say how the intent is put and not where: those of grammar, and those that most tasks begin with. Sorted.
 #[rustfmt::skip]
-const STOP_WORDS: [&str; 86] = [
-    "add", "added", "adding", "adds", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "can",
-    "chore", "could", "did", "do", "does", "feat", "fix", "fixed", "fixes", "fixing", "for", "from", "had", "has",
-    "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "me", "my", "no", "not", "of", "on",
-    "or", "our", "out", "please", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them",
-    "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "was", "we", "were", "what", "when",
-    "where", "which", "while", "who", "why", "will", "with", "without", "would", "you", "your",
+const STOP_WORDS: [&str; 98] = [
+    "add", "added", "adding", "adds", "allow", "allows", "an", "and", "are", "as", "at", "be", "been", "being", "but",
+    "by", "can", "chore", "could", "did", "do", "does", "feat", "fix", "fixed", "fixes", "fixing", "for", "from",
+    "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "make", "makes", "me",
+    "my", "no", "not", "of", "on", "or", "our", "out", "perf", "please", "refactor", "she", "should", "so", "some",
+    "such", "support", "supports", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "to", "too", "up", "us", "use", "uses", "using", "via", "was", "we", "were", "what", "when", "where",
+    "which", "while", "who", "why", "will", "with", "without", "would", "you", "your",
 ];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn stop_words_are_sorted_for_the_search_among_them() {
+        assert!(super::STOP_WORDS.is_sorted());
+    }
+}
