@@ -4,7 +4,7 @@
 
 use super::bytes::{Reader, put_counts, put_term};
 use super::intern::{SlotTable, Terms, hash_of};
-use super::words::{Cutter, next_run};
+use super::words::{Cutter, MAX_WORD, next_run};
 use super::{Counts, Field, N_FIELDS};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -40,8 +40,10 @@ impl TextFacts {
         let mut reader = Reader::new(&self.terms);
         let mut term = Vec::new();
         while reader.term(&mut term).is_some() {
-            let Some(counts) = reader.counts() else { return };
-            each(&term, counts);
+            match reader.counts() {
+                Some(counts) if term.len() <= MAX_WORD => each(&term, counts),
+                _ => return,
+            }
         }
     }
 }
