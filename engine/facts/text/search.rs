@@ -29,19 +29,16 @@ pub struct FieldWeights {
 }
 
 impl Default for FieldWeights {
-    /// Weights by a trial on 100 changes of five repositories, which added to a file's text (1.0) its definition names
-    /// (0.5), path (0.5), comments (0.2) and string literals (0.1). There the text held the other fields too, while
-    /// here a word counts to one field alone, so that each but the path has the text's weight besides its own; docs
-    /// stand with comments. `k1` and `b` are the usual values. A path is short whatever the repository, so its length
-    /// says little.
+    /// The usual `k1` and `b`, and round weights, the pick of two dozen settings on 80 changes of four repositories (two Go,
+    /// two others; zones from a rough scanner; 2026-11-20) and not yet judged on others. Against names 1.5, paths 0.5,
+    /// comments 1.2 and literals 1.1 they were no worse in any of the four by any measure; in all, the changes whose files
+    /// all stood among the first ten rose from 0.79 to 0.83 and the mean reciprocal rank from 0.700 to 0.735. Half the
+    /// weight for comments and literals lowered both again: they hold the words of intents. A path is short whatever the
+    /// repository, so its length says little.
     fn default() -> Self {
-        let field = |weight, b| FieldWeight { weight, b };
-        let mut fields = [field(1.0, 0.75); N_FIELDS];
-        fields[Field::Name as usize] = field(1.5, 0.75);
-        fields[Field::Path as usize] = field(0.5, 0.3);
-        fields[Field::Comment as usize] = field(1.2, 0.75);
-        fields[Field::Literal as usize] = field(1.1, 0.75);
-        fields[Field::Doc as usize] = field(1.2, 0.75);
+        let mut fields = [FieldWeight { weight: 1.0, b: 0.75 }; N_FIELDS];
+        fields[Field::Name as usize].weight = 5.0;
+        fields[Field::Path as usize] = FieldWeight { weight: 4.0, b: 0.3 };
         Self { k1: 1.2, fields }
     }
 }
