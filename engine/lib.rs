@@ -1,4 +1,5 @@
 //! Decides what a coding agent sees.
 
 pub mod error;
+pub mod facts;
 pub mod repo;

@@ -1,0 +1,5 @@
+//! Turns the text of a repository into what is known about it.
+//!
+//! Must not know disks, processes or clocks: it is given text and gives values.
+
+pub mod text;

@@ -1,0 +1,161 @@
+//! Folds the text facts of all files into the sections of one index.
+//!
+//! Must not know paths or where sections are stored: a document is the number of its turn.
+//!
+//! Postings arrive file by file and leave term by term. They wait in one log of a few bytes each, which two passes
+//! turn over: one measures each term's postings, one writes them to their place. So the memory is that of the log and
+//! of the result, whatever the number of terms.
+
+use super::bytes::{Reader, put_counts, put_term, put_varint, varint_len};
+use super::file::TextFacts;
+use super::intern::Terms;
+use super::{Field, N_FIELDS};
+
+/// A named part of the index, as it is stored.
+pub type Section = (&'static str, Vec<u8>);
+
+/// The section of counts: documents and terms, then for each field the words in all documents and the documents with any.
+pub(super) const TOTALS: &str = "text.totals";
+/// The section of two numbers a block of terms: where the block begins in [`TERMS`] and where its postings in [`POSTINGS`].
+pub(super) const BLOCKS: &str = "text.blocks";
+/// The section of all terms in byte order, each with its document frequency and the bytes of its postings.
+pub(super) const TERMS: &str = "text.terms";
+/// The section of postings: for each term the documents it stands in, in order, as gaps, with counts.
+pub(super) const POSTINGS: &str = "text.postings";
+/// The section of document lengths: for each document one number a field.
+pub(super) const LENGTHS: &str = "text.lengths";
+
+/// Terms in a block, the first of which is written in full: more is smaller, fewer is found faster.
+pub(super) const BLOCK_TERMS: usize = 16;
+
+/// Gathers the text facts of files into an index; documents are numbered from 0 in the order they are added.
+#[derive(Default)]
+pub struct IndexBuilder {
+    terms: Terms,
+    /// For each document in turn, each of its terms as number and counts.
+    log: Vec<u8>,
+    /// For each document where its part of the log ends.
+    log_ends: Vec<usize>,
+    lengths: Vec<[u32; N_FIELDS]>,
+}
+
+/// What the first pass over the log learns of a term.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    n_docs: u32,
+    n_bytes: u32,
+    /// The lowest document that the next posting can name.
+    next_doc: u32,
+}
+
+impl IndexBuilder {
+    /// Adds the next document and gives its number.
+    pub fn add(&mut self, facts: &TextFacts) -> u32 {
+        let doc = self.log_ends.len() as u32;
+        facts.for_each(|term, counts| {
+            put_varint(&mut self.log, self.terms.id(term));
+            put_counts(&mut self.log, counts);
+        });
+        self.log_ends.push(self.log.len());
+        self.lengths.push(super::FIELDS.map(|field: Field| facts.length(field)));
+        doc
+    }
+
+    /// The sections of the index, which depend on the documents and their order alone.
+    pub fn finish(self) -> Vec<Section> {
+        let mut extents = vec![Extent::default(); self.terms.len()];
+        self.for_each_posting(|term, doc, counts| {
+            let extent = &mut extents[term as usize];
+            // Damaged facts may name a term twice; the first counts.
+            if let Some(gap) = doc.checked_sub(extent.next_doc) {
+                extent.n_docs += 1;
+                extent.n_bytes += (varint_len(gap) + counts.len()) as u32;
+                extent.next_doc = doc + 1;
+            }
+        });
+        let mut order = Vec::new();
+        self.terms.sort_into(&mut order);
+        let (blocks, terms, mut starts, n_bytes) = self.dictionary(&order, &extents);
+        drop(order);
+
+        let mut postings = vec![0; n_bytes];
+        let mut next_docs = vec![0; extents.len()];
+        drop(extents);
+        let mut posting = Vec::new();
+        self.for_each_posting(|term, doc, counts| {
+            let term = term as usize;
+            if let Some(gap) = u32::checked_sub(doc, next_docs[term]) {
+                posting.clear();
+                put_varint(&mut posting, gap);
+                posting.extend_from_slice(counts);
+                let start = starts[term];
+                postings[start..start + posting.len()].copy_from_slice(&posting);
+                starts[term] += posting.len();
+                next_docs[term] = doc + 1;
+            }
+        });
+        vec![(TOTALS, self.totals()), (BLOCKS, blocks), (TERMS, terms), (POSTINGS, postings), (LENGTHS, self.lengths())]
+    }
+
+    /// The sections of blocks and terms, where each term's postings begin, and how many bytes they all take.
+    fn dictionary(&self, order: &[(u64, u32)], extents: &[Extent]) -> (Vec<u8>, Vec<u8>, Vec<usize>, usize) {
+        let (mut blocks, mut terms) = (Vec::new(), Vec::new());
+        let mut starts = vec![0; extents.len()];
+        let mut n_bytes = 0;
+        for block in order.chunks(BLOCK_TERMS) {
+            put_u32(&mut blocks, terms.len() as u32);
+            put_u32(&mut blocks, n_bytes as u32);
+            let mut before: &[u8] = &[];
+            for &(_, id) in block {
+                let (term, extent) = (self.terms.get(id), extents[id as usize]);
+                put_term(&mut terms, before, term);
+                put_varint(&mut terms, extent.n_docs);
+                put_varint(&mut terms, extent.n_bytes);
+                starts[id as usize] = n_bytes;
+                n_bytes += extent.n_bytes as usize;
+                before = term;
+            }
+        }
+        (blocks, terms, starts, n_bytes)
+    }
+
+    /// Calls `each` with the term, document and encoded counts of every entry of the log.
+    fn for_each_posting(&self, mut each: impl FnMut(u32, u32, &[u8])) {
+        let mut reader = Reader::new(&self.log);
+        for (doc, &end) in self.log_ends.iter().enumerate() {
+            while reader.left().len() > self.log.len() - end {
+                let Some(term) = reader.varint() else { return };
+                let counts = reader.left();
+                if reader.counts().is_none() {
+                    return;
+                }
+                each(term, doc as u32, &counts[..counts.len() - reader.left().len()]);
+            }
+        }
+    }
+
+    fn totals(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_u32(&mut out, self.lengths.len() as u32);
+        put_u32(&mut out, self.terms.len() as u32);
+        for field in 0..N_FIELDS {
+            let lengths = self.lengths.iter().map(|lengths| lengths[field]).filter(|&n| n > 0);
+            let words: u32 = lengths.clone().fold(0, u32::saturating_add);
+            put_u32(&mut out, words);
+            put_u32(&mut out, lengths.count() as u32);
+        }
+        out
+    }
+
+    fn lengths(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(size_of_val(&self.lengths[..]));
+        for &length in self.lengths.iter().flatten() {
+            put_u32(&mut out, length);
+        }
+        out
+    }
+}
+
+fn put_u32(out: &mut Vec<u8>, number: u32) {
+    out.extend_from_slice(&number.to_le_bytes());
+}

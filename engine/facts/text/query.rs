@@ -1,0 +1,118 @@
+//! Turns the text of an intent into the words to look for.
+//!
+//! Must not know the index: a word that no file has costs nothing.
+
+use super::words::{Form, MAX_WORD, for_each_word, next_run};
+use rustc_hash::FxHashMap;
+
+/// A word to look for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryTerm {
+    /// The word as the index has it.
+    pub text: String,
+    /// How much it counts, in thousandths.
+    pub weight: u32,
+}
+
+/// A name of several parts, whole: whoever writes one means it.
+const WHOLE: u32 = 1500;
+
+/// A word of prose.
+const PLAIN: u32 = 1000;
+
+/// One part of a name: what is near when the whole name is not there.
+const PART: u32 = 500;
+
+/// Two neighbouring words read as one name, so that "skip logs" finds `SkipLogs`.
+const PAIR: u32 = 500;
+
+/// Words that a query has at most; an intent may be a whole report, and its beginning says what it is about.
+const MAX_TERMS: usize = 256;
+
+/// The words of an intent, in order of appearance, each once with its greatest weight.
+///
+/// Stop words are left out unless there are no others. Words joined by a hyphen count as words and as one name.
+pub fn query_terms(intent: &str) -> Vec<QueryTerm> {
+    let terms = gather(intent, |word| STOP_WORDS.binary_search(&word).is_ok());
+    if terms.is_empty() { gather(intent, |_| false) } else { terms }
+}
+
+#[derive(Default)]
+struct Gathered {
+    terms: Vec<QueryTerm>,
+    places: FxHashMap<String, usize>,
+}
+
+impl Gathered {
+    fn add(&mut self, text: &str, weight: u32) {
+        if let Some(&place) = self.places.get(text) {
+            let known = &mut self.terms[place].weight;
+            *known = weight.max(*known);
+        } else if self.terms.len() < MAX_TERMS {
+            self.places.insert(text.to_owned(), self.terms.len());
+            self.terms.push(QueryTerm { text: text.to_owned(), weight });
+        }
+    }
+}
+
+fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
+    let text = intent.as_bytes();
+    let mut gathered = Gathered::default();
+    let mut at = 0;
+    // The name that hyphens have joined so far, and the word before this one; empty where nothing may be joined.
+    let (mut chain, mut before) = (String::new(), String::new());
+    while gathered.terms.len() < MAX_TERMS
+        && let Some((start, end)) = next_run(text, at)
+    {
+        let gap = &text[at..start];
+        at = end;
+        let mut word = String::new();
+        for_each_word(&text[start..end], |text, form| {
+            let weight = match form {
+                Form::Plain => PLAIN,
+                Form::Whole => WHOLE,
+                Form::Part => PART,
+            };
+            if !is_stop_word(text) {
+                gathered.add(text, weight);
+            }
+            if form != Form::Part {
+                text.clone_into(&mut word);
+            }
+        });
+        if word.is_empty() {
+            // Too long to be a word as a whole, so nothing is joined to it either.
+            chain.clear();
+        } else if gap == b"-" && !chain.is_empty() && chain.len() + word.len() <= MAX_WORD {
+            chain.push_str(&word);
+            gathered.add(&chain, WHOLE);
+        } else {
+            if gap == b" " && !before.is_empty() && !is_stop_word(&word) {
+                gathered.add(&format!("{before}{word}"), PAIR);
+            }
+            chain.clone_from(&word);
+        }
+        before = if is_stop_word(&word) { String::new() } else { word };
+    }
+    gathered.terms
+}
+
+/// Words that say how the intent is put and not where: those of grammar, and those that most tasks begin with. Sorted.
+#[rustfmt::skip]
+const STOP_WORDS: [&str; 98] = [
+    "add", "added", "adding", "adds", "allow", "allows", "an", "and", "are", "as", "at", "be", "been", "being", "but",
+    "by", "can", "chore", "could", "did", "do", "does", "feat", "fix", "fixed", "fixes", "fixing", "for", "from",
+    "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "make", "makes", "me",
+    "my", "no", "not", "of", "on", "or", "our", "out", "perf", "please", "refactor", "she", "should", "so", "some",
+    "such", "support", "supports", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "to", "too", "up", "us", "use", "uses", "using", "via", "was", "we", "were", "what", "when", "where",
+    "which", "while", "who", "why", "will", "with", "without", "would", "you", "your",
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn stop_words_are_sorted_for_the_search_among_them() {
+        assert!(super::STOP_WORDS.is_sorted());
+    }
+}

@@ -1,0 +1,176 @@
+//! Cuts text into words the way programmers put names together.
+//!
+//! Must not know fields, files or weights.
+
+/// Longest word in bytes; what is longer is no word that anyone types.
+pub(super) const MAX_WORD: usize = 64;
+
+/// Shortest word in bytes: single letters are loop variables and noise.
+const MIN_WORD: usize = 2;
+
+/// Longest run in bytes that is cut into words. Generated names stay below; encoded data passes it.
+const MAX_RUN: usize = 256;
+
+/// How a word stood in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A name or number of one part.
+    Plain,
+    /// All parts of a name of several, joined without separators: `skip_logs` and `SkipLogs` both give `skiplogs`.
+    Whole,
+    /// One part of such a name.
+    Part,
+}
+
+/// Buffers that cutting one run needs, kept to spare allocations.
+#[derive(Default)]
+pub(super) struct Cutter {
+    lower: String,
+    /// Where in `lower` each part begins.
+    starts: Vec<usize>,
+}
+
+/// Calls `each` with every lower-cased word of the text, in order; of a name of several parts the whole comes first.
+///
+/// Bytes that are not UTF-8 separate words.
+pub fn for_each_word(text: &[u8], mut each: impl FnMut(&str, Form)) {
+    let mut cutter = Cutter::default();
+    let mut at = 0;
+    while let Some((start, end)) = next_run(text, at) {
+        cutter.cut(&text[start..end], &mut each);
+        at = end;
+    }
+}
+
+/// The next run of letters, digits and underscores from `at` on that can hold a word, as (start, end).
+pub(super) fn next_run(text: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    loop {
+        let first = *text.get(at)?;
+        if first < 0x80 && !IN_WORD[usize::from(first)] {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        at = end_of_run(text, at);
+        if at == start {
+            at += 1; // a symbol beyond ASCII, or a damaged byte
+        } else if (MIN_WORD..=MAX_RUN).contains(&(at - start)) {
+            return Some((start, at));
+        }
+    }
+}
+
+fn end_of_run(text: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = text.get(at) {
+        if IN_WORD[usize::from(byte)] {
+            at += 1;
+        } else if byte < 0x80 {
+            break;
+        } else {
+            match char_at(text, at) {
+                Some(letter) if letter.is_alphanumeric() => at += letter.len_utf8(),
+                _ => break,
+            }
+        }
+    }
+    at
+}
+
+/// The character that starts at `at`, if the bytes there are UTF-8.
+fn char_at(text: &[u8], at: usize) -> Option<char> {
+    const LONGEST_CHAR: usize = 4;
+    let bytes = &text[at..text.len().min(at + LONGEST_CHAR)];
+    bytes.utf8_chunks().next()?.valid().chars().next()
+}
+
+/// Which ASCII bytes make up names and numbers.
+const IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
+
+/// What decides where a name is cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Lower,
+    Upper,
+    Digit,
+    Separator,
+}
+
+impl Class {
+    fn of(letter: char) -> Self {
+        match letter {
+            'a'..='z' => Self::Lower,
+            'A'..='Z' => Self::Upper,
+            '0'..='9' => Self::Digit,
+            '_' => Self::Separator,
+            _ if letter.is_uppercase() => Self::Upper,
+            _ if letter.is_numeric() => Self::Digit,
+            _ => Self::Lower,
+        }
+    }
+}
+
+impl Cutter {
+    /// Calls `each` with the words of one run.
+    pub(super) fn cut(&mut self, run: &[u8], mut each: impl FnMut(&str, Form)) {
+        let Ok(run) = str::from_utf8(run) else { return };
+        self.find_parts(run);
+        let whole = self.lower.as_str();
+        let fits = |word: &str| (MIN_WORD..=MAX_WORD).contains(&word.len());
+        let form = if self.starts.len() > 1 { Form::Whole } else { Form::Plain };
+        if fits(whole) {
+            each(whole, form);
+        }
+        if form == Form::Whole {
+            let ends = self.starts[1..].iter().copied().chain([whole.len()]);
+            for part in self.starts.iter().zip(ends).map(|(&start, end)| &whole[start..end]) {
+                if fits(part) {
+                    each(part, Form::Part);
+                }
+            }
+        }
+    }
+
+    fn find_parts(&mut self, run: &str) {
+        self.lower.clear();
+        self.starts.clear();
+        let mut before = Class::Separator;
+        let mut letters = run.chars();
+        while let Some(letter) = letters.next() {
+            let class = Class::of(letter);
+            if class != Class::Separator {
+                if is_cut(before, class, letters.as_str()) {
+                    self.starts.push(self.lower.len());
+                }
+                if letter.is_ascii() {
+                    self.lower.push(letter.to_ascii_lowercase());
+                } else {
+                    self.lower.extend(letter.to_lowercase());
+                }
+            }
+            before = class;
+        }
+    }
+}
+
+/// Whether a part begins between a letter of class `before` and one of class `here` that `rest` follows.
+fn is_cut(before: Class, here: Class, rest: &str) -> bool {
+    match (before, here) {
+        (Class::Separator, _) | (Class::Lower, Class::Upper) => true,
+        (Class::Upper, Class::Upper) => {
+            let mut rest = rest.chars();
+            let next = rest.next();
+            // `HTTPServer` is cut before its S, but the plural in `URLs` and `IDsToSkip` stays with its letters.
+            let plural = next == Some('s') && rest.next().is_none_or(|letter| Class::of(letter) != Class::Lower);
+            next.is_some_and(|letter| Class::of(letter) == Class::Lower) && !plural
+        }
+        _ => (before == Class::Digit) != (here == Class::Digit),
+    }
+}
