@@ -1,0 +1,3 @@
+module example.com/ident
+
+go 1.22

@@ -1,0 +1,6 @@
+//! Signed-in sessions.
+
+mod book;
+pub mod expiry;
+
+pub use book::*;

@@ -1,0 +1,3 @@
+export type { Row, Store } from "./store";
+export { default as MemoryStore } from "./memory";
+export * as tools from "./tools";

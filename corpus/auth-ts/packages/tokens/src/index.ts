@@ -1,0 +1,3 @@
+export * from "./parse";
+export { checksum as signatureOf } from "./sign";
+export type { Secret } from "./sign";

@@ -1,0 +1,3 @@
+module example.com/shared/ident
+
+go 1.22
