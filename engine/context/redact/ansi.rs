@@ -14,7 +14,7 @@ const STRING_TERMINATOR: char = '\u{9c}';
 ///
 /// A string sequence without its terminator ends with its line, so that it cannot swallow the rest of a log.
 pub fn strip(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| opens(c)) {
+    if !text.contains(opens) {
         return Cow::Borrowed(text);
     }
     let mut kept = String::with_capacity(text.len());

@@ -170,7 +170,7 @@ fn is_random(value: &[u8]) -> bool {
     };
     let classes: Vec<u8> = value.iter().filter_map(class).collect();
     let changes = classes.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    let n_digits = classes.iter().filter(|class| **class == 2).count();
+    let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
     n_digits >= 2
         && n_digits < classes.len()
         && changes * CHANGES_PER >= value.len()

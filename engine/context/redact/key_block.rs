@@ -1,4 +1,4 @@
-//! Finds private key blocks: PEM, OpenSSH, PGP and PuTTY, line by line.
+//! Finds private key blocks: PEM, SSH, PGP and `PuTTY`, line by line.
 //!
 //! Reads keys as they stand in real files: indented, quoted, in a diff, with `\n` on one line, cut off before their end. Must not know
 //! file names; whether the key is valid is nobody's business.
@@ -16,7 +16,7 @@ const MIN_RUN: usize = 40;
 /// The header may be this long: `-----BEGIN PGP PRIVATE KEY BLOCK-----` has 37.
 const MAX_HEADER: usize = 64;
 
-/// `BEGIN` finds a block of any maker, the rest are the lines of a PuTTY file that hold the key.
+/// `BEGIN` finds a block of any maker, the rest are the lines of a `PuTTY` file that hold the key.
 static MARKERS: LazyLock<AhoCorasick> =
     LazyLock::new(|| AhoCorasick::new(["---- BEGIN ", "-----BEGIN ", "Private-Lines:"]).expect("three short patterns"));
 
@@ -40,25 +40,21 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
     let rest = &text[begin..];
     let window = &rest[..rest.len().min(MAX_HEADER)];
     let dashes = position(window, b"----")?;
-    if position(&window[..dashes], b"PRIVATE KEY").is_none() {
-        return None;
-    }
+    position(&window[..dashes], b"PRIVATE KEY")?;
     let body = begin + dashes + window[dashes..].iter().take_while(|b| **b == b'-').count();
     let mut end = None; // of the last line that certainly belongs to the key
     let mut seen_key = false;
     let mut foreign = 0;
-    let mut lines = 0;
-    for line in Lines::from(text, body).take(MAX_LINES) {
+    for (n_lines, line) in Lines::from(text, body).take(MAX_LINES).enumerate() {
         let bytes = &text[line.start..line.end];
         if let Some(at) = position(bytes, b"---- END ").or_else(|| position(bytes, b"-----END ")) {
             seen_key |= longest_run(&bytes[..at]) >= MIN_RUN;
             // A footer far below belongs to the header only if what lies between is a key.
-            return (seen_key && foreign * 2 <= lines).then(|| line.start + footer_end(bytes, at)).or(end);
+            return (seen_key && foreign * 2 <= n_lines).then(|| line.start + footer_end(bytes, at)).or(end);
         }
         if position(bytes, b"-BEGIN ").is_some() {
             break;
         }
-        lines += 1;
         match content(bytes, line.start == body) {
             Content::Key => {
                 seen_key = true;
@@ -131,7 +127,7 @@ fn is_base64(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
 }
 
-/// The end of the key lines of a PuTTY file, with the checksum below them; `at` is behind `Private-Lines:`.
+/// The end of the key lines of a `PuTTY` file, with the checksum below them; `at` is behind `Private-Lines:`.
 fn putty_end(text: &[u8], at: usize) -> Option<usize> {
     let mut end = None;
     for line in Lines::from(text, at).skip(1).take(MAX_LINES) {

@@ -24,12 +24,12 @@ pub(super) fn built_in() -> &'static Rules {
 
 /// A set of rules behind one search for all their keywords.
 pub(super) struct Rules {
-    rules: Vec<Rule>,
+    list: Vec<Rule>,
     /// Rules without a keyword: they look at every text.
     always: Vec<usize>,
     keywords: AhoCorasick,
     /// By keyword, the rules that have it.
-    rules_of: Vec<Vec<usize>>,
+    by_keyword: Vec<Vec<usize>>,
 }
 
 /// One rule as written.
@@ -81,10 +81,10 @@ struct Allowlist {
 #[derive(Deserialize, Default, PartialEq, Eq)]
 enum Condition {
     #[default]
-    #[serde(alias = "or")]
-    OR,
-    #[serde(alias = "and")]
-    AND,
+    #[serde(rename = "OR", alias = "or")]
+    Or,
+    #[serde(rename = "AND", alias = "and")]
+    And,
 }
 
 #[derive(Deserialize, Default)]
@@ -135,18 +135,18 @@ impl Rules {
         }
         let bad = |message: &str| Error::new(ErrorKind::BadInput, format!("redaction rules: {message}"));
         let File { mut rules } = toml::from_str(toml).map_err(|error| bad(error.message()))?;
-        let mut by_keyword: Vec<(String, usize)> = Vec::new();
+        let mut pairs: Vec<(String, usize)> = Vec::new();
         for (index, rule) in rules.iter_mut().enumerate() {
             rule.kind = String::leak(rule.id.clone());
-            by_keyword.extend(rule.keywords.iter().map(|keyword| (keyword.to_ascii_lowercase(), index)));
+            pairs.extend(rule.keywords.iter().map(|keyword| (keyword.to_ascii_lowercase(), index)));
         }
-        by_keyword.sort_unstable();
+        pairs.sort_unstable();
         let always = rules.iter().enumerate().filter(|(_, rule)| rule.keywords.is_empty()).map(|(index, _)| index).collect();
-        let mut words: Vec<&str> = by_keyword.iter().map(|(word, _)| word.as_str()).collect();
+        let mut words: Vec<&str> = pairs.iter().map(|(word, _)| word.as_str()).collect();
         words.dedup();
-        let rules_of = words
+        let by_keyword = words
             .iter()
-            .map(|word| by_keyword.iter().filter(|(keyword, _)| keyword == word).map(|(_, index)| *index).collect())
+            .map(|word| pairs.iter().filter(|(keyword, _)| keyword == word).map(|(_, index)| *index).collect())
             .collect();
         let keywords = AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -154,21 +154,21 @@ impl Rules {
             .kind(Some(AhoCorasickKind::DFA))
             .build(&words)
             .map_err(|error| bad("the keywords are too many").because(error))?;
-        Ok(Self { rules, always, keywords, rules_of })
+        Ok(Self { list: rules, always, keywords, by_keyword })
     }
 
     /// Adds what the rules find in `text`, a whole file named `name`.
     pub(super) fn find(&self, name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
-        let mut seen = vec![false; self.rules_of.len()];
+        let mut seen = vec![false; self.by_keyword.len()];
         for keyword in self.keywords.find_overlapping_iter(text) {
             seen[keyword.pattern().as_usize()] = true;
         }
-        let hit = self.rules_of.iter().zip(&seen).filter(|(_, seen)| **seen).flat_map(|(rules, _)| rules);
+        let hit = self.by_keyword.iter().zip(&seen).filter(|(_, seen)| **seen).flat_map(|(rules, _)| rules);
         let mut due: Vec<usize> = self.always.iter().chain(hit).copied().collect();
         due.sort_unstable();
         due.dedup();
         for index in due {
-            self.rules[index].find(name, text, spans);
+            self.list[index].find(name, text, spans);
         }
     }
 }
@@ -216,8 +216,8 @@ impl Allowlist {
         ];
         let mut checks = checks.into_iter().flatten().peekable();
         match self.condition {
-            Condition::OR => checks.any(|check| check),
-            Condition::AND => checks.peek().is_some() && checks.all(|check| check),
+            Condition::Or => checks.any(|check| check),
+            Condition::And => checks.peek().is_some() && checks.all(|check| check),
         }
     }
 }
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn every_rule_finds_its_examples_and_leaves_the_rest() {
         let rules = Rules::parse(BUILT_IN).expect("the built-in rules parse");
-        for rule in &rules.rules {
+        for rule in &rules.list {
             rule.regex.compile().unwrap_or_else(|error| panic!("{}: {error}", rule.id));
             assert!(!rule.keywords.is_empty(), "{}: a rule without keyword compiles for every text", rule.id);
             assert!(!rule.positive.is_empty(), "{}: no example", rule.id);
@@ -298,7 +298,7 @@ mod tests {
     fn text_without_a_keyword_compiles_nothing() {
         let rules = Rules::parse(BUILT_IN).expect("the built-in rules parse");
         rules.find("main.rs", b"fn main() { println!(\"hello\"); }", &mut Vec::new());
-        assert!(rules.rules.iter().all(|rule| rule.regex.compiled.get().is_none()));
+        assert!(rules.list.iter().all(|rule| rule.regex.compiled.get().is_none()));
     }
 
     #[test]
