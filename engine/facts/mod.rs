@@ -2,4 +2,7 @@
 //!
 //! Must not know disks, processes or clocks: it is given text and gives values.
 
+pub mod base;
+pub mod intent;
+pub mod resolve;
 pub mod text;

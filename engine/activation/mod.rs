@@ -1,0 +1,84 @@
+//! From a fact base and a task to what is active, in order, with the reason for each.
+//!
+//! Feeds the policy of `activate-rules` and reads its result. Must not know sections' texts, budgets, files on disk or the clock.
+
+use crate::facts::intent::Intent;
+use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
+use activate_rules::facts::Derived;
+use activate_rules::links::{Confidence, LinkKind};
+
+/// What a request activated.
+pub struct Activation {
+    /// The intent as it was understood.
+    pub intent: Intent,
+    /// Hot and warm files, best first.
+    pub files: Vec<Active>,
+    /// Hot and warm symbols, best first.
+    pub symbols: Vec<Active>,
+    /// Nodes that were reached but are too cold to be shown.
+    pub n_cold: u32,
+    /// What the policy derived, for explanations.
+    pub derived: Derived,
+}
+
+/// A node that is active.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Active {
+    /// The node.
+    pub node: NodeId,
+    /// Its score.
+    pub score: Energy,
+    /// Hot or warm.
+    pub tier: Tier,
+    /// What it is to the task.
+    pub role: Role,
+    /// Links between it and its seed.
+    pub hops: Hops,
+    /// Why it is here.
+    pub reason: Reason,
+}
+
+/// What a node is to the task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// The task points at it, or its words do.
+    Target,
+    /// It uses something active: a change may reach it.
+    Impacted,
+    /// Something active uses it.
+    Dependency,
+    /// It tests something active.
+    Test,
+    /// It stands in an active file or beside active code.
+    Neighbour,
+}
+
+/// Why a node is active: its last step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The intent names it: how, as one phrase ("named in the intent", "path in the intent").
+    Named(String),
+    /// Words of the intent speak for it: the words.
+    Words(Vec<String>),
+    /// A link from or to another node: in the reading direction of this node, e.g. `Calls` with `via` = what it calls.
+    Link {
+        /// The relation from this node's side: `imports X`, `called by X`.
+        kind: LinkKind,
+        /// The node at the other end.
+        via: NodeId,
+        /// Line of the site, in the file where the relation starts.
+        line: Option<u32>,
+        /// How sure the link is.
+        confidence: Confidence,
+    },
+    /// It tests this node.
+    Tests(NodeId),
+    /// It holds this active symbol.
+    Holds(NodeId),
+    /// It stands in this active file.
+    StandsIn(NodeId),
+    /// A diagnostic, failing test or stack frame lies in it.
+    Failure,
+    /// The session changed it.
+    Touched,
+}

@@ -1,0 +1,450 @@
+//! The fact base: everything known about a repository, as flat columns in named byte sections.
+//!
+//! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
+//! damaged columns read as empty, never as a panic.
+
+use super::text::TextIndex;
+use crate::error::Result;
+use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable};
+use activate_rules::world::{Graph, Rows};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Named byte sections, each aligned to 16 bytes.
+pub trait Sections: Send + Sync {
+    /// The bytes of a section; empty where there is none.
+    fn section(&self, name: &str) -> &[u8];
+}
+
+/// Everything known about a repository.
+#[derive(Clone)]
+pub struct FactBase {
+    sections: Arc<dyn Sections>,
+    n_files: u32,
+    n_symbols: u32,
+    n_nodes: u32,
+}
+
+/// Properties of a file, as bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileFlags(pub u8);
+
+impl FileFlags {
+    /// A test file by its name or folder.
+    pub const TEST: u8 = 1;
+    /// Written by a program.
+    pub const GENERATED: u8 = 1 << 1;
+    /// Code of others kept in the repository.
+    pub const VENDORED: u8 = 1 << 2;
+    /// Not text: only its path takes part.
+    pub const BINARY: u8 = 1 << 3;
+    /// Documentation or prose.
+    pub const DOCUMENT: u8 = 1 << 4;
+    /// An example or sample.
+    pub const EXAMPLE: u8 = 1 << 5;
+
+    /// Whether all bits of `bits` are set.
+    pub const fn has(self, bits: u8) -> bool {
+        self.0 & bits == bits
+    }
+}
+
+/// What stands in the row of a symbol.
+#[derive(Debug, Clone, Copy)]
+pub struct SymbolRow<'a> {
+    /// Its node.
+    pub node: NodeId,
+    /// The file it stands in.
+    pub file: NodeId,
+    /// Its name.
+    pub name: &'a str,
+    /// Its name within the file: `Container.name`.
+    pub local_id: &'a str,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Who may use it.
+    pub visibility: Visibility,
+    /// Its properties.
+    pub traits: Traits,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// Line of its name.
+    pub name_line: u32,
+    /// Byte range of the definition.
+    pub bytes: (u32, u32),
+    /// Byte at which the body begins.
+    pub body: u32,
+    /// Byte range of the comments above.
+    pub doc: (u32, u32),
+    /// The symbol around it or the type it is a member of.
+    pub container: Option<NodeId>,
+}
+
+/// A site with what it was resolved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteRow {
+    /// The symbol or file it stands in.
+    pub from: NodeId,
+    /// What it is: calls, references, implements, extends or imports.
+    pub kind: LinkKind,
+    /// Its line in the file of `from`.
+    pub line: u32,
+    /// What it leads to.
+    pub to: NodeId,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+/// A syntax error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiagnosticRow<'a> {
+    /// Where.
+    pub file: NodeId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: &'a str,
+}
+
+/// A note on code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoteRow {
+    /// The file it stands in.
+    pub file: NodeId,
+    /// The symbol it concerns, if not the whole file.
+    pub symbol: Option<NodeId>,
+    /// What it says.
+    pub kind: NoteKind,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// What became of the calls in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CallTally {
+    /// Linked to a definition.
+    pub resolved: u32,
+    /// Left the repository.
+    pub foreign: u32,
+    /// Of values held in local names.
+    pub local: u32,
+    /// Nothing could be said.
+    pub unresolved: u32,
+}
+
+impl FactBase {
+    /// A fact base over sections.
+    pub fn new(sections: Arc<dyn Sections>) -> Self {
+        let mut base = Self { sections, n_files: 0, n_symbols: 0, n_nodes: 0 };
+        base.n_files = base.u32s("file.path").len() as u32;
+        base.n_symbols = base.u32s("symbol.name").len() as u32;
+        base.n_nodes = base.u32s("node.file").len() as u32;
+        base
+    }
+
+    /// Number of files: nodes from 0 to this are files, in path order.
+    pub fn n_files(&self) -> u32 {
+        self.n_files
+    }
+
+    /// Number of symbols: they follow the files, in file order, then source order.
+    pub fn n_symbols(&self) -> u32 {
+        self.n_symbols
+    }
+
+    /// Number of all nodes: packages from outside follow the symbols.
+    pub fn n_nodes(&self) -> u32 {
+        self.n_nodes
+    }
+
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.n_files).map(NodeId)
+    }
+
+    /// Whether a node is a file.
+    pub fn is_file(&self, node: NodeId) -> bool {
+        node.0 < self.n_files
+    }
+
+    /// Whether a node is a symbol.
+    pub fn is_symbol(&self, node: NodeId) -> bool {
+        (self.n_files..self.n_files + self.n_symbols).contains(&node.0)
+    }
+
+    /// The path of the file that a node is or stands in; empty for packages.
+    pub fn path(&self, node: NodeId) -> &str {
+        let file = self.file_of(node);
+        self.string(self.at("file.path", file.0))
+    }
+
+    /// The file that a node is or stands in; packages stand for themselves.
+    pub fn file_of(&self, node: NodeId) -> NodeId {
+        self.u32s("node.file").get(node.0 as usize).map_or(node, |file| NodeId(*file))
+    }
+
+    /// The file with this path.
+    pub fn file_at(&self, path: &str) -> Option<NodeId> {
+        let (mut low, mut high) = (0, self.n_files);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.path(NodeId(middle)).cmp(path) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(NodeId(middle)),
+            }
+        }
+        None
+    }
+
+    /// The name of the language of a file, if it is known.
+    pub fn language(&self, file: NodeId) -> Option<&'static str> {
+        let number = *self.bytes("file.language").get(file.0 as usize)?;
+        activate_grammars::LANGUAGES.get(number as usize).map(|language| language.name)
+    }
+
+    /// Properties of a file.
+    pub fn flags(&self, file: NodeId) -> FileFlags {
+        FileFlags(self.bytes("file.flags").get(file.0 as usize).copied().unwrap_or_default())
+    }
+
+    /// Why facts of a file are incomplete, if they are.
+    pub fn limit(&self, file: NodeId) -> Option<Limit> {
+        match self.bytes("file.limit").get(file.0 as usize)? {
+            1 => Some(Limit::Size),
+            2 => Some(Limit::Work),
+            3 => Some(Limit::Depth),
+            4 => Some(Limit::Encoding),
+            _ => None,
+        }
+    }
+
+    /// Number of lines of a file.
+    pub fn n_lines(&self, file: NodeId) -> u32 {
+        self.at("file.lines", file.0)
+    }
+
+    /// Size of a file in bytes, as it was when it was read.
+    pub fn size(&self, file: NodeId) -> u64 {
+        self.u64s("file.size").get(file.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Time of the last change of a file in nanoseconds, as it was when it was read.
+    pub fn mtime(&self, file: NodeId) -> i64 {
+        self.u64s("file.mtime").get(file.0 as usize).copied().unwrap_or_default() as i64
+    }
+
+    /// Hash of the content of a file.
+    pub fn hash(&self, file: NodeId) -> u128 {
+        let halves = self.u64s("file.hash");
+        let half = |at: usize| u128::from(halves.get(at).copied().unwrap_or_default());
+        half(file.0 as usize * 2) << 64 | half(file.0 as usize * 2 + 1)
+    }
+
+    /// Byte ranges of a file that hold secrets, with the number of the kind of secret.
+    pub fn masks(&self, file: NodeId) -> Vec<(u32, u32, u32)> {
+        let range = self.range("mask.starts", file.0);
+        let numbers = self.u32s("mask.spans");
+        let row = |at: usize| Some((*numbers.get(at * 3)?, *numbers.get(at * 3 + 1)?, *numbers.get(at * 3 + 2)?));
+        range.filter_map(row).collect()
+    }
+
+    /// The symbols of a file, in source order.
+    pub fn symbols_of(&self, file: NodeId) -> Range<u32> {
+        let starts = self.u32s("file.members");
+        let at = |index: u32| starts.get(index as usize).copied().unwrap_or(self.n_files + self.n_symbols);
+        if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
+    }
+
+    /// The row of a symbol.
+    pub fn symbol(&self, node: NodeId) -> Option<SymbolRow<'_>> {
+        if !self.is_symbol(node) {
+            return None;
+        }
+        let row = node.0 - self.n_files;
+        let at = |name: &str| self.at(name, row);
+        let kind = SymbolKind::ALL.get(usize::from(*self.bytes("symbol.kind").get(row as usize)?)).copied()?;
+        let visibility = match self.bytes("symbol.visibility").get(row as usize)? {
+            0 => Visibility::Private,
+            1 => Visibility::Package,
+            _ => Visibility::Public,
+        };
+        let container = at("symbol.container");
+        Some(SymbolRow {
+            node,
+            file: self.file_of(node),
+            name: self.string(at("symbol.name")),
+            local_id: self.string(at("symbol.id")),
+            kind,
+            visibility,
+            traits: Traits(at("symbol.traits") as u16),
+            lines: (at("symbol.first_line"), at("symbol.last_line")),
+            name_line: at("symbol.name_line"),
+            bytes: (at("symbol.start"), at("symbol.end")),
+            body: at("symbol.body"),
+            doc: (at("symbol.doc_start"), at("symbol.doc_end")),
+            container: (container > 0).then(|| NodeId(container - 1)),
+        })
+    }
+
+    /// The canonical id of a node: a path, `path#Container.name`, or the name of a package.
+    pub fn id(&self, node: NodeId) -> String {
+        if let Some(symbol) = self.symbol(node) {
+            return format!("{}#{}", self.path(node), symbol.local_id);
+        }
+        if self.is_file(node) { self.path(node).to_owned() } else { self.package(node).to_owned() }
+    }
+
+    /// The name of a package from outside.
+    pub fn package(&self, node: NodeId) -> &str {
+        let row = node.0.checked_sub(self.n_files + self.n_symbols);
+        row.map_or("", |row| self.string(self.at("package.name", row)))
+    }
+
+    /// The node with a canonical id.
+    pub fn node_at(&self, id: &str) -> Option<NodeId> {
+        if let Some((path, local)) = id.split_once('#') {
+            let file = self.file_at(path)?;
+            return self
+                .symbols_of(file)
+                .map(NodeId)
+                .find(|node| self.symbol(*node).is_some_and(|symbol| symbol.local_id == local));
+        }
+        self.file_at(id)
+    }
+
+    /// Symbols by lower-cased name, in the order of nodes: all whose name equals `name` but for case.
+    pub fn symbols_named(&self, name: &str) -> Vec<NodeId> {
+        let wanted = name.to_lowercase();
+        let order = self.u32s("symbol.by_name");
+        let key = |row: u32| self.string(self.at("symbol.name", row)).to_lowercase();
+        let start = order.partition_point(|row| key(*row) < wanted);
+        order[start..].iter().take_while(|row| key(**row) == wanted).map(|row| NodeId(self.n_files + row)).collect()
+    }
+
+    /// The innermost symbol around a line of a file.
+    pub fn symbol_at(&self, file: NodeId, line: u32) -> Option<NodeId> {
+        let around = self
+            .symbols_of(file)
+            .map(NodeId)
+            .filter_map(|node| self.symbol(node))
+            .filter(|symbol| symbol.lines.0 <= line && line <= symbol.lines.1);
+        around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
+    }
+
+    /// Links, tests and members for the policy.
+    pub fn graph(&self) -> Graph<'_> {
+        Graph {
+            links: self.links(),
+            tests: Rows { starts: self.u32s("test.starts"), targets: self.u32s("test.targets") },
+            file_of: self.u32s("node.file"),
+            member_starts: self.u32s("file.members"),
+        }
+    }
+
+    /// All links, both directions.
+    pub fn links(&self) -> LinkTable<'_> {
+        LinkTable {
+            starts: self.u32s("link.starts"),
+            targets: self.u32s("link.targets"),
+            attributes: self.u32s("link.attributes"),
+        }
+    }
+
+    /// The line of the first site behind a link, in the file of the node where the relation starts.
+    pub fn link_line(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
+        let range = self.range("link.starts", from.0);
+        let (targets, attributes, lines) = (self.u32s("link.targets"), self.u32s("link.attributes"), self.u32s("link.lines"));
+        for at in range {
+            let attribute = LinkAttribute::from_bits(*attributes.get(at)?)?;
+            if *targets.get(at)? == to.0 && attribute.kind() == kind {
+                return lines.get(at).copied().filter(|line| *line > 0);
+            }
+        }
+        None
+    }
+
+    /// Tests of a subject, with the confidence of each.
+    pub fn tests_of(&self, subject: NodeId) -> Vec<(NodeId, Confidence)> {
+        let range = self.range("test.starts", subject.0);
+        let (targets, levels) = (self.u32s("test.targets"), self.bytes("test.confidence"));
+        let row = |at: usize| Some((NodeId(*targets.get(at)?), *Confidence::ALL.get(usize::from(*levels.get(at)?))?));
+        range.filter_map(row).collect()
+    }
+
+    /// Every resolved site, in the order of nodes, then lines.
+    pub fn sites(&self) -> impl Iterator<Item = SiteRow> + '_ {
+        let columns = (self.u32s("site.from"), self.u32s("site.line"), self.u32s("site.to"), self.u32s("site.attribute"));
+        (0..columns.0.len()).filter_map(move |at| {
+            let attribute = LinkAttribute::from_bits(*columns.3.get(at)?)?;
+            let (from, line, to) = (NodeId(columns.0[at]), *columns.1.get(at)?, NodeId(*columns.2.get(at)?));
+            Some(SiteRow { from, kind: attribute.kind(), line, to, confidence: attribute.confidence() })
+        })
+    }
+
+    /// Every syntax error, in path order.
+    pub fn diagnostics(&self) -> impl Iterator<Item = DiagnosticRow<'_>> {
+        let rows = self.u32s("diagnostic.rows");
+        rows.chunks_exact(4).map(|row| DiagnosticRow {
+            file: NodeId(row[0]),
+            line: row[1],
+            column: row[2],
+            message: self.string(row[3]),
+        })
+    }
+
+    /// Every note, in path order.
+    pub fn notes(&self) -> impl Iterator<Item = NoteRow> + '_ {
+        let kinds = [NoteKind::Generated, NoteKind::Cgo, NoteKind::Unsafe, NoteKind::Deprecated];
+        let rows = self.u32s("note.rows").chunks_exact(4);
+        rows.filter_map(move |row| {
+            let symbol = (row[1] > 0).then(|| NodeId(row[1] - 1));
+            Some(NoteRow { file: NodeId(row[0]), symbol, kind: *kinds.get(row[2] as usize)?, line: row[3] })
+        })
+    }
+
+    /// What became of the calls in a file.
+    pub fn tally(&self, file: NodeId) -> CallTally {
+        let at = |n: u32| self.at("file.tally", file.0 * 4 + n);
+        CallTally { resolved: at(0), foreign: at(1), local: at(2), unresolved: at(3) }
+    }
+
+    /// The text index; its documents are the files, by number.
+    pub fn text(&self) -> Result<TextIndex<'_>> {
+        let names = ["text.totals", "text.blocks", "text.terms", "text.postings", "text.lengths"];
+        TextIndex::open(&names.map(|name| (name, self.bytes(name))))
+    }
+
+    fn bytes(&self, name: &str) -> &[u8] {
+        self.sections.section(name)
+    }
+
+    fn u32s(&self, name: &str) -> &[u32] {
+        bytemuck::try_cast_slice(self.bytes(name)).unwrap_or_default()
+    }
+
+    fn u64s(&self, name: &str) -> &[u64] {
+        bytemuck::try_cast_slice(self.bytes(name)).unwrap_or_default()
+    }
+
+    fn at(&self, name: &str, index: u32) -> u32 {
+        self.u32s(name).get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// The range of row `index` in a column of starts.
+    fn range(&self, name: &str, index: u32) -> Range<usize> {
+        let starts = self.u32s(name);
+        let at = |index: u32| starts.get(index as usize).copied().unwrap_or_default() as usize;
+        at(index)..at(index.saturating_add(1)).max(at(index))
+    }
+
+    fn string(&self, id: u32) -> &str {
+        let range = self.range("string.ends", id);
+        let bytes = self.bytes("string.text").get(range).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}

@@ -1,0 +1,131 @@
+//! What a task says: its verb, the places it names and the words it uses, resolved against the fact base.
+//!
+//! Must not know scores of nodes other than what the intent itself says of them.
+
+use activate_rules::atoms::{Cue, NodeId, Thousandths};
+use serde::Serialize;
+
+/// An intent as it was understood.
+#[derive(Debug, Clone)]
+pub struct Intent {
+    /// The text as given.
+    pub text: String,
+    /// What is to be done.
+    pub verb: Verb,
+    /// Places that the text names: exact targets, best first.
+    pub targets: Vec<Target>,
+    /// What words say of nodes: evidence for the policy, by node, then cue.
+    pub parts: Vec<Part>,
+    /// How sure the answer can be.
+    pub certainty: Certainty,
+    /// What would make it surer, or what was tried in vain: sentences for the reader.
+    pub advice: Vec<String>,
+    /// Names that several definitions share, with the candidates.
+    pub ambiguous: Vec<Ambiguity>,
+    /// Names written as code that nothing in the repository has, with the nearest names that exist.
+    pub unknown: Vec<Unknown>,
+}
+
+/// A place the text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The node: file or symbol.
+    pub node: NodeId,
+    /// The words that name it.
+    pub text: String,
+    /// How it was found.
+    pub how: How,
+    /// How sure it is that this node is meant.
+    pub confidence: Thousandths,
+    /// Its share of the energy of an exact target.
+    pub share: Thousandths,
+    /// The line, where the text gives one.
+    pub line: Option<u32>,
+}
+
+/// How a target was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// A path of a file.
+    Path,
+    /// A path with a line.
+    PathLine,
+    /// A frame of a stack trace.
+    Frame,
+    /// A qualified name: `Type.method`, `pkg.Func`, `mod::func`.
+    Qualified,
+    /// A name, letter by letter.
+    Exact,
+    /// A name, but for case.
+    CaseInsensitive,
+}
+
+/// What words say of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The node.
+    pub node: NodeId,
+    /// Through which cue.
+    pub cue: Cue,
+    /// How strongly, before the cue's weight.
+    pub strength: Thousandths,
+    /// The words that speak.
+    pub words: Vec<String>,
+}
+
+/// How sure the answer can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// The text names a place that exists, or words point clearly at few.
+    Strong,
+    /// Words point somewhere, with small margin.
+    Weak,
+    /// Nothing was found.
+    None,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    /// Make something right.
+    Fix,
+    /// Make something new.
+    Add,
+    /// Change the form, not what it does.
+    Refactor,
+    /// Say how something works.
+    Explain,
+    /// Write or run tests.
+    Test,
+    /// Judge a change.
+    Review,
+    /// Take something away.
+    Remove,
+    /// Make something faster or smaller.
+    Optimize,
+    /// Write documentation.
+    Document,
+    /// None of these, or not said.
+    Other,
+}
+
+/// A name that several definitions share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ambiguity {
+    /// The name.
+    pub name: String,
+    /// Its definitions, the likeliest first.
+    pub candidates: Vec<NodeId>,
+}
+
+/// A name that nothing in the repository has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// The name as written.
+    pub name: String,
+    /// The nearest names that exist, nearest first.
+    pub nearest: Vec<String>,
+}

@@ -1,0 +1,173 @@
+//! Implementations: types of interfaces, and methods of the methods they fulfil.
+
+use super::index::{Index, Member};
+use super::{End, FileId, Link, Name, Relation, Sym};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
+use activate_rules::links::Confidence;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Interfaces of more methods than this are not matched by method set.
+const MAX_METHODS: usize = 200;
+
+/// Adds links from types to what they implement or extend, and from methods to the methods they fulfil.
+pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) {
+    for (of, supers) in index.supers.iter().collect::<BTreeMap<_, _>>() {
+        for (target, kind, line) in supers {
+            let relation = match kind {
+                SuperKind::Implements => Relation::Implements,
+                SuperKind::Extends | SuperKind::Embeds => Relation::Extends,
+            };
+            links.push(Link { from: End::Symbol(of.0), relation, line: *line, to: target.0, confidence: Confidence::Exact });
+            if *kind != SuperKind::Embeds {
+                add_methods(index, *of, *target, Confidence::Exact, links);
+            }
+        }
+    }
+    let structural = |file: FileId| index.rules(file).is_some_and(|rules| rules.structural);
+    if (0..index.files.len() as u32).any(|file| structural(FileId(file))) {
+        add_structural(index, links);
+    }
+}
+
+/// Methods of `of` that fulfil methods of `target`.
+fn add_methods(index: &Index<'_>, of: Sym, target: Sym, confidence: Confidence, links: &mut Vec<Link>) {
+    for (name, theirs) in own_methods(index, target) {
+        for mine in index.members.get(&(of, name)).into_iter().flatten() {
+            if let Member::Symbol(mine) = mine
+                && *mine != theirs
+            {
+                let line = index.symbol(*mine).1.name_line;
+                links.push(Link { from: End::Symbol(mine.0), relation: Relation::Implements, line, to: theirs.0, confidence });
+            }
+        }
+    }
+}
+
+/// The methods that a type itself declares, by name.
+fn own_methods(index: &Index<'_>, of: Sym) -> Vec<(Name, Sym)> {
+    let (file, _) = index.symbol(of);
+    let facts = index.facts(file);
+    let first = index.first_symbol[file.0 as usize];
+    let own = facts
+        .symbols
+        .iter()
+        .enumerate()
+        .filter(|(place, symbol)| symbol.kind == SymbolKind::Method && index.member_of[first as usize + place] == Some(of));
+    own.map(|(place, symbol)| (index.name(file, symbol.name), Sym(first + place as u32))).collect()
+}
+
+/// Types that have all methods of an interface, in languages where that is enough.
+fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
+    // Types by the names of the methods declared on them.
+    let mut types_with: FxHashMap<Name, Vec<Sym>> = FxHashMap::default();
+    let mut interfaces: Vec<Sym> = Vec::new();
+    for number in 0..index.files.len() {
+        let file = FileId(number as u32);
+        if !index.rules(file).is_some_and(|rules| rules.structural) {
+            continue;
+        }
+        for (place, symbol) in index.facts(file).symbols.iter().enumerate() {
+            let sym = Sym(index.first_symbol[number] + place as u32);
+            if symbol.kind == SymbolKind::Interface {
+                interfaces.push(sym);
+            }
+            if symbol.kind == SymbolKind::Method
+                && matches!(symbol.container, Container::Owner(_))
+                && let Some(of) = index.member_of[sym.0 as usize]
+            {
+                types_with.entry(index.name(file, symbol.name)).or_default().push(of);
+            }
+        }
+    }
+    for interface in interfaces {
+        let methods = all_methods(index, interface);
+        if methods.is_empty() || methods.len() > MAX_METHODS {
+            continue;
+        }
+        let Some((rarest, _)) = methods.iter().min_by_key(|(name, _)| types_with.get(name).map_or(0, Vec::len)) else { continue };
+        let mut candidates = types_with.get(rarest).cloned().unwrap_or_default();
+        candidates.sort_unstable();
+        candidates.dedup();
+        for of in candidates {
+            let fulfils = |(name, theirs): &(Name, Sym)| {
+                index
+                    .find_members(of, *name)
+                    .iter()
+                    .any(|member| matches!(member, Member::Symbol(mine) if same_shape(index, *mine, *theirs)))
+            };
+            // One method is little evidence: both must be where one knows of the other.
+            if !methods.iter().all(fulfils) || (methods.len() == 1 && !near(index, of, interface)) {
+                continue;
+            }
+            let line = index.symbol(of).1.name_line;
+            let confidence = if methods.len() > 1 { Confidence::Qualified } else { Confidence::Unique };
+            links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
+            for (name, theirs) in &methods {
+                for mine in index.members.get(&(of, *name)).into_iter().flatten() {
+                    if let Member::Symbol(mine) = mine {
+                        let line = index.symbol(*mine).1.name_line;
+                        links.push(Link {
+                            from: End::Symbol(mine.0),
+                            relation: Relation::Implements,
+                            line,
+                            to: theirs.0,
+                            confidence,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The methods of an interface and of those it takes over; none where one of those is not known.
+fn all_methods(index: &Index<'_>, interface: Sym) -> Vec<(Name, Sym)> {
+    let mut methods = Vec::new();
+    let mut open = vec![interface];
+    let mut seen = vec![interface];
+    while let Some(sym) = open.pop() {
+        methods.extend(own_methods(index, sym));
+        let (file, _) = index.symbol(sym);
+        let place = sym.0 - index.first_symbol[file.0 as usize];
+        let declared = index
+            .facts(file)
+            .supers
+            .iter()
+            .filter(|each| each.container == Container::Symbol(activate_grammars::facts::SymbolId(place)));
+        let known = index.supers.get(&sym).map_or(0, Vec::len);
+        if declared.count() > known {
+            return Vec::new();
+        }
+        for (target, ..) in index.supers.get(&sym).into_iter().flatten() {
+            if !seen.contains(target) {
+                seen.push(*target);
+                open.push(*target);
+            }
+        }
+    }
+    methods
+}
+
+/// Whether two methods give the same number of results.
+fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> bool {
+    let results = |sym: Sym| {
+        let (file, symbol) = index.symbol(sym);
+        match index.facts(file).exprs[symbol.declared.0 as usize] {
+            Expr::Tuple(list) => list.len,
+            _ => u32::from(symbol.declared != ExprId::UNKNOWN),
+        }
+    };
+    results(mine) == results(theirs)
+}
+
+/// Whether two types are in one package, or one's package imports the other's.
+fn near(index: &Index<'_>, left: Sym, right: Sym) -> bool {
+    let (left, right) = (index.symbol(left).0, index.symbol(right).0);
+    let module = |file: FileId| index.file_module[file.0 as usize];
+    let imports = |from: FileId, to: FileId| {
+        let targets = index.import_targets[from.0 as usize].iter().flatten();
+        targets.into_iter().any(|item| *item == super::Item::Module(module(to)))
+    };
+    module(left) == module(right) || imports(left, right) || imports(right, left)
+}

@@ -1,0 +1,206 @@
+//! Names in code to items, and members of types to definitions.
+
+use super::index::{Def, Index, Member};
+use super::{FileId, Item, ModuleId, Name, Sym};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::scope::ModuleModel;
+use rustc_hash::FxHashMap;
+
+/// The most supertypes that are looked through for a member.
+const MAX_SUPERS: usize = 64;
+
+/// The deepest expression that is followed in search of an item.
+const MAX_PATH: usize = 32;
+
+impl Index<'_> {
+    /// What a free name means in a module of a file.
+    pub(super) fn free_name(&self, file: FileId, here: ModuleId, name: Name) -> Vec<Item> {
+        let mut at = Some(here);
+        let folder = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Folder);
+        while let Some(module) = at {
+            let items = self.module_items(module, name, None, 0);
+            if !items.is_empty() {
+                return items;
+            }
+            // Only scopes within one file, and the package behind a file, are looked through: a child module does not see its parent's names.
+            let parent = self.modules[module.0 as usize].parent;
+            let tree = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+            at = parent.filter(|_| !tree && (folder || self.modules[module.0 as usize].file == Some(file)));
+        }
+        let rules = self.rules(file);
+        let text = self.names.text(name);
+        if rules.is_some_and(|rules| rules.builtins.contains(&text)) {
+            return vec![Item::Foreign];
+        }
+        Vec::new()
+    }
+
+    /// What a path expression means: names, `a::b`, and `module.name`.
+    pub(super) fn path_of(&self, file: FileId, here: ModuleId, expr: ExprId, depth: usize) -> Vec<Item> {
+        if depth > MAX_PATH {
+            return Vec::new();
+        }
+        match self.facts(file).exprs[expr.0 as usize] {
+            Expr::Name(name) => {
+                let name = self.name(file, name);
+                let items = self.free_name(file, here, name);
+                if items.is_empty() && self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree) {
+                    return self.first_segment(file, here, name, None, 0);
+                }
+                items
+            }
+            Expr::Symbol(id) => vec![Item::Symbol(Sym(self.first_symbol[file.0 as usize] + id.0))],
+            Expr::ThisType(container) => self.container_type(file, container).map(Item::Symbol).into_iter().collect(),
+            Expr::Scoped(base, name) | Expr::Member(base, name) => {
+                let name = self.name(file, name);
+                let mut found = Vec::new();
+                for item in self.path_of(file, here, base, depth + 1) {
+                    match item {
+                        Item::Module(module) => {
+                            let words: &[Name] = &[name];
+                            let items = if self.is_root_word(file, name) {
+                                self.walk_path(file, module, words, None, 0)
+                            } else {
+                                self.module_items(module, name, None, 0)
+                            };
+                            found.extend(
+                                items
+                                    .into_iter()
+                                    .filter(|item| !matches!(item, Item::Symbol(sym) if !self.is_visible(*sym, file))),
+                            );
+                        }
+                        Item::Symbol(sym) if self.is_type(sym) => {
+                            found.extend(self.find_members(sym, name).into_iter().filter_map(|member| match member {
+                                Member::Symbol(sym) => Some(Item::Symbol(sym)),
+                                Member::Field(..) => None,
+                            }));
+                        }
+                        Item::Symbol(_) => {}
+                        Item::Foreign => found.push(Item::Foreign),
+                    }
+                }
+                found.sort_unstable();
+                found.dedup();
+                found
+            }
+            Expr::Apply(base, _) | Expr::Deref(base) | Expr::Pointer(base) => self.path_of(file, here, base, depth + 1),
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_root_word(&self, file: FileId, name: Name) -> bool {
+        let text = self.names.text(name);
+        self.rules(file).is_some_and(|rules| rules.root_words.iter().any(|(word, _)| *word == text))
+    }
+
+    /// Whether a symbol can have members.
+    pub(super) fn is_type(&self, sym: Sym) -> bool {
+        matches!(self.symbol(sym).1.kind, SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias)
+    }
+
+    /// Settles owners, supertypes and the members of types.
+    pub(super) fn add_members(&mut self) {
+        let owners = |file: FileId| {
+            let facts = self.facts(file);
+            let of = |owner: &activate_grammars::facts::Owner| self.type_symbol(file, owner.of);
+            facts.owners.iter().map(of).collect::<Vec<_>>()
+        };
+        use rayon::prelude::*;
+        self.owner_types = (0..self.files.len() as u32).into_par_iter().map(|file| owners(FileId(file))).collect();
+        let mut members: FxHashMap<(Sym, Name), Vec<Member>> = FxHashMap::default();
+        for number in 0..self.files.len() {
+            let file = FileId(number as u32);
+            let facts = self.files[number].facts;
+            for (place, symbol) in facts.symbols.iter().enumerate() {
+                let sym = Sym(self.first_symbol[number] + place as u32);
+                let of_type = match symbol.container {
+                    Container::Symbol(id) => !matches!(facts.symbols[id.0 as usize].kind, SymbolKind::Module | SymbolKind::Test),
+                    Container::Owner(_) => true,
+                    Container::File => false,
+                };
+                if !of_type || symbol.traits.has(activate_grammars::facts::Traits::NESTED) {
+                    continue;
+                }
+                if let Some(of) = self.container_type(file, symbol.container) {
+                    self.member_of[sym.0 as usize] = Some(of);
+                    members.entry((of, self.name(file, symbol.name))).or_default().push(Member::Symbol(sym));
+                }
+            }
+            for (place, field) in facts.fields.iter().enumerate() {
+                if let Some(of) = self.container_type(file, field.container) {
+                    members.entry((of, self.name(file, field.name))).or_default().push(Member::Field(file, place as u32));
+                }
+            }
+        }
+        self.members = members;
+        let supers_of = |file: FileId| {
+            let facts = self.facts(file);
+            let found = facts.supers.iter().filter_map(|each| {
+                let of = self.container_type(file, each.container)?;
+                Some((of, self.type_symbol(file, each.of)?, each.kind, each.line))
+            });
+            found.collect::<Vec<_>>()
+        };
+        let all: Vec<_> = (0..self.files.len() as u32).into_par_iter().map(|file| supers_of(FileId(file))).collect();
+        for (of, target, kind, line) in all.into_iter().flatten() {
+            if of != target {
+                self.supers.entry(of).or_default().push((target, kind, line));
+            }
+        }
+    }
+
+    /// The type that a type expression names, looked up from the top of its file or, failing that, from the modules inside it.
+    fn type_symbol(&self, file: FileId, expr: ExprId) -> Option<Sym> {
+        if expr == ExprId::UNKNOWN {
+            return None;
+        }
+        let mut scopes = vec![self.file_scope[file.0 as usize]];
+        scopes.extend((0..self.facts(file).symbols.len() as u32).filter_map(|id| {
+            let symbol = &self.facts(file).symbols[id as usize];
+            (symbol.kind == SymbolKind::Module)
+                .then(|| self.module_of(file, Container::Symbol(activate_grammars::facts::SymbolId(id))))
+        }));
+        scopes.into_iter().find_map(|scope| {
+            let items = self.path_of(file, scope, expr, 0);
+            items.into_iter().find_map(|item| match item {
+                Item::Symbol(sym) if self.is_type(sym) => Some(sym),
+                _ => None,
+            })
+        })
+    }
+
+    /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.
+    pub(super) fn find_members(&self, of: Sym, name: Name) -> Vec<Member> {
+        let mut level = vec![of];
+        let mut seen = vec![of];
+        while !level.is_empty() && seen.len() <= MAX_SUPERS {
+            let mut found: Vec<Member> = Vec::new();
+            for sym in &level {
+                found.extend(self.members.get(&(*sym, name)).into_iter().flatten());
+            }
+            if !found.is_empty() {
+                found.sort_unstable();
+                found.dedup();
+                return found;
+            }
+            let mut next = Vec::new();
+            for sym in &level {
+                for (target, kind, _) in self.supers.get(sym).into_iter().flatten() {
+                    // A promised interface has no code, except where it gives default methods.
+                    let _: &SuperKind = kind;
+                    if !seen.contains(target) {
+                        seen.push(*target);
+                        next.push(*target);
+                    }
+                }
+            }
+            level = next;
+        }
+        Vec::new()
+    }
+
+    /// Names a module defines or imports, for what stands near.
+    pub(super) fn defines(&self, module: ModuleId, name: Name) -> bool {
+        self.definitions(module, name).iter().any(|def| matches!(def, Def::Symbol(_)))
+    }
+}

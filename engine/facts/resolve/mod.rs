@@ -1,0 +1,174 @@
+//! Names to definitions: one language-neutral resolver over the scope facts of all files.
+//!
+//! Modules and their members first, then imports, then the members and supertypes of types, then every site. What a rule of the language
+//! does not prove is marked with less confidence or left unresolved and counted. Must not know files on disk, scores or packets.
+
+mod implements;
+mod imports;
+mod index;
+mod lookup;
+mod sites;
+mod types;
+
+use activate_grammars::FileFacts;
+use activate_grammars::project::{Manifest, Project};
+use activate_rules::links::Confidence;
+
+pub(crate) use index::Index;
+
+/// A file as the resolver sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceFile<'a> {
+    /// Repository path.
+    pub path: &'a str,
+    /// Index into [`activate_grammars::LANGUAGES`], for files of a known language.
+    pub language: Option<usize>,
+    /// Its facts; empty for other files.
+    pub facts: &'a FileFacts,
+}
+
+/// A symbol of the repository: symbols of all files numbered in file order, then source order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Sym(pub(crate) u32);
+
+/// A file by its place in path order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FileId(pub(crate) u32);
+
+/// A module, package or namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ModuleId(pub(crate) u32);
+
+/// A name by its number among all names of the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Name(pub(crate) u32);
+
+/// What a name can mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Item {
+    /// A definition.
+    Symbol(Sym),
+    /// A module.
+    Module(ModuleId),
+    /// Something outside the repository, or the language's own.
+    Foreign,
+}
+
+/// The kinds of link that sites and declarations give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// A call, or an instance made.
+    Calls,
+    /// Any other use.
+    References,
+    /// A type or method fulfils an interface, trait or its method.
+    Implements,
+    /// A type takes over another's members.
+    Extends,
+}
+
+/// The end of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// A file, by its place in path order.
+    File(u32),
+    /// A symbol, by its place among all symbols.
+    Symbol(u32),
+}
+
+/// A link between two places of the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// Where it starts.
+    pub from: End,
+    /// What it is.
+    pub relation: Relation,
+    /// Line of the site in the file of `from`.
+    pub line: u32,
+    /// The symbol it leads to.
+    pub to: u32,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+/// A dependency of a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dependency {
+    /// The file that depends, by its place in path order.
+    pub from: u32,
+    /// What it depends on.
+    pub to: Target,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Line of the import or of the first use.
+    pub line: u32,
+}
+
+/// What a file can depend on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A file, by its place in path order.
+    File(u32),
+    /// A package outside the repository.
+    Package(String),
+}
+
+/// What became of the sites of one file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Calls linked to a definition of the repository.
+    pub resolved: u32,
+    /// Calls that leave the repository or are the language's own.
+    pub foreign: u32,
+    /// Calls of values that are held in local names.
+    pub local: u32,
+    /// Calls about which nothing could be said.
+    pub unresolved: u32,
+}
+
+/// Everything the resolver found.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// Links, sorted, without repetitions.
+    pub links: Vec<Link>,
+    /// Dependencies of files, sorted, the surest of each pair.
+    pub dependencies: Vec<Dependency>,
+    /// What became of calls, by file.
+    pub tallies: Vec<Tally>,
+    /// For each symbol the type it is a member of, where that is another symbol of the repository.
+    pub containers: Vec<Option<u32>>,
+    /// Manifests that could not be read: path and why.
+    pub problems: Vec<(String, String)>,
+}
+
+/// Resolves a repository. `files` in path order; `manifests` in path order.
+pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved {
+    let projects = load_projects(files, manifests);
+    let index = Index::build(files, &projects);
+    let mut resolved = sites::resolve_sites(&index);
+    implements::add(&index, &mut resolved.links);
+    resolved.links.sort_unstable();
+    resolved.links.dedup_by(|later, earlier| {
+        (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)
+    });
+    resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
+    for project in &projects {
+        resolved.problems.extend(project.problems().iter().cloned());
+    }
+    resolved
+}
+
+/// The project of each language, in the order of the languages.
+fn load_projects(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Vec<Box<dyn Project>> {
+    let exists = |path: &str| files.binary_search_by(|file| file.path.cmp(path)).is_ok();
+    let load = |language: &&activate_grammars::Language| {
+        let rules = &language.project;
+        let own: Vec<Manifest<'_>> = manifests
+            .iter()
+            .filter(|manifest| (rules.is_manifest)(manifest.path.rsplit('/').next().unwrap_or_default()))
+            .copied()
+            .collect();
+        (rules.load)(&own, &exists)
+    };
+    activate_grammars::LANGUAGES.iter().map(load).collect()
+}
