@@ -7,8 +7,8 @@ use super::text::TextIndex;
 use crate::error::Result;
 use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
-use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable};
-use activate_rules::world::{Graph, Rows};
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows};
+use activate_rules::world::Graph;
 use std::ops::Range;
 use std::sync::Arc;
 
