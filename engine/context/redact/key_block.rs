@@ -1,0 +1,174 @@
+//! Finds private key blocks: PEM, SSH, PGP and `PuTTY`, line by line.
+//!
+//! Reads keys as they stand in real files: indented, quoted, in a diff, with `\n` on one line, cut off before their end. Must not know
+//! file names; whether the key is valid is nobody's business.
+
+use super::MaskSpan;
+use aho_corasick::AhoCorasick;
+use std::sync::LazyLock;
+
+const KIND: &str = "private-key";
+
+/// The longest block read: an RSA key of 16,384 bits has 200 lines, a PGP key with signatures a thousand.
+const MAX_LINES: usize = 2_000;
+/// A run of base64 that hardly a word of prose or code reaches; lines of a key are 64 or more long, the last is shorter.
+const MIN_RUN: usize = 40;
+/// The header may be this long: `-----BEGIN PGP PRIVATE KEY BLOCK-----` has 37.
+const MAX_HEADER: usize = 64;
+
+/// `BEGIN` finds a block of any maker, the rest are the lines of a `PuTTY` file that hold the key.
+static MARKERS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new(["---- BEGIN ", "-----BEGIN ", "Private-Lines:"]).expect("three short patterns"));
+
+/// Adds the blocks of `text`.
+pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    let mut done = 0;
+    for found in MARKERS.find_iter(text) {
+        if found.start() < done {
+            continue;
+        }
+        let end = if found.pattern().as_usize() == 2 { putty_end(text, found.end()) } else { block_end(text, found.end()) };
+        if let Some(end) = end {
+            spans.push(MaskSpan { start: found.start(), end, kind: KIND });
+            done = end;
+        }
+    }
+}
+
+/// Where the block whose `BEGIN ` ends at `begin` ends, if it is a private key with a body.
+fn block_end(text: &[u8], begin: usize) -> Option<usize> {
+    let rest = &text[begin..];
+    let window = &rest[..rest.len().min(MAX_HEADER)];
+    let dashes = position(window, b"----")?;
+    position(&window[..dashes], b"PRIVATE KEY")?;
+    let body = begin + dashes + window[dashes..].iter().take_while(|b| **b == b'-').count();
+    // Nothing is read past the next header: a line of nothing but headers is read once, not once a header.
+    let mut limit = position(&text[body..], b"BEGIN ").map_or(text.len(), |next| body + next);
+    while limit > body && limit < text.len() && matches!(text[limit - 1], b'-' | b' ') {
+        limit -= 1;
+    }
+    let text = &text[..limit];
+    let mut end = None; // of the last line that certainly belongs to the key
+    let mut seen_key = false;
+    let mut foreign = 0;
+    for (n_lines, line) in Lines::from(text, body).take(MAX_LINES).enumerate() {
+        let bytes = &text[line.start..line.end];
+        if let Some(at) = position(bytes, b"---- END ").or_else(|| position(bytes, b"-----END ")) {
+            seen_key |= longest_run(&bytes[..at]) >= MIN_RUN;
+            // A footer far below belongs to the header only if what lies between is a key.
+            return (seen_key && foreign * 2 <= n_lines).then(|| line.start + footer_end(bytes, at)).or(end);
+        }
+        match content(bytes, line.start == body) {
+            Content::Key => {
+                seen_key = true;
+                if foreign == 0 {
+                    end = Some(line.start + bytes.trim_ascii_end().len());
+                }
+            }
+            // Short or empty lines and headers stand before, within and at the end of a key; they extend it only once there is one.
+            Content::Either if seen_key && foreign == 0 && !bytes.trim_ascii().is_empty() => {
+                end = Some(line.start + bytes.trim_ascii_end().len());
+            }
+            Content::Either => {}
+            Content::Foreign => foreign += 1,
+        }
+    }
+    end
+}
+
+/// Behind the closing dashes of a footer that starts at `at`.
+fn footer_end(line: &[u8], at: usize) -> usize {
+    let name = at + line[at..].iter().take_while(|b| matches!(b, b'-' | b' ')).count();
+    let close = position(&line[name..], b"----").map_or(line.len(), |close| name + close);
+    close + line[close..].iter().take_while(|b| **b == b'-').count()
+}
+
+enum Content {
+    Key,
+    Either,
+    Foreign,
+}
+
+/// What a line inside a block is: a line of key, something that can stand in a block, or neither.
+fn content(line: &[u8], is_header_line: bool) -> Content {
+    let bare = trim(line);
+    // A log or a search result puts its own words before the line.
+    let last_word = bare.rsplit(|b| *b == b' ').next().unwrap_or(bare);
+    if longest_run(if is_header_line { bare } else { last_word }) >= MIN_RUN {
+        return Content::Key;
+    }
+    let is_field = bare.iter().position(|b| *b == b':').is_some_and(|colon| {
+        bare[..colon].iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-') && bare.get(colon + 1) == Some(&b' ')
+    });
+    let is_armor = is_field && FIELDS.iter().any(|field| bare.starts_with(field));
+    if bare.iter().all(|b| is_base64(*b) || *b == b'\\') || is_armor { Content::Either } else { Content::Foreign }
+}
+
+/// Fields that may stand between the header and the key.
+const FIELDS: [&[u8]; 7] = [b"Proc-Type", b"DEK-Info", b"Version", b"Comment", b"Hash", b"Charset", b"MessageID"];
+
+/// Strips what surrounds a line of key in YAML, diffs, comments and string literals.
+fn trim(line: &[u8]) -> &[u8] {
+    let is_trim =
+        |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'"' | b'\'' | b'`' | b',' | b';' | b'|' | b'>' | b'*' | b'#' | b'-' | b')');
+    let start = line.iter().position(|b| !is_trim(b)).unwrap_or(line.len());
+    let end = line.iter().rposition(|b| !is_trim(b)).map_or(start, |last| last + 1);
+    let mut bare = &line[start..end];
+    // `"…\n" +`: the operator and the written line end.
+    for tail in [&b"+"[..], b" ", b"\"", b"'", b"\\", b"\\n", b"\\r"] {
+        bare = bare.strip_suffix(tail).unwrap_or(bare);
+    }
+    bare.strip_prefix(b"+").unwrap_or(bare).trim_ascii()
+}
+
+/// Length of the longest run of base64.
+fn longest_run(bytes: &[u8]) -> usize {
+    bytes.split(|b| !is_base64(*b)).map(<[u8]>::len).max().unwrap_or(0)
+}
+
+fn is_base64(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
+}
+
+/// The end of the key lines of a `PuTTY` file, with the checksum below them; `at` is behind `Private-Lines:`.
+fn putty_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut end = None;
+    for line in Lines::from(text, at).skip(1).take(MAX_LINES) {
+        let bytes = trim(&text[line.start..line.end]);
+        let is_key = !bytes.is_empty() && bytes.iter().all(|b| is_base64(*b));
+        if is_key || bytes.starts_with(b"Private-MAC") {
+            end = Some(line.start + text[line.start..line.end].trim_ascii_end().len());
+        }
+        if !is_key {
+            break;
+        }
+    }
+    end
+}
+
+/// Ranges of lines from a byte on, without their line feeds. The first may be part of a line.
+struct Lines<'a> {
+    text: &'a [u8],
+    at: Option<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn from(text: &'a [u8], at: usize) -> Self {
+        Self { text, at: Some(at) }
+    }
+}
+
+impl Iterator for Lines<'_> {
+    type Item = std::ops::Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at?;
+        let feed = self.text[start..].iter().position(|b| *b == b'\n').map(|length| start + length);
+        self.at = feed.map(|feed| feed + 1);
+        Some(start..feed.unwrap_or(self.text.len()))
+    }
+}
+
+fn position(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}

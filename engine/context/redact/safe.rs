@@ -1,0 +1,168 @@
+//! Text that may leave: the pieces a packet is made of, each redacted and escaped by its constructor.
+//!
+//! There is no other way to make a [`Safe`], so nothing else can reach a packet. Must not know what the pieces mean.
+
+use super::{MaskSpan, Masks, ansi, apply, escape, mask};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Characters shown of a long line: generated and minified lines say nothing more after these.
+const MAX_LINE: usize = 400;
+
+/// Redacted and escaped text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Safe(String);
+
+/// A whole file's text after redaction: lines are taken from it, never from the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redacted {
+    text: String,
+    /// Byte at which each line starts, and the length of the text.
+    starts: Vec<usize>,
+}
+
+/// What to do with a line of more than 400 characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongLines {
+    /// Cut it and say how many characters are missing.
+    Cut,
+    /// Show all of it.
+    Whole,
+}
+
+impl Redacted {
+    /// Finds and masks the secrets of the file `name`.
+    pub fn file(name: &str, bytes: &[u8]) -> Self {
+        Self::masked(bytes, &Masks::find(name, bytes))
+    }
+
+    /// Masks spans that [`Masks::find`] found earlier in the same bytes.
+    pub fn masked(bytes: &[u8], spans: &[MaskSpan]) -> Self {
+        let text =
+            if spans.is_empty() { escape::utf8(bytes).into_owned() } else { escape::utf8(&apply(bytes, spans)).into_owned() };
+        let mut starts = vec![0];
+        starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1));
+        if starts.last() != Some(&text.len()) {
+            starts.push(text.len());
+        }
+        Self { text, starts }
+    }
+
+    /// The redacted text, not escaped: to search, to count, to compare. What is shown goes through [`Safe::code`].
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Number of lines; a last line need not end in a line feed.
+    pub fn n_lines(&self) -> u32 {
+        (self.starts.len() - 1) as u32
+    }
+
+    /// The text of lines counted from one, both ends included; lines that do not exist are left out.
+    fn lines(&self, lines: &RangeInclusive<u32>) -> &str {
+        let last = self.starts.len() - 1;
+        let from = (lines.start().saturating_sub(1) as usize).min(last);
+        let to = (*lines.end() as usize).clamp(from, last);
+        &self.text[self.starts[from]..self.starts[to]]
+    }
+}
+
+impl Safe {
+    /// Our own words.
+    pub fn fixed(words: &'static str) -> Self {
+        Self(words.to_owned())
+    }
+
+    /// A name: a path, a symbol, a branch, an author. One line, every hidden character visible.
+    pub fn name(name: &str) -> Self {
+        Self(escape::name(&mask::text("", name)).into_owned())
+    }
+
+    /// One line of a message: a commit subject, a diagnostic. Terminal sequences go, line ends turn to spaces.
+    pub fn line(message: &str) -> Self {
+        let plain = ansi::strip(message);
+        let masked = mask::text("", &plain);
+        let words: Vec<&str> = masked.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        Self(cut(&escape::text(&words.join(" ").replace('\t', " "))).into_owned())
+    }
+
+    /// A message of several lines: a commit body, a log, the output of a test. For [`super::PacketWriter::fenced`].
+    pub fn message(message: &str) -> Self {
+        let plain = ansi::strip(message);
+        Self(escape::text(&mask::text("", &plain)).split_inclusive('\n').map(cut).collect())
+    }
+
+    /// Lines of a file, counted from one, both ends included, each with its line feed.
+    pub fn code(file: &Redacted, lines: RangeInclusive<u32>, long: LongLines) -> Self {
+        let code = file.lines(&lines);
+        // A byte order mark says something about the file and nothing about its text.
+        let code = if *lines.start() <= 1 { code.strip_prefix('\u{feff}').unwrap_or(code) } else { code };
+        let code = escape::text(code);
+        Self(if long == LongLines::Cut { code.split_inclusive('\n').map(cut).collect() } else { code.into_owned() })
+    }
+
+    /// A whole number.
+    pub fn number(number: impl Into<i64>) -> Self {
+        Self(number.into().to_string())
+    }
+
+    /// A number of thousandths as points, without trailing zeros: `66500` is `66.5`.
+    pub fn thousandths(thousandths: i64) -> Self {
+        let sign = if thousandths < 0 { "-" } else { "" };
+        let number = thousandths.unsigned_abs();
+        let text = format!("{sign}{}.{:03}", number / 1000, number % 1000);
+        Self(text.trim_end_matches('0').trim_end_matches('.').to_owned())
+    }
+
+    /// Our own sentence with a piece for each `{}` in it, in order; a `{}` without a piece stays empty, a piece too many is left out.
+    pub fn format(sentence: &'static str, pieces: &[&Safe]) -> Self {
+        let mut pieces = pieces.iter();
+        let mut parts = sentence.split("{}");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            text.push_str(pieces.next().map_or("", |piece| piece.as_str()));
+            text.push_str(part);
+        }
+        Self(text)
+    }
+
+    /// The pieces with our own words between them.
+    pub fn join<'a>(pieces: impl IntoIterator<Item = &'a Safe>, between: &'static str) -> Self {
+        Self(pieces.into_iter().map(Safe::as_str).collect::<Vec<_>>().join(between))
+    }
+
+    /// Appends a piece.
+    pub fn push(&mut self, piece: &Safe) {
+        self.0.push_str(&piece.0);
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Safe {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Cuts a line with its line feed at 400 characters and says how many are missing.
+fn cut(line: &str) -> Cow<'_, str> {
+    if line.len() <= MAX_LINE {
+        return Cow::Borrowed(line);
+    }
+    let text = line.strip_suffix('\n').unwrap_or(line);
+    let Some((at, _)) = text.char_indices().nth(MAX_LINE) else { return Cow::Borrowed(line) };
+    let n_missing = text[at..].chars().count();
+    Cow::Owned(format!("{}… [{n_missing} more characters]{}", &text[..at], &line[text.len()..]))
+}

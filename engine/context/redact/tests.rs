@@ -1,0 +1,350 @@
+//! What redaction as a whole promises, whatever the text.
+
+use super::{LongLines, MaskSpan, Masks, Redacted, Safe, apply, text};
+use proptest::prelude::*;
+
+fn redacted(name: &str, text: &str) -> String {
+    String::from_utf8(apply(text.as_bytes(), &Masks::find(name, text.as_bytes()))).expect("masks lie between characters")
+}
+
+/// A made-up body of a key: `n_lines` of base64.
+fn key_body(n_lines: usize) -> String {
+    "MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQC7abcdefghijkl\n".repeat(n_lines)
+}
+
+#[track_caller]
+fn check(name: &str, text: &str, expected: &str) {
+    assert_eq!(redacted(name, text), expected, "{name}: {text}");
+}
+
+#[test]
+fn key_blocks_go_however_they_stand() {
+    let body = key_body(3);
+    let header = "-----BEGIN RSA PRIVATE KEY-----";
+    let footer = "-----END RSA PRIVATE KEY-----";
+    let gone = "[REDACTED:private-key]\n\n\n\n";
+    check("", &format!("a\n{header}\n{body}{footer}\nb\n"), &format!("a\n{gone}\nb\n"));
+    check("", &format!("a\r\n{header}\r\n{}{footer}\r\nb", body.replace('\n', "\r\n")), &format!("a\r\n{gone}\r\nb"));
+    // Cut off: up to the first line that is no key.
+    check("", &format!("{header}\n{body}fn main() {{}}\n"), "[REDACTED:private-key]\n\n\n\nfn main() {}\n");
+    check("", &format!("{header}\n{body}AbCd=="), "[REDACTED:private-key]\n\n\n\n");
+    let indented = format!("{header}\n{body}{footer}").replace('\n', "\n    ");
+    check("", &format!("k: |\n    {indented}\n  on: true\n"), "k: |\n    [REDACTED:private-key]\n\n\n\n\n  on: true\n");
+    let added = format!("+{header}\n{body}{footer}").replace('\n', "\n+");
+    check("", &format!("{added}\n context\n"), &format!("+{gone}\n context\n"));
+    let literal = format!("{header}\n{body}{footer}").replace('\n', "\\n");
+    check("", &format!("{{\"k\": \"{literal}\", \"n\": 1}}"), "{\"k\": \"[REDACTED:private-key]\", \"n\": 1}");
+    let joined = format!("{header}\n{body}{footer}").replace('\n', "\\n\" +\n  \"");
+    check("", &format!("k = \"{joined}\";\nn = 1;"), "k = \"[REDACTED:private-key]\n\n\n\n\";\nn = 1;");
+    let logged = format!("{header}\n{body}AbCd==\n{footer}").replace('\n', "\n12:00 INFO ");
+    check("", &format!("{logged}\nend"), &format!("{gone}\n\nend"));
+}
+
+#[test]
+fn what_only_looks_like_a_key_block_stays() {
+    let certificate = format!("-----BEGIN CERTIFICATE-----\n{}-----END CERTIFICATE-----\n", key_body(3));
+    for text in [
+        certificate.as_str(),
+        "if line == \"-----BEGIN RSA PRIVATE KEY-----\" {\n    return decode(line)\n}\n",
+        "const OPEN = \"-----BEGIN PRIVATE KEY-----\";\nconst CLOSE = \"-----END PRIVATE KEY-----\";\n",
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n",
+        "-----BEGIN ",
+        "---- BEGIN SSH2 PRIVATE KEY",
+    ] {
+        check("", text, text);
+    }
+}
+
+#[test]
+fn putty_keys_lose_their_private_lines() {
+    let text = format!("Comment: mine\nPublic-Lines: 1\nAAAA\nPrivate-Lines: 2\n{}Private-MAC: 0a1b\n", key_body(2));
+    check("a.ppk", &text, "Comment: mine\nPublic-Lines: 1\nAAAA\n[REDACTED:private-key]\n\n\n\n");
+}
+
+#[test]
+fn environment_files_keep_names_and_comments_alone() {
+    for (text, expected) in [
+        ("# note\nA=one\nexport B = \"two\" # why\n", "# note\nA=[REDACTED:env-value]\nexport B = [REDACTED:env-value] # why\n"),
+        ("A=one\r\nB=\r\n", "A=[REDACTED:env-value]\r\nB=\r\n"),
+        ("A=\"one\ntwo\"\nB='x\\'\n", "A=[REDACTED:env-value]\n\nB=[REDACTED:env-value]\n"),
+        ("A=\"open\nB=1\n", "A=[REDACTED:env-value]\nB=[REDACTED:env-value]\n"),
+        ("#OLD=abc\n# see: the manual\n", "#OLD=[REDACTED:env-value]\n# see: the manual\n"),
+        ("stray\nA: yaml\n", "[REDACTED:env-value]\nA: [REDACTED:env-value]\n"),
+        ("A=\"one\"two # no\n", "A=[REDACTED:env-value]\n"),
+        ("A=one #two\n", "A=[REDACTED:env-value] #two\n"),
+    ] {
+        check("deploy/.env.production", text, expected);
+        check("prod.env", text, expected);
+        check(".env.example", text, text);
+    }
+    check(".envrc", "use flake\nexport A=one\n", "use flake\nexport A=[REDACTED:env-value]\n");
+}
+
+#[test]
+fn files_of_credentials_lose_their_values() {
+    for (name, text, expected) in [
+        (
+            ".netrc",
+            "machine a login b\n  password c d",
+            "machine a login [REDACTED:credential]\n  password [REDACTED:credential] d",
+        ),
+        (".pgpass", "#c\nh:1:d:u:p:q\n", "#c\nh:1:d:u:[REDACTED:credential]\n"),
+        ("a/.htpasswd", "u:hash\n", "u:[REDACTED:credential]\n"),
+        (".git-credentials", "https://u:p@h\n", "https://[REDACTED:credential]@h\n"),
+        ("config/master.key", "0a1b\n", "[REDACTED:credential]\n"),
+        (
+            ".npmrc",
+            "save=true\n//r/:_authToken=${T}\n//r/:_authToken=abc\n",
+            "save=true\n//r/:_authToken=${T}\n//r/:_authToken=[REDACTED:credential]\n",
+        ),
+        (
+            ".aws/credentials",
+            "aws_secret_access_key = abc\nregion = x\n",
+            "aws_secret_access_key = [REDACTED:credential]\nregion = x\n",
+        ),
+        (".docker/config.json", "{\"auth\": \"dTpw\"}", "{\"auth\": \"[REDACTED:credential]\"}"),
+        ("a.tfvars", "password = var.x\npassword = \"p\"\n", "password = var.x\npassword = \"p\"\n"),
+    ] {
+        check(name, text, expected);
+    }
+}
+
+#[test]
+fn random_values_of_secret_names_go_in_every_language() {
+    let value = "4f1a9c0b7e2d8836a1b0c9d2e3f40516";
+    for text in [
+        "dd_api_key: {}",
+        "DD_API_KEY={}",
+        "app.dd.api.key={}",
+        "const string DatadogKey = \"{}\";",
+        "pub const DATADOG_APP_KEY: &str = \"{}\";",
+        "let apiKey: string = '{}',",
+        "\"twilioAuthToken\": \"{}\"",
+        "{\\\"client_secret\\\": \\\"{}\\\"}",
+        "config['api_key'] = r'{}'",
+    ] {
+        check("a.txt", &text.replace("{}", value), &text.replace("{}", "[REDACTED:assigned-secret]"));
+    }
+    for text in [
+        "token = lexer.next_token()",
+        "api_key = win32api.Reg2Enum3Key4.Open5",
+        "publicKey = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
+        "cache_key = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
+        "token_hash = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
+        "secret = \"rotate-every-quarter-2024\"",
+        "key=2026-03-02T10:11:12.123456789Z",
+        "api_key = process.env.STRIPE_KEY_2",
+        "secretKeyError = \"ERR_SECRET_KEY_ROTATION_WINDOW_EXCEEDED\"",
+    ] {
+        check("a.txt", text, text);
+    }
+}
+
+#[test]
+fn passwords_need_no_randomness_but_a_literal() {
+    for (text, expected) in [
+        ("password = \"lantern-8084\"", "password = \"[REDACTED:assigned-secret]\""),
+        ("- POSTGRES_PASSWORD=orchid-quartz-2028", "- POSTGRES_PASSWORD=[REDACTED:assigned-secret]"),
+        ("ds.setPassword(\"p94BwUQKPJ\")", "ds.setPassword(\"[REDACTED:assigned-secret]\")"),
+        ("define('DB_PASSWORD', 'h7ygtc1mow');", "define('DB_PASSWORD', '[REDACTED:assigned-secret]');"),
+        ("<password>Thistle249?ejf</password>", "<password>[REDACTED:assigned-secret]</password>"),
+        ("\"password\": \"Contraseña\"", "\"password\": \"Contraseña\""),
+        ("password = config.password2", "password = config.password2"),
+        ("password = ENV.fetch('DB_PASSWORD_1')", "password = ENV.fetch('DB_PASSWORD_1')"),
+        ("password: \"${DB_PASSWORD_1}\"", "password: \"${DB_PASSWORD_1}\""),
+        ("PASSWORD_MIN_LENGTH = 12", "PASSWORD_MIN_LENGTH = 12"),
+    ] {
+        check("a.txt", text, expected);
+    }
+}
+
+#[test]
+fn a_masked_value_is_masked_wherever_the_text_repeats_it() {
+    let text = "export AUTH_TOKEN=cFeL3iYQxGLT5Im5rNCs\n+ run cFeL3iYQxGLT5Im5rNCs\n";
+    check("ci.log", text, "export AUTH_TOKEN=[REDACTED:assigned-secret]\n+ run [REDACTED:assigned-secret]\n");
+}
+
+#[test]
+fn what_leaves_is_redacted_escaped_and_cut() {
+    let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    assert_eq!(
+        Safe::line(&format!("rotate\u{1b}[1m {token}\u{1b}[0m\nnow\u{202e}")).as_str(),
+        "rotate [REDACTED:github-token] now\\u{202e}"
+    );
+    assert_eq!(Safe::name("a\nb/\u{200b}c").as_str(), "a\\u{a}b/\\u{200b}c");
+    let file = Redacted::file("a.rs", format!("\u{feff}one\r\n{token}\n{}\nlast\u{0}", "x".repeat(450)).as_bytes());
+    assert_eq!(file.n_lines(), 4);
+    assert_eq!(Safe::code(&file, 1..=2, LongLines::Cut).as_str(), "one\n[REDACTED:github-token]\n");
+    assert_eq!(Safe::code(&file, 3..=3, LongLines::Cut).as_str(), format!("{}… [50 more characters]\n", "x".repeat(400)));
+    assert_eq!(Safe::code(&file, 3..=3, LongLines::Whole).as_str(), "x".repeat(450) + "\n");
+    assert_eq!(Safe::code(&file, 4..=9, LongLines::Cut).as_str(), "last\\u{0}");
+    assert_eq!(Safe::code(&file, 7..=8, LongLines::Cut).as_str(), "");
+    assert_eq!(Safe::message("a\tb\n\u{1b}]0;t\u{7}c\n").as_str(), "a\tb\nc\n");
+    assert_eq!(Safe::format("{} of {}{}", &[&Safe::number(2), &Safe::name("b")]).as_str(), "2 of b");
+    assert_eq!(Safe::join([&Safe::thousandths(-500), &Safe::thousandths(7_000)], ", ").as_str(), "-0.5, 7");
+}
+
+#[test]
+fn spans_that_do_not_fit_their_text_do_no_harm() {
+    let span = |start, end| MaskSpan { start, end, kind: "x" };
+    assert_eq!(apply(b"abc", &[span(2, 9), span(1, 2), span(40, 50)]), b"ab[REDACTED:x][REDACTED:x][REDACTED:x]");
+    assert_eq!(Redacted::masked("é\n".as_bytes(), &[span(1, 2)]).as_str(), "\\xc3[REDACTED:x]\n");
+}
+
+#[test]
+fn hostile_repetition_takes_no_longer_than_its_length() {
+    for unit in [
+        "-----BEGIN PRIVATE KEY-----",
+        "---- BEGIN PRIVATE KEY ----",
+        "token=",
+        "password: ",
+        "eyJ.",
+        "Private-Lines: 1\n",
+        "A=\"\\\"\n",
+        "://a:",
+    ] {
+        for name in ["a.rs", ".env", "a.tfvars"] {
+            let start = std::time::Instant::now();
+            Masks::find(name, unit.repeat((1 << 18) / unit.len()).as_bytes());
+            // Measured below a second without optimisation; what is quadratic takes minutes.
+            assert!(start.elapsed().as_secs() < 20, "{unit} in {name}: {:?}", start.elapsed());
+        }
+    }
+}
+
+/// Scraps of what detectors look for, to be put together in any order.
+fn scraps() -> impl Strategy<Value = String> {
+    let scrap = prop_oneof![
+        prop::sample::select(vec![
+            "\n",
+            "\n",
+            "\r\n",
+            " ",
+            "\t",
+            "=",
+            ":",
+            " = ",
+            "\"",
+            "'",
+            "`",
+            "\\",
+            "\\n",
+            "#",
+            " #",
+            "+",
+            "-",
+            "/",
+            "@",
+            "://",
+            "[",
+            "]",
+            "-----BEGIN RSA PRIVATE KEY-----",
+            "-----END RSA PRIVATE KEY-----",
+            "---- BEGIN SSH2 PRIVATE KEY ----",
+            "Private-Lines: 2",
+            "Private-MAC: ",
+            "Proc-Type: 4,ENCRYPTED",
+            "api_key",
+            "secret",
+            "token",
+            "export ",
+            "password",
+            "login",
+            "auth",
+            "ghp_",
+            "AKIA",
+            "sk-",
+            "sk-ant-api03-",
+            "[REDACTED:private-key]",
+            "[REDACTED:",
+            "é",
+            "ключ",
+            "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRV",
+            "hooks.slack.com/services/",
+            "eyJ",
+            ".",
+            "Q~",
+        ])
+        .prop_map(str::to_owned),
+        "[A-Za-z0-9+/]{1,70}",
+        "[0-9a-f]{32,40}",
+    ];
+    prop::collection::vec(scrap, 0..24).prop_map(|scraps| scraps.concat())
+}
+
+fn file_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "a.rs",
+        ".env",
+        ".envrc",
+        ".netrc",
+        ".pgpass",
+        ".htpasswd",
+        ".npmrc",
+        ".git-credentials",
+        "master.key",
+        "a.tfvars",
+    ])
+}
+
+/// Secrets as their makers write them.
+fn secret() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "ghp_[A-Za-z0-9]{36}",
+        "glpat-[A-Za-z0-9_]{20}",
+        "AKIA[A-Z2-7]{16}",
+        "npm_[A-Za-z0-9]{36}",
+        "sk-ant-api03-[A-Za-z0-9_-]{93}AA",
+        "xoxb-[0-9]{12}-[0-9]{12}-[A-Za-z0-9]{24}",
+    ]
+    .prop_filter("a text of few characters is a drawing of a token", |secret| super::rules::entropy(secret.as_bytes()) > 3.2)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn masking_twice_is_masking_once(name in file_name(), text in scraps()) {
+        let once = redacted(name, &text);
+        prop_assert_eq!(redacted(name, &once), once);
+    }
+
+    #[test]
+    fn lines_keep_their_numbers(name in file_name(), text in scraps()) {
+        prop_assert_eq!(redacted(name, &text).matches('\n').count(), text.matches('\n').count());
+    }
+
+    #[test]
+    fn spans_are_sorted_and_apart(name in file_name(), text in scraps()) {
+        let spans = Masks::find(name, text.as_bytes());
+        prop_assert!(spans.iter().all(|span| span.start < span.end && span.end <= text.len()));
+        prop_assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start));
+    }
+
+    #[test]
+    fn a_planted_token_is_gone(before in scraps(), secret in secret(), after in scraps()) {
+        let text = format!("{before} {secret} {after}");
+        prop_assert!(!redacted("a.rs", &text).contains(&secret));
+        prop_assert!(!text_of(&text).contains(&secret));
+    }
+
+    #[test]
+    fn a_planted_key_is_gone(before in scraps(), lines in prop::collection::vec("[A-Za-z0-9+/]{64}", 1..6), after in scraps(), closed: bool) {
+        let footer = if closed { "-----END PRIVATE KEY-----" } else { "" };
+        let masked = redacted("a.rs", &format!("{before}\n-----BEGIN PRIVATE KEY-----\n{}\n{footer}\n{after}", lines.join("\n")));
+        for line in &lines {
+            prop_assert!(!masked.contains(line.as_str()), "{masked}");
+        }
+    }
+
+    #[test]
+    fn no_value_of_an_environment_file_is_left(value in "[!-~]{8,40}", before in "[A-Z]{1,5}=[a-z]{0,9}\n") {
+        // A comment sign or an open quote at the start changes what the value is, not that it goes.
+        let masked = redacted(".env", &format!("{before}KEY={value}\nEND=1\n"));
+        prop_assert!(!masked.contains(&value), "{masked}");
+    }
+}
+
+fn text_of(message: &str) -> String {
+    text("", message).into_owned()
+}
