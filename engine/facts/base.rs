@@ -424,6 +424,11 @@ impl FactBase {
         TextIndex::open(&names.map(|name| (name, self.bytes(name))))
     }
 
+    /// What was left out when the base was built, as whoever built it wrote it down.
+    pub fn problems(&self) -> &[u8] {
+        self.bytes("problems")
+    }
+
     fn bytes(&self, name: &str) -> &[u8] {
         self.sections.section(name)
     }
