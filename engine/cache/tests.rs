@@ -134,14 +134,14 @@ fn a_flipped_byte_is_a_miss_or_harmless() {
                 let mut damaged = whole.clone();
                 damaged[at] ^= bits;
                 fs::write(scratch.file(part), damaged).expect("a file");
-                misses += usize::from(misses_or_is_right(&cache));
+                misses += usize::from(misses_something(&cache));
             }
         }
         // All but the gaps in front of the entries.
         let gaps = SECTIONS.len() * aligned::ALIGNMENT;
         assert!(misses >= 3 * (whole.len() - gaps), "{part:?}: {misses} misses of {} bytes", whole.len());
         fs::write(scratch.file(part), whole).expect("a file");
-        assert!(!misses_or_is_right(&cache), "{part:?}");
+        assert!(!misses_something(&cache), "{part:?}");
     }
 }
 
@@ -155,16 +155,16 @@ fn a_file_cut_or_grown_is_a_miss() {
         let whole = fs::read(scratch.file(part)).expect("a file");
         for length in 0..whole.len() {
             fs::write(scratch.file(part), &whole[..length]).expect("a file");
-            assert!(misses_or_is_right(&cache), "{part:?} of {length}");
+            assert!(misses_something(&cache), "{part:?} of {length}");
         }
         fs::write(scratch.file(part), [&whole[..], b"\0"].concat()).expect("a file");
-        assert!(misses_or_is_right(&cache), "{part:?}");
+        assert!(misses_something(&cache), "{part:?}");
         fs::write(scratch.file(part), whole).expect("a file");
     }
 }
 
 /// Whether some of what the tests above wrote is missing; what is there must be right.
-fn misses_or_is_right(cache: &Cache) -> bool {
+fn misses_something(cache: &Cache) -> bool {
     let records = read(cache, &["a", "b"]);
     assert!(["alpha beta", "- beta", "alpha -", "- -"].contains(&records.as_str()), "{records}");
     let base = cache.base(REPOSITORY, FINGERPRINT);
