@@ -25,7 +25,7 @@ impl Scratch {
     }
 
     fn cache(&self) -> Cache {
-        Cache::open(&self.0.join("cache")).expect("a cache")
+        self.cache_on(FailingDisk::sound(&Calls::default())).expect("a cache")
     }
 
     fn cache_on(&self, disk: FailingDisk) -> Result<Cache, Problem> {
@@ -255,7 +255,7 @@ fn whichever_call_fails_the_old_content_or_the_new_is_there_afterwards() {
     for failure in [Failure::Broken, Failure::Full, Failure::Dead] {
         for fails_at in 0.. {
             let scratch = Scratch::new();
-            let sound = scratch.cache_on(FailingDisk::sound(&Calls::default())).expect("a cache");
+            let sound = scratch.cache();
             write(&sound, &[("a", "old"), ("b", "old")]).expect("records");
             sound.write_base(&base(1)).expect("a base");
             sound.write_blob(REPOSITORY, "history", b"old").expect("a blob");
@@ -317,7 +317,9 @@ fn folders_that_are_links_files_or_of_others_are_refused() {
     assert_eq!(Cache::open(Path::new("/")).is_ok(), owner == rustix::process::geteuid().as_raw());
 
     let deep = path("x/y/z");
-    Cache::open(&deep).expect("a cache");
+    let cache = Cache::open(&deep).expect("a cache");
+    cache.write_base(&base(5)).expect("a base");
+    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
     assert_eq!(fs::metadata(deep).expect("a folder").mode() & 0o777, 0o700);
 }
 
