@@ -12,6 +12,9 @@ mod lower;
 mod parse;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub mod go;
 
 pub use facts::FileFacts;
@@ -68,6 +71,26 @@ pub struct Reading {
     pub pattern_constant: fn(name: &str) -> bool,
     /// Whether a tag name is a component.
     pub is_component: fn(name: &str) -> bool,
+    /// The name that means the type around it.
+    pub this_type: Option<&'static str>,
+    /// How the tokens of a macro are read.
+    pub tokens: TokenWords,
+}
+
+/// Words and macros with a meaning where a macro's tokens are read.
+#[derive(Debug)]
+pub struct TokenWords {
+    /// Reserved words that the grammar gives as names.
+    pub reserved: &'static [&'static str],
+    /// Words in front of a name that is defined, not used.
+    pub defining: &'static [&'static str],
+    /// Macros whose tokens are not code of this place.
+    pub quoting: &'static [&'static str],
+}
+
+impl TokenWords {
+    /// For languages without macros.
+    pub const NONE: Self = Self { reserved: &[], defining: &[], quoting: &[] };
 }
 
 /// All languages.
