@@ -16,6 +16,7 @@ mod table;
 mod tests;
 
 pub mod go;
+pub mod rust;
 
 pub use facts::FileFacts;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
@@ -94,7 +95,7 @@ impl TokenWords {
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 1] = [&go::LANGUAGE];
+pub static LANGUAGES: [&Language; 2] = [&go::LANGUAGE, &rust::LANGUAGE];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
