@@ -67,15 +67,17 @@ impl Lower<'_> {
         let text = self.text(entry);
         let expr = plain_expr(entry.value);
         let words = &self.language.reading.tokens;
+        let is_member = gap.ends_with('.') && !gap.ends_with("..");
+        let is_segment = gap == "::" || gap == ">::";
+        // A reserved word has no value, but behind a dot or in a path it is a name.
+        let is_name = expr != ExprId::UNKNOWN || (is_member || is_segment) && text.starts_with(char::is_alphabetic);
         let last_word = gap.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        if expr == ExprId::UNKNOWN || words.reserved.contains(&text) || words.defining.contains(&last_word) || gap.ends_with('\'')
-        {
+        if !is_name || words.reserved.contains(&text) || words.defining.contains(&last_word) || gap.ends_with('\'') {
             self.kill_expr(expr);
             self.end_single(current);
             return None;
         }
-        let is_member = gap.ends_with('.') && !gap.ends_with("..");
-        if gap == "::" || gap == ">::" {
+        if is_segment {
             self.kill_expr(expr);
             let name = self.name(text);
             let base = current.map_or(ExprId::UNKNOWN, |read| read.expr);
