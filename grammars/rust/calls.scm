@@ -13,7 +13,8 @@
 (generic_function function: (_) @base type_arguments: (_) @args) @type.apply
 (struct_expression name: (_) @type) @expr.new
 (macro_invocation macro: (_) @callee) @expr.macro
-(token_tree) @tokens
+; words that are reserved in some places only name members in others: `T::default()`
+(token_tree ["default" "union" "gen"]* @name) @tokens
 (index_expression (_) @base) @expr.index
 (reference_expression value: (_) @value) @expr.deref
 (unary_expression "*" (_) @value) @expr.deref

@@ -40,7 +40,7 @@ pub static LANGUAGE: Language = Language {
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],
-            quoting: &["quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "stringify"],
+            quoting: &["cfg", "quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "stringify"],
         },
     },
     scope: ScopeRules {

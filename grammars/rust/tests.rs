@@ -202,7 +202,9 @@ fn calls_inside_macros_are_read_from_their_tokens() {
         ("a!(n != (b), !(c), vec![f(1)], s..t.u())", &["Macro vec", "Call f", "Call t.u"]),
         ("a!(one // two.\n (three))", &["Call one"]),
         ("a!(one, // two.\n (three))", &[]),
+        ("a!(T::default() * b.union(c))", &["Call T::default", "Call b.union"]),
         ("quote! { not_here(x) }", &[]),
+        ("cfg!(all(test, not(unix)))", &[]),
     ];
     for (body, expected) in cases {
         let mut found = calls(body);
