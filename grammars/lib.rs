@@ -13,6 +13,7 @@ mod parse;
 mod table;
 
 pub mod go;
+pub mod typescript;
 
 pub use facts::FileFacts;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
@@ -78,7 +79,7 @@ pub struct Reading {
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 1] = [&go::LANGUAGE];
+pub static LANGUAGES: [&Language; 2] = [&go::LANGUAGE, &typescript::LANGUAGE];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
