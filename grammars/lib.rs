@@ -12,6 +12,9 @@ mod lower;
 mod parse;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub mod go;
 pub mod typescript;
 

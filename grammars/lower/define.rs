@@ -248,6 +248,13 @@ impl Lower<'_> {
         kind.is_some_and(|kind| self.table.patterns(*kind).iter().any(|pattern| forms.contains(&pattern.form)))
     }
 
+    /// Whether a container, by its index, is a method by itself, not by its value.
+    pub(super) fn opens_method(&self, container: usize) -> bool {
+        let patterns = self.container_kinds.get(container).map_or(&[][..], |kind| self.table.patterns(*kind));
+        let by_value = |pattern: &Pattern| pattern.children.iter().any(|child| child.role == Some(Role::Value));
+        patterns.iter().any(|pattern| pattern.form == Form::DefMethod && !by_value(pattern))
+    }
+
     /// Whether a member stands in the container itself, not in a type or value described in place within it.
     fn is_direct_member(&self, container: Container) -> bool {
         let between = self.frames.iter().rev().take_while(|frame| match container {

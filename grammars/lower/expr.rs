@@ -271,7 +271,8 @@ impl Lower<'_> {
             let name = self.name(self.text(&entry));
             self.bind(name, ExprId::UNKNOWN, expr, entry.start);
         }
-        if let Some(body) = self.child(pattern, &frame, Role::Body) {
+        let body = self.child(pattern, &frame, Role::Body).or_else(|| self.child(pattern, &frame, Role::Value));
+        if let Some(body) = body {
             self.last_function = (expr, body.start);
         }
         expr
@@ -374,8 +375,8 @@ impl Lower<'_> {
             Container::File => false,
             Container::Symbol(_) => {
                 let is_variable = self.opened_by(*at, &[Form::DefVariable, Form::DefConstant]);
-                // A method of an object: the variable that holds the object.
-                is_variable && self.opened_by(*at + 1, &[Form::DefMethod])
+                // A method of an object: the variable that holds the object. An arrow function has the instance of what is around it.
+                is_variable && self.opens_method(*at + 1)
                     || !is_variable && self.opened_by(*at, &[Form::DefType, Form::DefInterface])
             }
         });

@@ -5,6 +5,11 @@ mod configs;
 mod packages;
 mod project;
 
+#[cfg(test)]
+mod project_tests;
+#[cfg(test)]
+mod tests;
+
 use crate::facts::{Traits, Visibility};
 use crate::scope::{Gives, ModuleModel, ScopeRules};
 use crate::{Language, Reading};

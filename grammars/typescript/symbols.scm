@@ -40,7 +40,7 @@
 (export_statement "default" declaration: (_)) @export.default
 (export_statement "default" value: (_) @value) @export.default
 (export_statement "=" (_) @value) @export.default
-(export_statement "type"? @type_only "*" @item source: (_) @path) @export.from
+(export_statement "*" @item source: (_) @path) @export.from
 (export_statement "type"? @type_only source: (_) @path) @export.from
 (export_statement "type"? @type_only (export_clause)) @export.from
 (export_statement "namespace" (identifier) @key) @expr.keyed
