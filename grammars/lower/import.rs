@@ -119,7 +119,8 @@ impl Lower<'_> {
     /// A module imported by a call: its value is a name that only this import has, the path in its quotes.
     pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
         let text = self.text(arguments);
-        let path = super::expr::first_string(text)?;
+        // A path put together at run time names no module.
+        let path = super::expr::first_string(text).filter(|path| !path.contains("${"))?;
         let start = arguments.start as usize + text.find(super::define::QUOTES)?;
         let source = self.source;
         let quoted = self.name(&source[start..start + path.len() + 2]);

@@ -4,9 +4,11 @@
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
 mod define;
+mod export;
 mod expr;
 mod finish;
 mod import;
+mod member;
 mod pattern;
 mod scope;
 mod tokens;

@@ -75,11 +75,11 @@ fn symbols(path: &str, source: &str) -> String {
         let mut line = format!("{:?} {} ", symbol.visibility, symbol.kind.word()).to_lowercase();
         let holder = container(&facts, symbol.container);
         if !holder.is_empty() {
-            line += &format!("{holder}.");
+            line = line + holder + ".";
         }
         line += facts.names.get(symbol.name);
         for (_, word) in TRAITS.iter().filter(|(bit, _)| symbol.traits.has(*bit)) {
-            line += &format!(" {word}");
+            line = line + " " + word;
         }
         line
     };
