@@ -3,6 +3,8 @@
 //! Must not know disks, processes or clocks: it is given text and gives values.
 
 pub mod base;
+pub mod build;
+pub mod extract;
 pub mod intent;
 pub mod resolve;
 pub mod text;

@@ -17,9 +17,11 @@ pub(super) enum Floor {
 
 /// Shortest value taken for random.
 const MIN_RANDOM: usize = 16;
-/// Longest name and longest value looked at.
+/// Longest name, and the longest value in a file of any kind; in a file of credentials a value is as long as its line.
 const MAX_NAME: usize = 128;
-const MAX_VALUE: usize = 8_192;
+const MAX_VALUE: usize = 512;
+/// Characters of a sign: `=`, `:=`, `===`.
+const MAX_SIGNS: usize = 3;
 /// How far a type may push the equals sign from the name: `: Option<&'static str> = `.
 const MAX_TYPE: usize = 40;
 /// A random text changes between upper case, lower case and digit at least at every fourth character on average (hexadecimal at every
@@ -91,13 +93,18 @@ pub(super) fn find_with(text: &[u8], floor: Floor, spans: &mut Vec<MaskSpan>) {
         }
         let Some((start, end)) = value_after(text, name.end, floor) else { continue };
         let value = &text[start..end];
+        let is_quoted = matches!(text[start - 1], b'"' | b'\'' | b'`');
         let is_secret = match floor {
-            Floor::Random => is_random(value),
+            Floor::Random if !is_quoted && is_path(value) => false,
+            Floor::Random => {
+                is_random(value, MIN_RANDOM) || (is_password_name(&text[name.clone()]) && is_password(value, is_quoted))
+            }
             Floor::AnyValue => !is_reference(value),
         };
         if is_secret {
             let kind = if floor == Floor::Random { "assigned-secret" } else { "credential" };
             spans.push(MaskSpan { start, end, kind });
+            done = done.max(end);
         }
     }
 }
@@ -121,7 +128,8 @@ fn is_secret_name(name: &[u8], floor: Floor) -> bool {
 
 /// The value after the name that ends at `at`: behind a closing quote, a type and the sign.
 fn value_after(text: &[u8], at: usize, floor: Floor) -> Option<(usize, usize)> {
-    let line = &text[at..text.len().min(at + MAX_NAME + MAX_VALUE)];
+    let longest = if floor == Floor::AnyValue { text.len() } else { MAX_NAME + MAX_VALUE };
+    let line = &text[at..text.len().min(at.saturating_add(longest))];
     let line = &line[..line.iter().position(|b| *b == b'\n').unwrap_or(line.len())];
     let count = |from: usize, wanted: &[u8]| line[from..].iter().take_while(|b| wanted.contains(b)).count();
     let mut i = count(0, b"\\\"'`])");
@@ -132,10 +140,13 @@ fn value_after(text: &[u8], at: usize, floor: Floor) -> Option<(usize, usize)> {
         i += sign + 3;
     } else {
         let signs = count(i, b":=>");
-        if signs == 0 || signs > 3 {
+        let calls = if signs == 0 { count(i, b"(,") } else { 0 };
+        i += signs + calls;
+        // `setPassword("…")`, `define('DB_PASSWORD', '…')`: what is not quoted there is a variable.
+        let is_literal = || matches!(line[i..].trim_ascii_start().first(), Some(b'"' | b'\''));
+        if !matches!(signs + calls, 1..=MAX_SIGNS) || (calls > 0 && !is_literal()) {
             return None;
         }
-        i += signs;
     }
     i += count(i, b" \t");
     if matches!(line.get(i), Some(b'b' | b'r' | b'f' | b'u' | b'@' | b'$')) && matches!(line.get(i + 1), Some(b'"' | b'\'')) {
@@ -158,8 +169,10 @@ fn value_after(text: &[u8], at: usize, floor: Floor) -> Option<(usize, usize)> {
 }
 
 /// Whether a value looks drawn at random.
-fn is_random(value: &[u8]) -> bool {
-    if value.len() < MIN_RANDOM || value.iter().any(|b| !b.is_ascii_alphanumeric() && !b"_-+/=.~!@#%^&*:$?".contains(b)) {
+fn is_random(value: &[u8], min: usize) -> bool {
+    if !(min..MAX_VALUE).contains(&value.len())
+        || value.iter().any(|b| !b.is_ascii_alphanumeric() && !b"_-+/=.~!@#%^&*:$?".contains(b))
+    {
         return false;
     }
     let class = |b: &u8| match b {
@@ -176,6 +189,38 @@ fn is_random(value: &[u8]) -> bool {
         && changes * CHANGES_PER >= value.len()
         && super::rules::entropy(value) >= MIN_ENTROPY
 }
+
+/// Names in a row: what code writes where a value could stand, `win32api.RegEnumKey`.
+fn is_path(value: &[u8]) -> bool {
+    let is_name = |part: &[u8]| {
+        part.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+            && part.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+    };
+    value.contains(&b'.') && value.split(|b| *b == b'.').all(is_name)
+}
+
+fn is_password_name(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    [&b"password"[..], b"passwd", b"passphrase", b"pwd", b"pass"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a value can be the password that a name promises: one word with a letter and a digit. Without quotes it must also have what no
+/// name in code has.
+fn is_password(value: &[u8], is_quoted: bool) -> bool {
+    let has = |wanted: fn(&u8) -> bool| value.iter().any(wanted);
+    (MIN_PASSWORD..=MAX_PASSWORD).contains(&value.len())
+        && value.iter().all(u8::is_ascii_graphic)
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && !has(|b| b"(){}<>[]|".contains(b))
+        && (is_quoted || has(|b| b"-!#%^&*?+@~".contains(b)) || is_random(value, MIN_RANDOM_PASSWORD))
+        && !is_reference(value)
+}
+
+const MIN_PASSWORD: usize = 8;
+/// Without quotes; shorter ones look like names in code.
+const MIN_RANDOM_PASSWORD: usize = 12;
+const MAX_PASSWORD: usize = 128;
 
 /// Bits a byte; random hexadecimal of 16 digits has 3 and more.
 const MIN_ENTROPY: f64 = 2.8;

@@ -42,6 +42,12 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
     let dashes = position(window, b"----")?;
     position(&window[..dashes], b"PRIVATE KEY")?;
     let body = begin + dashes + window[dashes..].iter().take_while(|b| **b == b'-').count();
+    // Nothing is read past the next header: a line of nothing but headers is read once, not once a header.
+    let mut limit = position(&text[body..], b"BEGIN ").map_or(text.len(), |next| body + next);
+    while limit > body && limit < text.len() && matches!(text[limit - 1], b'-' | b' ') {
+        limit -= 1;
+    }
+    let text = &text[..limit];
     let mut end = None; // of the last line that certainly belongs to the key
     let mut seen_key = false;
     let mut foreign = 0;
@@ -51,9 +57,6 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
             seen_key |= longest_run(&bytes[..at]) >= MIN_RUN;
             // A footer far below belongs to the header only if what lies between is a key.
             return (seen_key && foreign * 2 <= n_lines).then(|| line.start + footer_end(bytes, at)).or(end);
-        }
-        if position(bytes, b"-BEGIN ").is_some() {
-            break;
         }
         match content(bytes, line.start == body) {
             Content::Key => {

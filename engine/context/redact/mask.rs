@@ -3,9 +3,11 @@
 //! Joins what the detectors find; must not know how any of them works, nor what becomes of the text.
 
 use super::{assigned, escape, key_block, named_file, rules};
+use aho_corasick::{AhoCorasick, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 use std::borrow::Cow;
-use std::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 /// One range of bytes to mask.
@@ -65,6 +67,7 @@ fn once(name: &str, text: &[u8]) -> Vec<MaskSpan> {
     rules::built_in().find(name, text, &mut spans);
     assigned::find(text, &mut spans);
     named_file::find(name, text, &mut spans);
+    mentions(text, &mut spans);
     if !spans.is_empty() {
         let masks = masks_in(text);
         for span in &mut spans {
@@ -73,6 +76,32 @@ fn once(name: &str, text: &[u8]) -> Vec<MaskSpan> {
     }
     spans.retain(|span| span.start < span.end && !is_mask(text[span.start..span.end].trim_ascii()));
     merge(spans)
+}
+
+/// Shortest and longest value looked for elsewhere in the text: a short one is also a word, a long one is a key block.
+const MENTION: RangeInclusive<usize> = 12..=512;
+
+/// Values looked for: a file of more is a list of values, each masked where it stands.
+const MAX_MENTIONED: usize = 1_000;
+
+/// Adds every other place of a value that is masked somewhere: a log repeats in the clear what its first line assigned.
+fn mentions(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    let mut values: BTreeMap<&[u8], &'static str> = BTreeMap::new();
+    for span in spans.iter().filter(|span| MENTION.contains(&span.end.saturating_sub(span.start))) {
+        let value = &text[span.start..span.end];
+        if value.iter().any(u8::is_ascii_digit) && !value.contains(&b'\n') && !is_mask(value) {
+            let kind = values.entry(value).or_insert(span.kind);
+            *kind = span.kind.min(*kind);
+        }
+    }
+    if values.is_empty() {
+        return;
+    }
+    let searched = values.keys().take(MAX_MENTIONED);
+    let Ok(search) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(searched) else { return };
+    let kinds: Vec<&'static str> = values.values().copied().collect();
+    let found = search.find_iter(text);
+    spans.extend(found.map(|at| MaskSpan { start: at.start(), end: at.end(), kind: kinds[at.pattern().as_usize()] }));
 }
 
 /// Where masks stand in `text` already.

@@ -151,7 +151,8 @@ impl Rules {
         let keywords = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
+            // A DFA of these keywords takes 2.0 ms to build where this takes 0.6 ms, and reads source no faster (measured 2026-11).
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&words)
             .map_err(|error| bad("the keywords are too many").because(error))?;
         Ok(Self { list: rules, always, keywords, by_keyword })

@@ -127,6 +127,7 @@ fn random_values_of_secret_names_go_in_every_language() {
     }
     for text in [
         "token = lexer.next_token()",
+        "api_key = win32api.Reg2Enum3Key4.Open5",
         "publicKey = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
         "cache_key = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
         "token_hash = \"4f1a9c0b7e2d8836a1b0c9d2e3f40516\"",
@@ -137,6 +138,30 @@ fn random_values_of_secret_names_go_in_every_language() {
     ] {
         check("a.txt", text, text);
     }
+}
+
+#[test]
+fn passwords_need_no_randomness_but_a_literal() {
+    for (text, expected) in [
+        ("password = \"lantern-8084\"", "password = \"[REDACTED:assigned-secret]\""),
+        ("- POSTGRES_PASSWORD=orchid-quartz-2028", "- POSTGRES_PASSWORD=[REDACTED:assigned-secret]"),
+        ("ds.setPassword(\"p94BwUQKPJ\")", "ds.setPassword(\"[REDACTED:assigned-secret]\")"),
+        ("define('DB_PASSWORD', 'h7ygtc1mow');", "define('DB_PASSWORD', '[REDACTED:assigned-secret]');"),
+        ("<password>Thistle249?ejf</password>", "<password>[REDACTED:assigned-secret]</password>"),
+        ("\"password\": \"Contraseña\"", "\"password\": \"Contraseña\""),
+        ("password = config.password2", "password = config.password2"),
+        ("password = ENV.fetch('DB_PASSWORD_1')", "password = ENV.fetch('DB_PASSWORD_1')"),
+        ("password: \"${DB_PASSWORD_1}\"", "password: \"${DB_PASSWORD_1}\""),
+        ("PASSWORD_MIN_LENGTH = 12", "PASSWORD_MIN_LENGTH = 12"),
+    ] {
+        check("a.txt", text, expected);
+    }
+}
+
+#[test]
+fn a_masked_value_is_masked_wherever_the_text_repeats_it() {
+    let text = "export AUTH_TOKEN=cFeL3iYQxGLT5Im5rNCs\n+ run cFeL3iYQxGLT5Im5rNCs\n";
+    check("ci.log", text, "export AUTH_TOKEN=[REDACTED:assigned-secret]\n+ run [REDACTED:assigned-secret]\n");
 }
 
 #[test]
@@ -164,6 +189,27 @@ fn spans_that_do_not_fit_their_text_do_no_harm() {
     let span = |start, end| MaskSpan { start, end, kind: "x" };
     assert_eq!(apply(b"abc", &[span(2, 9), span(1, 2), span(40, 50)]), b"ab[REDACTED:x][REDACTED:x][REDACTED:x]");
     assert_eq!(Redacted::masked("é\n".as_bytes(), &[span(1, 2)]).as_str(), "\\xc3[REDACTED:x]\n");
+}
+
+#[test]
+fn hostile_repetition_takes_no_longer_than_its_length() {
+    for unit in [
+        "-----BEGIN PRIVATE KEY-----",
+        "---- BEGIN PRIVATE KEY ----",
+        "token=",
+        "password: ",
+        "eyJ.",
+        "Private-Lines: 1\n",
+        "A=\"\\\"\n",
+        "://a:",
+    ] {
+        for name in ["a.rs", ".env", "a.tfvars"] {
+            let start = std::time::Instant::now();
+            Masks::find(name, unit.repeat((1 << 18) / unit.len()).as_bytes());
+            // Measured below a second without optimisation; what is quadratic takes minutes.
+            assert!(start.elapsed().as_secs() < 20, "{unit} in {name}: {:?}", start.elapsed());
+        }
+    }
 }
 
 /// Scraps of what detectors look for, to be put together in any order.

@@ -1,0 +1,288 @@
+//! Records of all files to the columns of the fact base.
+
+mod columns;
+mod links;
+
+use super::base::FileFlags;
+use super::extract::{FileRecord, flags};
+use super::resolve::{self, Resolved, SourceFile};
+use super::text::IndexBuilder;
+use crate::error::Problem;
+use activate_grammars::facts::{Container, Expr, FileFacts, Limit, SymbolId};
+use activate_grammars::project::Manifest;
+use columns::{Columns, Strings};
+use rustc_hash::FxHashMap;
+
+/// A named byte section, as [`super::base::Sections`] will give it back.
+pub type Section = (&'static str, Vec<u8>);
+
+/// A file with what it yielded.
+#[derive(Debug, Clone, Copy)]
+pub struct FileInput<'a> {
+    /// Repository path.
+    pub path: &'a str,
+    /// Bytes.
+    pub size: u64,
+    /// Time of the last change, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Hash of the content.
+    pub hash: u128,
+    /// What it yielded.
+    pub record: &'a FileRecord,
+}
+
+/// Builds the sections of the fact base. `files` and `manifests` in path order.
+pub fn build(files: &[FileInput<'_>], manifests: &[Manifest<'_>]) -> (Vec<Section>, Vec<Problem>) {
+    let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
+    let sources: Vec<SourceFile<'_>> = files
+        .iter()
+        .map(|file| SourceFile { path: file.path, language: language(file.path), facts: &file.record.facts })
+        .collect();
+    let (resolved, text) = rayon::join(|| resolve::resolve(&sources, manifests), || index_text(files));
+    let mut problems: Vec<Problem> =
+        resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
+    problems.extend(limit_problems(files));
+    let mut columns = Columns::default();
+    let mut strings = Strings::default();
+    let layout = Layout::new(files, &resolved);
+    add_files(&mut columns, &mut strings, files, &resolved);
+    let ids = add_symbols(&mut columns, &mut strings, files, &resolved, &layout);
+    drop(ids);
+    for package in &layout.packages {
+        let name = strings.add(package);
+        columns.push_u32("package.name", name);
+    }
+    columns.put_u32s("node.file", layout.node_files(files));
+    links::add(&mut columns, files, &resolved, &layout);
+    add_diagnostics(&mut columns, &mut strings, files, &layout);
+    let mut sections = columns.finish();
+    sections.extend(strings.finish());
+    sections.extend(text);
+    (sections, problems)
+}
+
+fn index_text(files: &[FileInput<'_>]) -> Vec<Section> {
+    let mut builder = IndexBuilder::default();
+    for file in files {
+        builder.add(&file.record.words);
+    }
+    builder.finish()
+}
+
+fn limit_problems(files: &[FileInput<'_>]) -> Vec<Problem> {
+    let limited = files.iter().filter_map(|file| {
+        let message = match file.record.facts.limit? {
+            Limit::Size => "too large to be parsed; it takes part with its words only",
+            Limit::Work => "the parser gave up on it; it takes part with its words only",
+            Limit::Depth => "nested too deeply; facts below that depth are missing",
+            Limit::Encoding => "not valid UTF-8; it takes part with its words only",
+        };
+        Some(Problem::at("extract", file.path, message))
+    });
+    limited.collect()
+}
+
+/// Which numbers files, symbols and packages have as nodes.
+struct Layout {
+    n_files: u32,
+    first_symbol: Vec<u32>,
+    packages: Vec<String>,
+}
+
+impl Layout {
+    fn new(files: &[FileInput<'_>], resolved: &Resolved) -> Self {
+        let mut first_symbol = vec![0];
+        let mut n_symbols = 0;
+        for file in files {
+            n_symbols += file.record.facts.symbols.len() as u32;
+            first_symbol.push(n_symbols);
+        }
+        let mut packages: Vec<String> = resolved
+            .dependencies
+            .iter()
+            .filter_map(|dependency| match &dependency.to {
+                resolve::Target::Package(name) => Some(name.clone()),
+                resolve::Target::File(_) => None,
+            })
+            .collect();
+        packages.sort_unstable();
+        packages.dedup();
+        Self { n_files: files.len() as u32, first_symbol, packages }
+    }
+
+    fn n_symbols(&self) -> u32 {
+        self.first_symbol.last().copied().unwrap_or_default()
+    }
+
+    fn n_nodes(&self) -> u32 {
+        self.n_files + self.n_symbols() + self.packages.len() as u32
+    }
+
+    /// The node of a symbol by its place among all symbols.
+    fn symbol(&self, place: u32) -> u32 {
+        self.n_files + place
+    }
+
+    /// The node of a symbol of a file.
+    fn symbol_in(&self, file: usize, id: SymbolId) -> u32 {
+        self.symbol(self.first_symbol[file] + id.0)
+    }
+
+    fn package(&self, name: &str) -> Option<u32> {
+        let place = self.packages.binary_search_by(|package| package.as_str().cmp(name)).ok()?;
+        Some(self.n_files + self.n_symbols() + place as u32)
+    }
+
+    fn node_files(&self, files: &[FileInput<'_>]) -> Vec<u32> {
+        let mut of: Vec<u32> = (0..self.n_files).collect();
+        for (number, file) in files.iter().enumerate() {
+            of.extend(std::iter::repeat_n(number as u32, file.record.facts.symbols.len()));
+        }
+        of.extend(self.n_files + self.n_symbols()..self.n_nodes());
+        of
+    }
+}
+
+fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
+    for (number, file) in files.iter().enumerate() {
+        let path = strings.add(file.path);
+        columns.push_u32("file.path", path);
+        let language = activate_grammars::language_of(file.path).map_or(u8::MAX, |(number, _)| number as u8);
+        columns.push_u8("file.language", language);
+        let FileFlags(bits) = flags(file.path, file.record);
+        columns.push_u8("file.flags", bits);
+        columns.push_u8(
+            "file.limit",
+            match file.record.facts.limit {
+                None => 0,
+                Some(Limit::Size) => 1,
+                Some(Limit::Work) => 2,
+                Some(Limit::Depth) => 3,
+                Some(Limit::Encoding) => 4,
+            },
+        );
+        columns.push_u32("file.lines", file.record.facts.n_lines);
+        columns.push_u64("file.size", file.size);
+        columns.push_u64("file.mtime", file.mtime_ns as u64);
+        columns.push_u64("file.hash", (file.hash >> 64) as u64);
+        columns.push_u64("file.hash", file.hash as u64);
+        let tally = resolved.tallies.get(number).copied().unwrap_or_default();
+        for count in [tally.resolved, tally.foreign, tally.local, tally.unresolved] {
+            columns.push_u32("file.tally", count);
+        }
+    }
+}
+
+/// Adds the rows of symbols and gives their ids within the file.
+fn add_symbols(
+    columns: &mut Columns,
+    strings: &mut Strings,
+    files: &[FileInput<'_>],
+    resolved: &Resolved,
+    layout: &Layout,
+) -> Vec<String> {
+    let mut all_ids = Vec::with_capacity(layout.n_symbols() as usize);
+    for (number, file) in files.iter().enumerate() {
+        columns.push_u32("file.members", layout.symbol(layout.first_symbol[number]));
+        let facts = &file.record.facts;
+        let ids = local_ids(facts);
+        for (place, symbol) in facts.symbols.iter().enumerate() {
+            let name = strings.add(facts.names.get(symbol.name));
+            let id = strings.add(&ids[place]);
+            let member_of = resolved.containers.get(layout.first_symbol[number] as usize + place).copied().flatten();
+            let container = match (member_of, symbol.container) {
+                (Some(of), _) => layout.symbol(of) + 1,
+                (None, Container::Symbol(around)) => layout.symbol_in(number, around) + 1,
+                (None, _) => 0,
+            };
+            let row = [
+                ("symbol.name", name),
+                ("symbol.id", id),
+                ("symbol.container", container),
+                ("symbol.traits", u32::from(symbol.traits.0)),
+                ("symbol.first_line", symbol.lines.0),
+                ("symbol.last_line", symbol.lines.1),
+                ("symbol.name_line", symbol.name_line),
+                ("symbol.start", symbol.bytes.0),
+                ("symbol.end", symbol.bytes.1),
+                ("symbol.body", symbol.body),
+                ("symbol.doc_start", symbol.doc.0),
+                ("symbol.doc_end", symbol.doc.1),
+            ];
+            row.iter().for_each(|(column, value)| columns.push_u32(column, *value));
+            columns.push_u8("symbol.kind", symbol.kind as u8);
+            columns.push_u8("symbol.visibility", symbol.visibility as u8);
+        }
+        all_ids.extend(ids);
+    }
+    columns.push_u32("file.members", layout.symbol(layout.n_symbols()));
+    columns.put_u32s("symbol.by_name", order_by_name(files));
+    all_ids
+}
+
+/// Places of all symbols, by lower-cased name, then place.
+fn order_by_name(files: &[FileInput<'_>]) -> Vec<u32> {
+    let names = files.iter().flat_map(|file| {
+        let facts = &file.record.facts;
+        facts.symbols.iter().map(|symbol| facts.names.get(symbol.name).to_lowercase())
+    });
+    let mut order: Vec<(String, u32)> = names.zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, place)| place).collect()
+}
+
+/// Names of symbols within their file: `Container.name`, with a counter before the name where one occurs again: `Container.~2.name`.
+fn local_ids(facts: &FileFacts) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::with_capacity(facts.symbols.len());
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    for symbol in &facts.symbols {
+        let name = facts.names.get(symbol.name);
+        let around = match symbol.container {
+            Container::File => None,
+            Container::Symbol(id) => ids.get(id.0 as usize).cloned(),
+            Container::Owner(at) => last_name(facts, facts.owners[at as usize].of).map(str::to_owned),
+        };
+        let id = around.as_ref().map_or_else(|| name.to_owned(), |around| format!("{around}.{name}"));
+        let count = seen.entry(id.clone()).or_insert(0);
+        *count += 1;
+        ids.push(match (*count, around) {
+            (1, _) => id,
+            (count, None) => format!("~{count}.{name}"),
+            (count, Some(around)) => format!("{around}.~{count}.{name}"),
+        });
+    }
+    ids
+}
+
+/// The last name of a type expression.
+fn last_name(facts: &FileFacts, expr: activate_grammars::facts::ExprId) -> Option<&str> {
+    let mut at = expr;
+    // A type expression is short; what is longer has no name worth showing.
+    for _ in 0..8 {
+        match facts.exprs[at.0 as usize] {
+            Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => return Some(facts.names.get(name)),
+            Expr::Local(id) => return Some(facts.names.get(facts.bindings[id.0 as usize].name)),
+            Expr::Symbol(id) => return Some(facts.names.get(facts.symbols[id.0 as usize].name)),
+            Expr::Apply(base, _) | Expr::Pointer(base) | Expr::Many(base) | Expr::Deref(base) => at = base,
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn add_diagnostics(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], layout: &Layout) {
+    for (number, file) in files.iter().enumerate() {
+        for error in &file.record.facts.diagnostics {
+            let message = strings.add(&error.message);
+            for value in [number as u32, error.line, error.column, message] {
+                columns.push_u32("diagnostic.rows", value);
+            }
+        }
+        for note in &file.record.facts.notes {
+            let symbol = note.symbol.map_or(0, |id| layout.symbol_in(number, id) + 1);
+            for value in [number as u32, symbol, note.kind as u32, note.line] {
+                columns.push_u32("note.rows", value);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! One file to its record: facts, words and what kind of file it is. The part that is worth keeping per content.
+
+use super::base::FileFlags;
+use super::text::{self, Field, TextFacts};
+use crate::context::redact::Masks;
+use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
+use serde::{Deserialize, Serialize};
+
+/// Largest file whose words take part, in bytes.
+pub const MAX_TEXT_BYTES: u64 = 16 << 20;
+
+/// How many bytes are looked at to tell text from other data, as git does.
+const BINARY_HEAD: usize = 8_000;
+
+/// What one file yields. Depends on its path and content alone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Facts of source files.
+    pub facts: FileFacts,
+    /// Its words; those of its path alone for files that are not text.
+    pub words: TextFacts,
+    /// Whether it is not text.
+    pub binary: bool,
+}
+
+/// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
+pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
+    let Some(content) = content else {
+        return FileRecord { words: text::text_facts(path, &[], &[], &[]), binary: true, ..FileRecord::default() };
+    };
+    if content.iter().take(BINARY_HEAD).any(|byte| *byte == 0) {
+        return FileRecord { words: text::text_facts(path, &[], &[], &[]), binary: true, ..FileRecord::default() };
+    }
+    let masked: Vec<(usize, usize)> = Masks::find(path, content).iter().map(|span| (span.start, span.end)).collect();
+    let Some((_, language)) = activate_grammars::language_of(path) else {
+        let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
+            + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
+        let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
+        return FileRecord { facts, words: text::text_facts(path, content, &[], &masked), binary: false };
+    };
+    let extracted = activate_grammars::extract(language, path, content);
+    let zones: Vec<text::Zone> = extracted
+        .zones
+        .iter()
+        .map(|zone| text::Zone {
+            start: zone.start as usize,
+            end: zone.end as usize,
+            field: match zone.kind {
+                ZoneKind::Comment => Field::Comment,
+                ZoneKind::Literal => Field::Literal,
+                ZoneKind::Name => Field::Name,
+            },
+        })
+        .collect();
+    FileRecord { words: text::text_facts(path, content, &zones, &masked), facts: extracted.facts, binary: false }
+}
+
+/// What a file is, from its path and record.
+pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
+    let folders = || path.rsplit_once('/').map_or("", |(folders, _)| folders).split('/');
+    let in_folder = |names: &[&str]| folders().any(|folder| names.contains(&folder));
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let test_by_language = activate_grammars::language_of(path).is_some_and(|(_, language)| (language.is_test_path)(path));
+    let generated = record.facts.notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none());
+    let bits = [
+        (test_by_language || in_folder(&["testdata", "__tests__", "fixtures", "__fixtures__", "__snapshots__"]), FileFlags::TEST),
+        (generated || in_folder(&["dist", "generated"]) || name.contains(".min."), FileFlags::GENERATED),
+        (in_folder(&["vendor", "node_modules", "third_party", "third-party"]), FileFlags::VENDORED),
+        (record.binary, FileFlags::BINARY),
+        (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
+        (in_folder(&["examples", "example", "samples", "demo"]), FileFlags::EXAMPLE),
+    ];
+    FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
+}
