@@ -5,6 +5,7 @@
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
 use super::shapes::{cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
 use super::verb::opener;
+use crate::context::redact::ansi::strip;
 
 /// What a text mentions, in order.
 #[derive(Debug, Default)]
@@ -62,10 +63,11 @@ const MAX_SCOPE: usize = 64;
 /// Reads the mentions of a text.
 pub(super) fn mentions(text: &str) -> Mentions {
     let end = text.floor_char_boundary(MAX_TEXT);
-    let text = without_colours(&text[..end]);
+    // Colours stand in the middle of pasted paths.
+    let looked_at = strip(&text[..end]).into_owned();
     let mut reader = Reader { mentions: Mentions { is_cut: end < text.len(), ..Mentions::default() }, is_fenced: false };
-    let (scopes, start) = header(&text);
-    let mut lines = text[start..].lines().peekable();
+    let (scopes, start) = header(&looked_at);
+    let mut lines = looked_at[start..].lines().peekable();
     while let Some(line) = lines.next() {
         reader.read_line(line, lines.peek().copied().unwrap_or_default());
     }
@@ -73,7 +75,7 @@ pub(super) fn mentions(text: &str) -> Mentions {
     mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
     // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
     mentions.scopes = if mentions.has_trace { Vec::new() } else { scopes };
-    mentions.text = text;
+    mentions.text = looked_at;
     mentions
 }
 
@@ -99,26 +101,6 @@ fn header(text: &str) -> (Vec<String>, usize) {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
     });
     if is_list { (names(bare), start) } else { nothing }
-}
-
-/// The text without terminal control sequences, which stand in the middle of pasted paths.
-fn without_colours(text: &str) -> String {
-    const ESCAPE: char = '\u{1b}';
-    let mut kept = String::with_capacity(text.len());
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            ESCAPE if letters.as_str().starts_with('[') => {
-                letters.next();
-                letters.by_ref().find(|letter| matches!(letter, '@'..='~' | '\n'));
-            }
-            ESCAPE => {
-                letters.next();
-            }
-            _ => kept.push(letter),
-        }
-    }
-    kept
 }
 
 struct Reader {
