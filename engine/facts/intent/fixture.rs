@@ -18,7 +18,8 @@ impl Sections for Stored {
 
 /// The fact base of the files in a string.
 pub(crate) fn base(text: &str) -> FactBase {
-    let mut files: Vec<(&str, &str)> = text.split("//- ").skip(1).map(|file| file.split_once('\n').unwrap_or((file, ""))).collect();
+    let mut files: Vec<(&str, &str)> =
+        text.split("//- ").skip(1).map(|file| file.split_once('\n').unwrap_or((file, ""))).collect();
     files.sort_unstable();
     let records: Vec<_> = files.iter().map(|(path, content)| extract(path, Some(content.as_bytes()))).collect();
     let inputs: Vec<_> = (files.iter().zip(&records))

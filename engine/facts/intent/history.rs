@@ -29,8 +29,8 @@ struct Like {
 }
 
 /// Adds what commits say that are like the intent, newest first in `commits`; relative to the best file, and to how much of the intent
-/// the best commit has.
-pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: &mut Parts<'_>) {
+/// the best commit has, in thousandths: that part is returned.
+pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: &mut Parts<'_>) -> u32 {
     let numbers: FxHashMap<&str, u32> = words.singles.iter().map(String::as_str).zip(0..).collect();
     let mut n_with = vec![0; words.singles.len()];
     let mut like = Vec::new();
@@ -76,4 +76,5 @@ pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: 
         let said: Vec<&str> = said.iter().map(|number| words.singles[*number as usize].as_str()).collect();
         parts.add(file, Cue::History, (sum * coverage / most) as u32, &said);
     }
+    coverage as u32
 }

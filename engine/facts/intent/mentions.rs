@@ -98,7 +98,8 @@ fn header(text: &str) -> (Vec<String>, usize) {
     }
     // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...` or a sentence with a colon.
     let is_list = bare.split(", ").all(|name| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
+        !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
     });
     if is_list { (names(bare), start) } else { nothing }
 }
@@ -273,7 +274,10 @@ mod tests {
         check("The banner of the Logger prints JSON", &["capital Logger", "capital JSON"]);
         check("Fix Panic When Loading Config", &[]);
         check("parse_token, `mod::func`; Vec<Foo>::new", &["code parse_token", "code mod::func", "code Vec<Foo>::new"]);
-        check("src/auth/login.go#ValidateToken and src/auth/ (tests too)", &["code src/auth/login.go#ValidateToken", "code src/auth/"]);
+        check(
+            "src/auth/login.go#ValidateToken and src/auth/ (tests too)",
+            &["code src/auth/login.go#ValidateToken", "code src/auth/"],
+        );
     }
 
     #[test]
@@ -296,7 +300,10 @@ mod tests {
             "thread 'auth::tests::expired' panicked at src/login.rs:81:9:\n  3: auth::f\n     at ./src/f.rs:4:5",
             &["code auth::tests::expired", "frame src/login.rs 81", "frame ./src/f.rs 4"],
         );
-        check("TypeError: no\n    at sum (/app/src/s.ts:8:27)\n    at <anonymous> (/app/m.ts:2:1)", &["frame /app/src/s.ts 8", "frame /app/m.ts 2"]);
+        check(
+            "TypeError: no\n    at sum (/app/src/s.ts:8:27)\n    at <anonymous> (/app/m.ts:2:1)",
+            &["code TypeError", "frame /app/src/s.ts 8", "frame /app/m.ts 2"],
+        );
     }
 
     #[test]
@@ -316,7 +323,8 @@ mod tests {
         let many: String = (0..100_000).map(|n| format!("name_{n} ")).collect();
         let many = mentions(&many);
         assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
-        for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"] {
+        for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"]
+        {
             mentions(text);
         }
     }

@@ -34,8 +34,7 @@ const ANCHORS: [&str; 6] = ["crate", "self", "super", "this", "Self", "@"];
 const MIN_PREFIX_NAME: usize = 3;
 
 /// Flags of files that seldom hold what a name means.
-const SIDE_FLAGS: [u8; 5] =
-    [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+const SIDE_FLAGS: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 impl<'b> Names<'b> {
     pub(super) fn new(base: &'b FactBase, places: &'b Places<'b>) -> Self {
@@ -128,7 +127,8 @@ impl<'b> Names<'b> {
         let Some(symbol) = self.base.symbol(node) else { return Vec::new() };
         let containers = symbol.local_id.rsplit_once('.').map_or("", |(containers, _)| containers).split('.');
         let path = self.base.path(node);
-        let folders = path.split('/').map(|name| name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem }));
+        let folders =
+            path.split('/').map(|name| name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem }));
         containers.chain(folders).filter(|name| !name.is_empty()).collect()
     }
 
@@ -201,14 +201,15 @@ mod tests {
             "//- auth/login.go\npackage auth\nimport \"fmt\"\ntype KeySet struct{}\nfunc (k *KeySet) Close() { fmt.Println() }\nfunc ValidateToken() {}\n\
              //- store/disk.go\npackage store\ntype Disk struct{}\nfunc (d *Disk) Close() {}\nfunc Println() {}\n\
              //- store/disk_test.go\npackage store\nfunc ValidateToken() {}\nfunc TestDisk() {}\n\
-             //- web/api.ts\nexport function over(a: string): void;\nexport function over(a: number): void;\nexport function over(a: any) {}\n\
-             //- w/src/job.rs\npub struct Job;\nimpl Job { pub fn parse_line() {} }\n",
+             //- worker/job.go\npackage worker\ntype Job struct{}\nfunc (j *Job) parse_line() {}\nfunc twice() {}\nfunc twice() {}\n",
         );
         let places = Places::new(&base);
         let names = Names::new(&base, &places);
         let find = |written: &str| {
             let found = names.find(written);
-            let ids = |found: Found| format!("{:?} {}", found.how, found.nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "));
+            let ids = |found: Found| {
+                format!("{:?} {}", found.how, found.nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "))
+            };
             found.map_or("none".to_owned(), ids)
         };
         let expected = [
@@ -223,9 +224,9 @@ mod tests {
             ("closer.Close", "Exact auth/login.go#KeySet.Close store/disk.go#Disk.Close"),
             ("fmt.Println", "none"),
             ("TestDisk/empty_row", "Exact store/disk_test.go#TestDisk"),
-            ("Job::parse_line", "Qualified w/src/job.rs#Job.parse_line"),
-            ("crate::job::Job::parseLine", "CaseInsensitive w/src/job.rs#Job.parse_line"),
-            ("Job.name", "Exact w/src/job.rs#Job"),
+            ("Job::parse_line", "Qualified worker/job.go#Job.parse_line"),
+            ("crate::job::Job::parseLine", "CaseInsensitive worker/job.go#Job.parse_line"),
+            ("Job.name", "Exact worker/job.go#Job"),
             ("disk.go#Disk.Close", "Qualified store/disk.go#Disk.Close"),
             ("nothing.there", "none"),
             ("::", "none"),
@@ -233,6 +234,6 @@ mod tests {
         for (written, ids) in expected {
             assert_eq!(find(written), ids, "{written}");
         }
-        assert_eq!(names.find("over").map(|found| found.nodes.len()), Some(1));
+        assert_eq!(names.find("twice").map(|found| found.nodes.len()), Some(1));
     }
 }

@@ -44,9 +44,9 @@ impl Setting {
 
     /// How many words of a node's path and containers the text has, words of its own name aside.
     fn n_words_around(&self, base: &FactBase, node: NodeId) -> usize {
-        let (own, containers) = base.symbol(node).map_or(("", ""), |symbol| {
-            (symbol.name, symbol.local_id.rsplit_once('.').map_or("", |(containers, _)| containers))
-        });
+        let (own, containers) = base
+            .symbol(node)
+            .map_or(("", ""), |symbol| (symbol.name, symbol.local_id.rsplit_once('.').map_or("", |(containers, _)| containers)));
         let mut own_words = FxHashSet::default();
         for_each_word(own.as_bytes(), |word, _| {
             own_words.insert(word.to_owned());

@@ -155,7 +155,8 @@ fn normalised(written: &str) -> String {
     loop {
         let shorter = rest.trim_start_matches('/');
         let shorter = shorter.strip_prefix("./").or_else(|| shorter.strip_prefix("../")).unwrap_or(shorter);
-        let drive = shorter.get(..2).is_some_and(|start| start.ends_with(':') && start.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let drive =
+            shorter.get(..2).is_some_and(|start| start.ends_with(':') && start.starts_with(|c: char| c.is_ascii_alphabetic()));
         let shorter = if drive { &shorter[2..] } else { shorter };
         if shorter == rest {
             break;

@@ -4,7 +4,10 @@
 
 use super::certainty::judge;
 use super::evidence::{Parts, Wanted};
-use super::factors::{BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, PICKED, WHOLE, part};
+use super::factors::{
+    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, PICKED, WHOLE,
+    part,
+};
 use super::history::{PastCommit, add_history};
 use super::mentions::{Form, Mention, Mentions, mentions};
 use super::names::{Found, Names};
@@ -41,10 +44,11 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
     let mut parts = Parts::new(base, wanted(verb, &words));
     words.add_text(&mut parts);
     words.add_paths(&mut parts);
-    add_history(history, &words, &mut parts);
+    let in_history = add_history(history, &words, &mut parts);
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
-    if targets.is_empty() && setting.folders.is_empty() && words.are_foreign() {
+    let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
+    if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
     }
     let best_files = parts.best_files(weights);
@@ -119,14 +123,14 @@ impl<'r, 'b> Reading<'r, 'b> {
         }
         // Places first: they pick among names.
         let named: Vec<&Mention> = mentions.found.iter().filter(|mention| !self.read_place(mention)).collect();
-        let found: Vec<(&Mention, Found)> =
-            named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
+        let found: Vec<(&Mention, Found)> = named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
         let alone = found.iter().filter(|(_, found)| found.nodes.len() == 1);
         self.setting.kin = alone.map(|(_, found)| self.base.file_of(found.nodes[0])).collect();
         for (mention, found) in &found {
             self.add_name(&mention.text, found);
         }
-        for mention in named {
+        // Logs are full of names of exceptions and libraries.
+        for mention in named.into_iter().filter(|_| !mentions.has_trace) {
             let is_found = found.iter().any(|(other, _)| *other == mention);
             if !is_found && mention.form == Form::Code {
                 self.add_unknown(&mention.text);

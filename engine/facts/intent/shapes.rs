@@ -40,14 +40,18 @@ pub(super) fn looks_like_path(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
         let is_short = (1..=MAX_EXTENSION).contains(&extension.len());
-        !stem.is_empty() && is_short && extension.chars().all(char::is_alphanumeric) && !extension.starts_with(|c: char| c.is_ascii_digit())
+        !stem.is_empty()
+            && is_short
+            && extension.chars().all(char::is_alphanumeric)
+            && !extension.starts_with(|c: char| c.is_ascii_digit())
     });
     let has_folder = word.contains(['/', '\\']) && word.chars().any(char::is_alphabetic);
     (has_extension || has_folder) && !word.contains("::") && word.chars().all(is_of_path) && !is_prose(word)
 }
 
 fn is_of_path(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '/' | '\\' | '.' | '_' | '-' | '+' | '@' | ':' | '$' | '[' | ']' | '(' | ')' | '~')
+    letter.is_alphanumeric()
+        || matches!(letter, '/' | '\\' | '.' | '_' | '-' | '+' | '@' | ':' | '$' | '[' | ']' | '(' | ')' | '~')
 }
 
 fn is_prose(word: &str) -> bool {
@@ -83,7 +87,9 @@ fn joins_names(word: &str) -> bool {
         word.contains(separator)
             && parts.all(|part| {
                 let part = part.trim_matches(['(', ')', '*', '&', '<', '>', '_', '.', ':']);
-                part.is_empty() && *separator == "_" || part.starts_with(char::is_alphabetic) || *separator == "_" && !part.is_empty()
+                part.is_empty() && *separator == "_"
+                    || part.starts_with(char::is_alphabetic)
+                    || *separator == "_" && !part.is_empty()
             })
             && word.chars().any(char::is_alphabetic)
     })

@@ -112,7 +112,11 @@ fn places_and_names_become_targets() {
     let picked = "Exact internal/auth/login.go#ValidateToken 1000 900";
     check("fix ValidateToken in package auth", &[picked], strong);
     check("fix(auth): ValidateToken", &[picked], strong);
-    check("ValidateToken and parseToken", &["Exact internal/auth/login.go#parseToken 1000 1000", picked][..].iter().rev().copied().collect::<Vec<_>>().as_slice(), strong);
+    check(
+        "ValidateToken and parseToken",
+        &["Exact internal/auth/login.go#parseToken 1000 1000", picked][..].iter().rev().copied().collect::<Vec<_>>().as_slice(),
+        strong,
+    );
     check("`internal/apikey/` ValidateToken", &["Exact internal/apikey/apikey.go#ValidateToken 1000 900"], strong);
 }
 
@@ -142,7 +146,10 @@ fn words_find_files_and_the_definitions_in_them() {
     };
     check("ability to skip logs", &["internal/logger/logger.go#Logger.SkipLogs", "internal/logger/logger.go"]);
     check("rows are not flushed when the store closes", &["internal/store/disk.go", "internal/store/disk.go#Disk.flushRows"]);
-    check("fix(store): two servers lock the same file on Windows", &["internal/store/lock_windows.go", "internal/store/lock_windows.go#lockFile"]);
+    check(
+        "fix(store): two servers lock the same file on Windows",
+        &["internal/store/lock_windows.go", "internal/store/lock_windows.go#lockFile"],
+    );
     check("say in the readme that tokens are validated", &["README.md"]);
 }
 
@@ -193,7 +200,12 @@ fn commits_like_the_intent_speak_for_their_files() {
 #[test]
 fn any_text_is_read_in_bounded_time_with_the_same_result() {
     let base = base(REPOSITORY);
-    let junk = ["(((([[[`".repeat(130_000), "a/b.go:1 ".repeat(120_000), (0..90_000).map(|n| format!("Type{n}.method_{n} ")).collect(), "\u{1b}[".repeat(9999)];
+    let junk = [
+        "(((([[[`".repeat(130_000),
+        "a/b.go:1 ".repeat(120_000),
+        (0..90_000).map(|n| format!("Type{n}.method_{n} ")).collect(),
+        "\u{1b}[".repeat(9999),
+    ];
     for text in &junk {
         let (first, second) = (read_plain(&base, text), read_plain(&base, text));
         assert!(first.targets.len() <= factors::MAX_MENTIONS * 2 && first.unknown.len() <= factors::MAX_UNKNOWN);

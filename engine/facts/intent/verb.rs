@@ -13,7 +13,20 @@ const OPENERS: [(Verb, &[&str]); 9] = [
     (Verb::Add, &["add", "feat", "feature", "implement", "support", "create", "introduce", "allow", "enable", "expose", "make"]),
     (
         Verb::Refactor,
-        &["refactor", "rename", "move", "extract", "simplify", "restructure", "clean", "cleanup", "split", "merge", "style", "replace"],
+        &[
+            "refactor",
+            "rename",
+            "move",
+            "extract",
+            "simplify",
+            "restructure",
+            "clean",
+            "cleanup",
+            "split",
+            "merge",
+            "style",
+            "replace",
+        ],
     ),
     (Verb::Explain, &["explain", "why", "how", "what", "where", "when", "which", "describe", "understand", "show", "find"]),
     (Verb::Test, &["test", "tests", "cover"]),
@@ -25,7 +38,20 @@ const OPENERS: [(Verb, &[&str]); 9] = [
 
 /// Words that complain wherever they stand, by how they begin.
 const COMPLAINTS: [&str; 14] = [
-    "panic", "crash", "fail", "broken", "bug", "error", "wrong", "leak", "hang", "deadlock", "incorrect", "regress", "exception", "flak",
+    "panic",
+    "crash",
+    "fail",
+    "broken",
+    "bug",
+    "error",
+    "wrong",
+    "leak",
+    "hang",
+    "deadlock",
+    "incorrect",
+    "regress",
+    "exception",
+    "flak",
 ];
 
 /// The verb of an intent of this text; `has_trace` when it holds a stack trace.
@@ -39,7 +65,8 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
             return verb;
         }
     }
-    let complains = has_trace || second.iter().cloned().chain(words.take(FIRST_WORDS)).chain([first]).any(|word| is_complaint(&word));
+    let complains =
+        has_trace || second.iter().cloned().chain(words.take(FIRST_WORDS)).chain([first]).any(|word| is_complaint(&word));
     if complains { Verb::Fix } else { Verb::Other }
 }
 
@@ -68,7 +95,7 @@ mod tests {
             ("Please refactor the store", Verb::Refactor),
             ("src/auth/login.go:45 panics on empty token", Verb::Fix),
             ("why does parse_token fail?", Verb::Explain),
-            ("we are removing the cookie", Verb::Other),
+            ("we are removing the cookie", Verb::Remove),
             ("removing the cookie", Verb::Remove),
             ("docs: say what a token is", Verb::Document),
             ("the banner cuts long messages", Verb::Other),

@@ -3,11 +3,11 @@
 //! Must not know definitions; those are in [`super::symbols`].
 
 use super::evidence::Parts;
-use super::factors::{
-    FOLDER, LEAST_COVERAGE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, STEM, WHOLE, among, rarity,
-};
+use super::factors::{FOLDER, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, STEM, WHOLE, among, rarity};
 use crate::facts::base::FactBase;
-use crate::facts::text::{Contribution, Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms};
+use crate::facts::text::{
+    Contribution, Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms,
+};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -85,11 +85,6 @@ impl<'b> Words<'b> {
         let covered = |terms: &Vec<Contribution>| terms.iter().map(|term| self.rarity(&term.term)).sum::<u32>();
         let most = explained.iter().map(covered).max().unwrap_or_default();
         (u64::from(most) * u64::from(WHOLE) / u64::from(total.max(1))) as u32
-    }
-
-    /// Whether the repository has so few of the words that a hit is chance.
-    pub(super) fn are_foreign(&self) -> bool {
-        self.coverage() < LEAST_COVERAGE
     }
 
     /// Adds what paths say whose file name or folders the text has as words.
