@@ -86,7 +86,9 @@ impl<'a> CodeGraph<'a> {
     pub fn cycles(self) -> Vec<Vec<NodeId>> {
         let mut cycles = kosaraju_scc(self);
         cycles.retain(|cycle| cycle.len() > 1);
-        cycles.iter_mut().for_each(|cycle| cycle.sort_unstable());
+        for cycle in &mut cycles {
+            cycle.sort_unstable();
+        }
         cycles.sort_unstable();
         cycles
     }

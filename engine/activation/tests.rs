@@ -149,8 +149,8 @@ fn items_enter_by_what_they_are_about() {
 
 #[test]
 fn symbols_that_only_stand_in_a_hot_file_come_last_and_are_few() {
-    let many: String = (0..40).map(|n| format!("func silent{n}() {{}}\n")).collect();
-    let base = base(&format!("//- a/a.go\npackage a\n{many}func Loud() {{ silent39() }}\n"));
+    let many = (0..40).map(|n| format!("func silent{n}() {{}}")).collect::<Vec<_>>().join("\n");
+    let base = base(&format!("//- a/a.go\npackage a\n{many}\nfunc Loud() {{ silent39() }}\n"));
     let activation = run(&base, "fix Loud", &TaskFacts::default());
     let ids: Vec<_> = activation.symbols.iter().map(|active| base.id(active.node)).collect();
     assert_eq!(ids[..2], ["a/a.go#Loud", "a/a.go#silent39"]);

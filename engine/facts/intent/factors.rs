@@ -66,6 +66,12 @@ pub(super) const COMPOUND_NAME: u32 = 900;
 /// How strongly the words of a file's name speak when the text has all of them, in thousandths.
 pub(super) const STEM: u32 = 600;
 
+/// How strongly a part of the words of a file's name speaks, in thousandths, before the part.
+pub(super) const PART_OF_STEM: u32 = 300;
+
+/// The weight of a known form of a word that is not known itself, in thousandths of a word of prose.
+pub(super) const OTHER_FORM: u32 = 700;
+
 /// How strongly a folder's name speaks for a file in it, in thousandths.
 pub(super) const FOLDER: u32 = 300;
 
@@ -117,7 +123,7 @@ pub(super) const WEAKENING: Weakening = Weakening { test: 500, generated: 250, v
 pub(super) fn log2(n: u64) -> u64 {
     let n = n.max(1);
     let power = n.ilog2();
-    let rest = u128::from(n - (1 << power)) * u128::from(WHOLE) >> power;
+    let rest = (u128::from(n - (1 << power)) * u128::from(WHOLE)) >> power;
     u64::from(power) * u64::from(WHOLE) + rest as u64
 }
 

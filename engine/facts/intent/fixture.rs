@@ -27,7 +27,7 @@ pub(crate) fn base(text: &str) -> FactBase {
         .collect();
     let manifests: Vec<_> = files
         .iter()
-        .filter(|(path, _)| path.ends_with("go.mod") || path.ends_with(".toml") || path.ends_with(".json"))
+        .filter(|(path, _)| ["go.mod", "Cargo.toml", "package.json", "tsconfig.json"].iter().any(|name| path.ends_with(name)))
         .map(|&(path, text)| Manifest { path, text })
         .collect();
     let (sections, _) = build(&inputs, &manifests);

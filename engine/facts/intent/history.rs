@@ -4,6 +4,7 @@
 
 use super::evidence::Parts;
 use super::factors::{HALF_AGE, MAX_BODY, MAX_COMMIT_FILES, MAX_LIKE_COMMITS, WHOLE, rarity};
+use super::shapes::beginning;
 use super::words::Words;
 use crate::facts::text::for_each_word;
 use activate_rules::atoms::{Cue, NodeId};
@@ -39,7 +40,7 @@ pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: 
             continue;
         }
         let mut found = Vec::new();
-        let body = &commit.body[..commit.body.floor_char_boundary(MAX_BODY)];
+        let body = beginning(commit.body, MAX_BODY);
         for text in [commit.subject, body] {
             for_each_word(text.as_bytes(), |word, _| {
                 if let Some(number) = numbers.get(word).filter(|number| !found.contains(*number)) {
@@ -47,7 +48,9 @@ pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: 
                 }
             });
         }
-        found.iter().for_each(|number| n_with[*number as usize] += 1);
+        for number in &found {
+            n_with[*number as usize] += 1;
+        }
         if !found.is_empty() {
             like.push(Like { age, words: found });
         }

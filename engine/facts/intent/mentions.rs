@@ -3,7 +3,7 @@
 //! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
 
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
-use super::shapes::{cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
+use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
 
@@ -62,10 +62,11 @@ const MAX_SCOPE: usize = 64;
 
 /// Reads the mentions of a text.
 pub(super) fn mentions(text: &str) -> Mentions {
-    let end = text.floor_char_boundary(MAX_TEXT);
+    let start_of_text = beginning(text, MAX_TEXT);
     // Colours stand in the middle of pasted paths.
-    let looked_at = strip(&text[..end]).into_owned();
-    let mut reader = Reader { mentions: Mentions { is_cut: end < text.len(), ..Mentions::default() }, is_fenced: false };
+    let looked_at = strip(start_of_text).into_owned();
+    let mut reader =
+        Reader { mentions: Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() }, is_fenced: false };
     let (scopes, start) = header(&looked_at);
     let mut lines = looked_at[start..].lines().peekable();
     while let Some(line) = lines.next() {
@@ -320,7 +321,7 @@ mod tests {
     fn hostile_text_is_bounded() {
         let junk = "a_b::c(".repeat(200_000);
         assert!(mentions(&junk).found.is_empty());
-        let many: String = (0..100_000).map(|n| format!("name_{n} ")).collect();
+        let many = (0..100_000).map(|n| format!("name_{n}")).collect::<Vec<_>>().join(" ");
         let many = mentions(&many);
         assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
         for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"]

@@ -20,7 +20,7 @@ use super::verb::verb;
 use super::words::Words;
 use super::{Ambiguity, How, Intent, Target, Unknown, Verb};
 use crate::facts::base::FactBase;
-use crate::facts::text::{Form as WordForm, for_each_word};
+use crate::facts::text::{Form as WordForm, TextIndex, for_each_word};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::Weights;
 use rustc_hash::FxHashSet;
@@ -34,12 +34,13 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
     let verb = verb(&mentions.text, mentions.has_trace);
     let places = Places::new(base);
     let names = Names::new(base, &places);
-    let words = Words::new(base, &mentions.text);
-
-    let mut reading = Reading::new(base, &places, &names, &words);
+    let mut reading = Reading::new(base, &places, &names);
     reading.read(&mentions);
     let Reading { mut targets, ambiguous, unknown, setting, stale, .. } = reading;
     targets.sort_by_key(|target| Reverse(target.share));
+    let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
+    let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
+    let words = Words::new(base, &mentions.text, spent.chain(setting.folders.iter().map(String::as_str)));
 
     let mut parts = Parts::new(base, wanted(verb, &words));
     words.add_text(&mut parts);
@@ -98,7 +99,7 @@ struct Reading<'r, 'b> {
     base: &'b FactBase,
     places: &'r Places<'b>,
     names: &'r Names<'b>,
-    words: &'r Words<'b>,
+    index: Option<TextIndex<'b>>,
     targets: Vec<Target>,
     ambiguous: Vec<Ambiguity>,
     unknown: Vec<Unknown>,
@@ -109,9 +110,20 @@ struct Reading<'r, 'b> {
 }
 
 impl<'r, 'b> Reading<'r, 'b> {
-    fn new(base: &'b FactBase, places: &'r Places<'b>, names: &'r Names<'b>, words: &'r Words<'b>) -> Self {
+    fn new(base: &'b FactBase, places: &'r Places<'b>, names: &'r Names<'b>) -> Self {
         let (targets, ambiguous, unknown, stale) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { base, places, names, words, targets, ambiguous, unknown, setting: Setting::default(), stale, n_frames: 0 }
+        Self {
+            base,
+            places,
+            names,
+            index: base.text().ok(),
+            targets,
+            ambiguous,
+            unknown,
+            setting: Setting::default(),
+            stale,
+            n_frames: 0,
+        }
     }
 
     fn read(&mut self, mentions: &Mentions) {
@@ -251,7 +263,7 @@ impl<'r, 'b> Reading<'r, 'b> {
 
     /// Adds a name or path that nothing has, not even as a word; names of what is outside say nothing about the repository.
     fn add_unknown(&mut self, name: &str) {
-        let Some(index) = &self.words.index else { return };
+        let Some(index) = &self.index else { return };
         let mut is_word = false;
         for_each_word(name.as_bytes(), |word, form| {
             is_word |= (form != WordForm::Part) && index.document_frequency(word) > 0;

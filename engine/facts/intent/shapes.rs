@@ -8,6 +8,12 @@ const MAX_EXTENSION: usize = 8;
 /// Words with a dot or a slash that are prose.
 const PROSE: [&str; 8] = ["e.g", "i.e", "and/or", "n/a", "w/o", "a.k.a", "i/o", "etc.)"];
 
+/// The first `most` bytes of a text, or up to three fewer where a character would be cut.
+pub(super) fn beginning(text: &str, most: usize) -> &str {
+    let end = (most.saturating_sub(3)..=most).rev().find_map(|end| text.get(..end));
+    if text.len() <= most { text } else { end.unwrap_or_default() }
+}
+
 /// Path and line of `path:line`, `path:line:column`, `path#L45`, `path(12,5)` and ranges of these.
 pub(super) fn position(word: &str) -> Option<(&str, u32)> {
     if let Some((path, line)) = word.split_once("#L") {

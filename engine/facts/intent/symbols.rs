@@ -23,7 +23,9 @@ const MIN_NAME: usize = 3;
 pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, parts: &mut Parts<'_>) {
     let compound = words.wholes.iter().map(|word| (word, COMPOUND_NAME));
     let plain = words.singles.iter().map(|word| (word, PLAIN_NAME));
-    for (word, strength) in compound.chain(plain).filter(|(word, _)| word.len() >= MIN_NAME).take(MAX_LOOKUPS) {
+    for (word, strength) in
+        compound.chain(plain).filter(|(word, _)| word.len() >= MIN_NAME && !words.is_spent(word)).take(MAX_LOOKUPS)
+    {
         let Some(found) = names.but_for_case(word).filter(|found| found.nodes.len() <= MAX_SHARED) else {
             continue;
         };

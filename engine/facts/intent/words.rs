@@ -3,7 +3,9 @@
 //! Must not know definitions; those are in [`super::symbols`].
 
 use super::evidence::Parts;
-use super::factors::{FOLDER, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, STEM, WHOLE, among, rarity};
+use super::factors::{
+    FOLDER, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, OTHER_FORM, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
+};
 use crate::facts::base::FactBase;
 use crate::facts::text::{
     Contribution, Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms,
@@ -18,6 +20,9 @@ const MAX_PATH_FILES: usize = 2000;
 /// Files of a folder that a scope can speak for.
 const MAX_FOLDER_FILES: usize = 500;
 
+/// Shortest stem that is taken for a word, in bytes.
+const MIN_STEM: usize = 3;
+
 /// Documents among which the one with most of the words is looked for.
 const N_COVERED: usize = 5;
 
@@ -28,16 +33,20 @@ pub(super) struct Words<'b> {
     pub(super) index: Option<TextIndex<'b>>,
     /// What is searched for.
     pub(super) terms: Vec<QueryTerm>,
-    /// Words of one part and the parts of longer ones, each once, in order.
+    /// Words of one part and the parts of longer ones, each once, in order; in another form where only that one is known.
     pub(super) singles: Vec<String>,
-    is_single: FxHashSet<String>,
     /// Words of several parts, joined, in order.
     pub(super) wholes: Vec<String>,
+    /// The singles and their base forms: names say `token` where a text says "tokens".
+    said: FxHashSet<String>,
+    /// Words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
+    spent: FxHashSet<String>,
 }
 
 impl<'b> Words<'b> {
-    pub(super) fn new(base: &'b FactBase, text: &str) -> Self {
-        let terms = query_terms(text);
+    /// The words of a text; `spent` are its scopes and places that were found.
+    pub(super) fn new<'t>(base: &'b FactBase, text: &str, spent: impl Iterator<Item = &'t str>) -> Self {
+        let mut terms = query_terms(text);
         let (mut singles, mut wholes) = (Vec::new(), Vec::new());
         let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
         let mut known: FxHashSet<String> = FxHashSet::default();
@@ -47,7 +56,26 @@ impl<'b> Words<'b> {
                 list.push(word.to_owned());
             }
         });
-        Self { is_single: singles.iter().cloned().collect(), base, index: base.text().ok(), terms, singles, wholes }
+        let index = base.text().ok();
+        let mut said: FxHashSet<String> = FxHashSet::default();
+        for word in &mut singles {
+            let n_docs = |word: &str| index.as_ref().map_or(0, |index| index.document_frequency(word));
+            if let Some(form) = base_forms(word).into_iter().find(|form| n_docs(form) > 0) {
+                if n_docs(word) == 0 {
+                    terms.push(QueryTerm { text: form.clone(), weight: OTHER_FORM });
+                    word.clone_from(&form);
+                }
+                said.insert(form);
+            }
+            said.insert(word.clone());
+        }
+        let mut spent_words = FxHashSet::default();
+        for text in spent {
+            for_each_word(text.as_bytes(), |word, _| {
+                spent_words.insert(word.to_owned());
+            });
+        }
+        Self { base, index, terms, singles, wholes, said, spent: spent_words }
     }
 
     /// How rare a word is among the files, in thousandths.
@@ -87,11 +115,11 @@ impl<'b> Words<'b> {
         (u64::from(most) * u64::from(WHOLE) / u64::from(total.max(1))) as u32
     }
 
-    /// Adds what paths say whose file name or folders the text has as words.
+    /// Adds what paths say of whose file name or folders the text has all words, or some of the file name's.
     pub(super) fn add_paths(&self, parts: &mut Parts<'_>) {
         let Some(index) = &self.index else { return };
         let mut files: Vec<NodeId> = Vec::new();
-        for word in &self.singles {
+        for word in self.said.iter().filter(|word| !self.is_spent(word)) {
             let in_path = index.lookup(word).filter(|posting| posting.fields().contains(Field::Path));
             let with_word: Vec<NodeId> = in_path.map(|posting| NodeId(posting.doc)).take(MAX_PATH_FILES + 1).collect();
             if with_word.len() <= MAX_PATH_FILES {
@@ -101,15 +129,17 @@ impl<'b> Words<'b> {
         files.sort_unstable();
         files.dedup();
         let said: Vec<PathWords<'_>> = files.iter().map(|file| self.path_words(self.base.path(*file))).collect();
-        let (mut stems, mut folders) = (FxHashMap::default(), FxHashMap::default());
+        // Names that many files share say little about each.
+        let (mut stems, mut folders): (FxHashMap<&str, usize>, FxHashMap<&str, usize>) = Default::default();
         for path in &said {
-            *path.stem.map_or(&mut 0, |stem| stems.entry(stem).or_insert(0)) += 1;
-            *path.folder.map_or(&mut 0, |folder| folders.entry(folder).or_insert(0)) += 1;
+            *stems.entry(path.stem).or_default() += 1;
+            *folders.entry(path.folder.unwrap_or_default()).or_default() += 1;
         }
         for (file, path) in files.iter().zip(&said) {
-            let stem = path.stem.map_or(0, |stem| among(STEM, stems[stem]));
+            let whole = if path.coverage == WHOLE { STEM } else { part(PART_OF_STEM, path.coverage) };
+            let stem = among(whole, stems[path.stem]);
             let folder = path.folder.map_or(0, |folder| among(FOLDER, folders[folder]));
-            let words: Vec<&str> = path.stem.into_iter().chain(path.folder).collect();
+            let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folder).collect();
             parts.add(*file, Cue::Path, stem + folder, &words);
         }
     }
@@ -121,42 +151,102 @@ impl<'b> Words<'b> {
             let files: Vec<NodeId> = self.base.files().filter(is_inside).take(MAX_FOLDER_FILES + 1).collect();
             if files.len() <= MAX_FOLDER_FILES {
                 let strength = among(WHOLE, files.len());
-                files.iter().for_each(|file| parts.add(*file, Cue::Scope, strength, &[folder.trim_end_matches('/')]));
+                for file in files {
+                    parts.add(file, Cue::Scope, strength, &[folder.trim_end_matches('/')]);
+                }
             }
         }
     }
 
-    /// Which components of a path the text has in full.
+    /// Which components of a path the text has.
     fn path_words<'p>(&self, path: &'p str) -> PathWords<'p> {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
         PathWords {
-            stem: Some(stem).filter(|stem| self.has_all(stem)),
-            folder: folders.rsplit('/').find(|folder| self.has_all(folder)),
+            stem,
+            coverage: self.name_coverage(stem),
+            folder: folders.rsplit('/').find(|folder| self.name_coverage(folder) == WHOLE),
         }
     }
 
-    /// Whether the text has this word by itself or as a part of another.
+    /// Whether the text has this word by itself, as a part of another or in another form.
     pub(super) fn has(&self, word: &str) -> bool {
-        self.is_single.contains(word)
+        self.said.contains(word)
     }
 
-    /// Whether the text has every part of a name, of which there is one at least.
-    fn has_all(&self, name: &str) -> bool {
-        let (mut n_words, mut n_said) = (0, 0);
+    /// Whether a word belongs to a place or scope that was found.
+    pub(super) fn is_spent(&self, word: &str) -> bool {
+        self.spent.contains(word)
+    }
+
+    /// The part of a name that the text has, by rarity, in thousandths; nothing if it is only said in places and scopes.
+    fn name_coverage(&self, name: &str) -> u32 {
+        let (mut all, mut heard, mut is_fresh) = (0, 0, false);
         for_each_word(name.as_bytes(), |word, form| {
             if form != Form::Whole {
-                n_words += 1;
-                n_said += usize::from(self.has(word));
+                // A word that all files have still counts a little.
+                let rarity = self.rarity(word).max(1);
+                all += rarity;
+                if self.has(word) {
+                    heard += rarity;
+                    is_fresh |= !self.is_spent(word);
+                }
             }
         });
-        n_words > 0 && n_words == n_said
+        if is_fresh { heard * WHOLE / all.max(1) } else { 0 }
     }
 }
 
-/// The components of a path that a text has in full.
+/// Simpler forms that a word may have in code: singular, present, infinitive; the likeliest first.
+fn base_forms(word: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    let mut add = |stem: &str, end: &str| {
+        if stem.len() >= MIN_STEM && stem.is_ascii() {
+            forms.push(format!("{stem}{end}"));
+        }
+    };
+    if let Some(stem) = word.strip_suffix("ies") {
+        add(stem, "y");
+    }
+    if let Some(stem) = word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {
+        add(stem, "");
+    }
+    for end in ["es", "ed", "ing"] {
+        if let Some(stem) = word.strip_suffix(end) {
+            add(stem, "e");
+            add(stem, "");
+            let mut letters = stem.bytes().rev();
+            if letters.next().is_some_and(|last| Some(last) == letters.next()) {
+                // `skipped` is `skip`.
+                add(&stem[..stem.len() - 1], "");
+            }
+        }
+    }
+    forms
+}
+
+/// The components of a path that a text has.
 struct PathWords<'p> {
-    stem: Option<&'p str>,
-    /// The innermost such folder.
+    stem: &'p str,
+    /// How much of the stem, in thousandths.
+    coverage: u32,
+    /// The innermost folder that it has in full.
     folder: Option<&'p str>,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_are_reduced_to_the_forms_that_names_have() {
+        let has = |word: &str, form: &str| assert!(super::base_forms(word).iter().any(|other| other == form), "{word} {form}");
+        has("tokens", "token");
+        has("validated", "validate");
+        has("flushed", "flush");
+        has("skipped", "skip");
+        has("entries", "entry");
+        has("parsing", "parse");
+        assert!(
+            super::base_forms("as").is_empty() && super::base_forms("ésing").is_empty() && super::base_forms("pass").is_empty()
+        );
+    }
 }
