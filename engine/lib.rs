@@ -4,4 +4,5 @@ pub mod activation;
 pub mod context;
 pub mod error;
 pub mod facts;
+pub mod packet;
 pub mod repo;
