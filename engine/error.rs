@@ -2,7 +2,7 @@
 //!
 //! Must not know exit codes or terminals: the command line maps a kind to both.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A result of the engine.
@@ -58,7 +58,7 @@ impl Error {
 }
 
 /// Something that was left out of a result that is otherwise good.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Problem {
     /// The stage that met it: `walk`, `read`, `extract`, `resolve`, `git`, `cache`, `session`, `budget`.
     pub stage: String,

@@ -49,6 +49,8 @@ pub struct ScopeRules {
     pub wraps_argument: &'static [&'static str],
     /// Whether a type implements every interface whose methods it has, without saying so.
     pub structural: bool,
+    /// Interfaces of the standard library that others take over, with the names of their methods.
+    pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
     /// The name of a class's constructor.
     pub constructor: Option<&'static str>,
     /// Whether a call of a type makes an instance of it (Go conversions, Rust tuple structs).

@@ -12,7 +12,7 @@ use activate_rules::world::Graph;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Named byte sections, each aligned to 16 bytes.
+/// Named byte sections, each aligned for columns of numbers.
 pub trait Sections: Send + Sync {
     /// The bytes of a section; empty where there is none.
     fn section(&self, name: &str) -> &[u8];
@@ -238,6 +238,11 @@ impl FactBase {
         self.u64s("file.mtime").get(file.0 as usize).copied().unwrap_or_default() as i64
     }
 
+    /// Time of the last change of content or metadata of a file in nanoseconds, as it was when it was read.
+    pub fn ctime(&self, file: NodeId) -> i64 {
+        self.u64s("file.ctime").get(file.0 as usize).copied().unwrap_or_default() as i64
+    }
+
     /// Hash of the content of a file.
     pub fn hash(&self, file: NodeId) -> u128 {
         let halves = self.u64s("file.hash");
@@ -419,6 +424,11 @@ impl FactBase {
         TextIndex::open(&names.map(|name| (name, self.bytes(name))))
     }
 
+    /// What was left out when the base was built, as whoever built it wrote it down.
+    pub fn problems(&self) -> &[u8] {
+        self.bytes("problems")
+    }
+
     fn bytes(&self, name: &str) -> &[u8] {
         self.sections.section(name)
     }
@@ -446,5 +456,31 @@ impl FactBase {
         let range = self.range("string.ends", id);
         let bytes = self.bytes("string.text").get(range).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+/// Sections in memory.
+#[derive(Debug, Default)]
+pub struct MemorySections {
+    /// Name, words that hold the bytes, number of bytes.
+    sections: Vec<(&'static str, Vec<u64>, usize)>,
+}
+
+impl MemorySections {
+    /// Copies sections to where columns of numbers can be read in place.
+    pub fn new(sections: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Self {
+        let aligned = sections.into_iter().map(|(name, bytes)| {
+            let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];
+            bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(&bytes);
+            (name, words, bytes.len())
+        });
+        Self { sections: aligned.collect() }
+    }
+}
+
+impl Sections for MemorySections {
+    fn section(&self, name: &str) -> &[u8] {
+        let found = self.sections.iter().find(|(other, ..)| *other == name);
+        found.map_or(&[], |(_, words, len)| &bytemuck::cast_slice(words)[..*len])
     }
 }

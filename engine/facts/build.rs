@@ -25,20 +25,24 @@ pub struct FileInput<'a> {
     pub size: u64,
     /// Time of the last change, in nanoseconds since 1970.
     pub mtime_ns: i64,
+    /// Time of the last change of content or metadata, in nanoseconds since 1970.
+    pub ctime_ns: i64,
     /// Hash of the content.
     pub hash: u128,
     /// What it yielded.
     pub record: &'a FileRecord,
 }
 
-/// Builds the sections of the fact base. `files` and `manifests` in path order.
-pub fn build(files: &[FileInput<'_>], manifests: &[Manifest<'_>]) -> (Vec<Section>, Vec<Problem>) {
+/// Builds the sections of the fact base. `files` in path order.
+pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
         .map(|file| SourceFile { path: file.path, language: language(file.path), facts: &file.record.facts })
         .collect();
-    let (resolved, text) = rayon::join(|| resolve::resolve(&sources, manifests), || index_text(files));
+    let manifests: Vec<Manifest<'_>> =
+        files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
+    let (resolved, text) = rayon::join(|| resolve::resolve(&sources, &manifests), || index_text(files));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
     problems.extend(limit_problems(files));
@@ -164,6 +168,7 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
         columns.push_u32("file.lines", file.record.facts.n_lines);
         columns.push_u64("file.size", file.size);
         columns.push_u64("file.mtime", file.mtime_ns as u64);
+        columns.push_u64("file.ctime", file.ctime_ns as u64);
         columns.push_u64("file.hash", (file.hash >> 64) as u64);
         columns.push_u64("file.hash", file.hash as u64);
         let tally = resolved.tallies.get(number).copied().unwrap_or_default();

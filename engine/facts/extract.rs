@@ -21,6 +21,8 @@ pub struct FileRecord {
     pub words: TextFacts,
     /// Whether it is not text.
     pub binary: bool,
+    /// Its text, where it is a manifest of a known language.
+    pub manifest: Option<String>,
 }
 
 /// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
@@ -36,7 +38,10 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
         let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
-        return FileRecord { facts, words: text::text_facts(path, content, &[], &masked), binary: false };
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_manifest = activate_grammars::LANGUAGES.iter().any(|language| (language.project.is_manifest)(name));
+        let manifest = if is_manifest { std::str::from_utf8(content).ok().map(str::to_owned) } else { None };
+        return FileRecord { facts, words: text::text_facts(path, content, &[], &masked), binary: false, manifest };
     };
     let extracted = activate_grammars::extract(language, path, content);
     let zones: Vec<text::Zone> = extracted
@@ -52,7 +57,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
             },
         })
         .collect();
-    FileRecord { words: text::text_facts(path, content, &zones, &masked), facts: extracted.facts, binary: false }
+    FileRecord { words: text::text_facts(path, content, &zones, &masked), facts: extracted.facts, binary: false, manifest: None }
 }
 
 /// What a file is, from its path and record.

@@ -40,6 +40,8 @@ pub struct Walk {
     pub problems: Vec<Problem>,
     /// How many entries were left out on purpose.
     pub skipped: Skipped,
+    /// When the walk began, in nanoseconds since 1970, to tell files that changed just before from older ones.
+    pub started_ns: i64,
 }
 
 /// A regular file of the repository.
@@ -87,7 +89,7 @@ struct Listing {
 /// Lists the files below `root` level by level, so that the result does not depend on the order in which the disk answers.
 pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions) -> Result<Walk> {
     let exclude = exclusions(&options.exclude)?;
-    let mut walk = Walk::default();
+    let mut walk = Walk { started_ns: now_ns(), ..Walk::default() };
     let mut level = vec![Pending { path: Vec::new(), rules: Arc::new(git_rules(git, &mut walk.problems)) }];
     'levels: while !level.is_empty() {
         let mut below = Vec::new();
@@ -111,6 +113,12 @@ pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions)
     }
     walk.problems.sort();
     Ok(walk)
+}
+
+/// The time in nanoseconds since 1970; 0 for clocks before that. The only clock of the engine.
+fn now_ns() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
 impl Walk {

@@ -2,7 +2,7 @@
 
 use super::index::{Index, Member};
 use super::{End, FileId, Link, Name, Relation, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -62,6 +62,7 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
     // Types by the names of the methods declared on them.
     let mut types_with: FxHashMap<Name, Vec<Sym>> = FxHashMap::default();
     let mut interfaces: Vec<Sym> = Vec::new();
+    let embedders = embedders(index);
     for number in 0..index.files.len() {
         let file = FileId(number as u32);
         if !index.rules(file).is_some_and(|rules| rules.structural) {
@@ -76,12 +77,14 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
                 && matches!(symbol.container, Container::Owner(_))
                 && let Some(of) = index.member_of[sym.0 as usize]
             {
-                types_with.entry(index.name(file, symbol.name)).or_default().push(of);
+                let with = types_with.entry(index.name(file, symbol.name)).or_default();
+                with.push(of);
+                with.extend(embedders.get(&of).into_iter().flatten());
             }
         }
     }
     for interface in interfaces {
-        let methods = all_methods(index, interface);
+        let Some((methods, foreign)) = all_methods(index, interface) else { continue };
         if methods.is_empty() || methods.len() > MAX_METHODS {
             continue;
         }
@@ -96,6 +99,10 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
                     .iter()
                     .any(|member| matches!(member, Member::Symbol(mine) if same_shape(index, *mine, *theirs)))
             };
+            let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
+            if !foreign.iter().all(has) {
+                continue;
+            }
             // One method is little evidence: both must be where one knows of the other.
             if !methods.iter().all(fulfils) || (methods.len() == 1 && !near(index, of, interface)) {
                 continue;
@@ -121,32 +128,60 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
     }
 }
 
-/// The methods of an interface and of those it takes over; none where one of those is not known.
-fn all_methods(index: &Index<'_>, interface: Sym) -> Vec<(Name, Sym)> {
+/// The types that take over each type's methods by embedding it, through any number of steps.
+fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
+    let mut found: FxHashMap<Sym, Vec<Sym>> = FxHashMap::default();
+    for of in index.supers.keys() {
+        let mut open = vec![*of];
+        let mut seen = vec![*of];
+        while let Some(sym) = open.pop() {
+            for (target, kind, _) in index.supers.get(&sym).into_iter().flatten() {
+                if *kind == SuperKind::Embeds && !seen.contains(target) {
+                    seen.push(*target);
+                    open.push(*target);
+                    found.entry(*target).or_default().push(*of);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The methods of an interface and of those it takes over, and the names of methods of known ones from outside. None where one that it
+/// takes over is not known.
+fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, Vec<&'static str>)> {
     let mut methods = Vec::new();
+    let mut foreign = Vec::new();
     let mut open = vec![interface];
     let mut seen = vec![interface];
     while let Some(sym) = open.pop() {
         methods.extend(own_methods(index, sym));
         let (file, _) = index.symbol(sym);
-        let place = sym.0 - index.first_symbol[file.0 as usize];
-        let declared = index
-            .facts(file)
-            .supers
-            .iter()
-            .filter(|each| each.container == Container::Symbol(activate_grammars::facts::SymbolId(place)));
-        let known = index.supers.get(&sym).map_or(0, Vec::len);
-        if declared.count() > known {
-            return Vec::new();
+        let place = SymbolId(sym.0 - index.first_symbol[file.0 as usize]);
+        let facts = index.facts(file);
+        let known = index.supers.get(&sym).map_or(&[][..], Vec::as_slice);
+        for each in facts.supers.iter().filter(|each| each.container == Container::Symbol(place)) {
+            let (Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name)) = facts.exprs[each.of.0 as usize] else {
+                return None;
+            };
+            let name = facts.names.get(name);
+            let is_ours = known.iter().any(|(target, ..)| {
+                let (file, symbol) = index.symbol(*target);
+                index.facts(file).names.get(symbol.name) == name
+            });
+            if !is_ours {
+                let interfaces = index.rules(file)?.foreign_interfaces;
+                foreign.extend(interfaces.iter().find(|(known, _)| *known == name)?.1);
+            }
         }
-        for (target, ..) in index.supers.get(&sym).into_iter().flatten() {
+        for (target, ..) in known {
             if !seen.contains(target) {
                 seen.push(*target);
                 open.push(*target);
             }
         }
     }
-    methods
+    Some((methods, foreign))
 }
 
 /// Whether two methods give the same number of results.

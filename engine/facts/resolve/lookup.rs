@@ -1,8 +1,8 @@
 //! Names in code to items, and members of types to definitions.
 
-use super::index::{Def, Index, Member};
+use super::index::{Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
 use activate_grammars::scope::ModuleModel;
 use rustc_hash::FxHashMap;
 
@@ -185,9 +185,7 @@ impl Index<'_> {
             }
             let mut next = Vec::new();
             for sym in &level {
-                for (target, kind, _) in self.supers.get(sym).into_iter().flatten() {
-                    // A promised interface has no code, except where it gives default methods.
-                    let _: &SuperKind = kind;
+                for (target, ..) in self.supers.get(sym).into_iter().flatten() {
                     if !seen.contains(target) {
                         seen.push(*target);
                         next.push(*target);
@@ -197,10 +195,5 @@ impl Index<'_> {
             level = next;
         }
         Vec::new()
-    }
-
-    /// Names a module defines or imports, for what stands near.
-    pub(super) fn defines(&self, module: ModuleId, name: Name) -> bool {
-        self.definitions(module, name).iter().any(|def| matches!(def, Def::Symbol(_)))
     }
 }

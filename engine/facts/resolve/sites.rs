@@ -53,7 +53,8 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
                         continue;
                     }
                     let (to_file, symbol) = index.symbol(sym);
-                    let callable = !matches!(symbol.kind, SymbolKind::Module);
+                    let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
+                    let callable = symbol.kind != SymbolKind::Module && (site.kind != SiteKind::New || constructs);
                     let relation = if is_call && callable { Relation::Calls } else { Relation::References };
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
                     if to_file != file {
@@ -126,7 +127,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
     let expr = facts.exprs[site.expr.0 as usize];
     let items = index.path_of(file, place.module, site.expr, 0);
     if !items.is_empty() {
-        return items_meaning(index, types, items, site, Confidence::Exact);
+        return items_meaning(index, items, site, Confidence::Exact);
     }
     match expr {
         Expr::Local(_) => Meaning::Local,
@@ -155,7 +156,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
     }
 }
 
-fn items_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, items: Vec<Item>, site: &Site, sure: Confidence) -> Meaning {
+fn items_meaning(index: &Index<'_>, items: Vec<Item>, site: &Site, sure: Confidence) -> Meaning {
     let mut symbols: Vec<Sym> =
         items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {
@@ -181,7 +182,6 @@ fn items_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, items: Vec<Item>,
     if symbols.len() > MAX_CANDIDATES && !same_place {
         return Meaning::Unresolved;
     }
-    let _ = types;
     Meaning::Symbols(symbols, confidence)
 }
 

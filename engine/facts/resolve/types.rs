@@ -5,7 +5,7 @@
 
 use super::index::{Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Binding, Container, Expr, ExprId, ListId, SymbolKind, Traits};
+use activate_grammars::facts::{Binding, Container, Expr, ExprId, ListId, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::Gives;
 use rustc_hash::FxHashMap;
 
@@ -559,8 +559,19 @@ impl<'i, 'a> Types<'i, 'a> {
                     self.as_type(place, field.declared, depth)
                 }
             }
-            None => TypeId::UNKNOWN,
+            None => self.embedded(of, name),
         }
+    }
+
+    /// An embedded type taken by its own name, as a field is.
+    fn embedded(&mut self, of: TypeId, name: Name) -> TypeId {
+        let Type::Named(sym) = *self.get(of) else { return TypeId::UNKNOWN };
+        let supers = self.index.supers.get(&sym).map_or(&[][..], Vec::as_slice);
+        let found = supers.iter().find(|(target, kind, _)| {
+            let (file, symbol) = self.index.symbol(*target);
+            *kind == SuperKind::Embeds && self.index.name(file, symbol.name) == name
+        });
+        found.map_or(TypeId::UNKNOWN, |(target, ..)| self.add(Type::Named(*target)))
     }
 }
 

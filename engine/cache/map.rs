@@ -1,0 +1,20 @@
+//! Maps a file of the cache into memory: the one place with `unsafe`.
+//!
+//! Must not know what a file holds.
+
+use memmap2::Mmap;
+use std::fs::File;
+use std::io;
+
+/// Maps the whole of `file` for reading.
+///
+/// What makes this sound is kept by the rest of this module's parent, not by this function: a file of the cache is written under
+/// another name, synced, renamed into place and from then on only ever replaced by the next rename or unlinked, both of which leave an
+/// existing map as it was. The folder and the file belong to this user alone, so nobody else can write to or shorten the file; a program
+/// of the same user that does so on purpose can end this process with SIGBUS, as it could with a plain kill. Files of a repository,
+/// which anyone may shorten at any moment, are therefore never mapped.
+#[expect(unsafe_code, reason = "a map makes a warm start cost no copy; the file does not change under it, see above")]
+pub(super) fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the mapped file is private to this user and never changed in place.
+    unsafe { Mmap::map(file) }
+}

@@ -1,0 +1,186 @@
+//! Host side of what a run leaves for the next: records by key, the fact base as mapped sections, small named blobs.
+//!
+//! Disposable by design: whatever is missing, damaged, of another version or of another repository is a miss, and whatever cannot be
+//! written is a [`Problem`] and no error. Must not know what the bytes mean.
+
+mod aligned;
+mod base;
+mod disk;
+#[cfg(test)]
+mod failing;
+mod map;
+mod pack;
+mod records;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use base::Base;
+pub use records::{RecordKey, Records};
+
+use crate::error::Problem;
+use disk::{Disk, System};
+use pack::{Identity, Pack, digest};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use store::{Store, Writer};
+
+/// The name of the folder below the user's cache folder.
+const FOLDER: &str = "activate";
+
+/// An open cache folder, for any number of repositories, processes and threads at once.
+///
+/// A repository is named by a text that is its own for good, its root's canonical path. Readers wait for nobody. A writer waits at most
+/// two seconds for another of the same repository and replaces whole files, so that a reader sees all of a write or nothing.
+#[derive(Debug)]
+pub struct Cache {
+    store: Store,
+}
+
+/// The files that a repository has in the cache.
+#[derive(Debug, Clone, Copy)]
+enum Part<'a> {
+    Records,
+    Base,
+    Blob(&'a str),
+}
+
+impl Cache {
+    /// Opens the cache in `folder`, which is made with its parents if missing, readable by this user alone.
+    ///
+    /// The problem says why there is no cache: the folder is a link, belongs to another user, or cannot be made or opened.
+    pub fn open(folder: &Path) -> Result<Self, Problem> {
+        Self::open_on(folder, Box::new(System))
+    }
+
+    fn open_on(folder: &Path, disk: Box<dyn Disk>) -> Result<Self, Problem> {
+        let store = Store::open(folder, disk).map_err(|error| {
+            let folder = folder.to_string_lossy();
+            let folder = folder.escape_debug();
+            Problem::new("cache", format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
+        })?;
+        Ok(Self { store })
+    }
+
+    /// Where the cache is if nobody says otherwise: below `XDG_CACHE_HOME`, else below `.cache` in `HOME`; `None` if neither is an
+    /// absolute path.
+    pub fn default_folder() -> Option<PathBuf> {
+        default_folder(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"))
+    }
+
+    /// The key of a record whose content follows from `parts` and nothing else.
+    ///
+    /// A hash against chance only. Whoever makes two contents of one key fools the records of the own repository, no other's.
+    pub fn key(parts: &[&[u8]]) -> RecordKey {
+        RecordKey(digest(parts))
+    }
+
+    /// The records of a repository, none if there are none to be had.
+    pub fn records(&self, repository: &str) -> Records {
+        self.records_of(repository_id(repository))
+    }
+
+    fn records_of(&self, repository: u128) -> Records {
+        self.map(repository, Part::Records).map(|map| Records::open(map, repository)).unwrap_or_default()
+    }
+
+    /// Adds `new` records, in place of old ones with the same key, and drops the old ones that `keep` does not name.
+    pub fn write_records<B: AsRef<[u8]>>(
+        &self,
+        repository: &str,
+        new: impl IntoIterator<Item = (RecordKey, B)>,
+        keep: &dyn Fn(RecordKey) -> bool,
+    ) -> Result<(), Problem> {
+        let new: Vec<_> = new.into_iter().collect();
+        let repository = repository_id(repository);
+        self.write(repository, |writer| {
+            // Read under the lock, so that nothing another writer has just added is lost.
+            match self.records_of(repository).merged(repository, &new, keep) {
+                Some(pack) => writer.replace(&Part::Records.label(), pack.bytes()),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it.
+    pub fn base(&self, repository: &str, fingerprint: u128) -> Option<Base> {
+        let repository = repository_id(repository);
+        Base::open(self.map(repository, Part::Base)?, repository, fingerprint)
+    }
+
+    /// Keeps `base` for its repository, in place of an older one.
+    pub fn write_base(&self, base: &Base) -> Result<(), Problem> {
+        self.write(base.repository(), |writer| writer.replace(&Part::Base.label(), base.bytes()))
+    }
+
+    /// The bytes a repository has under `name`.
+    pub fn blob(&self, repository: &str, name: &str) -> Option<Vec<u8>> {
+        let repository = repository_id(repository);
+        let part = Part::Blob(name);
+        let pack = Pack::open(self.map(repository, part)?, part.identity(repository))?;
+        pack.get(BLOB_KEY).map(<[u8]>::to_vec)
+    }
+
+    /// Keeps `bytes` for a repository under `name`, in place of older ones.
+    pub fn write_blob(&self, repository: &str, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        let repository = repository_id(repository);
+        let part = Part::Blob(name);
+        let pack = Pack::build(part.identity(repository), 0, vec![(BLOB_KEY, bytes)]);
+        self.write(repository, |writer| writer.replace(&part.label(), pack.bytes()))
+    }
+
+    /// Removes everything a repository has in the cache.
+    pub fn clear(&self, repository: &str) -> Result<(), Problem> {
+        self.write(repository_id(repository), |writer| writer.clear())
+    }
+
+    /// The files of the cache with their lengths in bytes, by name. Files of one repository share the name up to the dot.
+    pub fn list(&self) -> Result<Vec<(String, u64)>, Problem> {
+        self.store.list().map_err(|error| Problem::new("cache", format!("the cache could not be listed: {error}")))
+    }
+
+    fn map(&self, repository: u128, part: Part<'_>) -> Option<memmap2::Mmap> {
+        self.store.map(repository, &part.label())
+    }
+
+    fn write(&self, repository: u128, change: impl FnOnce(Writer<'_>) -> io::Result<()>) -> Result<(), Problem> {
+        self.store.writer(repository).and_then(change).map_err(|error| {
+            Problem::new("cache", format!("the cache could not be written, so the next run does this work again: {error}"))
+        })
+    }
+}
+
+/// A blob is a pack with one entry.
+const BLOB_KEY: u128 = 0;
+
+impl Part<'_> {
+    /// What the file's name ends with, whatever a blob is called.
+    fn label(self) -> String {
+        match self {
+            Self::Records => "records".to_owned(),
+            Self::Base => "base".to_owned(),
+            Self::Blob(name) => format!("blob-{:032x}", digest(&[name.as_bytes()])),
+        }
+    }
+
+    /// What sets the file apart from those of other repositories and from the repository's other files, should one be moved over another.
+    fn owner(self, repository: u128) -> u128 {
+        digest(&[&repository.to_le_bytes(), self.label().as_bytes()])
+    }
+
+    fn identity(self, repository: u128) -> Identity {
+        Identity::new(self.owner(repository), 0)
+    }
+}
+
+fn repository_id(repository: &str) -> u128 {
+    digest(&[repository.as_bytes()])
+}
+
+fn default_folder(cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    // A relative path would put the cache into whatever folder the run was started in, a repository among them.
+    let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute(cache_home).or_else(|| Some(absolute(home)?.join(".cache")))?;
+    Some(folder.join(FOLDER))
+}

@@ -1,0 +1,137 @@
+//! Keeps files whole in a private folder: readers map what is there, one writer per repository replaces a file in one step.
+//!
+//! Must not know what the files hold. A reader needs no lock, because a file never changes once it has its name.
+
+use super::disk::{Access, Disk};
+use memmap2::Mmap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How often a writer asks for a repository's lock, and how long it pauses in between: two seconds in all, after which the work of this
+/// run is better lost than waited for.
+const LOCK_TRIES: usize = 80;
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
+
+const LOCK: &str = "lock";
+const TEMPORARY: &str = "tmp";
+
+/// An open folder of the cache.
+#[derive(Debug)]
+pub(super) struct Store {
+    disk: Box<dyn Disk>,
+    folder: File,
+}
+
+/// The right to change the files of one repository; given back when it is dropped, and by the system when the process dies.
+#[derive(Debug)]
+pub(super) struct Writer<'store> {
+    store: &'store Store,
+    repository: u128,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the folder at `path`, made if missing.
+    pub(super) fn open(path: &Path, disk: Box<dyn Disk>) -> io::Result<Self> {
+        let folder = disk.folder(path)?;
+        Ok(Self { disk, folder })
+    }
+
+    /// What the file `part` of a repository holds; `None` if there is none, or none that may be read.
+    pub(super) fn map(&self, repository: u128, part: &str) -> Option<Mmap> {
+        let file = self.disk.open(&self.folder, &file_name(repository, part), Access::Read).ok()?;
+        self.disk.map(&file).ok()
+    }
+
+    /// Waits a bounded time for the right to write.
+    pub(super) fn writer(&self, repository: u128) -> io::Result<Writer<'_>> {
+        let lock = self.disk.open(&self.folder, &file_name(repository, LOCK), Access::Lock)?;
+        for _ in 0..LOCK_TRIES {
+            match self.disk.lock(&lock) {
+                Ok(()) => return Ok(Writer { store: self, repository, _lock: lock }),
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error) => return Err(error),
+            }
+            thread::sleep(LOCK_PAUSE);
+        }
+        Err(io::Error::new(io::ErrorKind::WouldBlock, "another process is writing to it"))
+    }
+
+    /// The files of all repositories with their lengths in bytes, by name; the locks, which are empty, are left out.
+    pub(super) fn list(&self) -> io::Result<Vec<(String, u64)>> {
+        let mut files = self.disk.list(&self.folder)?;
+        files
+            .retain(|(name, _)| name.split_once('.').is_some_and(|(repository, part)| is_repository(repository) && part != LOCK));
+        files.sort();
+        Ok(files)
+    }
+}
+
+impl Writer<'_> {
+    /// Puts `bytes` in place of the file `part`, or leaves that file as it was.
+    ///
+    /// Whoever dies on the way, power cuts included, leaves the old file or the new one under the name. After an error it may be either.
+    pub(super) fn replace(&self, part: &str, bytes: &[u8]) -> io::Result<()> {
+        let Self { store: Store { disk, folder }, repository, .. } = self;
+        // One name is enough, since there is one writer; whatever has it was left behind by one that died.
+        let temporary = file_name(*repository, TEMPORARY);
+        remove_if_there(disk.as_ref(), folder, &temporary)?;
+        let result = (|| {
+            let file = disk.open(folder, &temporary, Access::Create)?;
+            Through { disk: disk.as_ref(), file: &file }.write_all(bytes)?;
+            disk.sync(&file)?;
+            disk.rename(folder, &temporary, &file_name(*repository, part))
+        })();
+        if result.is_err() {
+            // What stays behind if this fails too is removed by the next writer.
+            let _ = disk.remove(folder, &temporary);
+            return result;
+        }
+        disk.sync(folder)
+    }
+
+    /// Removes all files of the repository except the lock, which others may be waiting for.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        let Self { store, repository, .. } = self;
+        let prefix = file_name(*repository, "");
+        for (name, _) in store.list()?.iter().filter(|(name, _)| name.starts_with(&prefix)) {
+            remove_if_there(store.disk.as_ref(), &store.folder, name)?;
+        }
+        store.disk.sync(&store.folder)
+    }
+}
+
+/// A file written through a [`Disk`], for the standard library's loop around short and interrupted writes.
+struct Through<'a> {
+    disk: &'a dyn Disk,
+    file: &'a File,
+}
+
+impl Write for Through<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.disk.write(self.file, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn remove_if_there(disk: &dyn Disk, folder: &File, name: &str) -> io::Result<()> {
+    match disk.remove(folder, name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}
+
+/// Files of one repository share the part before the dot.
+fn file_name(repository: u128, part: &str) -> String {
+    format!("{repository:032x}.{part}")
+}
+
+fn is_repository(text: &str) -> bool {
+    text.len() == file_name(0, "").len() - 1 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -1,0 +1,392 @@
+//! The behaviour of the cache on folders made for each test.
+
+use super::failing::{Calls, FailingDisk, Failure};
+use super::*;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+const REPOSITORY: &str = "/r";
+const OTHER_REPOSITORY: &str = "/other";
+const FINGERPRINT: u128 = 7;
+const SECTIONS: [(&str, &[u8]); 3] = [("names", b"a bc"), ("links", &[1, 2, 3, 4, 5, 6, 7, 8]), ("empty", b"")];
+
+/// A folder of its own, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("activate-cache-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::open(&self.0.join("cache")).expect("a cache")
+    }
+
+    fn cache_on(&self, disk: FailingDisk) -> Result<Cache, Problem> {
+        Cache::open_on(&self.0.join("cache"), Box::new(disk))
+    }
+
+    /// The path of the only file of `REPOSITORY` that is a `part`.
+    fn file(&self, part: Part<'_>) -> PathBuf {
+        self.0.join("cache").join(format!("{:032x}.{}", repository_id(REPOSITORY), part.label()))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::set_permissions(self.0.join("cache"), fs::Permissions::from_mode(0o700));
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn key(name: &str) -> RecordKey {
+    Cache::key(&[name.as_bytes()])
+}
+
+fn write(cache: &Cache, records: &[(&str, &str)]) -> Result<(), Problem> {
+    cache.write_records(REPOSITORY, records.iter().map(|(name, content)| (key(name), content)), &|_| true)
+}
+
+/// The records of `REPOSITORY` under the given names, `-` for a miss.
+fn read(cache: &Cache, names: &[&str]) -> String {
+    let records = cache.records(REPOSITORY);
+    let read = |name: &&str| records.get(key(name)).map_or("-".into(), |record| String::from_utf8_lossy(record).into_owned());
+    names.iter().map(read).collect::<Vec<_>>().join(" ")
+}
+
+fn base(stamp: u128) -> Base {
+    Base::build(REPOSITORY, FINGERPRINT, stamp, &SECTIONS)
+}
+
+fn assert_is_base(base: &Base, stamp: u128) {
+    assert_eq!(base.stamp(), stamp);
+    for (name, content) in SECTIONS {
+        assert_eq!(base.section(name), content, "{name}");
+        assert_eq!(base.section(name).as_ptr().addr() % aligned::ALIGNMENT, 0, "{name}");
+    }
+    assert_eq!(base.section("unknown"), b"");
+}
+
+#[test]
+fn what_is_written_is_read_and_nothing_else() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    assert_eq!(read(&cache, &["a"]), "-");
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    assert_eq!(cache.blob(REPOSITORY, "history"), None);
+
+    write(&cache, &[("b", "beta"), ("a", "alpha"), ("nothing", "")]).expect("records");
+    cache.write_base(&base(5)).expect("a base");
+    cache.write_blob(REPOSITORY, "history", b"commits").expect("a blob");
+    cache.write_blob(REPOSITORY, "../x", b"odd").expect("a blob with an odd name");
+
+    assert_eq!(read(&cache, &["a", "b", "c", "nothing"]), "alpha beta - ");
+    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
+    assert_eq!(cache.blob(REPOSITORY, "history").as_deref(), Some(&b"commits"[..]));
+    assert_eq!(cache.blob(REPOSITORY, "../x").as_deref(), Some(&b"odd"[..]));
+
+    assert!(cache.records(OTHER_REPOSITORY).is_empty());
+    assert!(cache.base(OTHER_REPOSITORY, FINGERPRINT).is_none());
+    assert!(cache.base(REPOSITORY, FINGERPRINT + 1).is_none());
+    assert_eq!(cache.blob(REPOSITORY, "other"), None);
+}
+
+#[test]
+fn a_base_in_memory_serves_as_one_from_the_cache_does_and_from_any_thread() {
+    let base = base(5);
+    assert_is_base(&base, 5);
+    thread::scope(|scope| scope.spawn(|| assert_is_base(&base, 5)).join()).expect("another thread");
+}
+
+#[test]
+fn records_are_kept_replaced_and_dropped_as_asked_while_readers_keep_what_they_have() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "1"), ("b", "2"), ("c", "3")]).expect("records");
+    let before = cache.records(REPOSITORY);
+    cache.write_records(REPOSITORY, [(key("b"), "new"), (key("d"), "4")], &|old| old != key("a")).expect("records");
+    assert_eq!(read(&cache, &["a", "b", "c", "d"]), "- new 3 4");
+    assert_eq!(before.get(key("b")), Some(&b"2"[..]));
+
+    let file = || fs::metadata(scratch.file(Part::Records)).expect("a file").ino();
+    let untouched = file();
+    write(&cache, &[]).expect("nothing to do");
+    assert_eq!(file(), untouched);
+}
+
+#[test]
+fn a_flipped_byte_is_a_miss_or_harmless() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "alpha"), ("b", "beta")]).expect("records");
+    cache.write_base(&base(5)).expect("a base");
+    for part in [Part::Records, Part::Base] {
+        let whole = fs::read(scratch.file(part)).expect("a file");
+        let mut misses = 0;
+        for at in 0..whole.len() {
+            for bits in [1, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[at] ^= bits;
+                fs::write(scratch.file(part), damaged).expect("a file");
+                misses += usize::from(misses_or_is_right(&cache));
+            }
+        }
+        // All but the gaps in front of the entries.
+        let gaps = SECTIONS.len() * aligned::ALIGNMENT;
+        assert!(misses >= 3 * (whole.len() - gaps), "{part:?}: {misses} misses of {} bytes", whole.len());
+        fs::write(scratch.file(part), whole).expect("a file");
+        assert!(!misses_or_is_right(&cache), "{part:?}");
+    }
+}
+
+#[test]
+fn a_file_cut_or_grown_is_a_miss() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "alpha"), ("b", "beta")]).expect("records");
+    cache.write_base(&base(5)).expect("a base");
+    for part in [Part::Records, Part::Base] {
+        let whole = fs::read(scratch.file(part)).expect("a file");
+        for length in 0..whole.len() {
+            fs::write(scratch.file(part), &whole[..length]).expect("a file");
+            assert!(misses_or_is_right(&cache), "{part:?} of {length}");
+        }
+        fs::write(scratch.file(part), [&whole[..], b"\0"].concat()).expect("a file");
+        assert!(misses_or_is_right(&cache), "{part:?}");
+        fs::write(scratch.file(part), whole).expect("a file");
+    }
+}
+
+/// Whether some of what the tests above wrote is missing; what is there must be right.
+fn misses_or_is_right(cache: &Cache) -> bool {
+    let records = read(cache, &["a", "b"]);
+    assert!(["alpha beta", "- beta", "alpha -", "- -"].contains(&records.as_str()), "{records}");
+    let base = cache.base(REPOSITORY, FINGERPRINT);
+    if let Some(base) = &base {
+        assert_is_base(base, 5);
+    }
+    records.contains('-') || base.is_none()
+}
+
+#[test]
+fn a_damaged_record_costs_only_itself_and_is_gone_after_the_next_write() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "alpha"), ("b", "beta")]).expect("records");
+    let mut bytes = fs::read(scratch.file(Part::Records)).expect("a file");
+    let at = bytes.windows(5).position(|window| window == b"alpha").expect("a record");
+    bytes[at] = b'A';
+    fs::write(scratch.file(Part::Records), bytes).expect("a file");
+    assert_eq!((read(&cache, &["a", "b"]).as_str(), cache.records(REPOSITORY).len()), ("- beta", 2));
+    write(&cache, &[]).expect("records");
+    assert_eq!((read(&cache, &["a", "b"]).as_str(), cache.records(REPOSITORY).len()), ("- beta", 1));
+}
+
+#[test]
+fn a_file_under_the_name_of_another_is_a_miss() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    cache.write_base(&Base::build(OTHER_REPOSITORY, FINGERPRINT, 5, &SECTIONS)).expect("a base");
+    cache.write_blob(REPOSITORY, "one", b"1").expect("a blob");
+    let other = format!("{:032x}.base", repository_id(OTHER_REPOSITORY));
+    fs::copy(scratch.0.join("cache").join(other), scratch.file(Part::Base)).expect("a copy");
+    fs::copy(scratch.file(Part::Blob("one")), scratch.file(Part::Blob("two"))).expect("a copy");
+    fs::copy(scratch.file(Part::Blob("one")), scratch.file(Part::Records)).expect("a copy");
+    assert!(cache.base(OTHER_REPOSITORY, FINGERPRINT).is_some());
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    assert_eq!(cache.blob(REPOSITORY, "two"), None);
+    assert!(cache.records(REPOSITORY).is_empty());
+}
+
+#[test]
+fn writers_of_one_repository_lose_nothing_and_readers_never_see_half() {
+    const N_WRITERS: usize = 4;
+    const N_WRITES: usize = 5;
+    let scratch = Scratch::new();
+    let cache = &scratch.cache();
+    thread::scope(|scope| {
+        for writer in 0..N_WRITERS {
+            scope.spawn(move || {
+                for number in 0..N_WRITES {
+                    let name = format!("{writer}-{number}");
+                    write(cache, &[(&name, &name)]).expect("records");
+                    cache.write_base(&base(5)).expect("a base");
+                    assert_eq!(read(cache, &[&name]), name);
+                    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
+                }
+            });
+        }
+    });
+    assert_eq!(cache.records(REPOSITORY).len(), N_WRITERS * N_WRITES);
+}
+
+#[test]
+fn a_writer_that_holds_the_lock_too_long_costs_others_their_write_and_nobody_a_read() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "1")]).expect("records");
+    let writer = cache.store.writer(repository_id(REPOSITORY)).expect("the lock");
+    let problem = write(&cache, &[("a", "2")]).expect_err("no lock");
+    assert!(problem.message.contains("another process"), "{problem:?}");
+    assert_eq!(read(&cache, &["a"]), "1");
+    cache.write_blob(OTHER_REPOSITORY, "one", b"1").expect("another repository's lock is another");
+    drop(writer);
+    write(&cache, &[("a", "2")]).expect("records");
+    assert_eq!(read(&cache, &["a"]), "2");
+}
+
+#[test]
+fn content_is_on_the_device_before_it_gets_its_name_and_the_name_before_the_write_counts_as_done() {
+    let scratch = Scratch::new();
+    let calls = Calls::default();
+    let cache = scratch.cache_on(FailingDisk::sound(&calls)).expect("a cache");
+    cache.write_blob(REPOSITORY, "history", b"new").expect("a blob");
+    assert_eq!(calls.names().join(" "), "folder open lock remove open write sync rename sync");
+}
+
+#[test]
+fn whichever_call_fails_the_old_content_or_the_new_is_there_afterwards() {
+    for failure in [Failure::Broken, Failure::Full, Failure::Dead] {
+        for fails_at in 0.. {
+            let scratch = Scratch::new();
+            let sound = scratch.cache_on(FailingDisk::sound(&Calls::default())).expect("a cache");
+            write(&sound, &[("a", "old"), ("b", "old")]).expect("records");
+            sound.write_base(&base(1)).expect("a base");
+            sound.write_blob(REPOSITORY, "history", b"old").expect("a blob");
+
+            let calls = Calls::default();
+            let failing = scratch.cache_on(FailingDisk::new(failure, fails_at, &calls));
+            let n_failed = failing.map_or(1, |failing| rewrite(&failing, true));
+            let n_calls = calls.names().len();
+            check(&sound, false);
+
+            // Nothing that a failure leaves behind stands in the way of the next run.
+            assert_eq!(rewrite(&sound, false), 0, "{failure:?} at {fails_at}");
+            assert_eq!((read(&sound, &["a"]).as_str(), sound.list().expect("a list").len()), ("new", 3));
+            if fails_at >= n_calls {
+                assert!(n_failed == 0 && n_calls > 20, "{n_calls} calls were all there were to fail");
+                break;
+            }
+        }
+    }
+}
+
+/// Writes new content over old and tells how many writes failed. Reads are part of it: a failing disk may make them miss, no more.
+fn rewrite(cache: &Cache, may_miss: bool) -> usize {
+    let writes = [write(cache, &[("a", "new")]), cache.write_base(&base(2)), cache.write_blob(REPOSITORY, "history", b"new")];
+    check(cache, may_miss);
+    writes.iter().filter(|write| write.is_err()).count()
+}
+
+fn check(cache: &Cache, may_miss: bool) {
+    let records = read(cache, &["a", "b"]);
+    // New records are written without the old ones if these could not be read.
+    let is_right = ["old old", "new old", "new -"].contains(&records.as_str());
+    assert!(is_right || may_miss && records == "- -", "{records}");
+    match cache.base(REPOSITORY, FINGERPRINT) {
+        Some(base) => assert_is_base(&base, if base.stamp() == 1 { 1 } else { 2 }),
+        None => assert!(may_miss),
+    }
+    match cache.blob(REPOSITORY, "history").as_deref() {
+        Some(blob) => assert!([b"old", b"new"].iter().any(|known| blob == *known), "{blob:?}"),
+        None => assert!(may_miss),
+    }
+}
+
+#[test]
+fn folders_that_are_links_files_or_of_others_are_refused() {
+    let scratch = Scratch::new();
+    let path = |name: &str| scratch.0.join(name);
+    fs::create_dir(path("real")).expect("a folder");
+    symlink("real", path("link")).expect("a link");
+    symlink("nowhere", path("dangling")).expect("a link");
+    fs::write(path("file"), "").expect("a file");
+    let odd =
+        [path("link"), path("link/"), path("link/."), path("dangling"), path("file"), path("file/x"), "a\0b".into(), "".into()];
+    for folder in odd {
+        let problem = Cache::open(&folder).expect_err("a refusal");
+        assert_eq!((problem.stage.as_str(), problem.path), ("cache", None));
+    }
+    let owner = fs::metadata("/").expect("a folder").uid();
+    assert_eq!(Cache::open(Path::new("/")).is_ok(), owner == rustix::process::geteuid().as_raw());
+
+    let deep = path("x/y/z");
+    Cache::open(&deep).expect("a cache");
+    assert_eq!(fs::metadata(deep).expect("a folder").mode() & 0o777, 0o700);
+}
+
+#[test]
+fn files_that_are_links_or_open_to_others_are_misses_and_replaced_without_being_touched() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    cache.write_base(&base(5)).expect("a base");
+    let (file, elsewhere) = (scratch.file(Part::Base), scratch.0.join("elsewhere"));
+    assert_eq!(fs::metadata(&file).expect("a file").mode() & 0o777, 0o600);
+    fs::rename(&file, &elsewhere).expect("a rename");
+    symlink(&elsewhere, &file).expect("a link");
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    cache.write_base(&base(6)).expect("a base");
+    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 6);
+    assert_eq!(fs::read(&elsewhere).expect("a file"), base(5).bytes());
+
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o622)).expect("a mode");
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    fs::remove_file(&file).expect("a file");
+    fs::create_dir(&file).expect("a folder");
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    cache.write_base(&base(7)).expect_err("a folder in the way");
+}
+
+#[test]
+fn a_folder_that_became_read_only_still_serves() {
+    let scratch = Scratch::new();
+    write(&scratch.cache(), &[("a", "1")]).expect("records");
+    fs::set_permissions(scratch.0.join("cache"), fs::Permissions::from_mode(0o500)).expect("a mode");
+    let cache = scratch.cache();
+    // The superuser may write all the same.
+    let expected = if write(&cache, &[("a", "2")]).is_ok() { "2" } else { "1" };
+    assert_eq!(read(&cache, &["a"]), expected);
+}
+
+#[test]
+fn clearing_and_listing_know_the_files_of_a_repository_and_no_strangers() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    write(&cache, &[("a", "1")]).expect("records");
+    cache.write_base(&base(5)).expect("a base");
+    cache.write_blob(OTHER_REPOSITORY, "one", b"1").expect("a blob");
+    fs::write(scratch.0.join("cache/notes.txt"), "mine").expect("a file");
+    fs::write(scratch.file(Part::Records).with_extension("tmp"), "left by a writer that died").expect("a file");
+    let listed = cache.list().expect("a list");
+    assert_eq!(listed.len(), 4);
+    assert!(listed.is_sorted() && listed.contains(&(file_name(&scratch.file(Part::Base)), base(5).bytes().len() as u64)));
+
+    cache.clear(REPOSITORY).expect("a clear cache");
+    assert_eq!(read(&cache, &["a"]), "-");
+    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
+    assert_eq!(cache.list().expect("a list").len(), 1);
+    assert_eq!(cache.blob(OTHER_REPOSITORY, "one").as_deref(), Some(&b"1"[..]));
+    assert!(scratch.0.join("cache/notes.txt").exists());
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+#[test]
+fn the_default_folder_follows_the_environment_where_it_is_absolute() {
+    let folder = |cache_home: Option<&str>, home: Option<&str>| {
+        default_folder(cache_home.map(Into::into), home.map(Into::into)).map(|path| path.to_string_lossy().into_owned())
+    };
+    assert_eq!(folder(Some("/c"), Some("/h")).as_deref(), Some("/c/activate"));
+    assert_eq!(folder(None, Some("/h")).as_deref(), Some("/h/.cache/activate"));
+    assert_eq!(folder(Some("c"), Some("/h")).as_deref(), Some("/h/.cache/activate"));
+    assert_eq!(folder(Some(""), Some("h")), None);
+    assert_eq!(folder(None, None), None);
+}

@@ -1,0 +1,117 @@
+//! The long-lived engine: a repository that answers requests, always as fresh as its files.
+
+use crate::cache::Cache;
+use crate::context::redact::Redacted;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::repo::{Alternates, Repo, RepoPath, WalkOptions};
+use crate::snapshot::{Progress, Snapshot, Source};
+use activate_rules::atoms::NodeId;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Stack of a worker thread: deep syntax trees use up the usual 2 MiB (measured: 20,000 nested brackets overflow it).
+const WORKER_STACK_BYTES: usize = 64 << 20;
+
+/// Where facts are kept between runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum CacheChoice {
+    /// In the user's cache folder.
+    #[default]
+    Default,
+    /// In this folder.
+    Folder(PathBuf),
+    /// Nowhere.
+    Off,
+}
+
+/// How a repository is opened.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Patterns of files to leave out, in the form of a `.gitignore` line.
+    pub exclude: Vec<String>,
+    /// Worker threads; 0 for one a core.
+    pub n_threads: usize,
+    /// Where facts are kept between runs.
+    pub cache: CacheChoice,
+    /// What to do about object folders that the repository borrows from others.
+    pub alternates: Alternates,
+}
+
+/// A repository that answers requests. Can be shared between threads.
+pub struct Engine {
+    repo: Repo,
+    walk: WalkOptions,
+    alternates: Alternates,
+    cache: Option<Cache>,
+    cache_problem: Option<Problem>,
+    pool: rayon::ThreadPool,
+    last: Mutex<Option<Arc<Snapshot>>>,
+}
+
+impl Engine {
+    /// Opens the repository at `root` with default options. Reads nothing yet.
+    pub fn open(root: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(root, Options::default())
+    }
+
+    /// Opens the repository at `root`.
+    pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
+        let repo = Repo::open(root.as_ref())?;
+        let folder = match options.cache {
+            CacheChoice::Default => Cache::default_folder(),
+            CacheChoice::Folder(folder) => Some(folder),
+            CacheChoice::Off => None,
+        };
+        let (cache, cache_problem) = match folder.map(|folder| Cache::open(&folder)) {
+            Some(Ok(cache)) => (Some(cache), None),
+            Some(Err(problem)) => (None, Some(problem)),
+            None => (None, None),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
+        let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
+        let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
+        Ok(Self { repo, walk, alternates: options.alternates, cache, cache_problem, pool, last: Mutex::new(None) })
+    }
+
+    /// The repository as its files are now. Only what changed since the last time is read.
+    pub fn snapshot(&self) -> Result<Arc<Snapshot>> {
+        self.snapshot_with(&|_| {})
+    }
+
+    /// [`Engine::snapshot`], telling how far it is.
+    pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let source =
+            Source { repo: &self.repo, cache: self.cache.as_ref(), walk: &self.walk, alternates: self.alternates, progress };
+        let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
+        snapshot.problems.extend(self.cache_problem.clone());
+        let snapshot = Arc::new(snapshot);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
+    /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
+    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId) -> Result<Redacted> {
+        let path = snapshot.base.path(file);
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
+        let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;
+        let content = self.repo.read(&repo_path, crate::facts::extract::MAX_TEXT_BYTES)?;
+        if xxhash_rust::xxh3::xxh3_128(&content) != snapshot.base.hash(file) {
+            return Err(unreadable(format!("`{path}` changed while the answer was made; ask again")));
+        }
+        Ok(Redacted::file(path, &content))
+    }
+
+    /// The repository's root folder as text.
+    pub fn root(&self) -> &str {
+        self.repo.root_text()
+    }
+
+    pub(crate) fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
+    pub(crate) fn alternates(&self) -> Alternates {
+        self.alternates
+    }
+}

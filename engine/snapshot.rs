@@ -1,0 +1,300 @@
+//! A repository at one moment: its fact base, git state and history, as fresh as its files.
+//!
+//! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
+
+use crate::cache::{Base, Cache, RecordKey};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::base::{FactBase, Sections};
+use crate::facts::build::{FileInput, build};
+use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use crate::repo::{Alternates, Change, Commit, FileEntry, Head, MAX_COMMITS, Repo, Walk, WalkOptions};
+use activate_rules::atoms::NodeId;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How long after a change of a file another change can have the same time stamp, in nanoseconds: two seconds, as coarse as file systems
+/// get. Files that young are read again next time.
+const RACY_NS: i64 = 2_000_000_000;
+
+/// The most files that may have new times but old content before the fact base is written again with the new times.
+const MAX_TOUCHED: usize = 100;
+
+/// A repository at one moment.
+pub struct Snapshot {
+    /// What is known of its code.
+    pub base: FactBase,
+    /// Where git stands, if the repository has git data.
+    pub head: Option<Head>,
+    /// Files that differ from the last commit, by path.
+    pub changes: Vec<Change>,
+    /// The newest commits, newest first.
+    pub commits: Arc<Vec<Commit>>,
+    /// What was left out, and why.
+    pub problems: Vec<Problem>,
+    /// What it cost.
+    pub effort: Effort,
+    listed: Arc<Vec<FileEntry>>,
+}
+
+/// What taking a snapshot cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Files listed.
+    pub n_files: usize,
+    /// Files read.
+    pub n_read: usize,
+    /// Files whose facts were extracted anew.
+    pub n_extracted: usize,
+    /// Whether the fact base was built anew.
+    pub rebuilt: bool,
+}
+
+/// How far a snapshot is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Files read so far, of how many.
+    Reading(usize, usize),
+    /// Names are being resolved.
+    Resolving,
+    /// Commits are being read.
+    History,
+}
+
+/// What a snapshot is taken of.
+pub(crate) struct Source<'a> {
+    pub(crate) repo: &'a Repo,
+    pub(crate) cache: Option<&'a Cache>,
+    pub(crate) walk: &'a WalkOptions,
+    pub(crate) alternates: Alternates,
+    pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Sections for Base {
+    fn section(&self, name: &str) -> &[u8] {
+        Base::section(self, name)
+    }
+}
+
+impl Snapshot {
+    /// Takes a snapshot; `last` is an earlier one of the same repository in the same process.
+    pub(crate) fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
+        let walk = source.repo.walk(source.walk)?;
+        if walk.files.is_empty() {
+            let message = format!(
+                "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything?",
+                source.repo.root_text()
+            );
+            return Err(Error::new(ErrorKind::EmptyRepository, message));
+        }
+        let mut problems = walk.problems.clone();
+        let known = last.map(|snapshot| snapshot.base.clone()).or_else(|| source.cached_base());
+        let (base, effort) = source.base(&walk, known, &mut problems);
+        let (git, git_problems) = source.repo.git(source.alternates);
+        problems.extend(git_problems);
+        let mut snapshot = Self {
+            base,
+            head: None,
+            changes: Vec::new(),
+            commits: Arc::default(),
+            problems,
+            effort,
+            listed: Arc::new(walk.files),
+        };
+        if let Some(git) = git {
+            match git.head() {
+                Ok(head) => {
+                    snapshot.commits = source.history(&git, &head, last, &mut snapshot.problems);
+                    snapshot.head = Some(head);
+                }
+                Err(problem) => snapshot.problems.push(problem),
+            }
+            let changes = git.changes(&snapshot.listed);
+            snapshot.changes = changes.changes;
+            snapshot.problems.extend(changes.problems);
+        }
+        snapshot.problems.sort();
+        snapshot.problems.dedup();
+        Ok(snapshot)
+    }
+}
+
+/// What was found out about one listed file.
+enum Seen {
+    /// As it was when it was last read.
+    Same(u128),
+    /// Read: hash and content.
+    Read(u128, Vec<u8>),
+    /// Too large, or not readable: why.
+    Unread(Option<Problem>),
+}
+
+/// History as it is cached.
+#[derive(Serialize, Deserialize)]
+struct History {
+    head: String,
+    commits: Vec<Commit>,
+}
+
+const HISTORY: &str = "history";
+
+impl Source<'_> {
+    /// Stands for everything but file contents that decides what a fact base says.
+    fn fingerprint(&self) -> u128 {
+        let excludes = self.walk.exclude.join("\n");
+        let text = format!("{}\n{}\n{excludes}", env!("ACTIVATE_FACTS_HASH"), self.walk.max_files);
+        xxhash_rust::xxh3::xxh3_128(text.as_bytes())
+    }
+
+    fn cached_base(&self) -> Option<FactBase> {
+        let base = self.cache?.base(self.repo.root_text(), self.fingerprint())?;
+        Some(FactBase::new(Arc::new(base)))
+    }
+
+    fn base(&self, walk: &Walk, known: Option<FactBase>, problems: &mut Vec<Problem>) -> (FactBase, Effort) {
+        let mut effort = Effort { n_files: walk.files.len(), ..Effort::default() };
+        let unread = AtomicUsize::new(0);
+        let n_to_read =
+            walk.files.iter().filter(|entry| !known.as_ref().is_some_and(|base| stat_of(base, entry).is_some())).count();
+        let look = |entry: &FileEntry| {
+            if let Some(hash) = known.as_ref().and_then(|base| stat_of(base, entry)) {
+                return Seen::Same(hash);
+            }
+            (self.progress)(Progress::Reading(unread.fetch_add(1, Ordering::Relaxed), n_to_read));
+            self.look_at(entry)
+        };
+        let mut seen: Vec<Seen> = walk.files.par_iter().map(look).collect();
+        effort.n_read = seen.iter().filter(|seen| matches!(seen, Seen::Read(..))).count();
+        if let Some(base) = &known
+            && effort.n_read <= MAX_TOUCHED
+            && base.n_files() as usize == walk.files.len()
+            && walk
+                .files
+                .iter()
+                .zip(&seen)
+                .zip(base.files())
+                .all(|((entry, seen), file)| base.path(file) == entry.path.as_str() && content_hash(seen) == base.hash(file))
+        {
+            problems.extend(serde_json::from_slice::<Vec<Problem>>(base.problems()).unwrap_or_default());
+            return (base.clone(), effort);
+        }
+        effort.rebuilt = true;
+        let records = self.cache.map(|cache| cache.records(self.repo.root_text())).unwrap_or_default();
+        let extracted = AtomicUsize::new(0);
+        let record = |(entry, seen): (&FileEntry, &mut Seen)| -> (RecordKey, FileRecord, Option<Vec<u8>>, Option<Problem>) {
+            let path = entry.path.as_str();
+            let hash = content_hash(seen);
+            let key = Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()]);
+            if let Some(record) = records.get(key).and_then(|bytes| postcard::from_bytes(bytes).ok()) {
+                return (key, record, None, None);
+            }
+            extracted.fetch_add(1, Ordering::Relaxed);
+            if let Seen::Same(_) = seen {
+                *seen = self.look_at(entry);
+            }
+            let (content, problem) = match std::mem::replace(seen, Seen::Unread(None)) {
+                Seen::Read(_, content) => (Some(content), None),
+                Seen::Unread(problem) => (None, problem),
+                Seen::Same(_) => (None, None),
+            };
+            let record = extract(path, content.as_deref());
+            let bytes = postcard::to_allocvec(&record).ok();
+            (key, record, bytes, problem)
+        };
+        let hashes: Vec<u128> = seen.iter().map(content_hash).collect();
+        let made: Vec<_> = walk.files.par_iter().zip(seen.par_iter_mut()).map(record).collect();
+        effort.n_extracted = extracted.into_inner();
+        (self.progress)(Progress::Resolving);
+        let inputs: Vec<FileInput<'_>> = walk
+            .files
+            .iter()
+            .zip(&made)
+            .zip(&hashes)
+            .map(|((entry, (_, record, ..)), hash)| {
+                // A file as young as the snapshot may change again without its times telling: it is remembered as changed.
+                let racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
+                let ctime_ns = if racy { 0 } else { entry.ctime_ns };
+                FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: *hash, record }
+            })
+            .collect();
+        let (mut sections, mut found) = build(&inputs);
+        found.extend(made.iter().filter_map(|(.., problem)| problem.clone()));
+        sections.push(("problems", serde_json::to_vec(&found).unwrap_or_default()));
+        problems.extend(found);
+        let views: Vec<(&str, &[u8])> = sections.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
+        let base = Base::build(self.repo.root_text(), self.fingerprint(), 0, &views);
+        drop(views);
+        drop(sections);
+        if let Some(cache) = self.cache {
+            problems.extend(cache.write_base(&base).err());
+            if effort.n_extracted > 0 {
+                let mut keys: Vec<RecordKey> = made.iter().map(|(key, ..)| *key).collect();
+                keys.sort_unstable();
+                let new = made.iter().filter_map(|(key, _, bytes, _)| Some((*key, bytes.as_deref()?)));
+                problems.extend(cache.write_records(self.repo.root_text(), new, &|key| keys.binary_search(&key).is_ok()).err());
+            }
+        }
+        (FactBase::new(Arc::new(base)), effort)
+    }
+
+    fn look_at(&self, entry: &FileEntry) -> Seen {
+        if entry.size > MAX_TEXT_BYTES {
+            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path takes part")));
+        }
+        match self.repo.read(&entry.path, MAX_TEXT_BYTES) {
+            Ok(content) => Seen::Read(xxhash_rust::xxh3::xxh3_128(&content), content),
+            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path takes part")))),
+        }
+    }
+
+    fn history(
+        &self,
+        git: &crate::repo::Git,
+        head: &Head,
+        last: Option<&Snapshot>,
+        problems: &mut Vec<Problem>,
+    ) -> Arc<Vec<Commit>> {
+        let Some(tip) = &head.commit else { return Arc::default() };
+        if let Some(last) = last
+            && last.head.as_ref().is_some_and(|old| old.commit.as_ref() == Some(tip))
+        {
+            return last.commits.clone();
+        }
+        let root = self.repo.root_text();
+        let cached =
+            self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
+        if let Some(history) = &cached
+            && history.head == *tip
+        {
+            return Arc::new(cached.map(|history| history.commits).unwrap_or_default());
+        }
+        (self.progress)(Progress::History);
+        let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
+        problems.extend(found.problems.iter().cloned());
+        let mut commits = found.commits;
+        if found.joins_known {
+            commits.extend(cached.map(|history| history.commits).unwrap_or_default());
+            commits.truncate(MAX_COMMITS);
+        }
+        let history = History { head: tip.clone(), commits };
+        if let (Some(cache), Ok(bytes)) = (self.cache, postcard::to_allocvec(&history)) {
+            problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
+        }
+        Arc::new(history.commits)
+    }
+}
+
+/// The content hash of a file that the base knows with the same size and times.
+fn stat_of(base: &FactBase, entry: &FileEntry) -> Option<u128> {
+    let file: NodeId = base.file_at(entry.path.as_str())?;
+    let same = base.size(file) == entry.size && base.mtime(file) == entry.mtime_ns && base.ctime(file) == entry.ctime_ns;
+    same.then(|| base.hash(file))
+}
+
+fn content_hash(seen: &Seen) -> u128 {
+    match seen {
+        Seen::Same(hash) | Seen::Read(hash, _) => *hash,
+        Seen::Unread(_) => 0,
+    }
+}
