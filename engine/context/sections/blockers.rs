@@ -3,11 +3,17 @@
 //! Comes first whatever its scores. Must not judge whether a diagnostic is right.
 
 use super::{Draft, Entry, Safe, Section, View, given, more};
-use crate::context::fill::{About, Group};
+use crate::context::fill::{About, End, Group, Step};
 use crate::context::redact::Trust;
 use crate::context::state::{TestState, diagnostic};
 use activate_rules::atoms::{NodeId, Severity};
 use activate_rules::items::ItemKind;
+
+const ERRORS: usize = 0;
+const TESTS: usize = 1;
+/// Entries of each list that are kept while the other has more, and while it has any.
+const MANY: usize = 20;
+const FEW: usize = 3;
 
 /// Retries from which the last fix was wrong.
 const WRONG_FIX: u32 = 2;
@@ -29,14 +35,21 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let tests = if failing {
         let mut group = Group::new(view.counter, "TEST STATE: FAILING", tests, more("failing tests"));
         if group.entries.is_empty() {
-            let unnamed = "  (which tests fail was not said)";
-            group.entries.push(given(view, "test_state", None, "{}", unnamed));
+            group.entries.push(given(view, "test_state", None, "  ({})", "which tests fail was not said"));
         }
         group
     } else {
         Group::plain(view.counter, tests, more("failing tests"))
     };
-    Draft::new(Section::Blockers, vec![errors, tests])
+    let mut draft = Draft::new(Section::Blockers, vec![errors, tests]);
+    // Neither list starves the other.
+    draft.steps = vec![
+        Step::Drop(ERRORS, End::Last, MANY),
+        Step::Drop(TESTS, End::Last, MANY),
+        Step::Drop(ERRORS, End::Last, FEW),
+        Step::Drop(TESTS, End::Last, FEW),
+    ];
+    draft
 }
 
 /// What a number of retries means for the reader.

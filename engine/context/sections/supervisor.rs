@@ -7,6 +7,11 @@ use crate::context::fill::{End, Group, Step};
 use activate_rules::items::ItemKind;
 
 const FINDINGS: usize = 0;
+const SAFETY: usize = 1;
+/// Lines of findings that are kept while there are many constraints.
+const FEW_FINDINGS: usize = 3;
+/// Constraints that stay as long as any finding: they hold whatever was found.
+const MANY_CONSTRAINTS: usize = 10;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let state = view.state;
@@ -25,7 +30,12 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             Group::new(view.counter, "SAFETY CONSTRAINTS:", safety, more("constraints")),
         ],
     );
-    draft.steps = vec![Step::Replace(FINDINGS, summary), Step::Drop(FINDINGS, End::Last, 0)];
+    draft.steps = vec![
+        Step::Replace(FINDINGS, summary),
+        Step::Drop(FINDINGS, End::Last, FEW_FINDINGS),
+        Step::Drop(SAFETY, End::Last, MANY_CONSTRAINTS),
+        Step::Drop(FINDINGS, End::Last, 0),
+    ];
     draft
 }
 
