@@ -29,9 +29,9 @@ vocabulary! {
         Package = "package",
         /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @type @receiver @body`.
         DefFunction = "def.function",
-        /// A struct, class, enum or union, or a defined type: `@name @type @body`.
+        /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order.
         DefType = "def.type",
-        /// An interface or trait.
+        /// An interface or trait: `@bound` is what it extends.
         DefInterface = "def.interface",
         /// Another name for a type: `@name @type`.
         DefAlias = "def.alias",
@@ -91,9 +91,11 @@ vocabulary! {
         /// A module in another file: `@name`.
         ImportChild = "import.child",
 
-        /// Opens a scope for names.
+        /// Opens a scope for names; its value is that of the last `@value`.
         Scope = "scope",
-        /// Opens a scope whose cases see `@value` (and `@alias` bound in each case).
+        /// Sees nothing that the scope around it has bound so far: `@value` passes.
+        ScopeEnd = "scope.end",
+        /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.
         ScopeMatch = "scope.match",
         /// A case that narrows the matched value: `@type`s.
         ScopeCase = "scope.case",
@@ -124,11 +126,15 @@ vocabulary! {
         PatternCapture = "pattern.capture",
         /// Binds nothing.
         PatternAny = "pattern.any",
+        /// Stands for any number of parts: the places of those behind it are not known.
+        PatternRest = "pattern.rest",
 
         /// A name used as value.
         ExprName = "expr.name",
         /// A name used as type.
         TypeName = "type.name",
+        /// A reserved word that names something: the name, without being a use of it.
+        ExprWord = "expr.word",
         /// `self`, `this`.
         ExprThis = "expr.this",
         /// `Self`.
@@ -157,7 +163,7 @@ vocabulary! {
         ExprAwait = "expr.await",
         /// The value behind an error operator: `@value`.
         ExprTry = "expr.try",
-        /// A function value: `@type @body`; opens a scope.
+        /// A function value: `@type` is its result, or that of `@value`; opens a scope.
         ExprFunction = "expr.function",
         /// A literal of the built-in type that the pattern's kind names.
         ExprLiteral = "expr.literal",
@@ -165,7 +171,7 @@ vocabulary! {
         ExprEither = "expr.either",
         /// A value about which nothing is known.
         ExprOpaque = "expr.opaque",
-        /// A key in a literal: not a use of the name: `@key`.
+        /// A key in a literal: not a use of the name: `@key`; `@value` passes.
         ExprKeyed = "expr.keyed",
         /// Several values or types: every child with a value.
         List = "list",
@@ -186,6 +192,8 @@ vocabulary! {
         TypeFunction = "type.function",
         /// One of several types: `@type`s.
         TypeUnion = "type.union",
+        /// Several types or values in order, even if there is one only: `@type`s.
+        TypeTuple = "type.tuple",
         /// The type of a value: `@value`.
         TypeOf = "type.of",
         /// A type described in place.
@@ -195,10 +203,16 @@ vocabulary! {
         ZoneComment = "zone.comment",
         /// A string literal: its value too.
         ZoneLiteral = "zone.literal",
-        /// Unsafe code.
+        /// Unsafe code: `@value` passes.
         NoteUnsafe = "note.unsafe",
+        /// Words in front of the definition they stand in, read like an attribute.
+        Modifiers = "modifiers",
+        /// Stands for its `@value`.
+        Same = "same",
         /// Nothing below is looked at.
         Skip = "skip",
+        /// As if the node were not there.
+        Absent = "absent",
     }
 }
 

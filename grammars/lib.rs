@@ -12,7 +12,11 @@ mod lower;
 mod parse;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub mod go;
+pub mod rust;
 
 pub use facts::FileFacts;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
@@ -68,10 +72,30 @@ pub struct Reading {
     pub pattern_constant: fn(name: &str) -> bool,
     /// Whether a tag name is a component.
     pub is_component: fn(name: &str) -> bool,
+    /// The name that means the type around it.
+    pub this_type: Option<&'static str>,
+    /// How the tokens of a macro are read.
+    pub tokens: TokenWords,
+}
+
+/// Words and macros with a meaning where a macro's tokens are read.
+#[derive(Debug)]
+pub struct TokenWords {
+    /// Reserved words that the grammar gives as names.
+    pub reserved: &'static [&'static str],
+    /// Words in front of a name that is defined, not used.
+    pub defining: &'static [&'static str],
+    /// Macros whose tokens are not code of this place.
+    pub quoting: &'static [&'static str],
+}
+
+impl TokenWords {
+    /// For languages without macros.
+    pub const NONE: Self = Self { reserved: &[], defining: &[], quoting: &[] };
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 1] = [&go::LANGUAGE];
+pub static LANGUAGES: [&Language; 2] = [&go::LANGUAGE, &rust::LANGUAGE];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {

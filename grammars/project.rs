@@ -50,6 +50,13 @@ pub trait Project: Send + Sync {
         &[]
     }
 
+    /// Whether a file starts a tree of modules though no manifest names it, by its place alone (Cargo's `tests/*.rs`). Asked of each file
+    /// of the language; such files cannot be imported.
+    fn discovers(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
     /// The name by which a package is known that is imported without an alias (Go: its last path element as a guess when the package
     /// itself is not in the repository).
     fn default_name<'a>(&self, path: &'a str) -> &'a str {

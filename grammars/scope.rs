@@ -22,6 +22,8 @@ pub enum Gives {
     Argument(u8),
     /// An element: the type argument of a collection.
     Element,
+    /// An element that may be missing: what [`ScopeRules::tried`] and a pattern like `Some(x)` take out of it is the element.
+    MaybeElement,
 }
 
 /// How names resolve in a language.

@@ -162,18 +162,19 @@ impl<'a> Reader<'a> {
         self.language.field_id_for_name(name).map(Into::into).ok_or_else(|| format!("no field `{name}` in this grammar"))
     }
 
+    /// The kind with a name. Several numbers may carry one name (aliases); nodes answer with the one that the name leads to.
     fn kinds_named(&self, name: &str) -> Result<Vec<u16>, String> {
-        let ids = (0..self.language.node_kind_count() as u16)
-            .filter(|id| self.language.node_kind_is_named(*id) && self.language.node_kind_for_id(*id) == Some(name));
-        let ids: Vec<u16> = ids.collect();
-        if ids.is_empty() { Err(format!("no node kind `{name}` in this grammar")) } else { Ok(ids) }
+        match self.language.id_for_node_kind(name, true) {
+            0 => Err(format!("no node kind `{name}` in this grammar")),
+            id => Ok(vec![id]),
+        }
     }
 
     fn token_kinds(&self, token: &str) -> Result<Vec<u16>, String> {
-        let ids = (0..self.language.node_kind_count() as u16)
-            .filter(|id| !self.language.node_kind_is_named(*id) && self.language.node_kind_for_id(*id) == Some(token));
-        let ids: Vec<u16> = ids.collect();
-        if ids.is_empty() { Err(format!("no token `{token}` in this grammar")) } else { Ok(ids) }
+        match self.language.id_for_node_kind(token, false) {
+            0 => Err(format!("no token `{token}` in this grammar")),
+            id => Ok(vec![id]),
+        }
     }
 
     /// `(kind)`, `(_)` or `"token"`.

@@ -29,6 +29,9 @@ use store::{Store, Writer};
 /// The name of the folder below the user's cache folder.
 const FOLDER: &str = "activate";
 
+/// A blob is a pack with one entry, whose key this is.
+const BLOB_KEY: u128 = 0;
+
 /// An open cache folder, for any number of repositories, processes and threads at once.
 ///
 /// A repository is named by a text that is its own for good, its root's canonical path. Readers wait for nobody. A writer waits at most
@@ -150,9 +153,6 @@ impl Cache {
         })
     }
 }
-
-/// A blob is a pack with one entry.
-const BLOB_KEY: u128 = 0;
 
 impl Part<'_> {
     /// What the file's name ends with, whatever a blob is called.

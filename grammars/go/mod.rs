@@ -4,7 +4,7 @@ mod project;
 
 use crate::facts::{Traits, Visibility};
 use crate::scope::{ModuleModel, ScopeRules};
-use crate::{Language, Reading};
+use crate::{Language, Reading, TokenWords};
 use std::sync::OnceLock;
 
 /// The language.
@@ -33,6 +33,8 @@ pub static LANGUAGE: Language = Language {
         cgo_path: Some("C"),
         pattern_constant: |_| false,
         is_component: |_| false,
+        this_type: None,
+        tokens: TokenWords::NONE,
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,

@@ -12,7 +12,10 @@ use tree_sitter::Node;
 /// The name of a symbol that turned out not to be one; such symbols are taken out at the end.
 pub(super) const NO_NAME: NameId = NameId(u32::MAX);
 
-impl<'a> Lower<'a> {
+/// Names of fields without names. Types with more of them use names.
+const POSITIONS: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
+
+impl Lower<'_> {
     /// Opens scope, symbol and container as the forms of the node's kind ask for.
     pub(super) fn open(&mut self, node: &Node<'_>, patterns: &[Pattern]) -> Opened {
         let mut opened = Opened::default();
@@ -30,10 +33,10 @@ impl<'a> Lower<'a> {
                     opened.scope = true;
                     container = Some(pattern.form);
                 }
-                Form::DefAlias => opened.scope = true,
                 Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
                 Form::DefMacro => {}
-                Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
+                Form::DefAlias | Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
+                Form::ScopeEnd => self.end_names(node.start_byte() as u32),
                 Form::Tokens => opened.tokens = true,
                 _ => continue,
             }
@@ -66,7 +69,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Closes what [`Lower::open`] opened, innermost first, and makes a local definition known in the scope around it.
-    pub(super) fn close(&mut self, frame: &Frame, node: &Node<'_>) {
+    pub(super) fn close(&mut self, frame: &Frame) {
         let opened = frame.opened;
         self.n_open_tokens -= usize::from(opened.tokens);
         self.n_open_functions -= usize::from(opened.function);
@@ -81,7 +84,8 @@ impl<'a> Lower<'a> {
             let symbol = &self.facts.symbols[id.0 as usize];
             let (name, kind) = (symbol.name, symbol.kind);
             if name != NO_NAME && self.n_open_functions > 0 && !matches!(kind, SymbolKind::Method | SymbolKind::Test) {
-                self.bind_name(name, Target::Symbol(id), node.start_byte() as u32);
+                // A definition is known in its whole block.
+                self.bind_name(name, Target::Symbol(id), 0);
             }
         }
     }
@@ -195,7 +199,39 @@ impl<'a> Lower<'a> {
         if matches!(pattern.form, Form::DefVariable | Form::DefConstant) {
             self.keep_members_of_objects_only(id, value, container, frame);
         }
+        if let Some(fields) = self.child(pattern, &frame, Role::List) {
+            self.define_positions(id, fields);
+        }
+        if let Some(bound) = self.child(pattern, &frame, Role::Bound) {
+            let expr = self.expr_of(bound.value);
+            for of in self.members_of(expr) {
+                let container = Container::Symbol(id);
+                self.facts.supers.push(Super { container, of, kind: SuperKind::Extends, line: bound.row + 1 });
+            }
+        }
         Value::None
+    }
+
+    /// Fields that have a place instead of a name.
+    fn define_positions(&mut self, id: SymbolId, fields: Entry) {
+        let expr = self.expr_of(fields.value);
+        for (declared, position) in self.members_of(expr).into_iter().zip(POSITIONS) {
+            let name = self.name(position);
+            let container = Container::Symbol(id);
+            let line = fields.row + 1;
+            self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: false });
+        }
+    }
+
+    /// The members of a tuple or union; what is neither is its only member.
+    fn members_of(&self, expr: ExprId) -> Vec<ExprId> {
+        match self.facts.exprs[expr.0 as usize] {
+            Expr::Unknown => Vec::new(),
+            Expr::Tuple(list) | Expr::Union(list) => {
+                self.facts.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+            }
+            _ => vec![expr],
+        }
     }
 
     /// Whether functions in a container are its members.

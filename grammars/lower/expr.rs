@@ -3,11 +3,14 @@
 use super::{Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{
-    Container, Expr, ExprId, Import, ImportKind, Note, NoteKind, SiteKind, SuperKind, Symbol, SymbolId, SymbolKind, Traits,
-    Visibility, ZoneKind,
+    Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind, SiteKind, SuperKind, Symbol, SymbolId, SymbolKind,
+    Traits, Visibility, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
+
+/// The word that means the instance as a value and the module at the start of a path.
+pub(super) const THIS_MODULE: &str = "self";
 
 /// Longest title of a test that is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;
@@ -79,7 +82,7 @@ impl Lower<'_> {
                 if let Some(alias) = self.child(pattern, &frame, Role::Alias) {
                     self.kill_name(alias.value);
                 }
-                Value::None
+                self.child(pattern, &frame, Role::Body).map_or(Value::None, |entry| entry.value)
             }
             Form::ScopeCase => {
                 self.bind_case(pattern, node, frame);
@@ -89,7 +92,7 @@ impl Lower<'_> {
                 self.bind_form(pattern, node, frame)
             }
             Form::BindType => {
-                self.bind_type(pattern, node, frame);
+                self.bind_type(pattern, frame);
                 Value::None
             }
             Form::BindBound => {
@@ -101,7 +104,8 @@ impl Lower<'_> {
             | Form::PatternStruct
             | Form::PatternField
             | Form::PatternCapture
-            | Form::PatternAny => self.pattern(pattern, frame),
+            | Form::PatternAny
+            | Form::PatternRest => self.pattern(pattern, frame),
             Form::ZoneComment => {
                 self.zone(node, ZoneKind::Comment);
                 self.note_above(node, false);
@@ -115,10 +119,19 @@ impl Lower<'_> {
             Form::NoteUnsafe => {
                 let symbol = self.open_symbols.last().copied();
                 self.facts.notes.push(Note { kind: NoteKind::Unsafe, symbol, line: node.start_position().row as u32 + 1 });
+                self.last_value(pattern, &frame, Role::Value)
+            }
+            Form::Modifiers => {
+                let words = (self.language.reading.attribute)(&self.source[node.byte_range()]);
+                if let Some(symbol) = self.open_symbols.last() {
+                    self.facts.symbols[symbol.0 as usize].traits.add(words);
+                }
                 Value::None
             }
-            Form::Tokens => self.tokens(frame),
-            Form::Scope | Form::Skip => Value::None,
+            Form::Tokens => self.tokens(node, frame),
+            Form::Scope | Form::ScopeEnd => self.last_value(pattern, &frame, Role::Value),
+            Form::Same => self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
+            Form::Skip | Form::Absent => Value::None,
             _ => self.expression(pattern, node, frame),
         }
     }
@@ -131,6 +144,10 @@ impl Lower<'_> {
         let row = node.start_position().row as u32;
         let expr = match pattern.form {
             Form::ExprName | Form::TypeName => return self.name_expr(pattern.form, node, row),
+            Form::ExprWord => {
+                let source = self.source;
+                Expr::Name(self.name(&source[node.byte_range()]))
+            }
             Form::ExprThis => Expr::This(self.type_container()),
             Form::TypeThis => Expr::ThisType(self.type_container()),
             Form::ExprSuper => Expr::Super(self.type_container()),
@@ -139,7 +156,7 @@ impl Lower<'_> {
             Form::ExprNew => {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
-                Expr::Instance(of)
+                Expr::Instance(self.type_of_variant(of))
             }
             Form::ExprTag => {
                 let entry = self.child(pattern, &frame, Role::Callee);
@@ -152,6 +169,11 @@ impl Lower<'_> {
                 Expr::Unknown
             }
             Form::ExprMacro => {
+                let name = self.child(pattern, &frame, Role::Callee).map_or("", |entry| self.text(&entry));
+                let last = name.rsplit("::").next().unwrap_or(name);
+                if self.language.reading.tokens.quoting.contains(&last) {
+                    self.kill_token_sites(frame);
+                }
                 let callee = child(self, Role::Callee);
                 self.retag(callee, SiteKind::Macro);
                 Expr::Unknown
@@ -161,7 +183,10 @@ impl Lower<'_> {
             Form::ExprDeref => Expr::Deref(child(self, Role::Value)),
             Form::ExprAwait => Expr::Await(child(self, Role::Value)),
             Form::ExprTry => Expr::Try(child(self, Role::Value)),
-            Form::ExprFunction => Expr::Function(child(self, Role::Type)),
+            Form::ExprFunction => {
+                let result = child(self, Role::Type);
+                Expr::Function(if result == ExprId::UNKNOWN { child(self, Role::Value) } else { result })
+            }
             Form::ExprLiteral => {
                 let name = self.name(literal_name(node.kind()));
                 Expr::Literal(name)
@@ -170,16 +195,11 @@ impl Lower<'_> {
                 if let Some(key) = self.child(pattern, &frame, Role::Key) {
                     self.kill_name(key.value);
                 }
-                Expr::Unknown
+                return Value::Expr(child(self, Role::Value));
             }
             Form::List => {
-                let skip = |kind: u16| self.table.patterns(kind).first().is_some_and(|first| first.form == Form::ZoneComment);
-                let members: Vec<Value> = self
-                    .children(&frame)
-                    .iter()
-                    .filter(|entry| entry.named && !skip(entry.kind))
-                    .map(|entry| entry.value)
-                    .collect();
+                let members: Vec<Value> =
+                    self.children(&frame).iter().filter(|entry| entry.named).map(|entry| entry.value).collect();
                 return match members.as_slice() {
                     [only] => *only,
                     _ => self.push_values(&members),
@@ -208,9 +228,21 @@ impl Lower<'_> {
             Form::TypeFunction => Expr::Function(child(self, Role::Type)),
             Form::TypeUnion | Form::ExprEither => {
                 let role = if pattern.form == Form::TypeUnion { Role::Type } else { Role::Value };
-                let members: Vec<ExprId> = self.all(pattern, &frame, role).iter().map(|entry| plain_expr(entry.value)).collect();
-                let list = self.list(members);
-                Expr::Union(list)
+                let mut members: Vec<ExprId> =
+                    self.all(pattern, &frame, role).iter().map(|entry| plain_expr(entry.value)).collect();
+                if pattern.form == Form::ExprEither {
+                    // A branch that leaves the function, or that nothing is known about, says nothing about the others.
+                    members.retain(|member| *member != ExprId::UNKNOWN);
+                }
+                match members.as_slice() {
+                    [] => return Value::Expr(ExprId::UNKNOWN),
+                    [only] => return Value::Expr(*only),
+                    _ => Expr::Union(self.list(members)),
+                }
+            }
+            Form::TypeTuple => {
+                let members = self.all(pattern, &frame, Role::Type).iter().map(|entry| plain_expr(entry.value)).collect();
+                Expr::Tuple(self.list(members))
             }
             Form::TypeOf => return self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
             Form::TypeAnonymous => Expr::Anonymous,
@@ -222,9 +254,16 @@ impl Lower<'_> {
     fn name_expr(&mut self, form: Form, node: &Node<'_>, row: u32) -> Value {
         let source = self.source;
         let text = &source[node.start_byte()..node.end_byte()];
+        if self.language.reading.this_type == Some(text) {
+            let container = self.type_container();
+            return Value::Expr(self.add_expr(Expr::ThisType(container)));
+        }
+        if text == "_" {
+            return Value::Expr(ExprId::UNKNOWN);
+        }
         let name = self.name(text);
         let expr = self.add_expr(Expr::Name(name));
-        self.await_name(expr, name, node.start_byte() as u32);
+        self.await_name(expr, name, node.start_byte() as u32, form == Form::TypeName);
         self.add_site(expr, row, if form == Form::TypeName { SiteKind::Type } else { SiteKind::Mention });
         Value::Expr(expr)
     }
@@ -235,10 +274,40 @@ impl Lower<'_> {
         let base = self.child(pattern, &frame, Role::Base).map_or(Value::None, |entry| entry.value);
         let base = self.expr_of(base);
         let name = self.name(self.text(&entry));
-        let made = if pattern.form == Form::ExprMember { Expr::Member(base, name) } else { Expr::Scoped(base, name) };
+        let made = if pattern.form == Form::ExprMember { Expr::Member(base, name) } else { self.scoped(base, name) };
         let expr = self.add_expr(made);
         self.add_site(expr, entry.row, if pattern.form == Form::TypeScoped { SiteKind::Type } else { SiteKind::Mention });
         Value::Expr(expr)
+    }
+
+    /// The type that a path to a variant with named fields belongs to; other paths are what they are.
+    pub(super) fn type_of_variant(&self, of: ExprId) -> ExprId {
+        match self.facts.exprs[of.0 as usize] {
+            Expr::Scoped(base, _) if self.names_type(base) => base,
+            _ => of,
+        }
+    }
+
+    /// Whether an expression is a path that ends like a type or variant.
+    pub(super) fn names_type(&self, expr: ExprId) -> bool {
+        match self.facts.exprs[expr.0 as usize] {
+            Expr::Name(name) | Expr::Scoped(_, name) => (self.language.reading.pattern_constant)(self.facts.names.get(name)),
+            Expr::ThisType(_) => true,
+            _ => false,
+        }
+    }
+
+    /// A path one segment longer. In front of a segment the word for the instance stands for the module.
+    pub(super) fn scoped(&mut self, base: ExprId, name: NameId) -> Expr {
+        match self.facts.exprs[base.0 as usize] {
+            Expr::Name(_) => self.await_as_path(base),
+            Expr::This(_) => {
+                let word = self.name(THIS_MODULE);
+                return Expr::Scoped(self.add_expr(Expr::Name(word)), name);
+            }
+            _ => {}
+        }
+        Expr::Scoped(base, name)
     }
 
     fn call(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {

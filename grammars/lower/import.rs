@@ -1,5 +1,6 @@
 //! Imports in their three shapes: a module by path, items from a path, a tree of paths.
 
+use super::expr::THIS_MODULE;
 use super::{Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
@@ -96,6 +97,7 @@ impl Lower<'_> {
 
     fn import_module(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
         let Some(path) = self.child(pattern, &frame, Role::Path) else { return };
+        self.kill_name(path.value);
         let text = self.text(&path).trim_matches(['"', '`', '\'']);
         if self.language.reading.cgo_path == Some(text) {
             self.facts.notes.push(Note { kind: NoteKind::Cgo, symbol: None, line: row + 1 });
@@ -146,7 +148,7 @@ impl Lower<'_> {
                 continue;
             }
             // `use a::b::{self}` brings `b`.
-            if one.path.len() > 1 && one.path.last().is_some_and(|last| self.facts.names.get(*last) == "self") {
+            if one.path.len() > 1 && one.path.last().is_some_and(|last| self.facts.names.get(*last) == THIS_MODULE) {
                 one.path.pop();
             }
             let item = one.path.last().copied();
@@ -184,6 +186,10 @@ impl Lower<'_> {
                 }
                 Expr::Name(name) => {
                     names.push(name);
+                    break;
+                }
+                Expr::This(_) => {
+                    names.push(self.name(THIS_MODULE));
                     break;
                 }
                 _ => break,

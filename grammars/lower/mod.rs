@@ -171,7 +171,7 @@ impl<'a> Lower<'a> {
         let patterns = self.table.patterns(kind);
         let mut descends = true;
         if let Some(first) = patterns.first() {
-            descends = !matches!(first.form, Form::Skip);
+            descends = !matches!(first.form, Form::Skip | Form::Absent);
             frame.opened = self.open(node, patterns);
         }
         if self.frames.len() >= MAX_DEPTH {
@@ -205,10 +205,19 @@ impl<'a> Lower<'a> {
                 Some(pattern) => self.apply(pattern, node, frame),
                 None => Value::None,
             };
-            self.close(&frame, node);
+            self.close(&frame);
         }
         self.entries.truncate(first);
-        self.push_entry(node, frame, value);
+        let form = patterns.first().map(|first| first.form);
+        // A macro's tokens are told apart by what stands between them, so there a comment counts.
+        let unseen = match form {
+            Some(Form::Absent | Form::Attribute) => true,
+            Some(Form::ZoneComment) => self.n_open_tokens == 0,
+            _ => false,
+        };
+        if !unseen {
+            self.push_entry(node, frame, value);
+        }
     }
 
     fn push_entry(&mut self, node: &Node<'_>, frame: Frame, value: Value) {
@@ -232,13 +241,23 @@ impl<'a> Lower<'a> {
     fn child(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Option<Entry> {
         let specs = pattern.children.iter().filter(|spec| spec.role == Some(role));
         let children = self.children(frame);
-        specs.flat_map(|spec| children.iter().find(|entry| fits(spec, entry))).min_by_key(|entry| entry.start).copied()
+        specs
+            .filter_map(|spec| children.iter().find(|entry| takes(pattern, spec, entry)))
+            .min_by_key(|entry| entry.start)
+            .copied()
     }
 
     /// All children in a role, in source order.
     fn all(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Vec<Entry> {
         let specs: Vec<&Child> = pattern.children.iter().filter(|spec| spec.role == Some(role)).collect();
-        self.children(frame).iter().filter(|entry| specs.iter().any(|spec| fits(spec, entry))).copied().collect()
+        self.children(frame).iter().filter(|entry| specs.iter().any(|spec| takes(pattern, spec, entry))).copied().collect()
+    }
+
+    /// The value of the last child, if it stands in a role.
+    fn last_value(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Value {
+        let last = self.children(frame).iter().rev().find(|entry| entry.named);
+        let in_role = |entry: &&Entry| pattern.children.iter().any(|spec| spec.role == Some(role) && takes(pattern, spec, entry));
+        last.filter(in_role).map_or(Value::None, |entry| entry.value)
     }
 
     /// Text of a node that has been left.
@@ -328,6 +347,12 @@ impl<'a> Lower<'a> {
 /// The expression of a single value.
 fn plain_expr(value: Value) -> ExprId {
     if let Value::Expr(expr) = value { expr } else { ExprId::UNKNOWN }
+}
+
+/// Whether a child is what `spec` means: one in a field that the pattern names is not meant by a part that names no field.
+fn takes(pattern: &Pattern, spec: &Child, entry: &Entry) -> bool {
+    let elsewhere = || pattern.children.iter().any(|other| other.field == Some(entry.field));
+    fits(spec, entry) && (spec.field.is_some() || !elsewhere())
 }
 
 fn fits(spec: &Child, entry: &Entry) -> bool {

@@ -6,13 +6,20 @@ use crate::facts::{Binding, BindingId, Expr, ExprId, NameId};
 use crate::table;
 use tree_sitter::Node;
 
+/// How many bindings back a type parameter is looked for that gets a further bound: its definition's parameters are all that is between.
+const MAX_BINDINGS_BACK: usize = 256;
+
 /// A pattern that is more than a name or a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pattern {
     /// Binds nothing.
     Any,
+    /// Stands for any number of parts.
+    Rest,
     /// Parts in order: a run of values.
     Tuple(u32, u32),
+    /// Named fields of a type: the type, a run of values.
+    Struct(ExprId, u32, u32),
     /// The payload of a variant: variant, a run of values.
     Variant(ExprId, u32, u32),
     /// A named field: name, what binds it (the field's own name where nothing).
@@ -24,23 +31,29 @@ pub(super) enum Pattern {
 impl Lower<'_> {
     pub(super) fn pattern(&mut self, pattern: &table::Pattern, frame: Frame) -> Value {
         let made = match pattern.form {
-            Form::PatternTuple | Form::PatternStruct => {
+            Form::PatternTuple => {
                 let items = self.item_values(pattern, frame);
                 Pattern::Tuple(items.0, items.1)
             }
-            Form::PatternVariant => {
-                let variant =
-                    self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
-                let items = self.item_values(pattern, frame);
-                Pattern::Variant(variant, items.0, items.1)
+            Form::PatternVariant | Form::PatternStruct => {
+                let of = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
+                let (start, len) = self.item_values(pattern, frame);
+                if pattern.form == Form::PatternStruct {
+                    let of = self.type_of_variant(of);
+                    Pattern::Struct(of, start, len)
+                } else {
+                    Pattern::Variant(of, start, len)
+                }
             }
             Form::PatternField | Form::PatternCapture => {
                 let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::None };
                 self.kill_name(entry.value);
                 let name = self.name(self.text(&entry));
-                let inner = self.child(pattern, &frame, Role::Pattern).map_or(Value::None, |entry| entry.value);
+                let inner = self.all(pattern, &frame, Role::Pattern).into_iter().find(|inner| inner.start != entry.start);
+                let inner = inner.map_or(Value::None, |entry| entry.value);
                 if pattern.form == Form::PatternField { Pattern::Field(name, inner) } else { Pattern::Capture(name, inner) }
             }
+            Form::PatternRest => Pattern::Rest,
             _ => Pattern::Any,
         };
         self.patterns.push(made);
@@ -68,12 +81,18 @@ impl Lower<'_> {
                         self.bind(name, declared, value, known_from);
                     }
                 }
+                // A list of one is no list.
+                Value::List(start, 1) => open.push((self.values[start as usize], declared, value)),
                 Value::List(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
                 Value::Pattern(index) => match self.patterns[index as usize] {
-                    Pattern::Any => {}
+                    Pattern::Any | Pattern::Rest => {}
+                    Pattern::Struct(of, start, len) => {
+                        let declared = if of == ExprId::UNKNOWN { declared } else { of };
+                        self.open_parts(&mut open, (start, len), declared, value, None);
+                    }
                     Pattern::Tuple(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
                     Pattern::Variant(variant, start, len) => {
-                        self.open_parts(&mut open, (start, len), ExprId::UNKNOWN, value, Some(variant))
+                        self.open_parts(&mut open, (start, len), ExprId::UNKNOWN, value, Some(variant));
                     }
                     Pattern::Field(name, inner) => {
                         let declared = self.part(declared, Expr::FieldOf(declared, name));
@@ -102,15 +121,19 @@ impl Lower<'_> {
         value: ExprId,
         variant: Option<ExprId>,
     ) {
+        let mut places_known = true;
         for index in 0..len {
             let item = self.values[(start + index) as usize];
+            places_known &= !matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Rest));
             // A field finds its part by name, whatever its place.
             let by_name = matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Field(..)));
-            let single = len == 1 && matches!(item, Value::Expr(_)) && variant.is_none();
-            let (declared, value) = if by_name || single {
+            let (declared, value) = if by_name {
                 (declared, value)
+            } else if !places_known {
+                (ExprId::UNKNOWN, ExprId::UNKNOWN)
             } else if let Some(variant) = variant {
-                (ExprId::UNKNOWN, self.part(value, Expr::Payload(value, variant, index)))
+                // The variant alone tells what it holds.
+                (ExprId::UNKNOWN, self.add_expr(Expr::Payload(value, variant, index)))
             } else {
                 (self.part(declared, Expr::Nth(declared, index)), self.part(value, Expr::Nth(value, index)))
             };
@@ -124,6 +147,7 @@ impl Lower<'_> {
         let known_from = node.end_byte() as u32;
         let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let value = child(self, Role::Value);
+        let each_from = value.map_or(known_from, |entry| entry.end);
         match pattern.form {
             Form::Bind | Form::BindField => {
                 let value = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
@@ -170,12 +194,12 @@ impl Lower<'_> {
                     (Some(both), None) => match both.value {
                         Value::List(start, 2) => {
                             let (first, second) = (self.values[start as usize], self.values[start as usize + 1]);
-                            self.bind_pattern(first, ExprId::UNKNOWN, key, known_from);
-                            self.bind_pattern(second, ExprId::UNKNOWN, element, known_from);
+                            self.bind_pattern(first, ExprId::UNKNOWN, key, each_from);
+                            self.bind_pattern(second, ExprId::UNKNOWN, element, each_from);
                         }
-                        single => self.bind_pattern(single, ExprId::UNKNOWN, key, known_from),
+                        single => self.bind_pattern(single, ExprId::UNKNOWN, key, each_from),
                     },
-                    (_, Some(pattern)) => self.bind_pattern(pattern, declared, element, known_from),
+                    (_, Some(pattern)) => self.bind_pattern(pattern, declared, element, each_from),
                     (None, None) => {}
                 }
             }
@@ -215,14 +239,14 @@ impl Lower<'_> {
     }
 
     /// A type parameter with its bounds.
-    pub(super) fn bind_type(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) {
+    pub(super) fn bind_type(&mut self, pattern: &table::Pattern, frame: Frame) {
         let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         for entry in self.all(pattern, &frame, Role::Name) {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry));
             self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, type_parameter: true });
             let id = BindingId(self.facts.bindings.len() as u32 - 1);
-            self.bind_name(name, super::scope::Target::Binding(id), node.start_byte().saturating_sub(1) as u32);
+            self.bind_name(name, super::scope::Target::Binding(id), 0);
         }
     }
 
@@ -231,16 +255,15 @@ impl Lower<'_> {
         let Some(of) = self.child(pattern, &frame, Role::Type) else { return };
         let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let text = self.text(&of);
-        let parameter = self
-            .facts
-            .bindings
-            .iter_mut()
-            .rev()
-            .find(|binding| binding.type_parameter && self.facts.names.get(binding.name) == text);
-        if let Some(binding) = parameter
-            && binding.declared == ExprId::UNKNOWN
-        {
-            binding.declared = bound;
-        }
+        let names = &self.facts.names;
+        let recent = self.facts.bindings.iter().enumerate().rev().take(MAX_BINDINGS_BACK);
+        let mut parameters = recent.filter(|(_, binding)| binding.type_parameter && names.get(binding.name) == text);
+        let Some((index, before)) = parameters.next().map(|(index, binding)| (index, binding.declared)) else { return };
+        self.facts.bindings[index].declared = if before == ExprId::UNKNOWN {
+            bound
+        } else {
+            let list = self.list(vec![before, bound]);
+            self.add_expr(Expr::Union(list))
+        };
     }
 }

@@ -21,6 +21,8 @@ struct Bound {
     target: Target,
     /// The first byte at which the name is known.
     known_from: u32,
+    /// The byte from which on it is not known any more.
+    known_to: u32,
     /// The binding of the same name before it in the same scope, plus one; zero for none.
     before: u32,
 }
@@ -30,6 +32,8 @@ struct Waiting {
     expr: ExprId,
     name: NameId,
     at: u32,
+    /// Whether it stands where only types and modules can be meant.
+    as_type: bool,
 }
 
 /// Open scopes, innermost last.
@@ -51,13 +55,34 @@ impl Lower<'_> {
     pub(super) fn bind_name(&mut self, name: NameId, target: Target, known_from: u32) {
         if !self.scopes.open.is_empty() {
             let known_from = if self.language.reading.hoists { 0 } else { known_from };
-            self.scopes.bounds.push(Bound { name, target, known_from, before: 0 });
+            self.scopes.bounds.push(Bound { name, target, known_from, known_to: u32::MAX, before: 0 });
+        }
+    }
+
+    /// Hides from byte `at` on what the innermost open scope has bound so far.
+    pub(super) fn end_names(&mut self, at: u32) {
+        let first = self.scopes.open.last().map_or(0, |open| open.0);
+        for bound in &mut self.scopes.bounds[first..] {
+            bound.known_to = bound.known_to.min(at);
         }
     }
 
     /// Lets a name wait for its binding.
-    pub(super) fn await_name(&mut self, expr: ExprId, name: NameId, at: u32) {
-        self.scopes.waiting.push(Waiting { expr, name, at });
+    pub(super) fn await_name(&mut self, expr: ExprId, name: NameId, at: u32, as_type: bool) {
+        let as_type = as_type && self.language.scope.values_and_types_apart;
+        self.scopes.waiting.push(Waiting { expr, name, at, as_type });
+    }
+
+    /// Says that a waiting name starts a path, where variables cannot be meant.
+    pub(super) fn await_as_path(&mut self, expr: ExprId) {
+        if !self.language.scope.values_and_types_apart {
+            return;
+        }
+        // Names wait in the order of their expressions.
+        let mut recent = self.scopes.waiting.iter_mut().rev().take_while(|waiting| waiting.expr >= expr);
+        if let Some(waiting) = recent.find(|waiting| waiting.expr == expr) {
+            waiting.as_type = true;
+        }
     }
 
     pub(super) fn close_scope(&mut self) {
@@ -74,8 +99,14 @@ impl Lower<'_> {
             for index in first_waiting..scopes.waiting.len() {
                 let waiting = scopes.waiting[index];
                 let mut candidate = scopes.last[waiting.name.0 as usize];
-                while candidate > 0 && scopes.bounds[candidate as usize - 1].known_from > waiting.at {
-                    candidate = scopes.bounds[candidate as usize - 1].before;
+                while candidate > 0 {
+                    let bound = &scopes.bounds[candidate as usize - 1];
+                    let is_variable =
+                        matches!(bound.target, Target::Binding(id) if !self.facts.bindings[id.0 as usize].type_parameter);
+                    if (bound.known_from..bound.known_to).contains(&waiting.at) && !(waiting.as_type && is_variable) {
+                        break;
+                    }
+                    candidate = bound.before;
                 }
                 if candidate == 0 {
                     scopes.waiting[kept] = waiting;

@@ -1,60 +1,184 @@
 //! Tokens of a macro, read as far as they show paths, members and calls.
 //!
 //! A macro's arguments are not parsed by the grammar. Most of them are ordinary expressions, and a call in `assert_eq!(f(x), 1)` is a call:
-//! names joined by `.` and `::` and followed by parentheses are read as such. Everything else ends the expression.
+//! names joined by `.` and `::` and followed by parentheses are read as such, by what stands between one token with a value and the next.
+//! Everything else ends the expression.
 
-use super::{Frame, Lower, Value, plain_expr};
+use super::{Entry, Frame, Lower, Value, plain_expr};
 use crate::facts::{Expr, ExprId, SiteKind};
+use tree_sitter::Node;
+
+/// What has been read of the expression at hand.
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    expr: ExprId,
+    /// Whether it is one name so far.
+    single: bool,
+}
+
+/// Type arguments that are being passed over: what they belong to, and how many are open.
+#[derive(Debug, Clone, Copy)]
+struct Turbofish {
+    of: ExprId,
+    open: i32,
+}
 
 impl Lower<'_> {
-    pub(super) fn tokens(&mut self, frame: Frame) -> Value {
+    pub(super) fn tokens(&mut self, node: &Node<'_>, frame: Frame) -> Value {
+        let before = self.source[..node.start_byte()].trim_end();
+        if self.source[node.byte_range()].starts_with('[') && is_attribute(before) {
+            self.kill_token_sites(frame);
+            return Value::None;
+        }
         let children = self.children(&frame).to_vec();
-        let mut current: Option<ExprId> = None;
+        let mut current: Option<Read> = None;
+        let mut turbofish: Option<Turbofish> = None;
         let mut end = children.first().map_or(0, |entry| entry.start);
         for entry in children {
-            let gap = self.source[end.min(entry.start) as usize..entry.start as usize].trim();
+            let source = self.source;
+            let mut gap = source[end.min(entry.start) as usize..entry.start as usize].trim();
             end = entry.end;
+            if let Some(mut open) = turbofish {
+                open.open += angles(gap);
+                turbofish = (open.open > 0).then_some(open);
+                if turbofish.is_some() {
+                    continue;
+                }
+                current = Some(Read { expr: open.of, single: false });
+                gap = gap.rsplit('>').next().unwrap_or_default().trim_start();
+            }
             let text = self.text(&entry);
-            let is_tree = text.starts_with(['(', '[', '{']);
-            let name = plain_expr(entry.value);
-            current = match (gap, current) {
-                // A call, an index or a literal directly behind what came before.
-                ("" | "?", Some(expr)) if is_tree => self.token_tree(expr, text),
-                ("!", Some(expr)) if is_tree => {
-                    self.retag(expr, SiteKind::Macro);
-                    None
-                }
-                ("::<" | ">", Some(expr)) if !is_tree => Some(expr),
-                (">", Some(expr)) => self.token_tree(expr, text),
-                ("." | "?." | ".." | "::", Some(base)) if gap != ".." && name != ExprId::UNKNOWN => {
-                    self.kill_expr(name);
-                    let member = self.name(text);
-                    let made = if gap == "::" { Expr::Scoped(base, member) } else { Expr::Member(base, member) };
-                    let expr = self.add_expr(made);
-                    self.add_site(expr, entry.row, SiteKind::Mention);
-                    Some(expr)
-                }
-                ("." | "?.", None) if name != ExprId::UNKNOWN => {
-                    // A member of something that was not understood.
-                    self.kill_expr(name);
-                    None
-                }
-                _ if name != ExprId::UNKNOWN => Some(name),
-                _ => None,
-            };
+            if text.starts_with("//") || text.starts_with("/*") {
+                current = current.filter(|_| gap.is_empty());
+            } else if let (Some(read), Some(rest)) = (current, gap.strip_prefix("::<")) {
+                turbofish = Some(Turbofish { of: read.expr, open: 1 + angles(rest) });
+            } else if text.starts_with(['(', '[', '{']) {
+                current = self.token_tree(current, gap, text);
+            } else {
+                current = self.token(current, gap, &entry);
+            }
         }
+        self.end_single(current);
         Value::None
     }
 
-    fn token_tree(&mut self, before: ExprId, text: &str) -> Option<ExprId> {
+    /// A name or literal with what stands in front of it.
+    fn token(&mut self, current: Option<Read>, gap: &str, entry: &Entry) -> Option<Read> {
+        let text = self.text(entry);
+        let expr = plain_expr(entry.value);
+        let words = &self.language.reading.tokens;
+        let is_member = gap.ends_with('.') && !gap.ends_with("..");
+        let is_segment = gap == "::" || gap == ">::";
+        // A reserved word has no value, but behind a dot or in a path it is a name.
+        let is_name = expr != ExprId::UNKNOWN || (is_member || is_segment) && text.starts_with(char::is_alphabetic);
+        let last_word = gap.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if !is_name || words.reserved.contains(&text) || words.defining.contains(&last_word) || gap.ends_with('\'') {
+            self.kill_expr(expr);
+            self.end_single(current);
+            return None;
+        }
+        if is_segment {
+            self.kill_expr(expr);
+            let name = self.name(text);
+            let base = current.map_or(ExprId::UNKNOWN, |read| read.expr);
+            let made = self.scoped(base, name);
+            return Some(self.token_site(made, entry.row));
+        }
+        if is_member {
+            self.kill_expr(expr);
+            self.end_single(current);
+            let name = self.name(text);
+            let base = current.and_then(|read| self.postfix(read.expr, &gap[..gap.len() - 1]));
+            return Some(self.token_site(Expr::Member(base.unwrap_or(ExprId::UNKNOWN), name), entry.row));
+        }
+        // `name: value` and `name = value` give a name, they do not use it.
+        let names_next = matches!(gap, ":" | "=");
+        match current {
+            Some(read) if names_next && read.single => self.kill_expr(read.expr),
+            other => self.end_single(other),
+        }
+        Some(Read { expr, single: true })
+    }
+
+    fn token_site(&mut self, made: Expr, row: u32) -> Read {
+        let expr = self.add_expr(made);
+        self.add_site(expr, row, SiteKind::Mention);
+        Read { expr, single: false }
+    }
+
+    /// A group of tokens: arguments, an index, a literal's fields or an expression of its own.
+    fn token_tree(&mut self, current: Option<Read>, gap: &str, text: &str) -> Option<Read> {
+        let read = current?;
+        if gap == "!" {
+            self.retag(read.expr, SiteKind::Macro);
+            return None;
+        }
+        let Some(of) = self.postfix(read.expr, gap) else {
+            self.end_single(current);
+            return None;
+        };
         let made = match text.as_bytes().first() {
             Some(b'(') => {
-                self.retag(before, SiteKind::Call);
-                Expr::Call(before, ExprId::UNKNOWN)
+                self.retag(of, SiteKind::Call);
+                Expr::Call(of, ExprId::UNKNOWN)
             }
-            Some(b'[') => Expr::Index(before),
-            _ => return None,
+            Some(b'[') => Expr::Index(of),
+            _ if self.names_type(of) => {
+                self.retag(of, SiteKind::New);
+                Expr::Instance(of)
+            }
+            _ => {
+                self.end_single(current);
+                return None;
+            }
         };
-        Some(self.add_expr(made))
+        Some(Read { expr: self.add_expr(made), single: false })
     }
+
+    /// An expression with the operators behind it; nothing where `operators` is anything else.
+    fn postfix(&mut self, expr: ExprId, operators: &str) -> Option<ExprId> {
+        let mut expr = expr;
+        let mut rest = operators.trim();
+        while !rest.is_empty() {
+            if let Some(tail) = rest.strip_prefix('?') {
+                (expr, rest) = (self.add_expr(Expr::Try(expr)), tail.trim_start());
+            } else if let Some(tail) = rest.strip_prefix(".await") {
+                (expr, rest) = (self.add_expr(Expr::Await(expr)), tail.trim_start());
+            } else {
+                return None;
+            }
+        }
+        Some(expr)
+    }
+
+    /// A single name that nothing follows is more likely a variable, a key or a word of the macro than a use of a definition; a name written
+    /// like a type or constant is a use.
+    fn end_single(&mut self, read: Option<Read>) {
+        if let Some(read) = read.filter(|read| read.single)
+            && !self.names_type(read.expr)
+        {
+            self.kill_site(read.expr);
+        }
+    }
+
+    /// Takes out all sites from the start of a node on.
+    pub(super) fn kill_token_sites(&mut self, frame: Frame) {
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            if site.in_macro {
+                site.line = 0;
+            }
+        }
+    }
+}
+
+/// Whether a group of tokens in brackets is an attribute, by what stands in front of it: `#` or `#!`.
+fn is_attribute(before: &str) -> bool {
+    before.strip_suffix('!').unwrap_or(before).ends_with('#')
+}
+
+/// How many more angle brackets a stretch of text opens than it closes.
+fn angles(text: &str) -> i32 {
+    let opened = text.matches('<').count() as i32;
+    let closed = text.matches('>').count() as i32 - text.matches("->").count() as i32 - text.matches("=>").count() as i32;
+    opened - closed
 }

@@ -1,0 +1,276 @@
+//! Cargo: `Cargo.toml` to packages, their crates and what each may name.
+//!
+//! A package belongs to the nearest workspace above it, as in Cargo itself: an unlisted package there would be an error, so that the lists
+//! of members say nothing more than where manifests stand.
+
+use crate::project::{Candidates, Manifest, Project, ProjectRules, TreeRoot, folder_of, join};
+use std::collections::BTreeMap;
+use toml::{Table, Value};
+
+pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| name == "Cargo.toml", load };
+
+/// Crates that every package may name.
+const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
+
+/// Tables of a manifest that name dependencies; also below `target.<condition>`.
+const DEPENDENCY_TABLES: [&str; 5] =
+    ["dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies"];
+
+/// Tables that name crates of a package beside its library.
+const TARGET_TABLES: [&str; 4] = ["bin", "test", "example", "bench"];
+
+/// Folders whose files are crates of their own, with the key that turns this off.
+const DISCOVERED: [(&str, &str); 4] =
+    [("src/bin", "autobins"), ("tests", "autotests"), ("examples", "autoexamples"), ("benches", "autobenches")];
+
+/// What a package may name by one word.
+#[derive(Debug, Clone)]
+struct Dependency {
+    /// The word; that of the library where it was not renamed and stands in the repository.
+    name: String,
+    /// Name of the package.
+    package: String,
+    /// Folder of the package, if it stands in the repository.
+    folder: Option<String>,
+    renamed: bool,
+}
+
+#[derive(Debug, Default)]
+struct Package {
+    /// Name and file of its library.
+    library: Option<(String, String)>,
+    dependencies: Vec<Dependency>,
+    /// Folders, relative to its own, whose files are crates.
+    discovered: Vec<&'static str>,
+}
+
+/// What a workspace says for its members.
+#[derive(Debug, Default)]
+struct Workspace {
+    dependencies: Vec<Dependency>,
+    /// Folders it does not want.
+    excluded: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct CargoProject {
+    /// By folder.
+    packages: BTreeMap<String, Package>,
+    roots: Vec<TreeRoot>,
+    problems: Vec<(String, String)>,
+}
+
+fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
+    let mut project = CargoProject::default();
+    let mut tables: BTreeMap<&str, Table> = BTreeMap::new();
+    for manifest in manifests {
+        match manifest.text.parse::<Table>() {
+            Ok(table) => {
+                tables.insert(folder_of(manifest.path), table);
+            }
+            Err(error) => project.problems.push((manifest.path.to_owned(), error.message().to_owned())),
+        }
+    }
+    let workspaces: BTreeMap<&str, Workspace> =
+        tables.iter().filter_map(|(folder, table)| Some((*folder, read_workspace(folder, table)?))).collect();
+    for (folder, table) in &tables {
+        if let Some(about) = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table) {
+            let workspace = workspace_of(folder, about, &workspaces);
+            project.add_package(folder, about, table, workspace, exists);
+        }
+    }
+    project.name_dependencies();
+    // One file may be named twice; as a library it can be imported.
+    project.roots.sort_by(|a, b| a.file.cmp(&b.file).then_with(|| b.name.cmp(&a.name)));
+    project.roots.dedup_by(|second, first| second.file == first.file);
+    Box::new(project)
+}
+
+fn read_workspace(folder: &str, table: &Table) -> Option<Workspace> {
+    let about = table.get("workspace")?.as_table()?;
+    let mut workspace = Workspace::default();
+    if let Some(named) = about.get("dependencies").and_then(Value::as_table) {
+        workspace.dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, None)));
+    }
+    let excluded = about.get("exclude").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    workspace.excluded.extend(excluded.iter().filter_map(Value::as_str).filter_map(|path| join(folder, path)));
+    // A patch leads every member that names the package to a folder of the repository.
+    for patches in table.get("patch").and_then(Value::as_table).into_iter().flat_map(Table::values) {
+        for (name, value) in patches.as_table().into_iter().flatten() {
+            let patch = read_dependency(folder, name, value, None);
+            if patch.folder.is_some() && workspace.dependencies.iter().all(|known| known.name != patch.name) {
+                workspace.dependencies.push(patch);
+            }
+        }
+    }
+    Some(workspace)
+}
+
+/// The workspace that a package names or the nearest above it that does not exclude it.
+fn workspace_of<'a>(folder: &str, about: &Table, workspaces: &'a BTreeMap<&str, Workspace>) -> Option<&'a Workspace> {
+    if let Some(path) = about.get("workspace").and_then(Value::as_str) {
+        return workspaces.get(join(folder, path)?.as_str());
+    }
+    above(folder).find_map(|outer| {
+        let found = workspaces.get(outer)?;
+        found.excluded.iter().all(|excluded| !is_below(folder, excluded)).then_some(found)
+    })
+}
+
+/// One line of a dependency table; `workspace` answers for `workspace = true`.
+fn read_dependency(folder: &str, name: &str, value: &Value, workspace: Option<&Workspace>) -> Dependency {
+    let key = crate_name(name);
+    let shared = workspace.and_then(|workspace| workspace.dependencies.iter().find(|known| known.name == key));
+    let text = |field: &str| value.get(field).and_then(Value::as_str);
+    let path = text("path").and_then(|path| join(folder, path));
+    if let Some(shared) = shared
+        && path.is_none()
+        && (value.get("workspace").and_then(Value::as_bool) == Some(true) || shared.folder.is_some())
+    {
+        return shared.clone();
+    }
+    let package = text("package").unwrap_or(name).to_owned();
+    let renamed = crate_name(&package) != key;
+    Dependency { name: key, package, folder: path, renamed }
+}
+
+impl CargoProject {
+    fn add_package(
+        &mut self,
+        folder: &str,
+        about: &Table,
+        table: &Table,
+        workspace: Option<&Workspace>,
+        exists: &dyn Fn(&str) -> bool,
+    ) {
+        let name = about.get("name").and_then(Value::as_str).unwrap_or_default();
+        let in_folder = |path: &str| join(folder, path).filter(|file| exists(file));
+        let mut roots = Vec::new();
+        let lib = table.get("lib").and_then(Value::as_table);
+        let lib_text = |field: &str| lib.and_then(|lib| lib.get(field)).and_then(Value::as_str);
+        let library = in_folder(lib_text("path").unwrap_or("src/lib.rs"))
+            .map(|file| (crate_name(lib_text("name").unwrap_or(name)), file))
+            .filter(|(name, _)| !name.is_empty());
+        let binaries = about.get("autobins").and_then(Value::as_bool) != Some(false);
+        roots.extend(binaries.then(|| in_folder("src/main.rs")).flatten());
+        let build = about.get("build");
+        if build.and_then(Value::as_bool) != Some(false) {
+            roots.extend(in_folder(build.and_then(Value::as_str).unwrap_or("build.rs")));
+        }
+        for (kind, discovered) in TARGET_TABLES.into_iter().zip(DISCOVERED) {
+            for target in table.get(kind).and_then(Value::as_array).into_iter().flatten() {
+                let path = target.get("path").and_then(Value::as_str).map(str::to_owned);
+                let guesses = target.get("name").and_then(Value::as_str).map_or_else(Vec::new, |name| {
+                    let folder = discovered.0;
+                    vec![format!("{folder}/{name}.rs"), format!("{folder}/{name}/main.rs")]
+                });
+                roots.extend(path.into_iter().chain(guesses).find_map(|path| in_folder(&path)));
+            }
+        }
+        let root = |name: &str, file: String| TreeRoot { name: name.to_owned(), file, folder: folder.to_owned() };
+        self.roots.extend(library.iter().map(|(name, file)| root(name, file.clone())));
+        self.roots.extend(roots.into_iter().map(|file| root("", file)));
+        let is_on = |key: &str| about.get(key).and_then(Value::as_bool) != Some(false);
+        let discovered = DISCOVERED.iter().filter(|(_, key)| is_on(key)).map(|(folder, _)| *folder).collect();
+        let targets = table.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
+        let mut dependencies = Vec::new();
+        for holder in targets.filter_map(Value::as_table).chain([table]) {
+            for named in DEPENDENCY_TABLES.iter().filter_map(|key| holder.get(*key)?.as_table()) {
+                dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, workspace)));
+            }
+        }
+        self.packages.insert(folder.to_owned(), Package { library, dependencies, discovered });
+    }
+
+    /// Gives dependencies in the repository the names of their libraries, which need not be those of their packages.
+    fn name_dependencies(&mut self) {
+        let libraries: BTreeMap<String, String> = self
+            .packages
+            .iter()
+            .filter_map(|(folder, package)| Some((folder.clone(), package.library.as_ref()?.0.clone())))
+            .collect();
+        for dependency in self.packages.values_mut().flat_map(|package| &mut package.dependencies) {
+            let library = dependency.folder.as_ref().and_then(|folder| libraries.get(folder));
+            if let Some(library) = library.filter(|_| !dependency.renamed) {
+                dependency.name.clone_from(library);
+            }
+        }
+    }
+
+    /// The innermost package that holds a file, with its folder.
+    fn package_of(&self, file: &str) -> Option<(&str, &Package)> {
+        above(folder_of(file))
+            .find_map(|folder| self.packages.get_key_value(folder))
+            .map(|(folder, package)| (folder.as_str(), package))
+    }
+}
+
+impl Project for CargoProject {
+    fn candidates(&self, from: &str, path: &str) -> Candidates {
+        let mut candidates = Candidates::default();
+        if let Some((_, package)) = self.package_of(from) {
+            let own = package.library.iter().filter(|(name, _)| name == path);
+            candidates.files.extend(own.map(|(_, file)| file.clone()));
+            for dependency in package.dependencies.iter().filter(|dependency| dependency.name == path) {
+                let there = dependency.folder.as_ref().and_then(|folder| self.packages.get(folder));
+                match there.and_then(|package| package.library.as_ref()) {
+                    Some((_, file)) if !candidates.files.contains(file) => candidates.files.push(file.clone()),
+                    Some(_) => {}
+                    None => candidates.external = Some(dependency.package.clone()),
+                }
+            }
+        }
+        if candidates.files.is_empty() && candidates.external.is_none() && STANDARD.contains(&path) {
+            candidates.external = Some(path.to_owned());
+        }
+        candidates
+    }
+
+    fn child(&self, from: &str, is_root: bool, inside: &[&str], name: &str, explicit: Option<&str>) -> Vec<String> {
+        let folder = folder_of(from);
+        let file = from.rsplit('/').next().unwrap_or(from);
+        let is_root = is_root || self.discovers(from);
+        let own = if is_root || file == "mod.rs" { "" } else { file.strip_suffix(".rs").unwrap_or(file) };
+        let plain = |name: &str| name.strip_prefix("r#").unwrap_or(name).to_owned();
+        let below = std::iter::once(own.to_owned()).chain(inside.iter().map(|name| plain(name)));
+        let base = join(folder, &below.collect::<Vec<_>>().join("/")).unwrap_or_default();
+        if let Some(path) = explicit {
+            return join(if inside.is_empty() { folder } else { &base }, path).into_iter().collect();
+        }
+        let name = plain(name);
+        [format!("{name}.rs"), format!("{name}/mod.rs")].iter().filter_map(|path| join(&base, path)).collect()
+    }
+
+    fn roots(&self) -> &[TreeRoot] {
+        &self.roots
+    }
+
+    fn discovers(&self, path: &str) -> bool {
+        let Some((folder, package)) = self.package_of(path) else { return false };
+        let inner = if folder.is_empty() { path } else { &path[folder.len() + 1..] };
+        package.discovered.iter().any(|discovered| {
+            let below = inner.strip_prefix(discovered).and_then(|rest| rest.strip_prefix('/'));
+            below.is_some_and(|rest| match rest.split_once('/') {
+                None => rest.rsplit_once('.').is_some_and(|(_, extension)| extension == "rs"),
+                Some((_, file)) => file == "main.rs",
+            })
+        })
+    }
+
+    fn problems(&self) -> &[(String, String)] {
+        &self.problems
+    }
+}
+
+/// A folder and those above it, innermost first; the root is the empty path.
+fn above(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn crate_name(package: &str) -> String {
+    package.replace('-', "_")
+}

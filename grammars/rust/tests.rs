@@ -1,0 +1,340 @@
+use super::LANGUAGE;
+use crate::extract;
+use crate::facts::{Container, Expr, ExprId, FileFacts, NameId, SiteKind, Traits};
+use crate::project::Manifest;
+
+fn facts(source: &str) -> FileFacts {
+    LANGUAGE.check().expect("the query files load");
+    let facts = extract(&LANGUAGE, "src/a.rs", source.as_bytes()).facts;
+    assert_eq!(facts.diagnostics, [], "the snippet is valid: {source}");
+    facts
+}
+
+/// An expression in one line; a binding shows its type, or its value after `=`.
+fn show(facts: &FileFacts, id: ExprId) -> String {
+    let name = |name: NameId| facts.names.get(name).to_owned();
+    let show = |id| show(facts, id);
+    let list = |list: crate::facts::ListId| {
+        let members = &facts.lists[list.start as usize..(list.start + list.len) as usize];
+        members.iter().map(|id| show(*id)).collect::<Vec<_>>().join(", ")
+    };
+    match facts.exprs[id.0 as usize] {
+        Expr::Unknown => "?".to_owned(),
+        Expr::Name(of) => name(of),
+        Expr::Literal(of) => format!("'{}'", name(of)),
+        Expr::Local(id) => {
+            let binding = facts.bindings[id.0 as usize];
+            match (binding.declared, binding.value) {
+                (ExprId::UNKNOWN, ExprId::UNKNOWN) => format!("<{}>", name(binding.name)),
+                (ExprId::UNKNOWN, value) => format!("<{} = {}>", name(binding.name), show(value)),
+                (declared, _) => format!("<{}: {}>", name(binding.name), show(declared)),
+            }
+        }
+        Expr::Symbol(id) => format!("fn {}", name(facts.symbols[id.0 as usize].name)),
+        Expr::This(of) => format!("self({})", container(facts, of)),
+        Expr::ThisType(of) => format!("Self({})", container(facts, of)),
+        Expr::Member(base, of) => format!("{}.{}", show(base), name(of)),
+        Expr::FieldOf(base, of) => format!("{}/{}", show(base), name(of)),
+        Expr::Scoped(base, of) => format!("{}::{}", show(base), name(of)),
+        Expr::Call(callee, _) => format!("{}()", show(callee)),
+        Expr::Instance(of) => format!("new {}", show(of)),
+        Expr::Payload(of, variant, n) => format!("{}~{}#{n}", show(of), show(variant)),
+        Expr::Nth(of, n) => format!("{}#{n}", show(of)),
+        Expr::Element(of) => format!("{}[*]", show(of)),
+        Expr::Index(of) => format!("{}[]", show(of)),
+        Expr::Deref(of) | Expr::Pointer(of) => format!("&{}", show(of)),
+        Expr::Await(of) => format!("{}.await", show(of)),
+        Expr::Try(of) => format!("{}?", show(of)),
+        Expr::Many(of) => format!("[{}]", show(of)),
+        Expr::Function(of) => format!("fn -> {}", show(of)),
+        Expr::Tuple(of) => format!("({})", list(of)),
+        Expr::Union(of) => format!("{{{}}}", list(of)),
+        Expr::Apply(base, of) => format!("{}<{}>", show(base), list(of)),
+        other => format!("{other:?}"),
+    }
+}
+
+fn container(facts: &FileFacts, of: Container) -> String {
+    match of {
+        Container::File => "file".to_owned(),
+        Container::Symbol(id) => facts.names.get(facts.symbols[id.0 as usize].name).to_owned(),
+        Container::Owner(at) => {
+            let owner = facts.owners[at as usize];
+            match owner.implements {
+                ExprId::UNKNOWN => show(facts, owner.of),
+                of_trait => format!("{} as {}", show(facts, owner.of), show(facts, of_trait)),
+            }
+        }
+    }
+}
+
+/// Symbols as `word container.name visibility: type`.
+fn symbols(source: &str) -> Vec<String> {
+    let facts = facts(source);
+    let line = |symbol: &crate::facts::Symbol| {
+        let (name, within) = (facts.names.get(symbol.name), container(&facts, symbol.container));
+        format!("{} {within}.{name} {:?}: {}", symbol.kind.word(), symbol.visibility, show(&facts, symbol.declared))
+    };
+    facts.symbols.iter().map(line).collect()
+}
+
+/// Calls, macros and instances made; with `all`, other uses too.
+fn sites(source: &str, all: bool) -> Vec<String> {
+    let facts = facts(source);
+    let sites = facts.sites.iter().filter(|site| all || !matches!(site.kind, SiteKind::Type | SiteKind::Mention));
+    sites.map(|site| format!("{:?} {}", site.kind, show(&facts, site.expr))).collect()
+}
+
+fn calls(body: &str) -> Vec<String> {
+    sites(&format!("fn f() {{ {body} }}"), false)
+}
+
+#[test]
+fn definitions_have_kind_container_visibility_and_type() {
+    let source = "pub struct P<T>(pub T, u8);\nenum E { A, B(u32, P<u8>), C { q: u8 } }\npub(crate) trait Tr: Base + Send { type Item: Clone; \
+                  const K: usize; fn go(&self) -> Self::Item; }\nimpl<T> Tr for P<T> { type Item = E; fn go(&self) -> E { fn deep() {} } }\n\
+                  mod m { pub static G: u8 = 1; }\nmacro_rules! mac { ($x:expr) => { hidden($x) }; }\nunion U { a: u8 }\nconst _: () = ();";
+    let expected = [
+        "type file.P Public: ?",
+        "type file.E Private: ?",
+        "interface file.Tr Package: ?",
+        "alias Tr.Item Private: Clone",
+        "constant Tr.K Private: usize",
+        "method Tr.go Private: Self(Tr)::Item",
+        "alias P<<T>> as Tr.Item Private: E",
+        "method P<<T>> as Tr.go Private: E",
+        "function go.deep Private: ?",
+        "module file.m Private: ?",
+        "variable m.G Public: u8",
+        "macro file.mac Private: ?",
+        "type file.U Private: ?",
+    ];
+    assert_eq!(symbols(source), expected);
+    let facts = facts(source);
+    let fields = facts.fields.iter();
+    let fields: Vec<String> =
+        fields.map(|field| format!("{} {}", facts.names.get(field.name), show(&facts, field.declared))).collect();
+    assert_eq!(fields, ["0 <T>", "1 u8", "A ?", "B (u32, P<u8>)", "q u8", "C ?", "a u8"]);
+    let supers: Vec<String> = facts.supers.iter().map(|each| format!("{:?} {}", each.kind, show(&facts, each.of))).collect();
+    assert_eq!(supers, ["Extends Base", "Extends Send", "Implements Tr"]);
+}
+
+#[test]
+fn attributes_and_modifiers_become_traits() {
+    let traits_of = |source: &str| facts(source).symbols.last().expect("a symbol").traits;
+    let test = Traits(Traits::TEST.0 | Traits::TEST_CODE.0);
+    for attribute in ["#[test]", "#[tokio::test(flavor = \"x\")]", "#[rstest]", "#[test_case(1)]", "#[bench]"] {
+        assert_eq!(traits_of(&format!("/// Doc.\n{attribute}\n#[ignore]\nfn t() {{}}")), test, "{attribute}");
+    }
+    for (condition, holds) in
+        [("test", true), ("all(test, unix)", true), ("all(unix, test)", true), ("not(test)", false), ("any(test, unix)", false)]
+    {
+        let found = traits_of(&format!("#[cfg({condition})]\nmod m {{ fn f() {{}} }}"));
+        assert_eq!(found.has(Traits::TEST_CODE), holds, "{condition}");
+    }
+    let words = Traits(Traits::ASYNC.0 | Traits::UNSAFE.0 | Traits::DEPRECATED.0);
+    assert_eq!(traits_of("#[deprecated(note = \"x\")]\npub async unsafe fn f() {}"), words);
+    assert_eq!(traits_of("impl A { fn f(self: Box<Self>) {} }"), Traits::INSTANCE);
+}
+
+#[test]
+fn use_trees_become_one_import_for_each_name() {
+    let facts = facts(
+        "use std::{fmt::{self, Display as D}, io::*};\npub(crate) use self::a::{b, c as _};\nuse crate::x;\npub use super::{y};\nuse ::z::w;\n\
+         use lone;\nextern crate alloc as al;\n#[path = \"o.rs\"]\npub mod other;\nmod plain;\nfn f() { use q::r; }\nmod m { use super::*; }",
+    );
+    let lines: Vec<String> = facts
+        .imports
+        .iter()
+        .map(|import| {
+            let path: Vec<&str> = import.path.iter().map(|name| facts.names.get(*name)).collect();
+            let local = import.local.map_or("-", |name| facts.names.get(name));
+            let exported = if import.exported { " pub" } else { "" };
+            format!("{}: {:?} {} as {local}{exported}", container(&facts, import.container), import.kind, path.join("/"))
+        })
+        .collect();
+    let expected = [
+        "file: Item std/fmt as fmt",
+        "file: Item std/fmt/Display as D",
+        "file: Glob std/io as -",
+        "file: Item self/a/b as b pub",
+        "file: Item self/a/c as _ pub",
+        "file: Item crate/x as x",
+        "file: Item super/y as y pub",
+        "file: Item z/w as w",
+        "file: Item lone as lone",
+        "file: Module alloc as al",
+        "file: Child other/o.rs as other pub",
+        "file: Child plain as plain",
+        "file: Item q/r as r",
+        "m: Glob super as -",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(facts.sites, []);
+}
+
+#[test]
+fn calls_are_read_in_all_their_forms() {
+    let cases: &[(&str, &[&str])] = &[
+        ("plain(); a::b::f();", &["Call plain", "Call a::b::f"]),
+        ("T::f(); <S as Tr>::f(); self::near();", &["Call T::f", "Call S::f", "Call self::near"]),
+        ("turbo::<u8>(1);", &["Call turbo"]),
+        ("x().m()?.n::<Vec<_>>();", &["Call x", "Call x().m", "Call x().m()?.n"]),
+        ("Lit { a, b: g() };", &["New Lit", "Call g"]),
+        ("let v = E::V { a }; v.run();", &["New E::V", "Call <v = new E>.run"]),
+        ("log::info!(\"x\");", &["Macro log::info"]),
+        ("[made()][0].at(); (y as Foo).go();", &["Call made", "Call [made()][].at", "Call new Foo.go"]),
+        ("fut().await.then(); (*p).q();", &["Call fut", "Call fut().await.then", "Call &p.q"]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(calls(body), *expected, "{body}");
+    }
+}
+
+#[test]
+fn calls_inside_macros_are_read_from_their_tokens() {
+    let cases: &[(&str, &[&str])] = &[
+        ("a!(foo(&x), bar::baz(1).len())", &["Call foo", "Call bar::baz", "Call bar::baz().len"]),
+        ("a!(p::<Vec<u8>>(1).b().await?.c())", &["Call p", "Call p().b", "Call p().b().await?.c"]),
+        ("a!(Foo { k: h(2) }, x.0.go(), (y).zed())", &["New Foo", "Call h", "Call x.0.go", "Call ?.zed"]),
+        ("a!(if in (3) { move |z| z.w() } else (4))", &["Call z.w"]),
+        ("a!(#[cfg(no)] fn nope(a: B) { yes() })", &["Call yes"]),
+        ("a!(n != (b), !(c), vec![f(1)], s..t.u())", &["Macro vec", "Call f", "Call t.u"]),
+        ("a!(one // two.\n (three))", &["Call one"]),
+        ("a!(one, // two.\n (three))", &[]),
+        ("a!(T::default() * b.union(c))", &["Call T::default", "Call b.union"]),
+        ("quote! { not_here(x) }", &[]),
+        ("cfg!(all(test, not(unix)))", &[]),
+    ];
+    for (body, expected) in cases {
+        let mut found = calls(body);
+        found.remove(0);
+        found.sort();
+        let mut expected: Vec<&str> = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{body}");
+    }
+}
+
+#[test]
+fn references_are_named_and_keywords_are_not() {
+    let source = "impl<'a> S<'a> { fn f(&'a mut self, r: &'a mut T) -> Box<dyn Tr + 'a> { 'l: loop { break 'l; } \
+                  self.x = Self::K + crate::m::G; Unit } }";
+    let expected = [
+        "Type S",
+        "Type T",
+        "Type Box",
+        "Type Tr",
+        "Mention self(S<>).x",
+        "Mention Self(S<>)::K",
+        "Mention crate::m",
+        "Mention crate::m::G",
+        "Mention Unit",
+    ];
+    assert_eq!(sites(source, true), expected);
+}
+
+/// The receiver of the call `NAME.probe()`, for each such call.
+fn probes(source: &str) -> Vec<String> {
+    let calls = sites(source, false).into_iter();
+    calls.filter_map(|line| Some(line.strip_prefix("Call ")?.strip_suffix(".probe")?.to_owned())).collect()
+}
+
+#[test]
+fn bindings_carry_type_and_value() {
+    let cases: &[(&str, &[&str])] = &[
+        ("let a: T = g(); a.probe();", &["<a: T>"]),
+        ("let a = g()?; a.probe();", &["<a = g()?>"]),
+        ("let mut a = g(); let a = a.h(); a.probe();", &["<a = <a = g()>.h()>"]),
+        ("let path = path::join(); path.probe();", &["<path = path::join()>"]),
+        ("let Some(a) = g() else { a.probe(); return }; a.probe();", &["a", "<a = g()~Some#0>"]),
+        ("if let E::V(_, b) = g() && b.ok() { b.probe() } else { b.probe() }", &["<b = g()~E::V#1>", "b"]),
+        ("while let Some(a) = g() { a.probe() }", &["<a = g()~Some#0>"]),
+        (
+            "match g() { A(x) | B(x) if x.ok() => x.probe(), k @ C => k.probe(), N => N.probe() }",
+            &["<x = g()~A#0>", "<k = g()>", "N"],
+        ),
+        ("let S { a, b: (c, ..), .. } = g(); a.probe(); c.probe();", &["<a: S/a>", "<c: S/b#0>"]),
+        ("let E::S { a } = g(); a.probe();", &["<a: E/a>"]),
+        ("let (_, a, .., z) = g(); a.probe(); z.probe();", &["<a = g()#1>", "<z>"]),
+        ("let &(ref a, mut b) = g(); a.probe(); b.probe();", &["<a = g()#0>", "<b = g()#1>"]),
+        ("for (i, a) in g() { a.probe() } a.probe();", &["<a = g()[*]#1>", "a"]),
+        ("let c = |q: &Q, (r, _), s| { q.probe(); r.probe(); s.probe() };", &["<q: &Q>", "<r>", "<s>"]),
+        ("let v = if c { A::new() } else { return }; v.probe();", &["<v = A::new()>"]),
+        ("let v = match c { 1 => one(), _ => { let t = 1; two(t) } }; v.probe();", &["<v = {one(), two()}>"]),
+        ("let v = unsafe { raw() }; v.probe();", &["<v = raw()>"]),
+        ("later().probe(); fn later() -> u8 { 0 }", &["fn later()"]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(probes(&format!("fn f() {{ {body} }}")), *expected, "{body}");
+    }
+}
+
+#[test]
+fn parameters_carry_types_and_bounds() {
+    let cases = [
+        ("fn f(a: &mut Vec<u8>) { a.probe() }", "<a: &Vec<u8>>"),
+        ("fn f((_, b): (A, B)) { b.probe() }", "<b: (A, B)#1>"),
+        ("fn f<T: A + B>(a: T) where T: C { a.probe() }", "<a: <T: {{A, B}, C}>>"),
+        ("fn f(a: impl Iterator<Item = E>) { a.probe() }", "<a: Iterator<E>>"),
+        ("fn f(a: Box<dyn Fn(u8) -> R>) { a.probe() }", "<a: Box<fn -> R>>"),
+        ("fn f(a: [A; 3]) { a.probe() }", "<a: [A]>"),
+        ("impl A { fn f(&self) { self.probe() } }", "self(A)"),
+        ("impl A { fn f(a: Self) { a.probe() } }", "<a: Self(A)>"),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(probes(source), [expected], "{source}");
+    }
+}
+
+#[test]
+fn manifests_become_roots_crates_and_child_files() {
+    let manifests = [
+        (
+            "Cargo.toml",
+            "[package]\nname = \"the-app\"\n[workspace]\nmembers = [\"crates/*\"]\n[workspace.dependencies]\nshared-kit = { path = \"crates/kit\" }\nserde_json = \"1\"\n[dependencies]\nshared-kit.workspace = true\nserde_json.workspace = true\nother = { package = \"real-one\", version = \"1\" }\n[[bin]]\nname = \"tool\"\npath = \"tool.rs\"",
+        ),
+        ("crates/broken/Cargo.toml", "[package\nname = 3"),
+        (
+            "crates/kit/Cargo.toml",
+            "[package]\nname = \"shared-kit\"\n[lib]\nname = \"kit\"\npath = \"lib.rs\"\n[dev-dependencies]\napp2 = { package = \"the-app\", path = \"../..\" }",
+        ),
+    ];
+    let manifests = manifests.map(|(path, text)| Manifest { path, text });
+    let files = ["src/lib.rs", "src/main.rs", "build.rs", "tool.rs", "crates/kit/lib.rs"];
+    let project = (LANGUAGE.project.load)(&manifests, &|path| files.contains(&path));
+    let roots: Vec<(&str, &str)> = project.roots().iter().map(|root| (root.file.as_str(), root.name.as_str())).collect();
+    assert_eq!(
+        roots,
+        [("build.rs", ""), ("crates/kit/lib.rs", "kit"), ("src/lib.rs", "the_app"), ("src/main.rs", ""), ("tool.rs", "")]
+    );
+    for (from, name, file, external) in [
+        ("src/main.rs", "the_app", Some("src/lib.rs"), None),
+        ("src/a.rs", "kit", Some("crates/kit/lib.rs"), None),
+        ("src/a.rs", "shared_kit", None, None),
+        ("src/a.rs", "serde_json", None, Some("serde_json")),
+        ("src/a.rs", "other", None, Some("real-one")),
+        ("crates/kit/lib.rs", "app2", Some("src/lib.rs"), None),
+        ("crates/kit/lib.rs", "serde_json", None, None),
+        ("crates/kit/lib.rs", "std", None, Some("std")),
+    ] {
+        let found = project.candidates(from, name);
+        assert_eq!((found.files.first().map(String::as_str), found.external.as_deref()), (file, external), "{name} from {from}");
+    }
+    assert_eq!(project.problems().len(), 1);
+    assert!(project.discovers("tests/it.rs") && project.discovers("src/bin/x/main.rs") && !project.discovers("tests/it/util.rs"));
+    for (from, is_root, inside, explicit, first) in [
+        ("src/lib.rs", true, &[][..], None, "src/m.rs"),
+        ("src/a.rs", false, &[], None, "src/a/m.rs"),
+        ("src/a/mod.rs", false, &["in"], None, "src/a/in/m.rs"),
+        ("tests/it.rs", false, &[], None, "tests/m.rs"),
+        ("src/a.rs", false, &[], Some("x/y.rs"), "src/x/y.rs"),
+        ("src/a.rs", false, &["in"], Some("y.rs"), "src/a/in/y.rs"),
+    ] {
+        assert_eq!(
+            project.child(from, is_root, inside, "r#m", explicit).first().map(String::as_str),
+            Some(first),
+            "{from} {explicit:?}"
+        );
+    }
+}
