@@ -2,7 +2,7 @@
 //!
 //! Takes lines from redacted text only. Must not know how much room there is, nor which pieces are chosen.
 
-use super::fill::{About, Entry, Piece};
+use super::pieces::{About, Entry, Piece};
 use super::reason::reason;
 use super::redact::{LongLines, Redacted, Safe};
 use super::view::{View, points};
@@ -54,10 +54,10 @@ impl<'a> Excerpt<'a> {
         let row = view.base.symbol(active.node)?;
         let (mut first, mut signature) = (row.lines.0, row.name_line.max(row.lines.0));
         // Where secrets were masked, byte positions are those of another text: then the line of the name must do.
-        if let Some(text) = view.text(row.file).filter(|_| view.base.masks(row.file).is_empty()) {
+        let is_original = |text: &Redacted| text.as_str().len() as u64 == view.base.size(row.file);
+        if let Some(text) = view.text(row.file).filter(|text| is_original(text)) {
             let line_feeds = |from: u32, to: u32| {
-                let bytes = text.as_str().as_bytes().get(from as usize..to as usize).unwrap_or_default();
-                bytes.iter().filter(|byte| **byte == b'\n').count() as u32
+                text.as_str().get(from as usize..to as usize).unwrap_or_default().matches('\n').count() as u32
             };
             if row.doc.0 < row.doc.1 {
                 first = row.lines.0.saturating_sub(line_feeds(row.doc.0, row.bytes.0)).max(1);
@@ -112,7 +112,7 @@ impl<'a> Excerpt<'a> {
             }
             fenced(code(&text, &self.signatures()));
         }
-        let lines = self.parts.iter().map(|part| Piece::Line(self.line(view, &path, part))).collect();
+        let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
         forms.push(view.counter.form(lines));
         let best = self.parts.first().map(|part| part.active);
         let about = About {
@@ -141,14 +141,6 @@ impl<'a> Excerpt<'a> {
             .collect();
         let (first, last) = (Safe::number(first), Safe::number(last));
         Safe::format("{}:{}-{} ({})", &[path, &first, &last, &Safe::join(&parts, "; ")])
-    }
-
-    fn line(&self, view: &View<'_>, path: &Safe, part: &Part<'_>) -> Safe {
-        let row = &part.row;
-        let (first, last) = (Safe::number(row.lines.0), Safe::number(row.lines.1));
-        let (kind, id) = (Safe::fixed(row.kind.word()), Safe::name(row.local_id));
-        let pieces = [path, &first, &last, &kind, &id, &points(part.active.score), &reason(view, part.active)];
-        Safe::format("{}:{}-{} {} {} ({}, {})", &pieces)
     }
 
     /// Docs and signatures of all parts.
@@ -188,6 +180,15 @@ impl<'a> Excerpt<'a> {
         }
         joined(kept)
     }
+}
+
+/// `path:first-last kind id (score, reason)`.
+fn line(view: &View<'_>, path: &Safe, part: &Part<'_>) -> Safe {
+    let row = &part.row;
+    let (first, last) = (Safe::number(row.lines.0), Safe::number(row.lines.1));
+    let (kind, id) = (Safe::fixed(row.kind.word()), Safe::name(row.local_id));
+    let pieces = [path, &first, &last, &kind, &id, &points(part.active.score), &reason(view, part.active)];
+    Safe::format("{}:{}-{} {} {} ({}, {})", &pieces)
 }
 
 /// The entry of a file that matters without a symbol of it: its beginning and the lines that concern the task.

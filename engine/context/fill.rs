@@ -1,61 +1,12 @@
 //! Fits what a section could say into what it may say: entries in groups, and the order in which they are cut.
 //!
-//! Every piece is counted once, as an upper bound, when it is made; fitting is addition. Must not know what an entry means.
+//! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
 
-use super::redact::{PacketWriter, Safe, Trust};
-use super::tokens::{JOINT, Tokenizer, Tokens};
-use activate_rules::atoms::{Energy, Hops, Tier};
+use super::pieces::{Counter, Entry, Form};
+use super::redact::{PacketWriter, Safe};
+use super::tokens::{JOINT, Tokens};
+use activate_rules::atoms::{Energy, Hops};
 use activate_rules::sections::Section;
-
-/// A part of the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    /// A line of its own.
-    Line(Safe),
-    /// Code or quoted text between fences.
-    Fenced(Trust, Safe),
-}
-
-/// One way to show an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
-    pieces: Vec<Piece>,
-    tokens: Tokens,
-}
-
-/// What is known of an entry beside its text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct About {
-    /// What it is: one word.
-    pub kind: &'static str,
-    /// The canonical id of the node it shows.
-    pub id: Option<Safe>,
-    /// The file it is about.
-    pub path: Option<Safe>,
-    /// First and last line in that file.
-    pub lines: Option<(u32, u32)>,
-    /// Its score.
-    pub score: Option<Energy>,
-    /// Hot or warm.
-    pub tier: Option<Tier>,
-    /// Why it is shown.
-    pub reason: Option<Safe>,
-    /// Where its text comes from; our own words where nothing is said.
-    pub trust: Option<Trust>,
-    /// Links between it and its seed.
-    pub hops: Hops,
-}
-
-/// Something that is shown or left out as a whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// What is known of it.
-    pub about: About,
-    /// The ways to show it, fullest first; never empty.
-    forms: Vec<Form>,
-    /// The form that is shown.
-    form: usize,
-}
 
 /// Entries under one heading.
 #[derive(Debug, Clone, Default)]
@@ -126,89 +77,6 @@ pub struct Draft {
     pub steps: Vec<Step>,
 }
 
-/// Counts pieces as upper bounds: each line alone, with its line feed.
-#[derive(Debug, Clone, Copy)]
-pub struct Counter(pub Tokenizer);
-
-impl Counter {
-    /// A form of these pieces.
-    pub fn form(self, pieces: Vec<Piece>) -> Form {
-        let tokens = pieces.iter().map(|piece| self.piece(piece)).sum();
-        Form { pieces, tokens }
-    }
-
-    /// A form of one line.
-    pub fn line(self, line: Safe) -> Form {
-        self.form(vec![Piece::Line(line)])
-    }
-
-    /// A heading: an empty line, then the line.
-    pub fn heading(self, line: &'static str) -> Form {
-        self.form(vec![Piece::Line(Safe::default()), Piece::Line(Safe::fixed(line))])
-    }
-
-    fn piece(self, piece: &Piece) -> Tokens {
-        // What the writer puts around a piece is counted by letting it do so.
-        let mut writer = PacketWriter::new();
-        write(&mut writer, piece);
-        let lines = self.0.line_tokens(writer.draft());
-        Tokens(lines.last().copied().unwrap_or_default())
-    }
-}
-
-fn write(writer: &mut PacketWriter, piece: &Piece) {
-    match piece {
-        Piece::Line(line) => writer.line(line),
-        Piece::Fenced(trust, text) => writer.fenced(*trust, text),
-    }
-}
-
-impl Form {
-    /// An upper bound for its tokens, without a joint.
-    pub fn tokens(&self) -> Tokens {
-        self.tokens
-    }
-
-    /// The pieces, in order.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
-    }
-
-    /// Appends the form to a text.
-    pub fn write(&self, writer: &mut PacketWriter) {
-        for piece in &self.pieces {
-            write(writer, piece);
-        }
-    }
-}
-
-impl Entry {
-    /// An entry with the ways to show it, fullest first. Smaller forms that are not smaller are left out.
-    pub fn new(about: About, forms: Vec<Form>) -> Self {
-        let mut kept: Vec<Form> = Vec::with_capacity(forms.len());
-        for form in forms {
-            if kept.last().is_none_or(|last| form.tokens < last.tokens) {
-                kept.push(form);
-            }
-        }
-        Self { about, forms: kept, form: 0 }
-    }
-
-    /// An entry of one line.
-    pub fn line(counter: Counter, about: About, line: Safe) -> Self {
-        Self::new(about, vec![counter.line(line)])
-    }
-
-    /// The pieces that are shown.
-    pub fn pieces(&self) -> &[Piece] {
-        self.forms.get(self.form).map_or(&[], |form| &form.pieces)
-    }
-
-    fn tokens(&self) -> Tokens {
-        self.forms.get(self.form).map_or(Tokens(0), |form| form.tokens)
-    }
-}
-
 impl Group {
     /// A group under a heading of its own.
     pub fn new(counter: Counter, heading: &'static str, entries: Vec<Entry>, cut: Cut) -> Self {
@@ -219,7 +87,7 @@ impl Group {
     pub fn plain(counter: Counter, entries: Vec<Entry>, cut: Cut) -> Self {
         // As long as any note of this group can be.
         let longest = note(cut, entries.len().max(100), Some(Energy(999_999)));
-        let note_tokens = if entries.is_empty() { Tokens(0) } else { counter.line(longest).tokens };
+        let note_tokens = if entries.is_empty() { Tokens(0) } else { counter.line(longest).tokens() };
         Self { entries, cut, note_tokens, ..Self::default() }
     }
 
@@ -253,9 +121,7 @@ impl Group {
             writer.line(note);
         }
         for entry in &self.entries {
-            for piece in entry.pieces() {
-                write(writer, piece);
-            }
+            entry.write(writer);
         }
         if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
             writer.line(note);
@@ -402,10 +268,9 @@ impl Draft {
         let mut excess = self.excess(granted);
         let Some(group) = self.groups.get_mut(place) else { return };
         for entry in group.entries.iter_mut().skip(keep).rev() {
-            while excess > 0 && entry.form + 1 < entry.forms.len() {
-                let before = entry.tokens().0;
-                entry.form += 1;
-                excess = excess.saturating_sub(before - entry.tokens().0);
+            while excess > 0 {
+                let Some(saved) = entry.shrink() else { break };
+                excess = excess.saturating_sub(saved.0);
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Must not repeat what a section says.
 
-use super::fill::{Counter, Form, Piece};
+use super::pieces::{Counter, Form, Piece};
 use super::redact::{DATA_NOTICE, Safe};
 use super::tokens::Tokens;
 use super::view::View;

@@ -5,6 +5,7 @@
 pub mod budget;
 pub mod fill;
 pub mod git_state;
+pub mod pieces;
 pub mod redact;
 pub mod state;
 pub mod tokens;
@@ -24,8 +25,9 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::sections::Section;
 use budget::{Budget, deal};
-use fill::{About, Counter, Draft, Entry, Form, Piece};
+use fill::Draft;
 use frame::Frame;
+use pieces::{About, Counter, Entry, Form, Piece};
 use redact::{PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
 use tokens::{JOINT, Tokens};

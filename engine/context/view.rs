@@ -2,8 +2,8 @@
 //!
 //! Files are read through the callback alone and once each. Must not decide what is shown.
 
-use super::fill::Counter;
 use super::git_state::GitState;
+use super::pieces::Counter;
 use super::redact::{Redacted, Safe, Trust};
 use super::state::{SessionItem, SessionState, diagnostic};
 use crate::activation::{Activation, Active};

@@ -286,7 +286,7 @@ impl IntentPacket {
         seeds.sort_by_key(|(node, energy, cause)| (Reverse(*energy), *node, *cause));
         let mut seen = rustc_hash::FxHashSet::default();
         seeds.retain(|(node, _, _)| seen.insert(*node));
-        let seed = |(node, energy, cause): &(NodeId, Energy, Cause)| SeedPacket {
+        let start = |(node, energy, cause): &(NodeId, Energy, Cause)| SeedPacket {
             id: id(*node),
             how: cause.name(),
             confidence: Points(i64::from(energy.0 / EXACT_POINTS).clamp(0, i64::from(Thousandths::ONE.get()))),
@@ -310,7 +310,7 @@ impl IntentPacket {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),
             certainty: intent.certainty,
-            seeds: seeds.iter().take(MAX_SEEDS).map(seed).collect(),
+            seeds: seeds.iter().take(MAX_SEEDS).map(start).collect(),
             ambiguous: intent.ambiguous.iter().map(ambiguity).collect(),
             unknown: intent.unknown.iter().map(unknown).collect(),
             advice: intent.advice.iter().map(|advice| Safe::line(advice)).collect(),

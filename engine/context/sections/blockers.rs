@@ -3,7 +3,8 @@
 //! Comes first whatever its scores. Must not judge whether a diagnostic is right.
 
 use super::{Draft, Entry, Safe, Section, View, given, more};
-use crate::context::fill::{About, End, Group, Step};
+use crate::context::fill::{End, Group, Step};
+use crate::context::pieces::About;
 use crate::context::redact::Trust;
 use crate::context::state::{TestState, diagnostic};
 use activate_rules::atoms::{NodeId, Severity};

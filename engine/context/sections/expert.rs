@@ -3,7 +3,8 @@
 //! Must not check what an atom claims.
 
 use super::{Draft, Section, View, given, more};
-use crate::context::fill::{End, Entry, Group, Step};
+use crate::context::fill::{End, Group, Step};
+use crate::context::pieces::Entry;
 use activate_rules::items::ItemKind;
 use std::cmp::Reverse;
 

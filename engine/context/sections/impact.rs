@@ -5,7 +5,7 @@
 use super::neighbourhood::STOP_SHARE;
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role};
-use crate::context::fill::About;
+use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
 use activate_grammars::facts::{Limit, NoteKind};

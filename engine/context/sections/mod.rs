@@ -15,7 +15,8 @@ mod toolbox;
 
 pub(super) use neighbourhood::pins;
 
-use super::fill::{About, Cut, Draft, Entry};
+use super::fill::{Cut, Draft};
+use super::pieces::{About, Entry};
 use super::redact::{Safe, Trust};
 use super::state::SessionItem;
 use super::view::View;

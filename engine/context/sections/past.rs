@@ -3,8 +3,9 @@
 //! Must not run git: what it says is given.
 
 use super::{Draft, Entry, Safe, Section, View, more};
-use crate::context::fill::{About, Cut, End, Group, Step};
+use crate::context::fill::{Cut, End, Group, Step};
 use crate::context::git_state::CommitLine;
+use crate::context::pieces::About;
 use crate::context::redact::Trust;
 
 /// The most commits that are shown.

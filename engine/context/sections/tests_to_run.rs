@@ -5,7 +5,7 @@
 use super::neighbourhood::STOP_SHARE;
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Role};
-use crate::context::fill::About;
+use crate::context::pieces::About;
 use crate::context::reason::reason;
 use crate::context::view::{is_share, points};
 use crate::facts::base::SymbolRow;
@@ -203,7 +203,7 @@ fn rust(view: &View<'_>, file: NodeId) -> Option<Target> {
     let stem = |path: &str| path.strip_suffix("/main.rs").or_else(|| path.strip_suffix(".rs")).unwrap_or(path).to_owned();
     let declared = table.get("test").and_then(toml::Value::as_array).into_iter().flatten();
     let declared = declared.filter(|test| test.get("path").and_then(toml::Value::as_str) == Some(inner));
-    let declared = declared.filter_map(|test| test.get("name")?.as_str()).next();
+    let declared = declared.into_iter().find_map(|test| test.get("name")?.as_str());
     let kind = if let Some(name) = declared {
         format!("--test {}", word(name))
     } else if let Some(test) = inner.strip_prefix("tests/") {
@@ -254,37 +254,38 @@ fn runner(view: &View<'_>, manifest: NodeId) -> Option<&'static str> {
 fn command(target: &Target, tests: &[Test<'_>]) -> String {
     let start = if target.folder.is_empty() { String::new() } else { format!("cd {} && ", word(&target.folder)) };
     let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(|name| Safe::name(name).as_str() == name);
-    let all = tests.len() > MAX_NAMES || !tests.iter().all(is_plain);
-    let filter = match target.names {
-        _ if all => String::new(),
-        Names::None => String::new(),
-        Names::GoPattern => match tests {
-            [test] => {
-                let levels: Vec<String> =
-                    test.names.iter().map(|name| format!("^{}$", regex::escape(&name.replace(' ', "_")))).collect();
-                format!(" -run {}", quoted(&levels.join("/")))
-            }
-            _ => {
-                let mut names: Vec<String> =
-                    tests.iter().filter_map(|test| test.names.first()).map(|name| regex::escape(name)).collect();
-                names.sort_unstable();
-                names.dedup();
-                format!(" -run {}", quoted(&format!("^({})$", names.join("|"))))
-            }
-        },
-        Names::Words => match tests {
-            [test] => format!(" {}", word(&test.names.concat())),
-            _ => {
-                let names: Vec<String> = tests.iter().map(|test| word(&test.names.concat())).collect();
-                format!(" -- {}", names.join(" "))
-            }
-        },
-        Names::Pattern(flag) => {
+    let is_filtered = tests.len() <= MAX_NAMES && tests.iter().all(is_plain);
+    let filter = if is_filtered { filter(target.names, tests) } else { String::new() };
+    format!("{start}{}{filter}", target.command)
+}
+
+/// The end of a command that runs these tests alone.
+fn filter(names: Names, tests: &[Test<'_>]) -> String {
+    match (names, tests) {
+        (Names::None, _) => String::new(),
+        (Names::GoPattern, [test]) => {
+            let level = |name: &String| format!("^{}$", regex::escape(&name.replace(' ', "_")));
+            let levels: Vec<String> = test.names.iter().map(level).collect();
+            format!(" -run {}", quoted(&levels.join("/")))
+        }
+        (Names::GoPattern, _) => {
+            let mut names: Vec<String> =
+                tests.iter().filter_map(|test| test.names.first()).map(|name| regex::escape(name)).collect();
+            names.sort_unstable();
+            names.dedup();
+            let pattern = if let [name] = names.as_slice() { format!("^{name}$") } else { format!("^({})$", names.join("|")) };
+            format!(" -run {}", quoted(&pattern))
+        }
+        (Names::Words, [test]) => format!(" {}", word(&test.names.concat())),
+        (Names::Words, _) => {
+            let names: Vec<String> = tests.iter().map(|test| word(&test.names.concat())).collect();
+            format!(" -- {}", names.join(" "))
+        }
+        (Names::Pattern(flag), _) => {
             let titles: Vec<String> = tests.iter().map(|test| regex::escape(&test.names.concat())).collect();
             format!(" {flag} {}", quoted(&titles.join("|")))
         }
-    };
-    format!("{start}{}{filter}", target.command)
+    }
 }
 
 /// A word for a shell: as it is where it means itself, else in quotes. It never reads as a flag.

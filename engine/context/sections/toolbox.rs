@@ -3,7 +3,8 @@
 //! Must not run or look for any of them.
 
 use super::{Draft, Entry, Safe, Section, View, more};
-use crate::context::fill::{About, Group, Piece};
+use crate::context::fill::Group;
+use crate::context::pieces::{About, Piece};
 use crate::context::redact::Trust;
 use activate_rules::items::ItemKind;
 

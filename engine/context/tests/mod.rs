@@ -59,6 +59,11 @@ fn sections_without_content_are_not_there() {
     assert!(!context.text.text.contains("GIT STATE") && !context.text.text.contains("TEST STATE"));
 }
 
+/// A history of so many turns.
+fn lines(n_turns: usize, what: &str) -> String {
+    (0..n_turns).map(|n| format!("turn {n} {what}")).collect::<Vec<_>>().join("\n")
+}
+
 /// Every field that a caller can give.
 fn full_state() -> SessionState {
     SessionState {
@@ -186,6 +191,40 @@ fn every_field_stands_under_its_heading() {
 }
 
 #[test]
+fn tests_are_run_by_the_command_of_their_language() {
+    let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
+    let world = World::new(&[
+        ("svc/go.mod", "module a\n"),
+        ("svc/a/a_test.go", "package a\n\nfunc TestX(t *testing.T) {\n\tt.Run(\"empty token\", func(t *testing.T) {})\n}\n"),
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/a\"]\n"),
+        ("crates/a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("crates/a/src/lib.rs", "#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n    #[test]\n    fn fails() {}\n}\n"),
+        ("crates/a/tests/api.rs", "#[test]\nfn answers() {}\n"),
+        ("web/package.json", vitest),
+        ("web/src/x.test.ts", "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n});\n"),
+        ("old/package.json", "{}"),
+        ("old/x.test.js", "it(\"runs\", () => {});\n"),
+    ]);
+    let mut scene = Scene::new(&world, "test all");
+    let symbols = (world.base.n_files()..world.base.n_files() + world.base.n_symbols()).map(activate_rules::atoms::NodeId);
+    for symbol in symbols {
+        scene.add(&world.base.id(symbol), 80_000, Role::Test, Reason::Failure);
+    }
+    scene.add("web/src/x.test.ts", 80_000, Role::Test, Reason::Failure);
+    let context = scene.context(80_000);
+    assert_eq!(
+        under(&context, "TESTS TO RUN:"),
+        [
+            "  - cargo test -p a --lib -- tests::works tests::fails (fails now)",
+            "  - cargo test -p a --test api answers (fails now)",
+            "  - cd old && npm test (fails now)",
+            "  - cd svc && go test ./a -run '^TestX$' (fails now)",
+            r"  - cd web && npx vitest run src/x.test.ts -t 'login|login isn'\''t \(empty\)' (fails now)",
+        ]
+    );
+}
+
+#[test]
 fn retries_ask_for_more_thought_and_then_for_the_user() {
     let world = World::auth_go();
     let line = |n_retries| {
@@ -231,7 +270,7 @@ fn what_is_cut_is_said_in_its_place() {
     let world = World::auth_go();
     let mut scene = auth(&world);
     scene.state.safety_warnings = (0..500).map(|n| format!("warning number {n} about something")).collect();
-    scene.state.compressed_history = (0..60).map(|n| format!("turn {n} did this and that\n")).collect();
+    scene.state.compressed_history = lines(60, "did this and that");
     let context = scene.context(2_000);
     let safety = under(&context, "SAFETY CONSTRAINTS:");
     assert_eq!(safety[0], "  WARNING: warning number 0 about something");
@@ -246,7 +285,7 @@ fn a_section_is_cut_in_its_stated_order() {
     let mut scene = auth(&world);
     let commit = |n| CommitLine { sha: format!("{n:08}"), subject: format!("Subject number {n}"), ..CommitLine::default() };
     scene.git = GitState { is_repository: true, commits: (0..30).map(commit).collect(), ..GitState::default() };
-    scene.state.compressed_history = (0..20).map(|n| format!("turn {n}\n")).collect();
+    scene.state.compressed_history = lines(20, "");
     scene.state.recent_findings =
         (0..40).map(|n| format!("[{}] finding number {n}", if n % 4 == 0 { "SECURITY" } else { "STYLE" })).collect();
     // Other code fills what is left, so that each section has its share alone.
