@@ -29,6 +29,8 @@ vocabulary! {
         Package = "package",
         /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @type @receiver @body`.
         DefFunction = "def.function",
+        /// A function reached only through what holds it, a type or an object: as `def.function`.
+        DefMethod = "def.method",
         /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order.
         DefType = "def.type",
         /// An interface or trait: `@bound` is what it extends.
@@ -61,7 +63,11 @@ vocabulary! {
         Export = "export",
         /// Marks it as the default export: `@value` where it is a name.
         ExportDefault = "export.default",
-        /// An attribute in front of a definition.
+        /// Marks the variables declared inside as constants.
+        Constant = "constant",
+        /// Gives the function around it its result: `@value`.
+        Return = "return",
+        /// An attribute in front of a definition: `@callee` where it is called.
         Attribute = "attribute",
 
         /// A whole module imported by path: `@path @alias`; alias `.` imports all, `_` runs it.
@@ -76,7 +82,9 @@ vocabulary! {
         ImportDefault = "import.default",
         /// Everything.
         ImportAll = "import.all",
-        /// A re-export: as `import.from`, visible to others. Without `@path`: exports names of this file.
+        /// A module imported by a call: `@args`.
+        ImportCall = "import.call",
+        /// A re-export: as `import.from`, visible to others; `@item` where it takes everything. Without `@path`: exports names of this file.
         ExportFrom = "export.from",
         /// A path tree of imports: `@item`.
         ImportTree = "import.tree",
@@ -116,18 +124,20 @@ vocabulary! {
 
         /// Patterns: several in order: `@item`s.
         PatternTuple = "pattern.tuple",
+        /// Every child with a value by its place; an empty place counts.
+        PatternArray = "pattern.array",
+        /// What the other parts leave: `@pattern`; the places of parts behind it are not known.
+        PatternRest = "pattern.rest",
         /// A variant's payload: `@type`, `@item`s.
         PatternVariant = "pattern.variant",
         /// Named fields: `@item`s that are `pattern.field`; `@type`.
         PatternStruct = "pattern.struct",
-        /// One named field: `@name @pattern`.
+        /// One named field: `@name @pattern`; without `@name` its own text.
         PatternField = "pattern.field",
         /// A name bound to the whole, with a pattern inside: `@name @pattern`.
         PatternCapture = "pattern.capture",
         /// Binds nothing.
         PatternAny = "pattern.any",
-        /// Stands for any number of parts: the places of those behind it are not known.
-        PatternRest = "pattern.rest",
 
         /// A name used as value.
         ExprName = "expr.name",
@@ -149,7 +159,7 @@ vocabulary! {
         TypeScoped = "type.scoped",
         /// A call: `@callee @args`.
         ExprCall = "expr.call",
-        /// An instance made: `@type`.
+        /// An instance made: `@type`, with type arguments `@args`.
         ExprNew = "expr.new",
         /// A component used as a tag: `@callee`.
         ExprTag = "expr.tag",
@@ -163,12 +173,14 @@ vocabulary! {
         ExprAwait = "expr.await",
         /// The value behind an error operator: `@value`.
         ExprTry = "expr.try",
-        /// A function value: `@type` is its result, or that of `@value`; opens a scope.
+        /// A function value: `@type @body`, `@value` where that is its result; `@name` and `@pattern`s are known inside; opens a scope.
         ExprFunction = "expr.function",
         /// A literal of the built-in type that the pattern's kind names.
         ExprLiteral = "expr.literal",
         /// One value or another: `@value`s.
         ExprEither = "expr.either",
+        /// The same as its `@value`; `@key` is not a use of a name.
+        Same = "same",
         /// A value about which nothing is known.
         ExprOpaque = "expr.opaque",
         /// A key in a literal: not a use of the name: `@key`; `@value` passes.
@@ -196,7 +208,7 @@ vocabulary! {
         TypeTuple = "type.tuple",
         /// The type of a value: `@value`.
         TypeOf = "type.of",
-        /// A type described in place.
+        /// A type or value described in place; `@name`s are members of their own value.
         TypeAnonymous = "type.anonymous",
 
         /// A comment.
@@ -207,8 +219,6 @@ vocabulary! {
         NoteUnsafe = "note.unsafe",
         /// Words in front of the definition they stand in, read like an attribute.
         Modifiers = "modifiers",
-        /// Stands for its `@value`.
-        Same = "same",
         /// Nothing below is looked at.
         Skip = "skip",
         /// As if the node were not there.

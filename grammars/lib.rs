@@ -17,12 +17,16 @@ mod tests;
 
 pub mod go;
 pub mod rust;
+pub mod typescript;
 
 pub use facts::FileFacts;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
 
 use facts::{Traits, Visibility};
 use std::sync::OnceLock;
+
+/// A query file: name and text.
+pub type QueryFile = (&'static str, &'static str);
 
 /// Everything the project knows about one language.
 pub struct Language {
@@ -34,8 +38,10 @@ pub struct Language {
     pub grammar: fn(extension: &str) -> tree_sitter::Language,
     /// Number that tells the grammars of one language apart: the index into the loaded tables.
     pub dialect: fn(extension: &str) -> usize,
-    /// Query files: name and text. Of dialects one after the other.
-    pub queries: &'static [(&'static str, &'static str)],
+    /// Query files of all dialects: name and text.
+    pub queries: &'static [QueryFile],
+    /// Further query files by dialect, for kinds of nodes that one grammar alone has.
+    pub dialect_queries: [&'static [QueryFile]; 2],
     /// Whether a path is a test file by its name or folder.
     pub is_test_path: fn(path: &str) -> bool,
     /// How names and declarations are read.
@@ -54,16 +60,18 @@ pub struct Reading {
     pub hoists: bool,
     /// Whether a method names its instance among its parameters; otherwise every member that is not static has one.
     pub explicit_self: bool,
-    /// Visibility of a definition from its name and the visibility words in front of it.
-    pub visibility: fn(name: &str, words: Option<&str>) -> Visibility,
+    /// Visibility of a definition from its name, the visibility words in front of it and whether it is a member.
+    pub visibility: fn(name: &str, words: Option<&str>, is_member: bool) -> Visibility,
     /// What an attribute's text says of the definition behind it.
     pub attribute: fn(text: &str) -> Traits,
     /// Traits of a function from its name and whether the file is a test file.
     pub function: fn(name: &str, test_file: bool) -> Traits,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
-    /// Last names of callees that, in a test file, define a test titled by their first argument.
-    pub test_calls: &'static [&'static str],
+    /// Whether a call of this text defines, in a test file, a test titled by its first argument.
+    pub is_test_call: fn(callee: &str) -> bool,
+    /// Functions that import the module their first argument names.
+    pub import_calls: &'static [&'static str],
     /// Marks in the first lines that say the file is generated.
     pub generated_marks: &'static [&'static str],
     /// Import path that means C code.
@@ -95,7 +103,7 @@ impl TokenWords {
 }
 
 /// All languages.
-pub static LANGUAGES: [&Language; 2] = [&go::LANGUAGE, &rust::LANGUAGE];
+pub static LANGUAGES: [&Language; 3] = [&go::LANGUAGE, &rust::LANGUAGE, &typescript::LANGUAGE];
 
 /// The language of a file by its ending.
 pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
@@ -111,8 +119,14 @@ pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
 impl Language {
     /// The query table for a file ending; an error names the query file, line and what is wrong.
     pub(crate) fn table(&self, extension: &str) -> Result<&table::Table, &str> {
-        let slot = &self.tables[(self.dialect)(extension).min(1)];
-        slot.get_or_init(|| table::Table::load(&(self.grammar)(extension), self.queries)).as_ref().map_err(String::as_str)
+        let dialect = (self.dialect)(extension).min(1);
+        let load = || table::Table::load(&(self.grammar)(extension), self.query_files(dialect));
+        self.tables[dialect].get_or_init(load).as_ref().map_err(String::as_str)
+    }
+
+    /// The query files of a dialect, in the order in which they count.
+    fn query_files(&self, dialect: usize) -> impl Iterator<Item = &QueryFile> {
+        self.queries.iter().chain(self.dialect_queries[dialect])
     }
 
     /// Checks that every query file loads, for each ending.

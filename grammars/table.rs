@@ -19,7 +19,7 @@ pub(crate) struct Pattern {
 }
 
 /// What a child must be, and what it is to the node.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Child {
     /// The field it stands in; any if none.
     pub(crate) field: Option<u16>,
@@ -40,7 +40,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Reads query files. The error names file, line and what is wrong.
-    pub(crate) fn load(language: &Language, files: &[(&str, &str)]) -> Result<Self, String> {
+    pub(crate) fn load<'a>(language: &Language, files: impl Iterator<Item = &'a crate::QueryFile>) -> Result<Self, String> {
         let n_kinds = language.node_kind_count();
         let mut table = Self { patterns: Vec::new(), tokens: vec![false; n_kinds] };
         table.patterns.resize_with(n_kinds, Vec::new);
@@ -96,14 +96,13 @@ impl Table {
                 }
             }
         }
-        let last = kinds.pop().ok_or("a pattern without a node kind")?;
-        if !kinds.is_empty() && !(children.is_empty() && absent.is_empty()) {
-            return Err("several kinds and children in one pattern".to_owned());
+        if kinds.is_empty() {
+            return Err("a pattern without a node kind".to_owned());
         }
+        // A grammar may have several numbers for kinds of one name.
         for kind in kinds {
-            self.patterns[kind as usize].push(Pattern { form, children: Vec::new(), absent: Vec::new() });
+            self.patterns[kind as usize].push(Pattern { form, children: children.clone(), absent: absent.clone() });
         }
-        self.patterns[last as usize].push(Pattern { form, children, absent });
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Go modules: `go.mod`, `go.work`, `replace` and `vendor` to folders.
 
-use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, join};
+use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 
 pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| name == "go.mod" || name == "go.work", load };
 
@@ -124,8 +124,4 @@ impl Project for GoProject {
         let name = name.split_once(".v").map_or(name, |(name, _)| name);
         name.strip_prefix("go-").unwrap_or(name)
     }
-}
-
-fn is_below(path: &str, folder: &str) -> bool {
-    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -3,11 +3,17 @@
 use super::{Above, Entry, Frame, Lower, NO_SITE, Opened, Value, scope::Target};
 use crate::capture::{Form, Role};
 use crate::facts::{
-    Binding, BindingId, Container, Expr, ExprId, Field, NameId, Note, NoteKind, Owner, Super, SuperKind, Symbol, SymbolId,
-    SymbolKind, Traits, Visibility, ZoneKind,
+    Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind, Super,
+    SuperKind, Symbol, SymbolId, SymbolKind, Traits, Visibility, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
+
+/// The most values that a function's result is taken from.
+const MAX_RETURNS: usize = 8;
+
+/// What the text of a path in quotes starts with.
+pub(super) const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// The name of a symbol that turned out not to be one; such symbols are taken out at the end.
 pub(super) const NO_NAME: NameId = NameId(u32::MAX);
@@ -19,23 +25,24 @@ impl Lower<'_> {
     /// Opens scope, symbol and container as the forms of the node's kind ask for.
     pub(super) fn open(&mut self, node: &Node<'_>, patterns: &[Pattern]) -> Opened {
         let mut opened = Opened::default();
-        let variable = patterns.iter().any(|pattern| matches!(pattern.form, Form::DefVariable | Form::DefConstant));
         let mut container = None;
         for pattern in patterns {
+            // What a name gets by way of a value has its scope in the value.
+            let by_value = pattern.children.iter().any(|child| child.role == Some(Role::Value));
             match pattern.form {
-                Form::DefFunction => {
-                    opened.scope |= !variable;
-                    opened.function |= !variable;
+                Form::DefFunction | Form::DefMethod => {
+                    opened.scope |= !by_value;
+                    opened.function |= !by_value;
                     container = Some(pattern.form);
                 }
                 Form::ExprFunction => (opened.scope, opened.function) = (true, true),
-                Form::DefType | Form::DefInterface | Form::DefModule | Form::Owner => {
-                    opened.scope = true;
+                Form::DefType | Form::DefInterface | Form::DefModule | Form::DefAlias | Form::Owner => {
+                    opened.scope |= !by_value;
                     container = Some(pattern.form);
                 }
                 Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
                 Form::DefMacro => {}
-                Form::DefAlias | Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
+                Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
                 Form::ScopeEnd => self.end_names(node.start_byte() as u32),
                 Form::Tokens => opened.tokens = true,
                 _ => continue,
@@ -58,12 +65,16 @@ impl Lower<'_> {
                 (_, None) => Container::File,
             };
             self.containers.push(container);
+            self.container_kinds.push(node.kind_id());
             opened.container = true;
         }
         if opened.scope {
             self.open_scope();
         }
-        self.n_open_functions += usize::from(opened.function);
+        if opened.function {
+            self.n_open_functions += 1;
+            self.returns.push(Vec::new());
+        }
         self.n_open_tokens += usize::from(opened.tokens);
         opened
     }
@@ -72,12 +83,16 @@ impl Lower<'_> {
     pub(super) fn close(&mut self, frame: &Frame) {
         let opened = frame.opened;
         self.n_open_tokens -= usize::from(opened.tokens);
-        self.n_open_functions -= usize::from(opened.function);
+        if opened.function {
+            self.n_open_functions -= 1;
+            self.returns.pop();
+        }
         if opened.scope {
             self.close_scope();
         }
         if opened.container {
             self.containers.pop();
+            self.container_kinds.pop();
         }
         if let Some(id) = opened.symbol {
             self.open_symbols.pop();
@@ -96,8 +111,8 @@ impl Lower<'_> {
         let rows = (start.row as u32, if end.column == 0 && end.row > start.row { end.row as u32 - 1 } else { end.row as u32 });
         let mut traits = Traits::default();
         let mut doc = (node.start_byte() as u32, node.start_byte() as u32);
-        let above = std::mem::take(&mut self.above);
-        if above.bytes.1 > above.bytes.0 && above.rows.1 + 1 >= rows.0 && above.rows.1 <= rows.0 {
+        if self.is_below_above(node.start_byte(), rows.0) {
+            let above = std::mem::take(&mut self.above);
             doc = above.bytes;
             for (from, to) in &above.attributes {
                 traits.add((self.language.reading.attribute)(&self.source[*from as usize..*to as usize]));
@@ -127,6 +142,14 @@ impl Lower<'_> {
         SymbolId(self.facts.symbols.len() as u32 - 1)
     }
 
+    /// Whether a node stands directly below the remembered comments: at most words such as `export` may stand between.
+    fn is_below_above(&self, start: usize, row: u32) -> bool {
+        let above = &self.above;
+        let adjoins = above.bytes.1 > above.bytes.0 && above.rows.1 + 1 >= row && above.rows.1 <= row;
+        let is_word = |byte: &u8| byte.is_ascii_alphabetic() || byte.is_ascii_whitespace();
+        adjoins && self.source.as_bytes().get(above.bytes.1 as usize..start).is_some_and(|gap| gap.iter().all(is_word))
+    }
+
     /// Fills in the symbol of a defining node that is being left.
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
@@ -135,30 +158,44 @@ impl Lower<'_> {
         let value = self.child(pattern, &frame, Role::Value);
         let own = usize::from(frame.opened.function);
         let nested = self.n_open_functions > own;
-        if matches!(pattern.form, Form::DefVariable | Form::DefConstant) && nested {
+        let is_variable = matches!(pattern.form, Form::DefVariable | Form::DefConstant);
+        if is_variable && nested {
             self.define_locals(&names, declared, value, node);
+            self.release_members(id, false, self.outer_container(&frame), frame);
             return Value::None;
         }
-        // The containers around the definition: its own, if it opened one, does not count.
-        let outer = self.containers.len().saturating_sub(1 + usize::from(frame.opened.container));
-        let container = self.containers.get(outer).copied().unwrap_or(Container::File);
-        let is_member = self.has_members(container);
+        let mut container = self.outer_container(&frame);
+        let is_method = pattern.form == Form::DefMethod;
+        let is_member = self.has_members(container) && self.is_direct_member(container);
+        if is_method && !is_member {
+            container = self.container_of_strays(container);
+        }
         let words = self.child(pattern, &frame, Role::Visibility).map(|entry| self.text(&entry));
-        let body = self.child(pattern, &frame, Role::Body).map(|entry| entry.start);
         let value_expr = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        if is_variable && self.define_import(&names, value_expr) {
+            return Value::None;
+        }
+        let body = self.child(pattern, &frame, Role::Body).map(|entry| entry.start);
+        let body_of_value = (value_expr != ExprId::UNKNOWN && self.last_function.0 == value_expr).then_some(self.last_function.1);
+        let body = body.or(body_of_value);
+        let returned = if frame.opened.function && declared == ExprId::UNKNOWN { self.returned() } else { declared };
         let has = |role| self.child(pattern, &frame, role).is_some();
         let (is_static, is_getter, is_async, is_unsafe) =
             (has(Role::Static), has(Role::Getter), has(Role::Async), has(Role::Unsafe));
         let receiver = self.child(pattern, &frame, Role::Receiver);
         for (index, entry) in names.iter().enumerate() {
             self.kill_name(entry.value);
-            let text = self.text(entry).trim_matches(['"', '\'', '`', '#']);
+            if is_variable && matches!(entry.value, Value::Pattern(_)) {
+                self.define_parts(*entry, id, (container, nested), (declared, value_expr));
+                continue;
+            }
+            let text = self.text(entry).trim_matches(['"', '\'', '`']);
             if text.is_empty() || text == "_" {
                 continue;
             }
             let name = self.name(text);
             let id = if index == 0 { id } else { self.copy_symbol(id) };
-            let kind = symbol_kind(pattern.form, is_member || receiver.is_some());
+            let kind = symbol_kind(pattern.form, is_member || is_method || receiver.is_some());
             let mut traits = self.facts.symbols[id.0 as usize].traits;
             let mut container = container;
             if let Some(receiver) = receiver {
@@ -170,19 +207,19 @@ impl Lower<'_> {
                 (is_getter, Traits::GETTER),
                 (is_async, Traits::ASYNC),
                 (is_unsafe, Traits::UNSAFE),
-                (nested, Traits::NESTED),
-                (pattern.form == Form::DefFunction && body.is_none() && value.is_none(), Traits::BODILESS),
+                (nested || is_method && !is_member, Traits::NESTED),
+                (is_function(pattern.form) && body.is_none() && value.is_none(), Traits::BODILESS),
             ];
             bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
-            if pattern.form == Form::DefFunction {
+            if is_function(pattern.form) {
                 traits.add((self.language.reading.function)(text, self.test_file));
             }
-            let visibility = (self.language.reading.visibility)(text, words);
+            let visibility = (self.language.reading.visibility)(text, words, is_member);
             self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             let single_value = if names.len() > 1 { self.nth_value(value, index, names.len()) } else { value_expr };
             let result = match self.facts.exprs[single_value.0 as usize] {
-                Expr::Function(result) if pattern.form == Form::DefFunction && declared == ExprId::UNKNOWN => result,
-                _ => declared,
+                Expr::Function(result) if is_function(pattern.form) && declared == ExprId::UNKNOWN => result,
+                _ => returned,
             };
             let symbol = &mut self.facts.symbols[id.0 as usize];
             (symbol.name, symbol.kind, symbol.container, symbol.visibility, symbol.traits) =
@@ -196,8 +233,10 @@ impl Lower<'_> {
                 }
             }
         }
-        if matches!(pattern.form, Form::DefVariable | Form::DefConstant) {
-            self.keep_members_of_objects_only(id, value, container, frame);
+        if is_variable {
+            // Functions inside a variable's value are its members only where the value is an object written in place.
+            let is_object = self.facts.exprs[value_expr.0 as usize] == Expr::Anonymous;
+            self.release_members(id, is_object, container, frame);
         }
         if let Some(fields) = self.child(pattern, &frame, Role::List) {
             self.define_positions(id, fields);
@@ -234,36 +273,72 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether functions in a container are its members.
-    fn has_members(&self, container: Container) -> bool {
-        match container {
-            Container::File => false,
-            Container::Owner(_) => true,
-            // The kind of a symbol that is still open is not known: what it has opened tells.
-            Container::Symbol(id) => self.frames.iter().any(|frame| {
-                frame.opened.symbol == Some(id)
-                    && self.table.patterns(frame.kind).iter().any(|pattern| {
-                        matches!(pattern.form, Form::DefType | Form::DefInterface | Form::DefVariable | Form::DefConstant)
-                    })
-            }),
+    /// The result of the function that is being left, from what it returns.
+    pub(super) fn returned(&mut self) -> ExprId {
+        let mut values = self.returns.last_mut().map(std::mem::take).unwrap_or_default();
+        values.dedup();
+        match values.as_slice() {
+            [] => ExprId::UNKNOWN,
+            [only] => *only,
+            _ => {
+                let list = self.list(values);
+                self.add_expr(Expr::Union(list))
+            }
         }
     }
 
-    /// Functions inside a variable's value are its members only where the value is an object written in place.
-    fn keep_members_of_objects_only(&mut self, id: SymbolId, value: Option<Entry>, around: Container, frame: Frame) {
-        let is_object = value.is_some_and(
-            |entry| matches!(entry.value, Value::Expr(expr) if self.facts.exprs[expr.0 as usize] == Expr::Anonymous),
-        );
-        if is_object {
-            return;
+    /// Remembers what the function around returns; more than a few values tell no more.
+    pub(super) fn note_return(&mut self, value: ExprId) {
+        let is_known = value != ExprId::UNKNOWN && !matches!(self.facts.exprs[value.0 as usize], Expr::Literal(_));
+        if is_known
+            && let Some(values) = self.returns.last_mut()
+            && values.len() < MAX_RETURNS
+        {
+            values.push(value);
         }
-        for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
-            if symbol.container == Container::Symbol(id) {
-                symbol.container = around;
-                symbol.traits.add(Traits::NESTED);
+    }
+
+    /// A variable whose value is an imported module is the import: its name, or its parts as items.
+    fn define_import(&mut self, names: &[Entry], value: ExprId) -> bool {
+        let (Expr::Name(module), [entry], Some(import)) =
+            (self.facts.exprs[value.0 as usize], names, self.facts.imports.last().cloned())
+        else {
+            return false;
+        };
+        if import.local != Some(module) || !self.facts.names.get(module).starts_with(QUOTES) {
+            return false;
+        }
+        if let Value::Pattern(_) = entry.value {
+            for part in self.parts_of(entry.value, ExprId::UNKNOWN, value) {
+                let item = match self.facts.exprs[part.value.0 as usize] {
+                    Expr::FieldOf(of, item) if of == value => Some(item),
+                    _ => continue,
+                };
+                let line = part.row + 1;
+                let path = import.path.clone();
+                let made = Import { kind: ImportKind::Item, path, item, local: Some(part.name), line, ..import.clone() };
+                self.facts.imports.push(made);
+            }
+        } else {
+            self.kill_name(entry.value);
+            let name = self.name(self.text(entry));
+            if let Some(import) = self.facts.imports.last_mut() {
+                import.local = Some(name);
             }
         }
-        self.facts.fields.retain(|field| field.container != Container::Symbol(id));
+        true
+    }
+
+    /// Defines a variable for each name of a pattern; the first is `id`.
+    fn define_parts(&mut self, entry: Entry, id: SymbolId, around: (Container, bool), of: (ExprId, ExprId)) {
+        for (index, part) in self.parts_of(entry.value, of.0, of.1).into_iter().enumerate() {
+            let id = if index == 0 { id } else { self.copy_symbol(id) };
+            let visibility = (self.language.reading.visibility)(self.facts.names.get(part.name), None, false);
+            let symbol = &mut self.facts.symbols[id.0 as usize];
+            (symbol.name, symbol.kind, symbol.container) = (part.name, SymbolKind::Variable, around.0);
+            (symbol.visibility, symbol.name_line) = (visibility, part.row + 1);
+            (symbol.declared, symbol.value) = (part.declared, part.value);
+        }
     }
 
     fn receiver_owner(&mut self, receiver: Entry, traits: &mut Traits) -> Container {
@@ -327,13 +402,14 @@ impl Lower<'_> {
     }
 
     pub(super) fn define_fields(&mut self, pattern: &Pattern, frame: Frame, variant: bool) {
-        let container = self.container();
+        let container = self.outer_container(&frame);
+        let is_member = self.has_members(container) && self.is_direct_member(container);
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         for entry in self.all(pattern, &frame, Role::Name) {
             self.kill_name(entry.value);
-            let name = self.name(self.text(&entry).trim_matches(['"', '\'', '#']));
-            if self.has_members(container) {
+            let name = self.name(self.text(&entry).trim_matches(['"', '\'']));
+            if is_member {
                 self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
                 self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             }
@@ -364,6 +440,7 @@ impl Lower<'_> {
             for member in members {
                 let of = super::plain_expr(member);
                 if of != ExprId::UNKNOWN && self.has_members(container) {
+                    self.retag(of, SiteKind::Type);
                     self.facts.supers.push(Super { container, of, kind, line: entry.row + 1 });
                 }
             }
@@ -413,10 +490,15 @@ impl Lower<'_> {
     }
 }
 
+fn is_function(form: Form) -> bool {
+    matches!(form, Form::DefFunction | Form::DefMethod)
+}
+
 fn is_definition(form: Form) -> bool {
     matches!(
         form,
         Form::DefFunction
+            | Form::DefMethod
             | Form::DefType
             | Form::DefInterface
             | Form::DefAlias
@@ -429,7 +511,7 @@ fn is_definition(form: Form) -> bool {
 
 fn symbol_kind(form: Form, is_member: bool) -> SymbolKind {
     match form {
-        Form::DefFunction if is_member => SymbolKind::Method,
+        Form::DefFunction | Form::DefMethod if is_member => SymbolKind::Method,
         Form::DefFunction => SymbolKind::Function,
         Form::DefType => SymbolKind::Type,
         Form::DefInterface => SymbolKind::Interface,

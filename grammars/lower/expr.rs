@@ -3,8 +3,8 @@
 use super::{Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
 use crate::facts::{
-    Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind, SiteKind, SuperKind, Symbol, SymbolId, SymbolKind,
-    Traits, Visibility, ZoneKind,
+    Container, Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Symbol, SymbolId, SymbolKind, Traits,
+    Visibility, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
@@ -27,6 +27,7 @@ impl Lower<'_> {
                 Value::None
             }
             Form::DefFunction
+            | Form::DefMethod
             | Form::DefType
             | Form::DefInterface
             | Form::DefAlias
@@ -61,7 +62,19 @@ impl Lower<'_> {
                 self.export(pattern, frame);
                 Value::None
             }
+            Form::Constant => {
+                self.make_constants(frame);
+                Value::None
+            }
+            Form::Return => {
+                let value = self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
+                self.note_return(value);
+                Value::None
+            }
             Form::Attribute => {
+                if let Some(callee) = self.child(pattern, &frame, Role::Callee) {
+                    self.retag(plain_expr(callee.value), SiteKind::Call);
+                }
                 self.note_above(node, true);
                 Value::None
             }
@@ -100,12 +113,13 @@ impl Lower<'_> {
                 Value::None
             }
             Form::PatternTuple
+            | Form::PatternArray
+            | Form::PatternRest
             | Form::PatternVariant
             | Form::PatternStruct
             | Form::PatternField
             | Form::PatternCapture
-            | Form::PatternAny
-            | Form::PatternRest => self.pattern(pattern, frame),
+            | Form::PatternAny => self.pattern(pattern, node, frame),
             Form::ZoneComment => {
                 self.zone(node, ZoneKind::Comment);
                 self.note_above(node, false);
@@ -128,9 +142,19 @@ impl Lower<'_> {
                 }
                 Value::None
             }
+            Form::ImportCall => {
+                let arguments = self.child(pattern, &frame, Role::Args);
+                let made = arguments.and_then(|arguments| self.import_call(&arguments, node.start_position().row as u32));
+                Value::Expr(made.unwrap_or(ExprId::UNKNOWN))
+            }
+            Form::Same => {
+                if let Some(key) = self.child(pattern, &frame, Role::Key) {
+                    self.kill_name(key.value);
+                }
+                self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value)
+            }
             Form::Tokens => self.tokens(node, frame),
             Form::Scope | Form::ScopeEnd => self.last_value(pattern, &frame, Role::Value),
-            Form::Same => self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
             Form::Skip | Form::Absent => Value::None,
             _ => self.expression(pattern, node, frame),
         }
@@ -156,7 +180,12 @@ impl Lower<'_> {
             Form::ExprNew => {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
-                Expr::Instance(self.type_of_variant(of))
+                if of != ExprId::UNKNOWN && self.child(pattern, &frame, Role::Args).is_some() {
+                    let list = self.type_arguments(pattern, frame);
+                    Expr::Instance(self.add_expr(Expr::Apply(of, list)))
+                } else {
+                    Expr::Instance(self.type_of_variant(of))
+                }
             }
             Form::ExprTag => {
                 let entry = self.child(pattern, &frame, Role::Callee);
@@ -183,12 +212,10 @@ impl Lower<'_> {
             Form::ExprDeref => Expr::Deref(child(self, Role::Value)),
             Form::ExprAwait => Expr::Await(child(self, Role::Value)),
             Form::ExprTry => Expr::Try(child(self, Role::Value)),
-            Form::ExprFunction => {
-                let result = child(self, Role::Type);
-                Expr::Function(if result == ExprId::UNKNOWN { child(self, Role::Value) } else { result })
-            }
+            Form::ExprFunction => return Value::Expr(self.function_value(pattern, frame)),
             Form::ExprLiteral => {
-                let name = self.name(literal_name(node.kind()));
+                let source = self.source;
+                let name = self.name(literal_name(node.kind(), &source[node.start_byte()..node.end_byte()]));
                 Expr::Literal(name)
             }
             Form::ExprKeyed => {
@@ -207,27 +234,14 @@ impl Lower<'_> {
             }
             Form::TypeApply => {
                 let base = child(self, Role::Base);
-                let arguments = self.all(pattern, &frame, Role::Args);
-                let mut members = Vec::new();
-                for entry in arguments {
-                    match entry.value {
-                        Value::List(start, len) => {
-                            members.extend(
-                                self.values[start as usize..(start + len) as usize].iter().map(|value| plain_expr(*value)),
-                            );
-                        }
-                        single => members.push(plain_expr(single)),
-                    }
-                }
-                let list = self.list(members);
-                Expr::Apply(base, list)
+                Expr::Apply(base, self.type_arguments(pattern, frame))
             }
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
             Form::TypeMany => Expr::Many(child(self, Role::Type)),
             Form::TypeMap => Expr::Map(child(self, Role::Key), child(self, Role::Type)),
             Form::TypeFunction => Expr::Function(child(self, Role::Type)),
-            Form::TypeUnion | Form::ExprEither => {
-                let role = if pattern.form == Form::TypeUnion { Role::Type } else { Role::Value };
+            Form::TypeUnion | Form::TypeTuple | Form::ExprEither => {
+                let role = if pattern.form == Form::ExprEither { Role::Value } else { Role::Type };
                 let mut members: Vec<ExprId> =
                     self.all(pattern, &frame, role).iter().map(|entry| plain_expr(entry.value)).collect();
                 if pattern.form == Form::ExprEither {
@@ -235,20 +249,57 @@ impl Lower<'_> {
                     members.retain(|member| *member != ExprId::UNKNOWN);
                 }
                 match members.as_slice() {
-                    [] => return Value::Expr(ExprId::UNKNOWN),
-                    [only] => return Value::Expr(*only),
+                    [] if pattern.form != Form::TypeTuple => return Value::Expr(ExprId::UNKNOWN),
+                    [only] if pattern.form != Form::TypeTuple => return Value::Expr(*only),
+                    _ if pattern.form == Form::TypeTuple => Expr::Tuple(self.list(members)),
                     _ => Expr::Union(self.list(members)),
                 }
             }
-            Form::TypeTuple => {
-                let members = self.all(pattern, &frame, Role::Type).iter().map(|entry| plain_expr(entry.value)).collect();
-                Expr::Tuple(self.list(members))
-            }
             Form::TypeOf => return self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
-            Form::TypeAnonymous => Expr::Anonymous,
+            Form::TypeAnonymous => {
+                self.define_shorthands(pattern, frame);
+                Expr::Anonymous
+            }
             _ => return Value::Expr(ExprId::UNKNOWN),
         };
         Value::Expr(self.add_expr(expr))
+    }
+
+    fn type_arguments(&mut self, pattern: &Pattern, frame: Frame) -> ListId {
+        let mut members = Vec::new();
+        for entry in self.all(pattern, &frame, Role::Args) {
+            match entry.value {
+                Value::List(start, len) => {
+                    members.extend(self.values[start as usize..(start + len) as usize].iter().map(|value| plain_expr(*value)));
+                }
+                single => members.push(plain_expr(single)),
+            }
+        }
+        self.list(members)
+    }
+
+    /// A function value: makes its own name and bare parameters known inside and finds its result.
+    fn function_value(&mut self, pattern: &Pattern, frame: Frame) -> ExprId {
+        for entry in self.all(pattern, &frame, Role::Pattern) {
+            self.bind_pattern(entry.value, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
+        }
+        let declared = self.child(pattern, &frame, Role::Type);
+        let result = declared.or_else(|| self.child(pattern, &frame, Role::Value));
+        let result = match result {
+            Some(entry) => self.expr_of(entry.value),
+            None => self.returned(),
+        };
+        let expr = self.add_expr(Expr::Function(result));
+        if let Some(entry) = self.child(pattern, &frame, Role::Name) {
+            self.kill_name(entry.value);
+            let name = self.name(self.text(&entry));
+            self.bind(name, ExprId::UNKNOWN, expr, entry.start);
+        }
+        let body = self.child(pattern, &frame, Role::Body).or_else(|| self.child(pattern, &frame, Role::Value));
+        if let Some(body) = body {
+            self.last_function = (expr, body.start);
+        }
+        expr
     }
 
     fn name_expr(&mut self, form: Form, node: &Node<'_>, row: u32) -> Value {
@@ -315,6 +366,17 @@ impl Lower<'_> {
         let callee_expr = callee.map_or(ExprId::UNKNOWN, |entry| plain_expr(entry.value));
         self.retag(callee_expr, SiteKind::Call);
         let arguments = self.child(pattern, &frame, Role::Args);
+        match self.facts.exprs[callee_expr.0 as usize] {
+            Expr::Super(_) => self.add_site(callee_expr, node.start_position().row as u32, SiteKind::Call),
+            Expr::Name(name) if self.language.reading.import_calls.contains(&self.facts.names.get(name)) => {
+                let row = node.start_position().row as u32;
+                if let Some(made) = arguments.and_then(|arguments| self.import_call(&arguments, row)) {
+                    self.kill_expr(callee_expr);
+                    return Value::Expr(made);
+                }
+            }
+            _ => {}
+        }
         let first = match arguments.map(|entry| entry.value) {
             Some(Value::List(start, len)) if len > 0 => plain_expr(self.values[start as usize]),
             Some(Value::Expr(only)) => only,
@@ -322,14 +384,9 @@ impl Lower<'_> {
         };
         if self.test_file
             && let (Some(callee), Some(arguments)) = (callee, arguments)
+            && (self.language.reading.is_test_call)(self.text(&callee))
         {
-            let text = self.text(&callee);
-            let last = text.rsplit('.').next().unwrap_or(text);
-            let root = text.split('.').next().unwrap_or(text);
-            let calls = self.language.reading.test_calls;
-            if calls.contains(&last) || calls.contains(&root) {
-                self.define_test(self.text(&arguments), node, frame);
-            }
+            self.define_test(self.text(&arguments), node, frame);
         }
         Value::Expr(self.add_expr(Expr::Call(callee_expr, first)))
     }
@@ -367,31 +424,25 @@ impl Lower<'_> {
             }
         }
         let inner = &mut self.facts.symbols[frame.first_symbol as usize..id.0 as usize];
-        for symbol in inner {
-            if symbol.kind == SymbolKind::Test && symbol.container == container {
-                symbol.container = Container::Symbol(id);
-            }
+        for symbol in inner.iter_mut().filter(|symbol| symbol.container == container) {
+            symbol.container = Container::Symbol(id);
         }
     }
 
     /// The nearest container that can have an instance.
     fn type_container(&self) -> Container {
-        let is_type = |container: &Container| match container {
+        let found = (0..self.containers.len()).rev().find(|at| match self.containers[*at] {
             Container::Owner(_) => true,
             Container::File => false,
-            Container::Symbol(id) => self.frames.iter().any(|frame| {
-                frame.opened.symbol == Some(*id)
-                    && self
-                        .table
-                        .patterns(frame.kind)
-                        .iter()
-                        .any(|pattern| matches!(pattern.form, Form::DefType | Form::DefInterface))
-            }),
-        };
-        let found = self.containers.iter().rev().find(|container| is_type(container)).copied();
-        found
-            .or_else(|| self.containers.iter().rev().find(|container| **container != Container::File).copied())
-            .unwrap_or(Container::File)
+            Container::Symbol(_) => {
+                let is_variable = self.opened_by(*at, &[Form::DefVariable, Form::DefConstant]);
+                // A method of an object: the variable that holds the object. An arrow function has the instance of what is around it.
+                is_variable && self.opens_method(*at + 1)
+                    || !is_variable && self.opened_by(*at, &[Form::DefType, Form::DefInterface])
+            }
+        });
+        let innermost = || self.containers.iter().rposition(|container| *container != Container::File);
+        found.or_else(innermost).map_or(Container::File, |at| self.containers[at])
     }
 
     /// Says what a site that has been met as a mention really does.
@@ -409,45 +460,12 @@ impl Lower<'_> {
             }
         }
     }
-
-    fn export(&mut self, pattern: &Pattern, frame: Frame) {
-        let container = self.container();
-        let is_default = pattern.form == Form::ExportDefault;
-        let mut found = false;
-        for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
-            if symbol.name != super::define::NO_NAME && symbol.container == container {
-                symbol.visibility = Visibility::Public;
-                if is_default {
-                    symbol.traits.add(Traits::DEFAULT);
-                }
-                found = true;
-            }
-        }
-        // `export default name;` exports something defined elsewhere in the file.
-        if is_default
-            && !found
-            && let Some(value) = self.child(pattern, &frame, Role::Value)
-            && let Expr::Name(item) = self.facts.exprs[plain_expr(value.value).0 as usize]
-        {
-            let local = Some(self.name("default"));
-            let line = value.row + 1;
-            self.facts.imports.push(Import {
-                container,
-                kind: ImportKind::Item,
-                path: Vec::new(),
-                item: Some(item),
-                local,
-                exported: true,
-                type_only: false,
-                line,
-            });
-        }
-    }
 }
 
-/// The built-in type of a literal, by the words that grammars use for its kind of node.
-fn literal_name(kind: &str) -> &'static str {
+/// The built-in type of a literal, by the words that grammars use for its kind of node; the word itself for a built-in type.
+fn literal_name<'a>(kind: &str, text: &'a str) -> &'a str {
     match kind {
+        "predefined_type" => text,
         "true" | "false" | "boolean_literal" => "bool",
         "char_literal" | "rune_literal" => "char",
         "regex" => "RegExp",
@@ -457,10 +475,16 @@ fn literal_name(kind: &str) -> &'static str {
 }
 
 /// The first argument, where it is a string written in place.
-fn first_string(arguments: &str) -> Option<&str> {
+pub(super) fn first_string(arguments: &str) -> Option<&str> {
     let text = arguments.strip_prefix('(')?.trim_start();
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
     let body = &text[1..];
-    let title = &body[..body.find(quote)?];
+    let mut escaped = false;
+    let end = body.find(|c| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    let title = &body[..end?];
     (!title.is_empty() && title.len() <= MAX_TITLE_BYTES && !title.contains('\n')).then_some(title)
 }

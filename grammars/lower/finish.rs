@@ -11,6 +11,7 @@ impl Lower<'_> {
     /// Packs the facts: only living symbols and sites, only expressions and bindings that they mention.
     pub(super) fn finish(mut self) -> Extracted {
         self.drop_symbols();
+        self.facts.fields.sort_by_key(|field| field.line);
         let exprs = &self.facts.exprs;
         self.facts.sites.retain(|site| {
             site.line > 0

@@ -1,7 +1,7 @@
 //! Imports in their three shapes: a module by path, items from a path, a tree of paths.
 
 use super::expr::THIS_MODULE;
-use super::{Frame, Lower, Value};
+use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
 use crate::table::Pattern;
@@ -118,6 +118,19 @@ impl Lower<'_> {
         self.push_import(kind, path, None, local, false, false, row);
     }
 
+    /// A module imported by a call: its value is a name that only this import has, the path in its quotes.
+    pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
+        let text = self.text(arguments);
+        // A path put together at run time names no module.
+        let path = super::expr::first_string(text).filter(|path| !path.contains("${"))?;
+        let start = arguments.start as usize + text.find(super::define::QUOTES)?;
+        let source = self.source;
+        let quoted = self.name(&source[start..start + path.len() + 2]);
+        let path = vec![self.name(path)];
+        self.push_import(ImportKind::Module, path, None, Some(quoted), false, false, row);
+        Some(self.add_expr(Expr::Name(quoted)))
+    }
+
     fn import_from(&mut self, pattern: &Pattern, frame: Frame, row: u32) {
         let path: Vec<NameId> = match self.child(pattern, &frame, Role::Path) {
             Some(entry) => vec![self.name(self.text(&entry).trim_matches(['"', '\'', '`']))],
@@ -125,7 +138,10 @@ impl Lower<'_> {
         };
         let exported = pattern.form == Form::ExportFrom;
         let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
-        let items = std::mem::take(&mut self.items);
+        let mut items = std::mem::take(&mut self.items);
+        if self.child(pattern, &frame, Role::Item).is_some() {
+            items.push(Item { kind: ImportKind::Glob, name: None, alias: None, type_only, row });
+        }
         if items.is_empty() && !path.is_empty() {
             self.push_import(ImportKind::Effect, path.clone(), None, None, exported, type_only, row);
         }

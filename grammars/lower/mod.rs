@@ -4,9 +4,11 @@
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
 mod define;
+mod export;
 mod expr;
 mod finish;
 mod import;
+mod member;
 mod pattern;
 mod scope;
 mod tokens;
@@ -53,6 +55,7 @@ struct Frame {
     first_entry: u32,
     first_site: u32,
     first_symbol: u32,
+    first_field: u32,
     opened: Opened,
 }
 
@@ -97,8 +100,14 @@ struct Lower<'a> {
     scopes: scope::Scopes,
     open_symbols: Vec<SymbolId>,
     containers: Vec<Container>,
+    /// The kinds of the nodes that opened them.
+    container_kinds: Vec<u16>,
     n_open_functions: usize,
     n_open_tokens: usize,
+    /// What each open function returns, innermost last.
+    returns: Vec<Vec<ExprId>>,
+    /// The function value that was left last, and the byte at which its body begins.
+    last_function: (ExprId, u32),
     above: Above,
 }
 
@@ -124,8 +133,11 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         scopes: scope::Scopes::default(),
         open_symbols: Vec::new(),
         containers: vec![Container::File],
+        container_kinds: vec![tree.root_node().kind_id()],
         n_open_functions: 0,
         n_open_tokens: 0,
+        returns: Vec::new(),
+        last_function: (ExprId::UNKNOWN, 0),
         above: Above::default(),
     };
     lower.add_expr(Expr::Unknown);
@@ -163,6 +175,7 @@ impl<'a> Lower<'a> {
             first_entry: self.entries.len() as u32,
             first_site: self.facts.sites.len() as u32,
             first_symbol: self.facts.symbols.len() as u32,
+            first_field: self.facts.fields.len() as u32,
             opened: Opened::default(),
         };
         if has_error && (node.is_error() || node.is_missing()) {

@@ -14,22 +14,31 @@ const MAX_BINDINGS_BACK: usize = 256;
 pub(super) enum Pattern {
     /// Binds nothing.
     Any,
-    /// Stands for any number of parts.
-    Rest,
     /// Parts in order: a run of values.
     Tuple(u32, u32),
     /// Named fields of a type: the type, a run of values.
     Struct(ExprId, u32, u32),
     /// The payload of a variant: variant, a run of values.
     Variant(ExprId, u32, u32),
-    /// A named field: name, what binds it (the field's own name where nothing).
-    Field(NameId, Value),
-    /// A name for the whole and a pattern inside.
-    Capture(NameId, Value),
+    /// A named field: name, what binds it (the field's own name where nothing), row.
+    Field(NameId, Value, u32),
+    /// A name for the whole and a pattern inside, row.
+    Capture(NameId, Value, u32),
+    /// What the other parts leave.
+    Rest(Value),
+}
+
+/// A name that a pattern binds, and to what.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) name: NameId,
+    pub(super) declared: ExprId,
+    pub(super) value: ExprId,
+    pub(super) row: u32,
 }
 
 impl Lower<'_> {
-    pub(super) fn pattern(&mut self, pattern: &table::Pattern, frame: Frame) -> Value {
+    pub(super) fn pattern(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let made = match pattern.form {
             Form::PatternTuple => {
                 let items = self.item_values(pattern, frame);
@@ -46,14 +55,32 @@ impl Lower<'_> {
                 }
             }
             Form::PatternField | Form::PatternCapture => {
-                let Some(entry) = self.child(pattern, &frame, Role::Name) else { return Value::None };
-                self.kill_name(entry.value);
-                let name = self.name(self.text(&entry));
-                let inner = self.all(pattern, &frame, Role::Pattern).into_iter().find(|inner| inner.start != entry.start);
+                let source = self.source;
+                let text = match self.child(pattern, &frame, Role::Name) {
+                    Some(entry) => {
+                        self.kill_name(entry.value);
+                        self.text(&entry).trim_matches(['"', '\''])
+                    }
+                    None => &source[node.start_byte()..node.end_byte()],
+                };
+                let name = self.name(text);
+                let row = node.start_position().row as u32;
+                let start = self.child(pattern, &frame, Role::Name).map_or(u32::MAX, |entry| entry.start);
+                let inner = self.all(pattern, &frame, Role::Pattern).into_iter().find(|inner| inner.start != start);
                 let inner = inner.map_or(Value::None, |entry| entry.value);
-                if pattern.form == Form::PatternField { Pattern::Field(name, inner) } else { Pattern::Capture(name, inner) }
+                if pattern.form == Form::PatternField {
+                    Pattern::Field(name, inner, row)
+                } else {
+                    Pattern::Capture(name, inner, row)
+                }
             }
-            Form::PatternRest => Pattern::Rest,
+            Form::PatternArray => {
+                let items = self.items_by_place(node, frame);
+                Pattern::Tuple(items.0, items.1)
+            }
+            Form::PatternRest => {
+                Pattern::Rest(self.child(pattern, &frame, Role::Pattern).map_or(Value::None, |entry| entry.value))
+            }
             _ => Pattern::Any,
         };
         self.patterns.push(made);
@@ -68,8 +95,37 @@ impl Lower<'_> {
         }
     }
 
+    /// The items of a pattern in which a separator alone holds a place.
+    fn items_by_place(&mut self, node: &Node<'_>, frame: Frame) -> (u32, u32) {
+        let source = self.source;
+        let mut values = Vec::new();
+        let (mut place, mut end) = (0, node.start_byte());
+        for entry in self.children(&frame) {
+            place += source.get(end..entry.start as usize).map_or(0, |gap| gap.matches(',').count());
+            end = entry.end as usize;
+            if entry.value != Value::None {
+                values.resize(place, Value::None);
+                values.push(entry.value);
+            }
+        }
+        // A place more, since a pattern of one part alone would take the whole.
+        values.push(Value::None);
+        match self.push_values(&values) {
+            Value::List(start, len) => (start, len),
+            _ => (0, 0),
+        }
+    }
+
     /// Binds the names of a pattern to the parts of `value`.
     pub(super) fn bind_pattern(&mut self, pattern: Value, declared: ExprId, value: ExprId, known_from: u32) {
+        for part in self.parts_of(pattern, declared, value) {
+            self.bind(part.name, part.declared, part.value, known_from);
+        }
+    }
+
+    /// The names of a pattern with the parts of `value` they are bound to.
+    pub(super) fn parts_of(&mut self, pattern: Value, declared: ExprId, value: ExprId) -> Vec<Part> {
+        let mut parts = Vec::new();
         let mut open = vec![(pattern, declared, value)];
         while let Some((pattern, declared, value)) = open.pop() {
             match pattern {
@@ -77,15 +133,16 @@ impl Lower<'_> {
                     if let Expr::Name(name) = self.facts.exprs[expr.0 as usize]
                         && !(self.language.reading.pattern_constant)(self.facts.names.get(name))
                     {
+                        let row = self.row_of(expr);
                         self.kill_expr(expr);
-                        self.bind(name, declared, value, known_from);
+                        parts.push(Part { name, declared, value, row });
                     }
                 }
                 // A list of one is no list.
                 Value::List(start, 1) => open.push((self.values[start as usize], declared, value)),
                 Value::List(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
                 Value::Pattern(index) => match self.patterns[index as usize] {
-                    Pattern::Any | Pattern::Rest => {}
+                    Pattern::Any => {}
                     Pattern::Struct(of, start, len) => {
                         let declared = if of == ExprId::UNKNOWN { declared } else { of };
                         self.open_parts(&mut open, (start, len), declared, value, None);
@@ -94,23 +151,32 @@ impl Lower<'_> {
                     Pattern::Variant(variant, start, len) => {
                         self.open_parts(&mut open, (start, len), ExprId::UNKNOWN, value, Some(variant));
                     }
-                    Pattern::Field(name, inner) => {
+                    Pattern::Rest(inner) => open.push((inner, declared, value)),
+                    Pattern::Field(name, inner, row) => {
                         let declared = self.part(declared, Expr::FieldOf(declared, name));
                         let value = self.part(value, Expr::FieldOf(value, name));
                         if inner == Value::None {
-                            self.bind(name, declared, value, known_from);
+                            parts.push(Part { name, declared, value, row });
                         } else {
                             open.push((inner, declared, value));
                         }
                     }
-                    Pattern::Capture(name, inner) => {
-                        self.bind(name, declared, value, known_from);
+                    Pattern::Capture(name, inner, row) => {
+                        parts.push(Part { name, declared, value, row });
                         open.push((inner, declared, value));
                     }
                 },
                 Value::None | Value::Uses(..) => {}
             }
         }
+        parts.reverse();
+        parts
+    }
+
+    /// The row of an expression that has a site.
+    fn row_of(&self, expr: ExprId) -> u32 {
+        let site = self.facts.sites.get(self.site_of[expr.0 as usize] as usize);
+        site.map_or(0, |site| site.line.saturating_sub(1))
     }
 
     fn open_parts(
@@ -124,10 +190,13 @@ impl Lower<'_> {
         let mut places_known = true;
         for index in 0..len {
             let item = self.values[(start + index) as usize];
-            places_known &= !matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Rest));
+            places_known &= !matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Rest(_)));
             // A field finds its part by name, whatever its place.
             let by_name = matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Field(..)));
-            let (declared, value) = if by_name {
+            let is_rest = matches!(item, Value::Pattern(inner) if matches!(self.patterns[inner as usize], Pattern::Rest(_)));
+            let (declared, value) = if is_rest {
+                (ExprId::UNKNOWN, ExprId::UNKNOWN)
+            } else if by_name {
                 (declared, value)
             } else if !places_known {
                 (ExprId::UNKNOWN, ExprId::UNKNOWN)

@@ -191,7 +191,11 @@ impl<'a> Index<'a> {
             if language.scope.modules != ModuleModel::Tree {
                 continue;
             }
-            let roots: Vec<FileId> = self.projects[at].roots().iter().filter_map(|root| self.file_at(&root.file)).collect();
+            let mut roots: Vec<FileId> = self.projects[at].roots().iter().filter_map(|root| self.file_at(&root.file)).collect();
+            roots.extend((0..self.files.len() as u32).map(FileId).filter(|file| {
+                let file = &self.files[file.0 as usize];
+                file.language == Some(at) && self.projects[at].discovers(file.path)
+            }));
             let mut open: Vec<FileId> = roots.iter().rev().copied().collect();
             let mut seen: Vec<bool> = vec![false; self.files.len()];
             while let Some(file) = open.pop() {

@@ -497,6 +497,10 @@ impl<'i, 'a> Types<'i, 'a> {
                 _ => TypeId::UNKNOWN,
             },
             Gives::Element => self.element(place, of, depth),
+            Gives::MaybeElement => {
+                let inner = self.element(place, of, depth);
+                if inner == TypeId::UNKNOWN || inner == TypeId::FOREIGN { inner } else { self.add(Type::Wrapped(inner)) }
+            }
         }
     }
 

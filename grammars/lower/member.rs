@@ -1,0 +1,105 @@
+//! Membership: which container a definition or field that stands inside it really belongs to.
+
+use super::{Frame, Lower};
+use crate::capture::{Form, Role};
+use crate::facts::{Container, ExprId, Field, SymbolId, Traits};
+use crate::table::Pattern;
+
+impl Lower<'_> {
+    /// The container around a node that is being left: its own, if it opened one, does not count.
+    pub(super) fn outer_container(&self, frame: &Frame) -> Container {
+        let outer = self.containers.len().saturating_sub(1 + usize::from(frame.opened.container));
+        self.containers.get(outer).copied().unwrap_or(Container::File)
+    }
+
+    /// Whether the node that opened a container, by its index, may have one of some forms.
+    pub(super) fn opened_by(&self, container: usize, forms: &[Form]) -> bool {
+        let kind = self.container_kinds.get(container);
+        kind.is_some_and(|kind| self.table.patterns(*kind).iter().any(|pattern| forms.contains(&pattern.form)))
+    }
+
+    /// Whether a container, by its index, is a method by itself, not by its value.
+    pub(super) fn opens_method(&self, container: usize) -> bool {
+        let patterns = self.container_kinds.get(container).map_or(&[][..], |kind| self.table.patterns(*kind));
+        let by_value = |pattern: &Pattern| pattern.children.iter().any(|child| child.role == Some(Role::Value));
+        patterns.iter().any(|pattern| pattern.form == Form::DefMethod && !by_value(pattern))
+    }
+
+    /// Whether a member stands in the container itself, not in a type or value described in place within it.
+    pub(super) fn is_direct_member(&self, container: Container) -> bool {
+        let between = self.frames.iter().rev().take_while(|frame| match container {
+            Container::Symbol(id) => frame.opened.symbol != Some(id),
+            _ => !frame.opened.container,
+        });
+        between.flat_map(|frame| self.table.patterns(frame.kind)).all(|pattern| !takes_in(pattern.form))
+    }
+
+    /// Where a method of an object goes that nothing names: the nearest container that is no field, key or type.
+    pub(super) fn container_of_strays(&self, innermost: Container) -> Container {
+        let innermost = self.containers.iter().rposition(|container| *container == innermost).unwrap_or(0);
+        let forms = [Form::DefField, Form::ExprKeyed, Form::DefType, Form::DefInterface, Form::DefAlias];
+        let around = (0..=innermost).rev().find(|at| self.opened_by(*at, &[Form::DefVariable]) || !self.opened_by(*at, &forms));
+        around.map_or(Container::File, |at| self.containers[at])
+    }
+
+    /// Whether functions in a container are its members.
+    pub(super) fn has_members(&self, container: Container) -> bool {
+        match container {
+            Container::File => false,
+            Container::Owner(_) => true,
+            // The kind of a symbol that is still open is not known: what it has opened tells.
+            Container::Symbol(_) => {
+                let forms = [Form::DefType, Form::DefInterface, Form::DefAlias, Form::DefVariable, Form::DefConstant];
+                let at = self.containers.iter().rposition(|open| *open == container);
+                at.is_some_and(|at| self.opened_by(at, &forms))
+            }
+        }
+    }
+
+    /// Hands what stands in a variable over to the container around it, but for the members of an object.
+    pub(super) fn release_members(&mut self, id: SymbolId, is_object: bool, around: Container, frame: Frame) {
+        for symbol in &mut self.facts.symbols[frame.first_symbol as usize..] {
+            if symbol.container == Container::Symbol(id) && (!is_object || symbol.traits.has(Traits::NESTED)) {
+                symbol.container = around;
+                symbol.traits.add(Traits::NESTED);
+            }
+        }
+        if !is_object {
+            let mut kept = self.facts.fields.split_off(frame.first_field as usize);
+            kept.retain(|field| field.container != Container::Symbol(id));
+            self.facts.fields.extend(kept);
+        }
+    }
+
+    /// Members of an object that are named after their value.
+    pub(super) fn define_shorthands(&mut self, pattern: &Pattern, frame: Frame) {
+        let names = self.all(pattern, &frame, Role::Name);
+        let container = self.container();
+        if names.is_empty() || !self.has_members(container) || !self.is_direct_member(container) {
+            return;
+        }
+        for entry in names {
+            let name = self.name(self.text(&entry));
+            let (value, line) = (super::plain_expr(entry.value), entry.row + 1);
+            self.facts.fields.push(Field { container, name, declared: ExprId::UNKNOWN, value, line, variant: false });
+        }
+    }
+}
+
+/// Whether what stands inside a node of this form belongs to it and to nothing further out.
+fn takes_in(form: Form) -> bool {
+    matches!(
+        form,
+        Form::DefField
+            | Form::Bind
+            | Form::BindField
+            | Form::BindType
+            | Form::ExprFunction
+            | Form::TypeApply
+            | Form::TypeFunction
+            | Form::TypeMany
+            | Form::TypeMap
+            | Form::TypePointer
+            | Form::TypeTuple
+    )
+}
