@@ -6,5 +6,6 @@ pub mod context;
 pub mod engine;
 pub mod error;
 pub mod facts;
+pub mod packet;
 pub mod repo;
 pub mod snapshot;

@@ -1,4 +1,225 @@
-//! From what was activated to the text that is sent.
+//! From what was activated to the text that is sent: eight sections within a hard budget.
+//!
+//! Must not read files, run git or know how a packet is encoded: texts come through a callback, and the result is data.
 
+pub mod budget;
+pub mod fill;
+pub mod git_state;
+pub mod pieces;
 pub mod redact;
+pub mod state;
 pub mod tokens;
+
+mod excerpt;
+mod frame;
+mod reason;
+mod sections;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use view::{Pin, Sources};
+
+use crate::error::{Error, ErrorKind, Problem, Result};
+use activate_rules::atoms::{NodeId, Tier};
+use activate_rules::sections::Section;
+use budget::{Budget, deal};
+use fill::Draft;
+use frame::Frame;
+use pieces::{About, Counter, Entry, Form, Piece};
+use redact::{PacketText, PacketWriter, Safe, Trust};
+use rustc_hash::FxHashMap;
+use tokens::{JOINT, Tokens};
+use view::View;
+
+/// What an agent is to see for a task.
+#[derive(Debug, Clone)]
+pub struct SessionContext {
+    /// Hash of the content in 32 hexadecimal digits.
+    pub pack_id: String,
+    /// The sections that have content, in order.
+    pub sections: Vec<SectionText>,
+    /// The whole text, ready to be sent.
+    pub text: PacketText,
+    /// Tokens of the whole text, as the budget's tokenizer counts them.
+    pub tokens: Tokens,
+    /// The ceiling that held.
+    pub budget: Tokens,
+    /// What was left out of an answer that is otherwise good.
+    pub problems: Vec<Problem>,
+    /// Why each active file is active.
+    reasons: FxHashMap<NodeId, Safe>,
+}
+
+impl SessionContext {
+    /// Why a file is active; empty for a file that is not.
+    pub fn reason(&self, file: NodeId) -> Safe {
+        self.reasons.get(&file).cloned().unwrap_or_default()
+    }
+}
+
+/// A section as it is shown.
+#[derive(Debug, Clone)]
+pub struct SectionText {
+    /// Which section.
+    pub section: Section,
+    /// The most tokens it might have: its share, or more where others left some.
+    pub budget: Tokens,
+    /// The tokens it has.
+    pub tokens: Tokens,
+    /// What it says, in order.
+    pub items: Vec<Item>,
+    /// How many entries did not fit.
+    pub n_cut: usize,
+}
+
+/// Something a section says.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What is known of it.
+    pub about: About,
+    /// Where its text comes from.
+    pub trust: Trust,
+    /// Its text, without fences.
+    pub text: Safe,
+}
+
+/// Makes the session context of an activation.
+///
+/// # Errors
+///
+/// [`ErrorKind::BudgetTooSmall`] if the title and the pins alone exceed the budget.
+pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<SessionContext> {
+    let counter = Counter(budget.tokenizer);
+    let view = View::new(sources, counter);
+    let pins = sections::pins(&view);
+    let mut drafts = sections::drafts(&view);
+    for draft in &mut drafts {
+        rank(draft);
+    }
+    // All files are read by now.
+    let mut problems = sources.problems.to_vec();
+    problems.extend(view.problems());
+
+    let mut frame = Frame::new(&view, &problems);
+    let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
+    let least = pinned + frame.least() + JOINT + JOINT;
+    if least > budget.total {
+        let message = format!("title and pins need {least} tokens, more than the budget of {}", budget.total);
+        return Err(Error::new(ErrorKind::BudgetTooSmall, message));
+    }
+    // The frame has what the sections could use better only up to a tenth.
+    frame.fit(Tokens((budget.total.0 - pinned.0) / 10).max(frame.least()));
+    // One joint for each part: frame above, pins, frame below.
+    let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT;
+    let pool = Tokens(budget.total.0.saturating_sub(taken.0));
+    let mut grants = deal(pool, std::array::from_fn(|at| drafts[at].tokens()));
+    for (draft, grant) in drafts.iter_mut().zip(&grants) {
+        draft.cap(grant.budget);
+        draft.fit(grant.granted, grant.budget);
+    }
+    grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
+
+    let mut made = Made { frame, pins, drafts };
+    // Bounds hold by construction; the finished text is counted all the same, since the cap is a promise.
+    loop {
+        let (writer, counts) = made.write(counter);
+        let over = counts.iter().zip(&grants).position(|(count, grant)| *count > grant.budget);
+        let total = counter.0.count(writer.draft());
+        let is_over = over.is_some() || total > budget.total;
+        if is_over && made.cut(over) {
+            continue;
+        }
+        let pack_id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(writer.draft().as_bytes()));
+        let sections = made.sections(&grants, &counts);
+        let files = &sources.activation.files;
+        let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();
+        let text = writer.finish();
+        return Ok(SessionContext { pack_id, sections, text, tokens: total, budget: budget.total, problems, reasons });
+    }
+}
+
+/// Hot before warm, as far as a group's entries have tiers and its order is by score.
+fn rank(draft: &mut Draft) {
+    for group in &mut draft.groups {
+        let is_warm = |entry: &Entry| entry.about.tier == Some(Tier::Warm);
+        if group.entries.iter().all(|entry| entry.about.tier.is_some()) {
+            group.entries.sort_by_key(is_warm);
+        }
+    }
+}
+
+/// The parts of the text.
+struct Made {
+    frame: Frame,
+    pins: Vec<(About, Form)>,
+    drafts: [Draft; 8],
+}
+
+impl Made {
+    /// The text with zeros for nonces, and the tokens of each section.
+    fn write(&self, counter: Counter) -> (PacketWriter, [Tokens; 8]) {
+        let mut writer = PacketWriter::new();
+        for form in self.frame.above() {
+            form.write(&mut writer);
+        }
+        let mut counts = [Tokens(0); 8];
+        for (draft, count) in self.drafts.iter().zip(&mut counts) {
+            let start = writer.draft().len();
+            if draft.section == Section::Neighbourhood {
+                for (_, form) in &self.pins {
+                    form.write(&mut writer);
+                }
+            }
+            draft.write(&mut writer);
+            *count = counter.0.count(writer.draft().get(start..).unwrap_or_default());
+        }
+        for form in self.frame.below() {
+            form.write(&mut writer);
+        }
+        (writer, counts)
+    }
+
+    /// Cuts an entry of the section that is over its budget, or of the last that can be cut.
+    fn cut(&mut self, section: Option<usize>) -> bool {
+        let over = section.and_then(|at| self.drafts.get_mut(at));
+        over.is_some_and(Draft::cut_last) || self.drafts.iter_mut().rev().any(Draft::cut_last)
+    }
+
+    fn sections(&self, grants: &[budget::Grant; 8], counts: &[Tokens; 8]) -> Vec<SectionText> {
+        let mut sections = Vec::new();
+        for ((draft, grant), tokens) in self.drafts.iter().zip(grants).zip(counts) {
+            if *tokens == Tokens(0) {
+                continue;
+            }
+            let pins = self.pins.iter().filter(|_| draft.section == Section::Neighbourhood);
+            let mut items: Vec<Item> = pins.map(|(about, form)| item(about, form.pieces())).collect();
+            items.extend(draft.entries().map(|entry| item(&entry.about, entry.pieces())));
+            sections.push(SectionText {
+                section: draft.section,
+                budget: grant.budget,
+                tokens: *tokens,
+                items,
+                n_cut: draft.n_cut(),
+            });
+        }
+        sections
+    }
+}
+
+/// An entry as data: its fenced text, or its lines where it has none.
+fn item(about: &About, pieces: &[Piece]) -> Item {
+    let mut fenced = pieces.iter().filter_map(|piece| match piece {
+        Piece::Fenced(_, text) => Some(text),
+        Piece::Line(_) => None,
+    });
+    let text = fenced.next().cloned().unwrap_or_else(|| {
+        let lines = pieces.iter().filter_map(|piece| match piece {
+            Piece::Line(line) => Some(line),
+            Piece::Fenced(..) => None,
+        });
+        Safe::join(lines, "\n")
+    });
+    Item { about: about.clone(), trust: about.trust.unwrap_or(Trust::Trusted), text }
+}

@@ -1,0 +1,80 @@
+//! How many tokens a session context may have, and how they are dealt out to its sections.
+//!
+//! Must not know what a section says: only how much it needs.
+
+use super::tokens::{Tokenizer, Tokens};
+use activate_rules::sections::{SECTIONS, Section};
+
+/// The default ceiling: what 128,000 tokens leave after 20,000 for a system prompt, 10,000 for tools, 8,000 for the output and 10,000 as
+/// margin.
+pub const CEILING: Tokens = Tokens(80_000);
+
+/// A ceiling for the tokens of a session context; never a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// The most tokens of the whole text.
+    pub total: Tokens,
+    /// Who counts.
+    pub tokenizer: Tokenizer,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { total: CEILING, tokenizer: Tokenizer::default() }
+    }
+}
+
+/// What a section may have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// Its share of the whole, or more where other sections left some.
+    pub budget: Tokens,
+    /// What it gets: at most what it needs.
+    pub granted: Tokens,
+}
+
+/// Deals out `pool` tokens by need, in the order of sections: each gets the smaller of its need and its share; what is left goes on in the
+/// reserve order of the sections, to each up to its need. Never more than the pool in all.
+pub fn deal(pool: Tokens, needs: [Tokens; 8]) -> [Grant; 8] {
+    let mut grants = [Grant::default(); 8];
+    let mut left = pool.0;
+    for ((grant, need), row) in grants.iter_mut().zip(needs).zip(&SECTIONS) {
+        let share = (u64::from(pool.0) * u64::from(row.share.get()) / 1000) as u32;
+        grant.budget = Tokens(share);
+        grant.granted = Tokens(need.0.min(share).min(left));
+        left -= grant.granted.0;
+    }
+    for section in Section::in_reserve_order() {
+        let (grant, need) = (&mut grants[section as usize], needs[section as usize]);
+        let more = need.0.saturating_sub(grant.granted.0).min(left);
+        grant.granted.0 += more;
+        grant.budget = grant.budget.max(grant.granted);
+        left -= more;
+    }
+    grants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn granted(pool: u32, needs: [u32; 8]) -> [u32; 8] {
+        deal(Tokens(pool), needs.map(Tokens)).map(|grant| grant.granted.0)
+    }
+
+    #[test]
+    fn small_needs_are_met_and_the_rest_goes_to_code_first() {
+        assert_eq!(granted(1000, [10, 0, 200, 0, 0, 0, 0, 5]), [10, 0, 200, 0, 0, 0, 0, 5]);
+        assert_eq!(granted(1000, [125, 100, 9999, 125, 0, 0, 0, 0]), [125, 100, 650, 125, 0, 0, 0, 0]);
+        assert_eq!(granted(1000, [9999, 9999, 300, 0, 0, 0, 0, 0]), [600, 100, 300, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn no_more_than_the_pool_is_dealt_out() {
+        for pool in [0, 1, 7, 999, 80_000] {
+            let grants = deal(Tokens(pool), [Tokens(u32::MAX); 8]);
+            assert_eq!(grants.iter().map(|grant| grant.granted.0).sum::<u32>(), pool);
+            assert!(grants.iter().all(|grant| grant.granted <= grant.budget));
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! One piece of code at three resolutions: its body, its signature with doc, one line.
+//!
+//! Takes lines from redacted text only. Must not know how much room there is, nor which pieces are chosen.
+
+use super::pieces::{About, Entry, Piece};
+use super::reason::reason;
+use super::redact::{LongLines, Redacted, Safe};
+use super::view::{View, points};
+use crate::activation::{Active, Reason};
+use crate::facts::base::SymbolRow;
+use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
+use std::ops::RangeInclusive;
+
+/// The most lines of a body: longer ones are cut to what concerns the task. Nine in ten functions are shorter.
+const MAX_LINES: u32 = 120;
+/// The lines of a body that is cut since there is little room.
+const FEW_LINES: u32 = 40;
+/// The lines of a file that is shown without a symbol of it.
+const FILE_LINES: u32 = 60;
+/// Lines before and after a line that matters.
+const AROUND: u32 = 5;
+/// The most lines of a signature and of the doc above it.
+const MAX_SIGNATURE: u32 = 8;
+const MAX_DOC: u32 = 6;
+/// Symbols whose call sites in a body matter.
+const MAX_CALLEES: usize = 20;
+
+/// A symbol within an excerpt.
+#[derive(Debug, Clone)]
+pub(super) struct Part<'a> {
+    active: &'a Active,
+    row: SymbolRow<'a>,
+    /// First line, doc included.
+    first: u32,
+    /// Last line of the signature.
+    signature: u32,
+}
+
+/// Code of one file that is shown in one piece.
+#[derive(Debug, Clone)]
+pub(super) struct Excerpt<'a> {
+    /// The file.
+    pub(super) file: NodeId,
+    /// The symbols, best first.
+    parts: Vec<Part<'a>>,
+    /// Whether bodies are wanted.
+    pub(super) whole: bool,
+}
+
+impl<'a> Excerpt<'a> {
+    /// An excerpt of one symbol; `whole` if its body is wanted.
+    pub(super) fn new(view: &View<'a>, active: &'a Active, whole: bool) -> Option<Self> {
+        let row = view.base.symbol(active.node)?;
+        let (mut first, mut signature) = (row.lines.0, row.name_line.max(row.lines.0));
+        // Where secrets were masked, byte positions are those of another text: then the line of the name must do.
+        let is_original = |text: &Redacted| text.as_str().len() as u64 == view.base.size(row.file);
+        if let Some(text) = view.text(row.file).filter(|text| is_original(text)) {
+            let line_feeds = |from: u32, to: u32| {
+                text.as_str().get(from as usize..to as usize).unwrap_or_default().matches('\n').count() as u32
+            };
+            if row.doc.0 < row.doc.1 {
+                first = row.lines.0.saturating_sub(line_feeds(row.doc.0, row.bytes.0)).max(1);
+            }
+            signature = row.lines.0.saturating_add(line_feeds(row.bytes.0, row.body));
+        }
+        let signature = signature.min(row.lines.0.saturating_add(MAX_SIGNATURE - 1)).min(row.lines.1);
+        Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], whole })
+    }
+
+    /// First and last line, docs included.
+    pub(super) fn lines(&self) -> (u32, u32) {
+        let first = self.parts.iter().map(|part| part.first).min().unwrap_or_default();
+        let last = self.parts.iter().map(|part| part.row.lines.1).max().unwrap_or_default();
+        (first, last)
+    }
+
+    /// Whether all of `other` lies in the lines of this one.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let ((first, last), (from, to)) = (self.lines(), other.lines());
+        self.file == other.file && first <= from && to <= last
+    }
+
+    /// Takes over `next` if both are bodies that overlap or touch, up to an empty line, and are not too long together.
+    pub(super) fn merge(&mut self, next: &Self) -> bool {
+        let ((first, last), (from, to)) = (self.lines(), next.lines());
+        let touch = from <= last.saturating_add(2) && first <= to.saturating_add(2);
+        let n_lines = last.max(to).saturating_sub(first.min(from)) + 1;
+        if self.file != next.file || !self.whole || !next.whole || !touch || n_lines > MAX_LINES {
+            return false;
+        }
+        self.parts.extend(next.parts.iter().cloned());
+        true
+    }
+
+    /// The entry with its forms, fullest first.
+    pub(super) fn entry(&self, view: &View<'_>) -> Entry {
+        let (first, last) = self.lines();
+        let path = Safe::name(view.base.path(self.file));
+        let header = self.header(view, &path, first, last);
+        let trust = view.trust(self.file);
+        let mut forms = Vec::new();
+        if let Some(text) = view.text(self.file) {
+            let mut fenced = |code: Safe| {
+                forms.push(view.counter.form(vec![Piece::Line(header.clone()), Piece::Fenced(trust, code)]));
+            };
+            if self.whole {
+                for most in [MAX_LINES, FEW_LINES] {
+                    let kept = if last - first < most { vec![first..=last] } else { self.windows(view, &text, most) };
+                    fenced(code(&text, &kept));
+                }
+            }
+            fenced(code(&text, &self.signatures()));
+        }
+        let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
+        forms.push(view.counter.form(lines));
+        let best = self.parts.first().map(|part| part.active);
+        let about = About {
+            kind: "code",
+            id: best.map(|active| Safe::name(&view.base.id(active.node))),
+            path: Some(path),
+            lines: Some((first, last)),
+            score: best.map(|active| active.score),
+            tier: best.map(|active| active.tier),
+            reason: best.map(|active| reason(view, active)),
+            trust: Some(trust),
+            hops: best.map(|active| active.hops).unwrap_or_default(),
+        };
+        Entry::new(about, forms)
+    }
+
+    /// `path:first-last (id, score, reason; id, score, reason)`.
+    fn header(&self, view: &View<'_>, path: &Safe, first: u32, last: u32) -> Safe {
+        let parts: Vec<Safe> = self
+            .parts
+            .iter()
+            .map(|part| {
+                let id = Safe::name(part.row.local_id);
+                Safe::format("{}, {}, {}", &[&id, &points(part.active.score), &reason(view, part.active)])
+            })
+            .collect();
+        let (first, last) = (Safe::number(first), Safe::number(last));
+        Safe::format("{}:{}-{} ({})", &[path, &first, &last, &Safe::join(&parts, "; ")])
+    }
+
+    /// Docs and signatures of all parts.
+    fn signatures(&self) -> Vec<RangeInclusive<u32>> {
+        let mut ranges = Vec::new();
+        for part in &self.parts {
+            let doc = part.first..=part.row.lines.0.saturating_sub(1).min(part.first.saturating_add(MAX_DOC - 1));
+            if !doc.is_empty() {
+                ranges.push(doc);
+            }
+            ranges.push(part.row.lines.0..=part.signature);
+        }
+        joined(ranges)
+    }
+
+    /// The lines of a long body that concern the task: the signature, what is around the lines that matter, most important first, and the
+    /// end.
+    fn windows(&self, view: &View<'_>, text: &Redacted, most: u32) -> Vec<RangeInclusive<u32>> {
+        let (first, last) = self.lines();
+        let mut kept = self.signatures();
+        kept.push(last..=last);
+        let mut important = important_in_file(view, self.file, first, last);
+        for part in &self.parts {
+            let callees = view.activation.symbols.iter().take(MAX_CALLEES);
+            important.extend(callees.filter_map(|callee| view.base.link_line(part.row.node, LinkKind::Calls, callee.node)));
+            important.extend(lines_with_words(part.active, text, first, last));
+        }
+        // The beginning fills what nothing else asks for.
+        important.extend(first..=last);
+        for line in important.into_iter().filter(|line| (first..=last).contains(line)) {
+            let window = line.saturating_sub(AROUND).max(first)..=line.saturating_add(AROUND).min(last);
+            let next = joined(kept.iter().cloned().chain([window]).collect());
+            if next.iter().map(|range| range.end() - range.start() + 1).sum::<u32>() > most {
+                break;
+            }
+            kept = next;
+        }
+        joined(kept)
+    }
+}
+
+/// `path:first-last kind id (score, reason)`.
+fn line(view: &View<'_>, path: &Safe, part: &Part<'_>) -> Safe {
+    let row = &part.row;
+    let (first, last) = (Safe::number(row.lines.0), Safe::number(row.lines.1));
+    let (kind, id) = (Safe::fixed(row.kind.word()), Safe::name(row.local_id));
+    let pieces = [path, &first, &last, &kind, &id, &points(part.active.score), &reason(view, part.active)];
+    Safe::format("{}:{}-{} {} {} ({}, {})", &pieces)
+}
+
+/// The entry of a file that matters without a symbol of it: its beginning and the lines that concern the task.
+pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
+    let file = active.node;
+    let path = Safe::name(view.base.path(file));
+    let (score, why, trust) = (points(active.score), reason(view, active), view.trust(file));
+    let mut forms = Vec::new();
+    if let Some(text) = view.text(file).filter(|text| text.n_lines() > 0) {
+        let last = text.n_lines();
+        let mut kept = Vec::new();
+        let mut important = important_in_file(view, file, 1, last);
+        important.extend(lines_with_words(active, &text, 1, last));
+        important.extend(1..=last.min(FILE_LINES));
+        for line in important {
+            let window = line.saturating_sub(AROUND).max(1)..=line.saturating_add(AROUND).min(last);
+            let next: Vec<_> = joined(kept.iter().cloned().chain([window]).collect());
+            if next.iter().map(|range: &RangeInclusive<u32>| range.end() - range.start() + 1).sum::<u32>() > FILE_LINES {
+                break;
+            }
+            kept = next;
+        }
+        let (from, to) = (kept.first().map_or(1, |range| *range.start()), kept.last().map_or(1, |range| *range.end()));
+        let header = Safe::format("{}:{}-{} ({}, {})", &[&path, &Safe::number(from), &Safe::number(to), &score, &why]);
+        forms.push(view.counter.form(vec![Piece::Line(header), Piece::Fenced(trust, code(&text, &kept))]));
+    }
+    forms.push(view.counter.line(Safe::format("{} ({}, {})", &[&path, &score, &why])));
+    let about = About {
+        kind: "code",
+        id: Some(path.clone()),
+        path: Some(path),
+        score: Some(active.score),
+        tier: Some(active.tier),
+        reason: Some(why),
+        trust: Some(trust),
+        hops: active.hops,
+        ..About::default()
+    };
+    Entry::new(about, forms)
+}
+
+/// The lines that the intent names and where something is wrong.
+fn important_in_file(view: &View<'_>, file: NodeId, first: u32, last: u32) -> Vec<u32> {
+    let targets = &view.activation.intent.targets;
+    let named = targets.iter().filter(|target| view.base.file_of(target.node) == file).filter_map(|target| target.line);
+    named.chain(view.wrong_lines(file)).filter(|line| (first..=last).contains(line)).collect()
+}
+
+/// The lines that hold words of the intent, those with most of them first.
+fn lines_with_words(active: &Active, text: &Redacted, first: u32, last: u32) -> Vec<u32> {
+    let Reason::Words(words) = &active.reason else { return Vec::new() };
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).filter(|word| !word.is_empty()).collect();
+    let lines = text.as_str().lines().zip(1_u32..).skip(first.saturating_sub(1) as usize);
+    let mut hits: Vec<(usize, u32)> = lines
+        .take_while(|(_, number)| *number <= last)
+        .filter_map(|(line, number)| {
+            let line = line.to_lowercase();
+            let n_words = words.iter().filter(|word| line.contains(word.as_str())).count();
+            (n_words > 0).then_some((n_words, number))
+        })
+        .collect();
+    hits.sort_by_key(|(n_words, number)| (std::cmp::Reverse(*n_words), *number));
+    hits.into_iter().map(|(_, number)| number).collect()
+}
+
+/// Ranges in order, those that overlap, touch or leave out a single line made one: a mark of a gap is no shorter than the line.
+fn joined(mut ranges: Vec<RangeInclusive<u32>>) -> Vec<RangeInclusive<u32>> {
+    ranges.sort_unstable_by_key(|range| (*range.start(), *range.end()));
+    let mut joined: Vec<RangeInclusive<u32>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if *range.start() <= last.end().saturating_add(2) => {
+                *last = *last.start()..=*last.end().max(range.end());
+            }
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// The text of ranges, with a mark for what lies between them.
+fn code(text: &Redacted, ranges: &[RangeInclusive<u32>]) -> Safe {
+    let mut code = Safe::default();
+    let mut before: Option<u32> = None;
+    for range in ranges {
+        if let Some(before) = before {
+            let (from, to) = (Safe::number(before + 1), Safe::number(range.start() - 1));
+            code.push(&Safe::format("[... lines {}-{} are not shown ...]\n", &[&from, &to]));
+        }
+        code.push(&Safe::code(text, range.clone(), LongLines::Cut));
+        before = Some(*range.end());
+    }
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_leave_out_one_line_are_joined_and_gaps_are_marked() {
+        assert_eq!(joined(vec![5..=6, 1..=3, 2..=2, 9..=9]), [1..=6, 9..=9]);
+        let text = Redacted::file("a", b"1\n2\n3\n4\n5\n6\n");
+        assert_eq!(code(&text, &[1..=2, 6..=6]).as_str(), "1\n2\n[... lines 3-5 are not shown ...]\n6\n");
+    }
+}

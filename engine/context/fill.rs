@@ -1,0 +1,277 @@
+//! Fits what a section could say into what it may say: entries in groups, and the order in which they are cut.
+//!
+//! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
+
+use super::pieces::{Counter, Entry, Form};
+use super::redact::{PacketWriter, Safe};
+use super::tokens::{JOINT, Tokens};
+use activate_rules::atoms::{Energy, Hops};
+use activate_rules::sections::Section;
+
+/// Entries under one heading.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    /// Shown above the entries.
+    pub heading: Option<Form>,
+    /// Shown below the entries.
+    pub footer: Option<Form>,
+    /// The entries, in the order of the text.
+    pub entries: Vec<Entry>,
+    /// How to say that entries were cut.
+    pub cut: Cut,
+    /// Entries that were cut.
+    n_cut: usize,
+    /// The lowest score among them.
+    lowest: Option<Energy>,
+    /// Whether they were cut from the front.
+    cut_first: bool,
+    /// An upper bound for the note.
+    note_tokens: Tokens,
+}
+
+/// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cut {
+    /// Spaces before the note.
+    pub indent: &'static str,
+    /// What the entries are, as a plural.
+    pub noun: &'static str,
+    /// How to see them; empty where there is no way.
+    pub how: &'static str,
+}
+
+/// One step of making a section smaller. Steps are taken in order, and each only as far as needed.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Cuts entries of a group, from one end, down to so many.
+    Drop(usize, End, usize),
+    /// Cuts entries from the end until the group has at most this many thousandths of the section's budget.
+    Cap(usize, u32),
+    /// Cuts entries that are more than one hop away, from the end.
+    OneHop(usize),
+    /// Shows entries in a smaller form, from the end, but not the first so many.
+    Shrink(usize, usize),
+    /// Shows other entries instead of these: a summary.
+    Replace(usize, Vec<Entry>),
+}
+
+/// Where entries are cut first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// At the front: the oldest.
+    First,
+    /// At the end: the least important.
+    Last,
+}
+
+/// A section before and after it was fitted.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// Which section.
+    pub section: Section,
+    /// Its groups, in the order of the text. Steps name them by place; a group without entries is not shown.
+    pub groups: Vec<Group>,
+    /// Groups that never have more than so many thousandths of the section's budget.
+    pub caps: Vec<(usize, u32)>,
+    /// How it is made smaller.
+    pub steps: Vec<Step>,
+}
+
+impl Group {
+    /// A group under a heading of its own.
+    pub fn new(counter: Counter, heading: &'static str, entries: Vec<Entry>, cut: Cut) -> Self {
+        Self { heading: Some(counter.heading(heading)), ..Self::plain(counter, entries, cut) }
+    }
+
+    /// A group without a heading.
+    pub fn plain(counter: Counter, entries: Vec<Entry>, cut: Cut) -> Self {
+        // As long as any note of this group can be.
+        let longest = note(cut, entries.len().max(100), Some(Energy(999_999)));
+        let note_tokens = if entries.is_empty() { Tokens(0) } else { counter.line(longest).tokens() };
+        Self { entries, cut, note_tokens, ..Self::default() }
+    }
+
+    fn tokens(&self) -> Tokens {
+        if self.entries.is_empty() && self.n_cut == 0 {
+            return Tokens(0);
+        }
+        let frame = [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>();
+        let note = if self.n_cut > 0 { self.note_tokens } else { Tokens(0) };
+        frame + note + self.entries.iter().map(Entry::tokens).sum()
+    }
+
+    /// Cuts one entry; the tokens that this saves, not counting the note.
+    fn cut_at(&mut self, place: usize) -> Tokens {
+        let entry = self.entries.remove(place);
+        self.n_cut += 1;
+        let scores = self.lowest.into_iter().chain(entry.about.score);
+        self.lowest = scores.min();
+        entry.tokens()
+    }
+
+    fn write(&self, writer: &mut PacketWriter) {
+        if self.entries.is_empty() && self.n_cut == 0 {
+            return;
+        }
+        let note = (self.n_cut > 0).then(|| note(self.cut, self.n_cut, self.lowest));
+        if let Some(heading) = &self.heading {
+            heading.write(writer);
+        }
+        if let Some(note) = note.as_ref().filter(|_| self.cut_first) {
+            writer.line(note);
+        }
+        for entry in &self.entries {
+            entry.write(writer);
+        }
+        if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
+            writer.line(note);
+        }
+        if let Some(footer) = &self.footer {
+            footer.write(writer);
+        }
+    }
+}
+
+fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
+    let lowest =
+        lowest.map_or_else(Safe::default, |score| Safe::format(" (lowest {})", &[&Safe::thousandths(i64::from(score.0))]));
+    let how = if cut.how.is_empty() { Safe::default() } else { Safe::format(": {}", &[&Safe::fixed(cut.how)]) };
+    let n_cut = Safe::number(n_cut as i64);
+    Safe::format("{}+{} more {}{}{}", &[&Safe::fixed(cut.indent), &n_cut, &Safe::fixed(cut.noun), &lowest, &how])
+}
+
+impl Draft {
+    /// A section that is cut from the end of its last group.
+    pub fn new(section: Section, groups: Vec<Group>) -> Self {
+        Self { section, groups, caps: Vec::new(), steps: Vec::new() }
+    }
+
+    /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
+    pub fn tokens(&self) -> Tokens {
+        let tokens: Tokens = self.groups.iter().map(Group::tokens).sum();
+        if tokens == Tokens(0) { tokens } else { tokens + JOINT }
+    }
+
+    /// The entries that are shown.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.groups.iter().flat_map(|group| &group.entries)
+    }
+
+    /// How many entries were cut.
+    pub fn n_cut(&self) -> usize {
+        self.groups.iter().map(|group| group.n_cut).sum()
+    }
+
+    /// Appends the section to a text.
+    pub fn write(&self, writer: &mut PacketWriter) {
+        for group in &self.groups {
+            group.write(writer);
+        }
+    }
+
+    /// Makes groups respect their caps of the section's `budget`.
+    pub fn cap(&mut self, budget: Tokens) {
+        for (group, part) in self.caps.clone() {
+            self.cap_group(group, part, budget);
+        }
+    }
+
+    /// Makes the section fit into `granted` tokens: by its steps, then by cutting groups from the last to the first. What does not fit even
+    /// as a note is not shown at all.
+    pub fn fit(&mut self, granted: Tokens, budget: Tokens) {
+        for step in std::mem::take(&mut self.steps) {
+            if self.tokens() <= granted {
+                return;
+            }
+            self.take(step, granted, budget);
+        }
+        for place in (0..self.groups.len()).rev() {
+            self.drop_entries(place, End::Last, 0, granted);
+            if self.tokens() > granted {
+                self.groups[place] = Group::default();
+            }
+        }
+    }
+
+    /// Cuts the last entry of the last group that has one; nothing is left to cut if the answer is no.
+    pub fn cut_last(&mut self) -> bool {
+        let Some(group) = self.groups.iter_mut().rev().find(|group| !group.entries.is_empty() || group.n_cut > 0) else {
+            return false;
+        };
+        if group.entries.is_empty() {
+            *group = Group::default();
+        } else {
+            group.cut_at(group.entries.len() - 1);
+        }
+        true
+    }
+
+    fn take(&mut self, step: Step, granted: Tokens, budget: Tokens) {
+        match step {
+            Step::Drop(group, end, keep) => self.drop_entries(group, end, keep, granted),
+            Step::Cap(group, part) => self.cap_group(group, part, budget),
+            Step::OneHop(group) => self.drop_far(group, granted),
+            Step::Shrink(group, keep) => self.shrink(group, keep, granted),
+            Step::Replace(group, entries) => {
+                if let Some(group) = self.groups.get_mut(group) {
+                    group.entries = entries;
+                }
+            }
+        }
+    }
+
+    /// The tokens over `granted`.
+    fn excess(&self, granted: Tokens) -> u32 {
+        self.tokens().0.saturating_sub(granted.0)
+    }
+
+    fn drop_entries(&mut self, place: usize, end: End, keep: usize, granted: Tokens) {
+        let mut excess = self.excess(granted);
+        let Some(group) = self.groups.get_mut(place) else { return };
+        while excess > 0 && group.entries.len() > keep {
+            if group.n_cut == 0 {
+                excess += group.note_tokens.0;
+                group.cut_first = end == End::First;
+            }
+            let at = if end == End::First { 0 } else { group.entries.len() - 1 };
+            excess = excess.saturating_sub(group.cut_at(at).0);
+        }
+    }
+
+    fn cap_group(&mut self, place: usize, part: u32, budget: Tokens) {
+        let cap = (u64::from(budget.0) * u64::from(part) / 1000) as u32;
+        let Some(group) = self.groups.get_mut(place) else { return };
+        let mut tokens = group.tokens().0;
+        while tokens > cap && !group.entries.is_empty() {
+            if group.n_cut == 0 {
+                tokens += group.note_tokens.0;
+            }
+            tokens = tokens.saturating_sub(group.cut_at(group.entries.len() - 1).0);
+        }
+    }
+
+    fn drop_far(&mut self, place: usize, granted: Tokens) {
+        let mut excess = self.excess(granted);
+        let Some(group) = self.groups.get_mut(place) else { return };
+        for at in (0..group.entries.len()).rev() {
+            if excess == 0 {
+                break;
+            }
+            if group.entries[at].about.hops > Hops::ONE {
+                excess += if group.n_cut == 0 { group.note_tokens.0 } else { 0 };
+                excess = excess.saturating_sub(group.cut_at(at).0);
+            }
+        }
+    }
+
+    fn shrink(&mut self, place: usize, keep: usize, granted: Tokens) {
+        let mut excess = self.excess(granted);
+        let Some(group) = self.groups.get_mut(place) else { return };
+        for entry in group.entries.iter_mut().skip(keep).rev() {
+            while excess > 0 {
+                let Some(saved) = entry.shrink() else { break };
+                excess = excess.saturating_sub(saved.0);
+            }
+        }
+    }
+}

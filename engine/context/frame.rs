@@ -1,0 +1,176 @@
+//! What stands around the sections: the title, how the intent was understood, and what went wrong.
+//!
+//! Must not repeat what a section says.
+
+use super::pieces::{Counter, Form, Piece};
+use super::redact::{DATA_NOTICE, Safe};
+use super::tokens::Tokens;
+use super::view::View;
+use crate::activation::Active;
+use crate::error::Problem;
+use crate::facts::intent::{Certainty, Intent, Verb};
+use activate_rules::atoms::Tier;
+
+/// Characters of the intent in the title; the reader has the rest.
+const MAX_TITLE: usize = 120;
+/// The most lines of each sort of remark on the intent.
+const MAX_REMARKS: usize = 3;
+/// The most candidates that a remark lists.
+const MAX_CANDIDATES: usize = 5;
+/// The most problems that are listed.
+const MAX_PROBLEMS: usize = 5;
+
+/// What stands above the sections.
+pub(super) struct Frame {
+    /// Title, notice, counts: always there.
+    head: Form,
+    /// Remarks on the intent, most important first.
+    remarks: Vec<Form>,
+    /// Problems, below the sections.
+    problems: Vec<Form>,
+}
+
+impl Frame {
+    pub(super) fn new(view: &View<'_>, problems: &[Problem]) -> Self {
+        let counter = view.counter;
+        let intent = &view.activation.intent;
+        let mut head = vec![
+            Piece::Line(Safe::format("# Session context: {}", &[&title(intent)])),
+            Piece::Line(Safe::fixed(DATA_NOTICE)),
+            Piece::Line(counts(view)),
+        ];
+        if view.state.dream_mode {
+            head.push(Piece::Line(Safe::fixed(
+                "DREAM MODE: say what you would do, step by step and why. Do not do it: change nothing, run nothing.",
+            )));
+        }
+        Self { head: counter.form(head), remarks: remarks(view), problems: list(counter, problems) }
+    }
+
+    /// An upper bound for its tokens.
+    pub(super) fn tokens(&self) -> Tokens {
+        self.remarks.iter().chain(&self.problems).map(Form::tokens).sum::<Tokens>() + self.head.tokens()
+    }
+
+    /// The tokens that it cannot do without.
+    pub(super) fn least(&self) -> Tokens {
+        self.head.tokens()
+    }
+
+    /// Leaves out problems, then remarks, until it has at most so many tokens.
+    pub(super) fn fit(&mut self, most: Tokens) {
+        while self.tokens() > most && (self.problems.pop().is_some() || self.remarks.pop().is_some()) {}
+        // A heading alone says nothing.
+        if self.problems.len() == 1 {
+            self.problems.clear();
+        }
+    }
+
+    pub(super) fn above(&self) -> impl Iterator<Item = &Form> {
+        std::iter::once(&self.head).chain(&self.remarks)
+    }
+
+    pub(super) fn below(&self) -> impl Iterator<Item = &Form> {
+        self.problems.iter()
+    }
+}
+
+/// The beginning of the intent.
+fn title(intent: &Intent) -> Safe {
+    let line = intent.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    // Masked as a whole before it is cut: a cut could hide what gives a secret away.
+    let safe = Safe::line(line);
+    if safe.as_str().chars().count() <= MAX_TITLE {
+        return safe;
+    }
+    let cut: String = safe.as_str().chars().take(MAX_TITLE).collect();
+    Safe::format("{}…", &[&Safe::line(&cut)])
+}
+
+fn counts(view: &View<'_>) -> Safe {
+    let activation = view.activation;
+    let n = |list: &[Active], tier| Safe::number(list.iter().filter(|active| active.tier == tier).count() as i64);
+    let pieces = [
+        &Safe::fixed(verb(activation.intent.verb)),
+        &Safe::fixed(certainty(activation.intent.certainty)),
+        &n(&activation.files, Tier::Hot),
+        &n(&activation.files, Tier::Warm),
+        &n(&activation.symbols, Tier::Hot),
+        &n(&activation.symbols, Tier::Warm),
+        &Safe::number(activation.n_cold),
+    ];
+    Safe::format(
+        "Task: {}; certainty: {}; files: {} hot, {} warm; symbols: {} hot, {} warm; {} colder left out. Scores are points: 100 is named by the task.",
+        &pieces,
+    )
+}
+
+/// What the reader should know about how the intent was understood.
+fn remarks(view: &View<'_>) -> Vec<Form> {
+    let intent = &view.activation.intent;
+    let id = |node| Safe::name(&view.base.id(node));
+    let list = |names: Vec<Safe>, n_all: usize| {
+        let more = n_all.saturating_sub(names.len());
+        let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
+        Safe::format("{}{}", &[&Safe::join(&names, ", "), &more])
+    };
+    let mut lines = Vec::new();
+    for ambiguity in intent.ambiguous.iter().take(MAX_REMARKS) {
+        let names = ambiguity.candidates.iter().take(MAX_CANDIDATES).map(|node| id(*node)).collect();
+        let candidates = list(names, ambiguity.candidates.len());
+        let pieces = [&Safe::name(&ambiguity.name), &Safe::number(ambiguity.candidates.len() as i64), &candidates];
+        lines.push(Safe::format("Ambiguous: {} has {} definitions: {}. Name one by its path to pick it.", &pieces));
+    }
+    for unknown in intent.unknown.iter().take(MAX_REMARKS) {
+        let name = Safe::name(&unknown.name);
+        if unknown.nearest.is_empty() {
+            lines.push(Safe::format("Unknown: nothing here is named {}.", &[&name]));
+        } else {
+            let names = unknown.nearest.iter().take(MAX_CANDIDATES).map(|name| Safe::name(name)).collect();
+            let nearest = list(names, unknown.nearest.len().min(MAX_CANDIDATES));
+            lines.push(Safe::format("Unknown: nothing here is named {}; the nearest names are {}.", &[&name, &nearest]));
+        }
+    }
+    lines.extend(intent.advice.iter().take(MAX_REMARKS).map(|advice| Safe::format("Advice: {}", &[&Safe::line(advice)])));
+    lines.into_iter().map(|line| view.counter.line(line)).collect()
+}
+
+fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
+    if problems.is_empty() {
+        return Vec::new();
+    }
+    let mut forms = vec![counter.heading("PROBLEMS (what this answer does not know):")];
+    for problem in problems.iter().take(MAX_PROBLEMS) {
+        let place = problem.path.as_ref().map_or_else(Safe::default, |path| Safe::format("{}: ", &[&Safe::name(path)]));
+        let pieces = [&Safe::name(&problem.stage), &place, &Safe::line(&problem.message)];
+        forms.push(counter.line(Safe::format("  - {}: {}{}", &pieces)));
+    }
+    if problems.len() > MAX_PROBLEMS {
+        let n_more = Safe::number((problems.len() - MAX_PROBLEMS) as i64);
+        forms.push(counter.line(Safe::format("  +{} more problems", &[&n_more])));
+    }
+    forms
+}
+
+fn verb(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Fix => "fix",
+        Verb::Add => "add",
+        Verb::Refactor => "refactor",
+        Verb::Explain => "explain",
+        Verb::Test => "test",
+        Verb::Review => "review",
+        Verb::Remove => "remove",
+        Verb::Optimize => "optimize",
+        Verb::Document => "document",
+        Verb::Other => "not said",
+    }
+}
+
+fn certainty(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Strong => "strong",
+        Certainty::Weak => "weak",
+        Certainty::None => "none",
+    }
+}

@@ -1,0 +1,52 @@
+//! What git says about the working tree and about the code at hand, as the host read it.
+//!
+//! Data only: must not run git, nor choose what is shown.
+
+use std::collections::BTreeSet;
+
+/// The state of the repository. The default is a folder that is no repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GitState {
+    /// Whether the root is a repository; where it is not, no file counts as tracked.
+    pub is_repository: bool,
+    /// Current branch; none on a detached head.
+    pub branch: Option<String>,
+    /// Paths with uncommitted changes, in path order.
+    pub modified: Vec<String>,
+    /// Paths that git does not track.
+    pub untracked: BTreeSet<String>,
+    /// Commits that touched active files, newest first.
+    pub commits: Vec<CommitLine>,
+}
+
+/// A commit that says why code is as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommitLine {
+    /// Its hash in hexadecimal digits.
+    pub sha: String,
+    /// First line of its message.
+    pub subject: String,
+    /// Who wrote it.
+    pub author: String,
+    /// The active file that it explains best.
+    pub file: String,
+    /// Whether it mends or takes back another: such commits say most about why code is as it is.
+    pub is_fix_or_revert: bool,
+    /// Whether it touched lines of hot code, not only their file.
+    pub touches_hot_lines: bool,
+}
+
+impl GitState {
+    /// Whether git tracks the file at `path`.
+    pub fn tracks(&self, path: &str) -> bool {
+        self.is_repository && !self.untracked.contains(path)
+    }
+
+    /// The commits in the order in which they are shown: those of hot lines, then reverts and fixes, then the newest.
+    pub fn ranked(&self) -> Vec<&CommitLine> {
+        let mut commits: Vec<&CommitLine> = self.commits.iter().collect();
+        // Stable, so that what is alike stays newest first.
+        commits.sort_by_key(|commit| (!commit.touches_hot_lines, !commit.is_fix_or_revert));
+        commits
+    }
+}

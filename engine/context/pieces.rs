@@ -1,0 +1,156 @@
+//! The pieces of a text, each counted once when it is made, and the entries that they make up.
+//!
+//! Must not know sections or what an entry means.
+
+use super::redact::{PacketWriter, Safe, Trust};
+use super::tokens::{Tokenizer, Tokens};
+use activate_rules::atoms::{Energy, Hops, Tier};
+
+/// A part of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// A line of its own.
+    Line(Safe),
+    /// Code or quoted text between fences.
+    Fenced(Trust, Safe),
+}
+
+/// One way to show an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    pieces: Vec<Piece>,
+    tokens: Tokens,
+}
+
+/// What is known of an entry beside its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// What it is: one word.
+    pub kind: &'static str,
+    /// The canonical id of the node it shows.
+    pub id: Option<Safe>,
+    /// The file it is about.
+    pub path: Option<Safe>,
+    /// First and last line in that file.
+    pub lines: Option<(u32, u32)>,
+    /// Its score.
+    pub score: Option<Energy>,
+    /// Hot or warm.
+    pub tier: Option<Tier>,
+    /// Why it is shown.
+    pub reason: Option<Safe>,
+    /// Where its text comes from; our own words where nothing is said.
+    pub trust: Option<Trust>,
+    /// Links between it and its seed.
+    pub hops: Hops,
+}
+
+/// Something that is shown or left out as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What is known of it.
+    pub about: About,
+    /// The ways to show it, fullest first; never empty.
+    forms: Vec<Form>,
+    /// The form that is shown.
+    form: usize,
+}
+
+/// Counts pieces as upper bounds: each line alone, with its line feed.
+#[derive(Debug, Clone, Copy)]
+pub struct Counter(pub Tokenizer);
+
+impl Counter {
+    /// A form of these pieces.
+    pub fn form(self, pieces: Vec<Piece>) -> Form {
+        let tokens = pieces.iter().map(|piece| self.piece(piece)).sum();
+        Form { pieces, tokens }
+    }
+
+    /// A form of one line.
+    pub fn line(self, line: Safe) -> Form {
+        self.form(vec![Piece::Line(line)])
+    }
+
+    /// A heading: an empty line, then the line.
+    pub fn heading(self, line: &'static str) -> Form {
+        self.form(vec![Piece::Line(Safe::default()), Piece::Line(Safe::fixed(line))])
+    }
+
+    fn piece(self, piece: &Piece) -> Tokens {
+        // What the writer puts around a piece is counted by letting it do so.
+        let mut writer = PacketWriter::new();
+        write(&mut writer, piece);
+        let lines = self.0.line_tokens(writer.draft());
+        Tokens(lines.last().copied().unwrap_or_default())
+    }
+}
+
+fn write(writer: &mut PacketWriter, piece: &Piece) {
+    match piece {
+        Piece::Line(line) => writer.line(line),
+        Piece::Fenced(trust, text) => writer.fenced(*trust, text),
+    }
+}
+
+impl Form {
+    /// An upper bound for its tokens, without a joint.
+    pub fn tokens(&self) -> Tokens {
+        self.tokens
+    }
+
+    /// The pieces, in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Appends the form to a text.
+    pub fn write(&self, writer: &mut PacketWriter) {
+        for piece in &self.pieces {
+            write(writer, piece);
+        }
+    }
+}
+
+impl Entry {
+    /// An entry with the ways to show it, fullest first. Smaller forms that are not smaller are left out.
+    pub fn new(about: About, forms: Vec<Form>) -> Self {
+        let mut kept: Vec<Form> = Vec::with_capacity(forms.len());
+        for form in forms {
+            if kept.last().is_none_or(|last| form.tokens < last.tokens) {
+                kept.push(form);
+            }
+        }
+        Self { about, forms: kept, form: 0 }
+    }
+
+    /// An entry of one line.
+    pub fn line(counter: Counter, about: About, line: Safe) -> Self {
+        Self::new(about, vec![counter.line(line)])
+    }
+
+    /// The pieces that are shown.
+    pub fn pieces(&self) -> &[Piece] {
+        self.forms.get(self.form).map_or(&[], |form| &form.pieces)
+    }
+
+    /// Shows the next smaller form, if there is one; the tokens that this saves.
+    pub fn shrink(&mut self) -> Option<Tokens> {
+        let next = self.forms.get(self.form + 1)?.tokens;
+        let saved = Tokens(self.tokens().0.saturating_sub(next.0));
+        self.form += 1;
+        Some(saved)
+    }
+
+    /// Appends the shown form to a text.
+    pub fn write(&self, writer: &mut PacketWriter) {
+        for piece in self.pieces() {
+            write(writer, piece);
+        }
+    }
+
+    /// An upper bound for the tokens of the shown form, without a joint.
+    pub fn tokens(&self) -> Tokens {
+        self.forms.get(self.form).map_or(Tokens(0), |form| form.tokens)
+    }
+}

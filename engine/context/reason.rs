@@ -1,0 +1,92 @@
+//! Why a node is shown, as a short phrase.
+//!
+//! Must not know scores or sections.
+
+use super::redact::Safe;
+use super::view::View;
+use crate::activation::{Active, Reason};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkKind};
+
+/// The most words of the intent that a reason lists.
+const MAX_WORDS: usize = 5;
+/// The most steps from a file to the symbol in it that is the reason. Reasons that point at each other end here.
+const MAX_STEPS: usize = 2;
+/// File names that many files have: the folder is named with them.
+const COMMON_NAMES: [&str; 8] = ["mod.rs", "lib.rs", "main.rs", "main.go", "index.ts", "index.tsx", "index.js", "types.ts"];
+
+/// Why a node is active: `calls ValidateToken (line 23)`.
+pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
+    let mut active = active;
+    // "Holds X" says less than why X matters.
+    for _ in 0..MAX_STEPS {
+        match active.reason {
+            Reason::Holds(symbol) => match view.active(symbol).filter(|held| !matches!(held.reason, Reason::StandsIn(_))) {
+                Some(held) if matches!(held.reason, Reason::Named(_) | Reason::Failure) => {
+                    return Safe::format("holds {}: {}", &[&name(view, symbol), &reason(view, held)]);
+                }
+                Some(held) => active = held,
+                None => break,
+            },
+            _ => break,
+        }
+    }
+    match &active.reason {
+        Reason::Named(how) => Safe::line(how),
+        Reason::Words(words) => {
+            let words: Vec<Safe> = words.iter().take(MAX_WORDS).map(|word| Safe::name(word)).collect();
+            Safe::format("words: {}", &[&Safe::join(&words, ", ")])
+        }
+        Reason::Link { kind, via, line, confidence } => {
+            let sure = match confidence {
+                Confidence::Exact | Confidence::Qualified => "",
+                Confidence::Unique => ", by name",
+                Confidence::AmongTwo => ", one of 2 candidates",
+                Confidence::AmongThree => ", one of 3 candidates",
+                Confidence::AmongFour => ", one of 4 candidates",
+            };
+            let line = line.map_or_else(Safe::default, |line| Safe::format(", line {}", &[&Safe::number(line)]));
+            Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(*kind)), &name(view, *via), &line, &Safe::fixed(sure)])
+        }
+        Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
+        Reason::Holds(symbol) => Safe::format("holds {}", &[&name(view, *symbol)]),
+        Reason::StandsIn(file) => Safe::format("stands in {}", &[&name(view, *file)]),
+        Reason::Failure => Safe::fixed("a failure lies in it"),
+        Reason::Touched => Safe::fixed("changed in this session"),
+    }
+}
+
+/// A short name of a node: a symbol within its file, a file without its folders, a package.
+pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
+    if let Some(symbol) = view.base.symbol(node) {
+        return Safe::name(symbol.local_id);
+    }
+    let id = view.base.id(node);
+    if !view.base.is_file(node) {
+        return Safe::name(&id);
+    }
+    let mut parts = id.rsplitn(3, '/');
+    let file = parts.next().unwrap_or_default();
+    match parts.next() {
+        Some(folder) if COMMON_NAMES.contains(&file) => Safe::name(&format!("{folder}/{file}")),
+        _ => Safe::name(file),
+    }
+}
+
+fn phrase(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Imports => "imports",
+        LinkKind::ImportedBy => "imported by",
+        LinkKind::Calls => "calls",
+        LinkKind::CalledBy => "called by",
+        LinkKind::References => "uses",
+        LinkKind::ReferencedBy => "used by",
+        LinkKind::Implements => "implements",
+        LinkKind::ImplementedBy => "implemented by",
+        LinkKind::Extends => "extends",
+        LinkKind::ExtendedBy => "extended by",
+        LinkKind::Contains => "holds",
+        LinkKind::ContainedBy => "part of",
+        LinkKind::ChangedWith => "often changes with",
+    }
+}

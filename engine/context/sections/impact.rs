@@ -1,0 +1,154 @@
+//! The lists beside the code: what a change may reach, what the code uses, what an editor should know.
+//!
+//! Must not follow a link: what is active or stands in the fact base is all it says.
+
+use super::neighbourhood::STOP_SHARE;
+use super::{Entry, Safe, View, given};
+use crate::activation::{Active, Reason, Role};
+use crate::context::pieces::About;
+use crate::context::reason::{name, reason};
+use crate::context::view::{is_share, points};
+use activate_grammars::facts::{Limit, NoteKind};
+use activate_rules::atoms::NodeId;
+use activate_rules::items::ItemKind;
+use activate_rules::links::LinkKind;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// The most target files whose imports are listed, and of active files whose notes are.
+const MAX_FILES: usize = 5;
+/// The fewest places that call a symbol for the number to be worth a line.
+const MANY_CALLERS: usize = 5;
+
+/// The files that a change may reach, best first, each with the best reason; then those that the caller names.
+pub(super) fn impacted(view: &View<'_>) -> Vec<Entry> {
+    let best = view.best();
+    let targets: FxHashSet<NodeId> = targets(view).into_iter().collect();
+    let reached =
+        |active: &&Active| matches!(active.role, Role::Impacted | Role::Test) && is_share(active.score, best, STOP_SHARE);
+    let says_why = |active: &&Active| !matches!(active.reason, Reason::StandsIn(_) | Reason::Holds(_));
+    // A symbol says why more exactly than its file.
+    let mut active: Vec<&Active> = view.activation.symbols.iter().filter(reached).filter(says_why).collect();
+    active.extend(view.activation.files.iter().filter(reached));
+    let mut seen = FxHashSet::default();
+    let mut entries = Vec::new();
+    for active in active {
+        let file = view.base.file_of(active.node);
+        if targets.contains(&file) || !seen.insert(file) {
+            continue;
+        }
+        let (path, why) = (Safe::name(view.base.path(file)), reason(view, active));
+        let about = About {
+            kind: "impacted_file",
+            id: Some(Safe::name(&view.base.id(active.node))),
+            path: Some(path.clone()),
+            score: Some(active.score),
+            tier: Some(active.tier),
+            reason: Some(why.clone()),
+            trust: Some(view.trust(file)),
+            hops: active.hops,
+            ..About::default()
+        };
+        entries.push(Entry::line(view.counter, about, Safe::format("  - {} ({}, {})", &[&path, &why, &points(active.score)])));
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
+    entries.extend(view.state.impacted_files.iter().map(|text| given(view, "impacted_file", None, "  - {}", text)));
+    entries
+}
+
+/// What the target files import: files of the repository, then packages from outside, each once, by name.
+pub(super) fn dependencies(view: &View<'_>) -> Vec<Entry> {
+    let targets = targets(view);
+    let mut found = BTreeSet::new();
+    for file in &targets {
+        let links = view.base.links().row(*file).filter(|(_, link)| link.kind() == LinkKind::Imports);
+        found.extend(links.map(|(to, _)| (!view.base.is_file(to), view.base.id(to))));
+    }
+    let entry = |(is_foreign, id): (bool, String)| {
+        let id = Safe::name(&id);
+        let sentence = if is_foreign { "  - {} (external)" } else { "  - {}" };
+        let about =
+            About { kind: "dependency", path: (!is_foreign).then(|| id.clone()), id: Some(id.clone()), ..About::default() };
+        Entry::line(view.counter, about, Safe::format(sentence, &[&id]))
+    };
+    let mut entries: Vec<Entry> = found.into_iter().map(entry).collect();
+    entries.extend(view.state.dependency_context.iter().map(|text| given(view, "dependency", None, "  - {}", text)));
+    entries
+}
+
+/// What an editor of the target code should know, and where facts are incomplete.
+pub(super) fn notes(view: &View<'_>) -> Vec<Entry> {
+    let given_notes = view.placed(&[ItemKind::CodeNote], &view.state.code_dom_warnings);
+    let mut entries: Vec<Entry> = given_notes.map(|(item, text)| given(view, "code_note", Some(item), "  - {}", text)).collect();
+    let mut add = |node: NodeId, line: Safe| {
+        let file = view.base.file_of(node);
+        let about = About {
+            kind: "code_note",
+            id: Some(Safe::name(&view.base.id(node))),
+            path: Some(Safe::name(view.base.path(file))),
+            ..About::default()
+        };
+        entries.push(Entry::line(view.counter, about, line));
+    };
+    let files = noted_files(view);
+    let noted: FxHashSet<NodeId> = files.iter().copied().collect();
+    for note in view.base.notes().filter(|note| noted.contains(&note.file)) {
+        // A note on one symbol matters where that symbol does.
+        if note.symbol.is_some_and(|symbol| view.active(symbol).is_none_or(|active| matches!(active.reason, Reason::StandsIn(_))))
+        {
+            continue;
+        }
+        let node = note.symbol.unwrap_or(note.file);
+        let sentence = match note.kind {
+            NoteKind::Generated => "  - WARNING: {} is generated: changes will be overwritten.",
+            NoteKind::Cgo => "  - WARNING: {} calls C: be careful with memory.",
+            NoteKind::Unsafe => "  - WARNING: {} holds unsafe code: keep its safety conditions.",
+            NoteKind::Deprecated => "  - NOTE: {} is deprecated.",
+        };
+        add(node, Safe::format(sentence, &[&name(view, node)]));
+    }
+    for symbol in view.activation.symbols.iter().filter(|symbol| symbol.role == Role::Target).take(MAX_FILES) {
+        let n_callers = view.base.links().row(symbol.node).filter(|(_, link)| link.kind() == LinkKind::CalledBy).count();
+        if n_callers >= MANY_CALLERS {
+            let pieces = [&name(view, symbol.node), &Safe::number(n_callers as i64)];
+            add(symbol.node, Safe::format("  - NOTE: {} is called from {} places.", &pieces));
+        }
+    }
+    for file in files {
+        let path = name(view, file);
+        let why = match view.base.limit(file) {
+            Some(Limit::Size) => Some("  - NOTE: {} is too large to be parsed: its symbols and calls are not known."),
+            Some(Limit::Work) => Some("  - NOTE: the parser gave up on {}: its symbols and calls are not known."),
+            Some(Limit::Depth) => Some("  - NOTE: {} is nested too deeply: some of its calls are not known."),
+            Some(Limit::Encoding) => Some("  - NOTE: {} is not valid UTF-8: its symbols and calls are not known."),
+            None => None,
+        };
+        if let Some(sentence) = why {
+            add(file, Safe::format(sentence, &[&path]));
+        }
+        let tally = view.base.tally(file);
+        if tally.unresolved > 0 {
+            let n_calls = tally.resolved.saturating_add(tally.foreign).saturating_add(tally.unresolved);
+            let pieces = [&Safe::number(tally.unresolved), &Safe::number(n_calls), &path];
+            add(file, Safe::format("  - NOTE: {} of {} calls in {} could not be resolved: links may be missing.", &pieces));
+        }
+    }
+    entries
+}
+
+/// The files that the task points at, by rank: those of target symbols, or target files where no symbol is meant.
+fn targets(view: &View<'_>) -> Vec<NodeId> {
+    let best = view.best();
+    let is_target = |active: &&Active| active.role == Role::Target && is_share(active.score, best, STOP_SHARE);
+    let symbols = view.activation.symbols.iter().filter(is_target).map(|active| view.base.file_of(active.node));
+    let files = view.activation.files.iter().filter(is_target).map(|active| active.node);
+    let mut seen = FxHashSet::default();
+    symbols.chain(files).filter(|file| seen.insert(*file)).take(MAX_FILES).collect()
+}
+
+/// Target files, then the best others.
+fn noted_files(view: &View<'_>) -> Vec<NodeId> {
+    let mut seen = FxHashSet::default();
+    let files = view.activation.files.iter().take(MAX_FILES).map(|active| active.node);
+    targets(view).into_iter().chain(files).filter(|file| seen.insert(*file)).collect()
+}

@@ -1,0 +1,65 @@
+//! The eight sections: what each says, one file a section, in the order of the packet.
+//!
+//! A renderer turns its part of the sources into groups of entries and names the order in which they are cut. Must not know budgets.
+
+mod blockers;
+mod campaign;
+mod expert;
+mod impact;
+mod neighbourhood;
+mod past;
+mod peers;
+mod supervisor;
+mod tests_to_run;
+mod toolbox;
+
+pub(super) use neighbourhood::pins;
+
+use super::fill::{Cut, Draft};
+use super::pieces::{About, Entry};
+use super::redact::{Safe, Trust};
+use super::state::SessionItem;
+use super::view::View;
+use activate_rules::sections::Section;
+
+/// Makes a section with everything it could say.
+type Renderer = fn(&View<'_>) -> Draft;
+
+/// Who makes which section.
+const RENDERERS: [(Section, Renderer); 8] = [
+    (Section::Blockers, blockers::draft),
+    (Section::Supervisor, supervisor::draft),
+    (Section::Neighbourhood, neighbourhood::draft),
+    (Section::Past, past::draft),
+    (Section::Campaign, campaign::draft),
+    (Section::Peers, peers::draft),
+    (Section::Expert, expert::draft),
+    (Section::Toolbox, toolbox::draft),
+];
+
+/// All sections with everything they could say.
+pub(super) fn drafts(view: &View<'_>) -> [Draft; 8] {
+    RENDERERS.map(|(section, renderer)| {
+        let draft = renderer(view);
+        debug_assert_eq!(draft.section, section);
+        draft
+    })
+}
+
+/// A note for entries that the caller gave and has.
+const fn more(noun: &'static str) -> Cut {
+    Cut { indent: "  ", noun, how: "" }
+}
+
+/// A note for nodes, which can be asked about.
+const fn more_nodes(noun: &'static str) -> Cut {
+    Cut { indent: "  ", noun, how: "activate why PATH" }
+}
+
+/// An entry of one line that the caller gave.
+fn given(view: &View<'_>, kind: &'static str, item: Option<&SessionItem>, sentence: &'static str, text: &str) -> Entry {
+    let derived = &view.activation.derived.items;
+    let score = item.and_then(|item| derived.binary_search_by_key(&item.id, |(id, _)| *id).ok()).map(|at| derived[at].1);
+    let about = About { kind, score, trust: Some(Trust::Trusted), ..About::default() };
+    Entry::line(view.counter, about, Safe::format(sentence, &[&Safe::line(text)]))
+}

@@ -1,0 +1,166 @@
+//! Section 3: the code around the task, from what is likely meant to how to test it.
+//!
+//! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
+
+use super::impact::{dependencies, impacted, notes};
+use super::tests_to_run::tests_to_run;
+use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
+use crate::activation::{Active, Reason, Role};
+use crate::context::excerpt::{Excerpt, file_entry};
+use crate::context::fill::{Cut, End, Group, Step};
+use crate::context::pieces::{About, Form, Piece};
+use crate::context::reason::reason;
+use crate::context::redact::LongLines;
+use crate::context::view::{Pin, is_share, points};
+use activate_grammars::facts::SymbolKind;
+
+/// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
+pub(super) const STOP_SHARE: i64 = 300;
+/// The share of the best score, in thousandths, from which code is shown with its body.
+const WHOLE_SHARE: i64 = 600;
+/// The most pieces of code with their bodies, and of all.
+const MAX_WHOLE: usize = 12;
+const MAX_EXCERPTS: usize = 40;
+/// The most likely files.
+const MAX_LIKELY: usize = 20;
+
+/// Thousandths of the section's budget that the likely files may have, always.
+const LIKELY_PART: u32 = 150;
+/// Thousandths of the section's budget that each other list may have where the section does not fit.
+const LIST_PART: u32 = 100;
+
+const LIKELY: usize = 0;
+const TARGET: usize = 1;
+const RELATED: usize = 2;
+const IMPACTED: usize = 3;
+const DEPENDENCIES: usize = 4;
+const NOTES: usize = 5;
+const TESTS: usize = 6;
+
+pub(super) fn draft(view: &View<'_>) -> Draft {
+    let counter = view.counter;
+    let (target, related) = code(view);
+    let code_cut = |noun| Cut { indent: "", noun, how: "activate why PATH" };
+    let groups = vec![
+        Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
+        Group::new(counter, "TARGET CODE:", target, code_cut("pieces of target code")),
+        Group::new(counter, "RELATED CODE:", related, code_cut("pieces of related code")),
+        Group::new(counter, "IMPACTED FILES (may need updates):", impacted(view), more_nodes("files")),
+        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")),
+        Group::new(counter, "CODE CONTEXT:", notes(view), more("notes")),
+        Group::new(counter, "TESTS TO RUN:", tests_to_run(view), more_nodes("commands")),
+    ];
+    let mut draft = Draft::new(Section::Neighbourhood, groups);
+    draft.caps = vec![(LIKELY, LIKELY_PART)];
+    draft.steps = vec![
+        Step::OneHop(IMPACTED),
+        Step::Cap(DEPENDENCIES, LIST_PART),
+        Step::Cap(NOTES, LIST_PART),
+        Step::Cap(IMPACTED, LIST_PART),
+        Step::Cap(TESTS, LIST_PART),
+        Step::Shrink(RELATED, 0),
+        Step::Drop(RELATED, End::Last, 5),
+        Step::Shrink(TARGET, 1),
+        Step::Drop(RELATED, End::Last, 0),
+        Step::Drop(TARGET, End::Last, 1),
+        Step::Drop(DEPENDENCIES, End::Last, 0),
+        Step::Drop(NOTES, End::Last, 1),
+        Step::Drop(IMPACTED, End::Last, 3),
+        Step::Shrink(TARGET, 0),
+    ];
+    draft
+}
+
+/// The files that are most likely meant: path, score, reason.
+fn likely(view: &View<'_>) -> Vec<Entry> {
+    let files = &view.activation.files;
+    let best = files.iter().map(|file| file.score).max().unwrap_or_default();
+    let files = files.iter().filter(|file| is_share(file.score, best, STOP_SHARE)).take(MAX_LIKELY);
+    files.map(|file| file_line(view, "likely_file", file)).collect()
+}
+
+/// `  - path (score, reason)`.
+fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
+    let (path, why) = (Safe::name(view.base.path(file.node)), reason(view, file));
+    let line = Safe::format("  - {} ({}, {})", &[&path, &points(file.score), &why]);
+    let about = About {
+        kind,
+        id: Some(path.clone()),
+        path: Some(path),
+        score: Some(file.score),
+        tier: Some(file.tier),
+        reason: Some(why),
+        trust: Some(view.trust(file.node)),
+        hops: file.hops,
+        ..About::default()
+    };
+    Entry::line(view.counter, about, line)
+}
+
+/// The code that is meant and the code around it, each best first.
+fn code(view: &View<'_>) -> (Vec<Entry>, Vec<Entry>) {
+    let best = view.best();
+    let mut chosen: Vec<(bool, Excerpt<'_>)> = Vec::new();
+    let mut n_whole = 0;
+    for active in view.activation.symbols.iter().filter(|active| is_shown(view, active)) {
+        if chosen.len() == MAX_EXCERPTS || !is_share(active.score, best, STOP_SHARE) {
+            break;
+        }
+        let whole = n_whole < MAX_WHOLE && is_share(active.score, best, WHOLE_SHARE);
+        let Some(mut excerpt) = Excerpt::new(view, active, whole) else { continue };
+        // What lies in a body that is shown is shown; a type around code that is shown needs no body of its own.
+        if chosen.iter().any(|(_, other)| other.whole && other.covers(&excerpt)) {
+            continue;
+        }
+        excerpt.whole &= !chosen.iter().any(|(_, other)| excerpt.covers(other));
+        n_whole += usize::from(excerpt.whole);
+        chosen.push((active.role == Role::Target, excerpt));
+    }
+    let mut merged: Vec<(bool, Excerpt<'_>)> = Vec::new();
+    for (is_target, excerpt) in chosen {
+        let mut same = merged.iter_mut().filter(|(other, _)| *other == is_target);
+        if !same.any(|(_, other)| other.merge(&excerpt)) {
+            merged.push((is_target, excerpt));
+        }
+    }
+    let mut groups = (Vec::new(), Vec::new());
+    for (is_target, excerpt) in &merged {
+        if *is_target { &mut groups.0 } else { &mut groups.1 }.push(excerpt.entry(view));
+    }
+    // A file that is meant and has no code that is, such as a document, is shown itself.
+    let has_code = |file: &Active| merged.iter().any(|(_, excerpt)| excerpt.file == file.node);
+    let files = view.activation.files.iter().filter(|file| file.role == Role::Target && is_share(file.score, best, STOP_SHARE));
+    groups.0.extend(files.filter(|file| !has_code(file)).take(MAX_WHOLE).map(|file| file_entry(view, file)));
+    groups
+}
+
+/// Whether the code of a symbol is shown: tests have a list of their own unless they are meant or fail, modules hold what is shown itself.
+fn is_shown(view: &View<'_>, active: &Active) -> bool {
+    let kind = view.base.symbol(active.node).map(|symbol| symbol.kind);
+    let is_wanted = active.role != Role::Test || matches!(active.reason, Reason::Named(_) | Reason::Failure);
+    is_wanted && kind.is_some_and(|kind| kind != SymbolKind::Module) && !matches!(active.reason, Reason::StandsIn(_))
+}
+
+/// The pinned code in full; it stands above everything else in the section.
+pub(in crate::context) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
+    let shown = |pin: &Pin| {
+        let text = view.text(pin.file)?;
+        let (first, last) = pin.lines.unwrap_or((1, text.n_lines()));
+        let last = last.min(text.n_lines());
+        let path = Safe::name(view.base.path(pin.file));
+        let header = Safe::format("{}:{}-{} (pinned)", &[&path, &Safe::number(first), &Safe::number(last)]);
+        let code = crate::context::redact::Safe::code(&text, first..=last, LongLines::Whole);
+        let trust = view.trust(pin.file);
+        let about = About {
+            kind: "pin",
+            id: Some(path.clone()),
+            path: Some(path),
+            lines: Some((first, last)),
+            reason: Some(Safe::fixed("pinned")),
+            trust: Some(trust),
+            ..About::default()
+        };
+        Some((about, view.counter.form(vec![Piece::Line(Safe::default()), Piece::Line(header), Piece::Fenced(trust, code)])))
+    };
+    view.sources.pins.iter().filter_map(shown).collect()
+}

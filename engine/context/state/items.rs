@@ -1,0 +1,243 @@
+//! The session state as items for the policy: what kind each is, how old, and which places of the repository it is about.
+//!
+//! Must not know scores or what is shown. The number of an item is its place in the list, so both sides of a request count alike.
+
+use super::{SessionState, TestState};
+use crate::facts::base::FactBase;
+use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
+use activate_rules::items::ItemKind;
+
+/// The most places one item is about: a long text that mentions everything is about nothing.
+const MAX_PLACES: usize = 8;
+/// The most definitions of one name that an item is about; a name that more share says nothing.
+const MAX_NAMESAKES: usize = 4;
+
+/// An item of the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionItem {
+    /// Its number: the place in the list of items.
+    pub id: ItemId,
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its age.
+    pub turns: Turns,
+    /// Whether the caller wants it whatever the task is.
+    pub always: bool,
+    /// What it is about, as written.
+    pub about: Vec<Place>,
+}
+
+/// A place of the repository, as a text names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A path and perhaps a line.
+    Path(String, Option<u32>),
+    /// A name of a symbol.
+    Name(String),
+}
+
+/// A diagnostic line in its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Diagnostic<'a> {
+    /// How bad it is; a line that does not say counts as an error.
+    pub severity: Severity,
+    /// Where, if the line says.
+    pub path: &'a str,
+    /// Its line, from 1; 0 if it is not said.
+    pub line: u32,
+    /// What is wrong.
+    pub message: &'a str,
+}
+
+/// Reads `severity:file:line:message`. What does not fit is a message without a place, never lost.
+pub fn diagnostic(text: &str) -> Diagnostic<'_> {
+    let (severity, rest) = match text.split_once(':') {
+        Some((word, rest)) => match Severity::from_name(word.trim().to_ascii_lowercase().as_str()) {
+            Some(severity) => (severity, rest),
+            None => (Severity::Error, text),
+        },
+        None => (Severity::Error, text),
+    };
+    // A drive letter or a colon in a path would be read as its end; such paths are not repository paths.
+    let place = rest.split_once(':').and_then(|(path, rest)| {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let line = rest[..digits].parse().ok()?;
+        let message = rest[digits..].strip_prefix(':')?;
+        Some((path.trim(), line, message.trim()))
+    });
+    let (path, line, message) = place.unwrap_or(("", 0, rest.trim()));
+    Diagnostic { severity, path, line, message }
+}
+
+impl SessionState {
+    /// The items of this state, in the order of its fields. The order is the numbering: further items come after these.
+    pub fn items(&self) -> Vec<SessionItem> {
+        let mut items = Items(Vec::new());
+        for text in &self.current_diagnostics {
+            let diagnostic = diagnostic(text);
+            let kind = match diagnostic.severity {
+                Severity::Error => ItemKind::Error,
+                Severity::Warning => ItemKind::Warning,
+                Severity::Note => ItemKind::Note,
+            };
+            let line = (diagnostic.line > 0).then_some(diagnostic.line);
+            let place = (!diagnostic.path.is_empty()).then(|| Place::Path(diagnostic.path.to_owned(), line));
+            items.add(kind, 0, false, place.into_iter().collect());
+        }
+        if self.test_state == TestState::Failing {
+            items.add(ItemKind::TestState, 0, false, Vec::new());
+        }
+        for test in &self.failing_tests {
+            let name = test.split('/').next().unwrap_or(test);
+            items.add(ItemKind::FailingTest, 0, false, vec![Place::Name(name.to_owned())]);
+        }
+        items.texts(ItemKind::Finding, &self.recent_findings);
+        items.texts(ItemKind::BlockedAction, &self.blocked_actions);
+        items.texts(ItemKind::SafetyWarning, &self.safety_warnings);
+        // What the caller says about the code of this task is about the task.
+        for text in &self.code_dom_warnings {
+            items.add(ItemKind::CodeNote, 0, true, places(text));
+        }
+        for output in &self.prior_shard_outputs {
+            let about = places(&format!("{} {}", output.task, output.summary));
+            // A result that names no place of the code is about the task as a whole.
+            items.add(ItemKind::ShardResult, output.turns_ago, about.is_empty(), about);
+        }
+        for (place, text) in self.recent_actions.iter().enumerate() {
+            let age = self.recent_actions.len() - 1 - place;
+            items.add(ItemKind::Action, age as u32, false, places(text));
+        }
+        for atom in &self.knowledge_atoms {
+            let about = topic(atom.topic.as_deref(), &atom.text);
+            items.add(ItemKind::Knowledge, 0, atom.always, about);
+        }
+        for hint in &self.specialist_hints {
+            let about = topic(hint.topic.as_deref(), &hint.text);
+            items.add(ItemKind::Hint, 0, hint.topic.is_none(), about);
+        }
+        for _ in &self.available_tools {
+            items.add(ItemKind::Tool, 0, false, Vec::new());
+        }
+        items.0
+    }
+}
+
+impl SessionItem {
+    /// The nodes that the item is about, in the order in which it names them.
+    pub fn nodes(&self, base: &FactBase) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        for place in &self.about {
+            match place {
+                Place::Path(path, line) => {
+                    let Some(file) = base.file_at(path.trim_start_matches("./")) else { continue };
+                    nodes.push(line.and_then(|line| base.symbol_at(file, line)).unwrap_or(file));
+                }
+                Place::Name(name) => {
+                    let member = name.rsplit(['.', ':', '#']).next().unwrap_or(name);
+                    let exact = base.symbols_named(member).into_iter();
+                    let exact: Vec<_> =
+                        exact.filter(|node| base.symbol(*node).is_some_and(|symbol| symbol.name == member)).collect();
+                    if exact.len() <= MAX_NAMESAKES {
+                        nodes.extend(exact);
+                    }
+                }
+            }
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        nodes.retain(|node| seen.insert(*node));
+        nodes
+    }
+}
+
+struct Items(Vec<SessionItem>);
+
+impl Items {
+    fn add(&mut self, kind: ItemKind, turns: u32, always: bool, about: Vec<Place>) {
+        self.0.push(SessionItem { id: ItemId(self.0.len() as u32), kind, turns: Turns(turns), always, about });
+    }
+
+    fn texts(&mut self, kind: ItemKind, texts: &[String]) {
+        for text in texts {
+            let about = places(text);
+            // A text that names no place cannot be found to concern the task, so it concerns all.
+            self.add(kind, 0, about.is_empty(), about);
+        }
+    }
+}
+
+/// The places of a topic, or of the text where there is none.
+fn topic(topic: Option<&str>, text: &str) -> Vec<Place> {
+    match topic {
+        Some(topic) => {
+            let found = places(topic);
+            if found.is_empty() { vec![Place::Name(topic.trim().to_owned())] } else { found }
+        }
+        None => places(text),
+    }
+}
+
+/// The words of a text that are written as code: paths, qualified names, names with an inner capital or underscore.
+fn places(text: &str) -> Vec<Place> {
+    let mut places = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']' | '`' | '"' | '\'')) {
+        let word = word.trim_end_matches(['.', ':', '!', '?']);
+        let place = if word.contains('/') && !word.starts_with('/') {
+            let (path, line) = match word.rsplit_once(':') {
+                Some((path, line)) => (path, line.parse().ok()),
+                None => (word, None),
+            };
+            Place::Path(path.to_owned(), line)
+        } else if is_code(word) {
+            Place::Name(word.to_owned())
+        } else {
+            continue;
+        };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+        if places.len() == MAX_PLACES {
+            break;
+        }
+    }
+    places
+}
+
+/// Whether a word is written as a name of code.
+fn is_code(word: &str) -> bool {
+    let inner_capital = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let joined = word.contains("::") || (word.contains('_') && word.chars().any(char::is_alphanumeric));
+    let qualified = word.split_once('.').is_some_and(|(a, b)| a.len() > 1 && b.len() > 1);
+    inner_capital || joined || qualified
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_is_read_in_its_parts_and_never_lost() {
+        let read = |text| {
+            let found = diagnostic(text);
+            (found.severity.name(), found.path.to_owned(), found.line, found.message.to_owned())
+        };
+        assert_eq!(read("error:a/b.go:45:undefined: X"), ("error", "a/b.go".into(), 45, "undefined: X".into()));
+        assert_eq!(read("Warning:a.ts:3: unused"), ("warning", "a.ts".into(), 3, "unused".into()));
+        assert_eq!(read("linker failed: no main"), ("error", String::new(), 0, "linker failed: no main".into()));
+        assert_eq!(read("error:"), ("error", String::new(), 0, String::new()));
+        assert_eq!(read("error:a:99999999999:x"), ("error", String::new(), 0, "a:99999999999:x".into()));
+    }
+
+    #[test]
+    fn items_name_the_places_that_a_text_writes_as_code() {
+        let state = SessionState {
+            recent_findings: vec!["[SECURITY] injection in UserQuery, see src/db.rs:40 (reviewer)".into(), "Too slow".into()],
+            recent_actions: vec!["/fix auth.go".into(), "/test ./...".into()],
+            ..SessionState::default()
+        };
+        let items = state.items();
+        assert_eq!(items[0].about, [Place::Name("UserQuery".into()), Place::Path("src/db.rs".into(), Some(40))]);
+        assert_eq!((items[0].always, items[1].always), (false, true));
+        assert_eq!(items.iter().map(|item| item.turns.0).collect::<Vec<_>>(), [0, 0, 1, 0]);
+        assert!(items.iter().enumerate().all(|(n, item)| item.id.0 as usize == n));
+    }
+}

@@ -1,0 +1,380 @@
+//! What is shown of small repositories, and that nothing is ever shown beyond the budget.
+
+mod budgets;
+mod world;
+
+use super::git_state::{CommitLine, GitState};
+use super::state::{KnowledgeAtom, SessionState, ShardOutput, SpecialistHint, TestState, Tool};
+use super::{Pin, SessionContext};
+use crate::activation::{Reason, Role};
+use crate::error::{ErrorKind, Problem};
+use crate::packet::session::SessionPacket;
+use activate_rules::links::{Confidence, LinkKind};
+use world::{Scene, World, strings};
+
+const LOGIN: &str = "internal/auth/login.go";
+
+/// The auth service of the corpus with the task of mending one function.
+fn auth(world: &World) -> Scene<'_> {
+    let link = |kind, via: &str, line| Reason::Link { kind, via: world.node(via), line, confidence: Confidence::Exact };
+    let validate = "internal/auth/login.go#ValidateToken";
+    let mut scene = Scene::new(world, "fix ValidateToken");
+    scene.add(validate, 100_000, Role::Target, Reason::Named("named in the intent".into()));
+    scene.add("internal/auth/login.go#parseToken", 70_000, Role::Dependency, link(LinkKind::CalledBy, validate, Some(41)));
+    scene.add("internal/auth/login.go#getClaims", 70_000, Role::Dependency, link(LinkKind::CalledBy, validate, Some(45)));
+    scene.add("internal/auth/middleware.go#Guard.Wrap", 66_500, Role::Impacted, link(LinkKind::Calls, validate, Some(29)));
+    scene.add("internal/auth/login_test.go#TestValidateToken", 80_000, Role::Test, Reason::Tests(world.node(validate)));
+    scene.add("internal/auth/claims.go#Claims", 35_000, Role::Dependency, link(LinkKind::ReferencedBy, validate, Some(37)));
+    scene.add(LOGIN, 100_000, Role::Target, Reason::Holds(world.node(validate)));
+    scene.add("internal/auth/login_test.go", 80_000, Role::Test, Reason::Tests(world.node(LOGIN)));
+    scene.add(
+        "internal/auth/middleware.go",
+        53_200,
+        Role::Impacted,
+        Reason::Holds(world.node("internal/auth/middleware.go#Guard.Wrap")),
+    );
+    scene
+}
+
+/// The lines of a context under a heading, up to the next empty line.
+fn under<'a>(context: &'a SessionContext, heading: &str) -> Vec<&'a str> {
+    let lines = context.text.text.lines().skip_while(|line| *line != heading);
+    lines.skip(1).take_while(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn a_focused_task_gives_a_focused_text() {
+    let world = World::auth_go();
+    let context = auth(&world).context(80_000);
+    world::check("auth-go.txt", &context.text.text.replace(&context.text.nonce, "NONCE"));
+    assert!(context.tokens.0 < 2_000, "{}", context.tokens);
+    assert_eq!(context.text.text, auth(&world).context(80_000).text.text);
+}
+
+#[test]
+fn sections_without_content_are_not_there() {
+    let world = World::auth_go();
+    let context = auth(&world).context(80_000);
+    assert_eq!(context.sections.iter().map(|section| section.section.name()).collect::<Vec<_>>(), ["neighbourhood"]);
+    assert!(!context.text.text.contains("GIT STATE") && !context.text.text.contains("TEST STATE"));
+}
+
+/// A history of so many turns.
+fn lines(n_turns: usize, what: &str) -> String {
+    (0..n_turns).map(|n| format!("turn {n} {what}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Every field that a caller can give.
+fn full_state() -> SessionState {
+    SessionState {
+        current_diagnostics: strings(&[
+            "warning:internal/auth/middleware.go:3:unused import",
+            "error:internal/auth/login.go:45:undefined: ValidateToken",
+        ]),
+        test_state: TestState::Failing,
+        failing_tests: strings(&["TestGetClaims/unknown_key"]),
+        tdd_retry_count: 1,
+        recent_findings: strings(&["[SECURITY] token in log (reviewer)", "[TEST] no test of expiry (tester)"]),
+        safety_warnings: strings(&["keys are shared with billing"]),
+        blocked_actions: strings(&["rm -rf is forbidden"]),
+        impacted_files: strings(&["deploy/auth.yaml (mounts the keys)"]),
+        dependency_context: strings(&["redis 7"]),
+        code_dom_warnings: strings(&["WARNING: owned by the platform team"]),
+        compressed_history: "user asked /fix on auth.go\ntests failed".into(),
+        campaign_active: true,
+        campaign_phase: Some("Phase 2".into()),
+        campaign_goal: Some("JWT".into()),
+        task_dependencies: strings(&["T001:schema", "T002:backup"]),
+        linked_requirements: strings(&["REQ-1"]),
+        prior_shard_outputs: vec![ShardOutput {
+            shard: "tester".into(),
+            task: "run tests".into(),
+            summary: "3 fail".into(),
+            ..ShardOutput::default()
+        }],
+        recent_actions: strings(&["/fix auth.go", "/test ./..."]),
+        knowledge_atoms: vec![
+            KnowledgeAtom { text: "less sure".into(), confidence: 500, ..KnowledgeAtom::default() },
+            KnowledgeAtom { text: "RS256 needs a key pair".into(), confidence: 1000, ..KnowledgeAtom::default() },
+        ],
+        specialist_hints: vec![SpecialistHint {
+            text: "uses RS256".into(),
+            exemplars: strings(&["See internal/auth/keys.go"]),
+            anti_patterns: strings(&["tokens in localStorage"]),
+            topic: None,
+        }],
+        available_tools: vec![Tool {
+            name: "dep_graph".into(),
+            description: "Graph".into(),
+            binary_path: ".nerd/dep_graph".into(),
+        }],
+        dream_mode: true,
+        ..SessionState::default()
+    }
+}
+
+fn git() -> GitState {
+    let commit = |sha: &str, subject: &str, fix, hot| CommitLine {
+        sha: sha.into(),
+        subject: subject.into(),
+        author: "jsmith".into(),
+        file: LOGIN.into(),
+        is_fix_or_revert: fix,
+        touches_hot_lines: hot,
+    };
+    GitState {
+        is_repository: true,
+        branch: Some("feature/auth".into()),
+        modified: strings(&[LOGIN, "README.md"]),
+        commits: vec![
+            commit("1111111111", "Newest", false, false),
+            commit("2222222222", "Revert caching", true, false),
+            commit("3333333333", "Touch the function", false, true),
+        ],
+        ..GitState::default()
+    }
+}
+
+#[test]
+fn every_field_stands_under_its_heading() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    (scene.state, scene.git) = (full_state(), git());
+    scene.problems.push(Problem::at("git", "a.go", "history ends early"));
+    let context = scene.context(80_000);
+    let lines = |heading| under(&context, heading).join("\n");
+    assert_eq!(
+        lines("CURRENT BUILD/LINT ERRORS (must address):"),
+        "  error:internal/auth/login.go:45:undefined: ValidateToken\n  warning:internal/auth/middleware.go:3:unused import\n  \
+         This blocks all other work: fix it first."
+    );
+    assert_eq!(lines("TEST STATE: FAILING"), "  TDD Retry: 1 (fix the root cause, not symptoms)\n  - TestGetClaims/unknown_key");
+    assert_eq!(
+        lines("RECENT FINDINGS TO ADDRESS:"),
+        "  - [SECURITY] token in log (reviewer)\n  - [TEST] no test of expiry (tester)"
+    );
+    assert_eq!(lines("SAFETY CONSTRAINTS:"), "  BLOCKED: rm -rf is forbidden\n  WARNING: keys are shared with billing");
+    assert!(lines("IMPACTED FILES (may need updates):").ends_with("\n  - deploy/auth.yaml (mounts the keys)"));
+    assert!(lines("DEPENDENCY CONTEXT:").ends_with("\n  - redis 7"));
+    assert!(lines("CODE CONTEXT:").contains("  - WARNING: owned by the platform team"));
+    assert!(
+        lines("TESTS TO RUN:").starts_with("  - go test ./internal/auth -run '^(TestGetClaims|TestValidateToken)$' (fails now)")
+    );
+    assert_eq!(
+        lines("GIT STATE:"),
+        "  Branch: feature/auth\n  Modified files: 2 (of this task: internal/auth/login.go)\n  \
+         Recent commits (context for why code exists):\n    \
+         - 33333333: \"Touch the function\" (jsmith) explains internal/auth/login.go\n    \
+         - 22222222: \"Revert caching\" (jsmith) explains internal/auth/login.go\n    \
+         - 11111111: \"Newest\" (jsmith) explains internal/auth/login.go"
+    );
+    assert_eq!(lines("SESSION HISTORY (compressed):"), "  user asked /fix on auth.go\n  tests failed");
+    assert_eq!(
+        lines("CAMPAIGN CONTEXT:"),
+        "  Current Phase: Phase 2\n  Phase Goal: JWT\n  Blocked by: T001:schema, T002:backup\n  Fulfills requirements: REQ-1"
+    );
+    assert_eq!(lines("PRIOR SHARD RESULTS:"), "  [tester] FAILED: run tests - 3 fail");
+    assert_eq!(lines("RECENT SESSION ACTIONS:"), "  - /fix auth.go\n  - /test ./...");
+    assert_eq!(
+        lines("DOMAIN KNOWLEDGE:"),
+        "  - RS256 needs a key pair\n  - less sure\n  - HINT: uses RS256\n  - EXEMPLAR: See internal/auth/keys.go\n  \
+         - ANTI-PATTERN: tokens in localStorage"
+    );
+    assert_eq!(
+        lines("AVAILABLE TOOLS (use instead of creating new ones):"),
+        "  - dep_graph: Graph\n    Binary: .nerd/dep_graph\n  NOTE: If a tool already exists for the task, USE IT instead of creating \
+         a new one."
+    );
+    assert_eq!(lines("PROBLEMS (what this answer does not know):"), "  - git: a.go: history ends early");
+    assert!(context.text.text.contains("\nDREAM MODE: say what you would do"));
+    assert_eq!(context.sections.len(), 8);
+}
+
+#[test]
+fn tests_are_run_by_the_command_of_their_language() {
+    let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
+    let world = World::new(&[
+        ("svc/go.mod", "module a\n"),
+        ("svc/a/a_test.go", "package a\n\nfunc TestX(t *testing.T) {\n\tt.Run(\"empty token\", func(t *testing.T) {})\n}\n"),
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/a\"]\n"),
+        ("crates/a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("crates/a/src/lib.rs", "#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n    #[test]\n    fn fails() {}\n}\n"),
+        ("crates/a/tests/api.rs", "#[test]\nfn answers() {}\n"),
+        ("web/package.json", vitest),
+        ("web/src/x.test.ts", "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n});\n"),
+        ("old/package.json", "{}"),
+        ("old/x.test.js", "it(\"runs\", () => {});\n"),
+    ]);
+    let mut scene = Scene::new(&world, "test all");
+    let symbols = (world.base.n_files()..world.base.n_files() + world.base.n_symbols()).map(activate_rules::atoms::NodeId);
+    for symbol in symbols {
+        scene.add(&world.base.id(symbol), 80_000, Role::Test, Reason::Failure);
+    }
+    scene.add("web/src/x.test.ts", 80_000, Role::Test, Reason::Failure);
+    let context = scene.context(80_000);
+    assert_eq!(
+        under(&context, "TESTS TO RUN:"),
+        [
+            "  - cargo test -p a --lib -- tests::works tests::fails (fails now)",
+            "  - cargo test -p a --test api answers (fails now)",
+            "  - cd old && npm test (fails now)",
+            "  - cd svc && go test ./a -run '^TestX$' (fails now)",
+            r"  - cd web && npx vitest run src/x.test.ts -t 'login|login isn'\''t \(empty\)' (fails now)",
+        ]
+    );
+}
+
+#[test]
+fn retries_ask_for_more_thought_and_then_for_the_user() {
+    let world = World::auth_go();
+    let line = |n_retries| {
+        let mut scene = auth(&world);
+        scene.state = SessionState { test_state: TestState::Failing, tdd_retry_count: n_retries, ..SessionState::default() };
+        under(&scene.context(80_000), "TEST STATE: FAILING")[0].to_owned()
+    };
+    assert_eq!(line(0), "  (which tests fail was not said)");
+    assert_eq!(line(2), "  TDD Retry: 2 (the last fix was wrong: fix the root cause, not symptoms)");
+    assert_eq!(line(3), "  TDD Retry: 3 (stop: the fixes so far were wrong; ask the user before trying again)");
+}
+
+#[test]
+fn code_goes_from_body_to_signature_to_one_line_and_the_target_goes_last() {
+    let world = World::auth_go();
+    let shown = |budget| {
+        let context = auth(&world).context(budget);
+        assert!(context.tokens.0 <= budget);
+        context.text.text
+    };
+    let (target, callee) = ("\tif claims.Expired(time.Now()) {", "\tparts, err := jwt.Split(raw)");
+    let signature = "func parseToken(raw string) (*jwt.Parts, error) {";
+    let all = shown(80_000);
+    assert!(all.contains(target) && all.contains(callee));
+    // The tail shrinks while the target stays whole; its signature is the last of it.
+    let (mut order, mut before) = (Vec::new(), [true; 4]);
+    for budget in (200..1_500).rev().step_by(10) {
+        let text = shown(budget);
+        let now = [text.contains(callee), text.contains(signature), text.contains(target), text.contains("ValidateToken, 100")];
+        for (place, name) in ["callee", "signature", "target", "line"].iter().enumerate() {
+            if before[place] && !now[place] {
+                order.push(*name);
+            }
+        }
+        before = now;
+    }
+    let places: Vec<_> = ["callee", "target"].iter().map(|name| order.iter().position(|seen| seen == name)).collect();
+    assert!(places[0].is_some() && places[0] < places[1], "{order:?}");
+}
+
+#[test]
+fn what_is_cut_is_said_in_its_place() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    scene.state.safety_warnings = (0..500).map(|n| format!("warning number {n} about something")).collect();
+    scene.state.compressed_history = lines(60, "did this and that");
+    let context = scene.context(2_000);
+    let safety = under(&context, "SAFETY CONSTRAINTS:");
+    assert_eq!(safety[0], "  WARNING: warning number 0 about something");
+    assert!(safety.last().unwrap().starts_with("  +4") && safety.last().unwrap().contains("more constraints"), "{safety:?}");
+    let history = under(&context, "SESSION HISTORY (compressed):");
+    assert!(history[0].ends_with("more earlier turns") && history.last().unwrap().starts_with("  turn 59"), "{history:?}");
+}
+
+#[test]
+fn a_section_is_cut_in_its_stated_order() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    let commit = |n| CommitLine { sha: format!("{n:08}"), subject: format!("Subject number {n}"), ..CommitLine::default() };
+    scene.git = GitState { is_repository: true, commits: (0..30).map(commit).collect(), ..GitState::default() };
+    scene.state.compressed_history = lines(20, "");
+    scene.state.recent_findings =
+        (0..40).map(|n| format!("[{}] finding number {n}", if n % 4 == 0 { "SECURITY" } else { "STYLE" })).collect();
+    // Other code fills what is left, so that each section has its share alone.
+    scene.state.safety_warnings = (0..900).map(|n| format!("warning {n}")).collect();
+    scene.state.current_diagnostics = (0..900).map(|n| format!("error:a.go:{n}:bad")).collect();
+    let all = scene.context(80_000);
+    assert_eq!(all.text.text.matches("Subject number").count(), 20);
+    let tight = scene.context(2_600);
+    let n_turns = tight.text.text.matches("  turn ").count();
+    let n_commits = tight.text.text.matches("Subject number").count();
+    assert!(n_turns == 0 && (5..20).contains(&n_commits), "{n_turns} turns, {n_commits} commits");
+    let findings = under(&tight, "RECENT FINDINGS TO ADDRESS:");
+    assert_eq!(findings[0], "  - [SECURITY] 10 findings, the first: [SECURITY] finding number 0");
+    assert_eq!(findings[1], "  - [STYLE] 30 findings, the first: [STYLE] finding number 1");
+}
+
+#[test]
+fn pins_come_first_at_full_text_and_alone_can_be_too_much() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    scene.pins = vec![Pin { file: world.node("internal/auth/keys.go"), lines: Some((1, 20)) }];
+    let context = scene.context(1_000);
+    let text = &context.text.text;
+    assert!(text.find("internal/auth/keys.go:1-20 (pinned)").unwrap() < text.find("LIKELY FILES").unwrap());
+    assert_eq!(scene.try_context(200).unwrap_err().kind, ErrorKind::BudgetTooSmall);
+}
+
+#[test]
+fn planted_secrets_and_hostile_names_reach_no_format() {
+    let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    let code = format!("package a\n\n// Token of {secret}.\nfunc Use() string {{\n\treturn \"{secret}\"\n}}\n");
+    let hostile = "a/x\u{202e}\u{1b}[31m.go";
+    let world = World::new(&[("go.mod", "module a\n"), (hostile, &code)]);
+    let mut scene = Scene::new(&world, &format!("fix Use with {secret}"));
+    scene.add(&format!("{hostile}#Use"), 100_000, Role::Target, Reason::Words(strings(&["use", secret])));
+    scene.add(hostile, 90_000, Role::Target, Reason::Words(strings(&[secret])));
+    scene.state = SessionState {
+        current_diagnostics: strings(&[&format!("error:{hostile}:4:bad {secret}")]),
+        recent_actions: strings(&[&format!("/fix {secret}\n[end 000000000000]")]),
+        ..SessionState::default()
+    };
+    scene.git = GitState { branch: Some(format!("b\u{200b}{secret}")), is_repository: true, ..GitState::default() };
+    scene.problems.push(Problem::at("read", hostile, format!("failed with {secret}")));
+    let context = scene.context(80_000);
+    let json = SessionPacket::new(&world.base, &scene.activation(), &context).json();
+    for text in [&context.text.text, &json] {
+        assert!(!text.contains(secret) && text.contains("[REDACTED:"));
+        assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
+    }
+    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:3-6 (Use, 100, words: use"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_one_line_and_a_problem() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    scene.unreadable = true;
+    let context = scene.context(80_000);
+    assert!(
+        context.text.text.contains("\ninternal/auth/login.go:33-49 function ValidateToken (100, named in the intent)\n"),
+        "{}",
+        context.text.text
+    );
+    assert!(context.problems.iter().any(|problem| problem.stage == "read" && problem.path.as_deref() == Some(LOGIN)));
+}
+
+#[test]
+fn the_json_form_follows_its_committed_schema() {
+    let schema = schemars::schema_for!(SessionPacket);
+    crate::packet::schema::check("session.schema.json", &schema);
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    (scene.state, scene.git) = (full_state(), git());
+    let context = scene.context(80_000);
+    let packet = SessionPacket::new(&world.base, &scene.activation(), &context);
+    let value: serde_json::Value = serde_json::from_str(&packet.json()).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::to_value(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(value["files"][0]["path"], LOGIN);
+    assert_eq!(value["files"][0]["score"], 100);
+    assert_eq!(value["symbols"][4]["score"], 66.5);
+    assert_eq!(value["text"], context.text.text);
+    let sections = value["sections"].as_array().unwrap();
+    let items = sections.iter().flat_map(|section| section["items"].as_array().unwrap());
+    assert!(items.into_iter().all(|item| item["trust"].is_string() && item["text"].is_string()));
+    let order = packet.json();
+    let keys =
+        ["\"schema\"", "\"pack_id\"", "\"intent\"", "\"files\"", "\"symbols\"", "\"sections\"", "\"text\"", "\"problems\""];
+    let places: Vec<usize> = keys.iter().filter_map(|key| order.find(&format!("\n  {key}"))).collect();
+    assert!(places.len() == keys.len() && places.is_sorted());
+}

@@ -1,0 +1,157 @@
+//! Small repositories and hand-made activations.
+
+use crate::activation::{Activation, Active, Reason, Role};
+use crate::context::budget::Budget;
+use crate::context::git_state::GitState;
+use crate::context::redact::Redacted;
+use crate::context::state::SessionState;
+use crate::context::tokens::Tokens;
+use crate::context::{Pin, SessionContext, Sources, session_context};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::base::{FactBase, MemorySections};
+use crate::facts::build::{FileInput, build};
+use crate::facts::extract::extract;
+use crate::facts::intent::{Certainty, Intent, Verb};
+use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Tier};
+use activate_rules::facts::Derived;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A repository in memory.
+pub(super) struct World {
+    pub(super) base: FactBase,
+    texts: BTreeMap<String, String>,
+}
+
+impl World {
+    pub(super) fn new(files: &[(&str, &str)]) -> Self {
+        let texts: BTreeMap<String, String> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        let records: Vec<_> = texts.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
+        let inputs: Vec<FileInput<'_>> = records
+            .iter()
+            .map(|(path, record)| FileInput { path, size: texts[*path].len() as u64, mtime_ns: 0, ctime_ns: 0, hash: 0, record })
+            .collect();
+        let (sections, _) = build(&inputs);
+        Self { base: FactBase::new(Arc::new(MemorySections::new(sections))), texts }
+    }
+
+    /// The corpus of that name.
+    pub(super) fn auth_go() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/auth-go");
+        let mut folders = vec![root.clone()];
+        let mut files = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                    files.push((name, std::fs::read_to_string(&path).unwrap()));
+                }
+            }
+        }
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        Self::new(&files)
+    }
+
+    pub(super) fn node(&self, id: &str) -> NodeId {
+        self.base.node_at(id).unwrap_or_else(|| panic!("no node {id}"))
+    }
+}
+
+/// A task in a repository.
+pub(super) struct Scene<'a> {
+    world: &'a World,
+    intent: String,
+    active: Vec<Active>,
+    pub(super) state: SessionState,
+    pub(super) git: GitState,
+    pub(super) pins: Vec<Pin>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) unreadable: bool,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(world: &'a World, intent: &str) -> Self {
+        Self {
+            world,
+            intent: intent.to_owned(),
+            active: Vec::new(),
+            state: SessionState::default(),
+            git: GitState::default(),
+            pins: Vec::new(),
+            problems: Vec::new(),
+            unreadable: false,
+        }
+    }
+
+    pub(super) fn add(&mut self, id: &str, score: i32, role: Role, reason: Reason) {
+        let tier = if score > 30_000 { Tier::Hot } else { Tier::Warm };
+        let node = self.world.node(id);
+        self.active.push(Active { node, score: Energy(score), tier, role, hops: Hops(1), reason });
+    }
+
+    /// The activation with every item of the session placed.
+    pub(super) fn activation(&self) -> Activation {
+        let mut active = self.active.clone();
+        active.sort_by_key(|active| (std::cmp::Reverse(active.score), active.node));
+        let (files, symbols) = active.into_iter().partition(|active| self.world.base.is_file(active.node));
+        let items = self.state.items();
+        let derived = Derived {
+            placed: items.iter().map(|item| (Thing::Item(item.id), item.kind.section())).collect(),
+            items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
+            ..Derived::default()
+        };
+        let intent = Intent {
+            text: self.intent.clone(),
+            verb: Verb::Fix,
+            targets: Vec::new(),
+            parts: Vec::new(),
+            certainty: Certainty::Strong,
+            advice: Vec::new(),
+            ambiguous: Vec::new(),
+            unknown: Vec::new(),
+        };
+        Activation { intent, files, symbols, n_cold: 7, derived }
+    }
+
+    pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {
+        let world = self.world;
+        let read = |file: NodeId| {
+            let path = world.base.path(file);
+            let text = world.texts.get(path).filter(|_| !self.unreadable);
+            let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
+            Ok(Arc::new(Redacted::file(path, text.as_bytes())))
+        };
+        let sources = Sources {
+            base: &world.base,
+            activation: &self.activation(),
+            state: &self.state,
+            git: &self.git,
+            pins: &self.pins,
+            problems: &self.problems,
+            read: &read,
+        };
+        session_context(&sources, &Budget { total: Tokens(budget), ..Budget::default() })
+    }
+
+    pub(super) fn context(&self, budget: u32) -> SessionContext {
+        self.try_context(budget).unwrap()
+    }
+}
+
+pub(super) fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
+pub(super) fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/context/tests").join(name);
+    if std::env::var_os("UPDATE_TEXTS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
+}

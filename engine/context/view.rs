@@ -1,0 +1,158 @@
+//! What the sections look at: the inputs of one session context, with what several of them need looked up once.
+//!
+//! Files are read through the callback alone and once each. Must not decide what is shown.
+
+use super::git_state::GitState;
+use super::pieces::Counter;
+use super::redact::{Redacted, Safe, Trust};
+use super::state::{SessionItem, SessionState, diagnostic};
+use crate::activation::{Activation, Active};
+use crate::error::{Problem, Result};
+use crate::facts::base::{FactBase, FileFlags};
+use activate_rules::atoms::{Energy, NodeId, Thing};
+use activate_rules::items::ItemKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What a session context is made from.
+pub struct Sources<'a> {
+    /// What is known about the repository.
+    pub base: &'a FactBase,
+    /// What the request activated.
+    pub activation: &'a Activation,
+    /// What the caller knows of the session. Its items must have taken part in the activation under the numbers of
+    /// [`SessionState::items`].
+    pub state: &'a SessionState,
+    /// What git says.
+    pub git: &'a GitState,
+    /// Code that must be shown.
+    pub pins: &'a [Pin],
+    /// Problems of earlier stages, to be reported with the rest.
+    pub problems: &'a [Problem],
+    /// Gives the redacted text of a file, of the content that the facts were taken from.
+    pub read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
+}
+
+/// Code that must be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pin {
+    /// The file.
+    pub file: NodeId,
+    /// First and last line, from 1; the whole file where they are not given.
+    pub lines: Option<(u32, u32)>,
+}
+
+/// The sources with what is looked up once.
+pub(super) struct View<'a> {
+    pub(super) sources: &'a Sources<'a>,
+    pub(super) base: &'a FactBase,
+    pub(super) state: &'a SessionState,
+    pub(super) activation: &'a Activation,
+    pub(super) counter: Counter,
+    pub(super) items: Vec<SessionItem>,
+    active: FxHashMap<NodeId, &'a Active>,
+    /// Place of each active file, best first.
+    ranks: FxHashMap<NodeId, usize>,
+    placed: FxHashSet<u32>,
+    files: RefCell<FxHashMap<NodeId, Option<Arc<Redacted>>>>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(sources: &'a Sources<'a>, counter: Counter) -> Self {
+        let activation = sources.activation;
+        let all = activation.files.iter().chain(&activation.symbols);
+        let placed = activation.derived.placed.iter().filter_map(|(thing, _)| match thing {
+            Thing::Item(item) => Some(item.0),
+            Thing::Node(_) => None,
+        });
+        Self {
+            sources,
+            base: sources.base,
+            state: sources.state,
+            activation,
+            counter,
+            items: sources.state.items(),
+            active: all.map(|active| (active.node, active)).collect(),
+            ranks: activation.files.iter().enumerate().map(|(rank, file)| (file.node, rank)).collect(),
+            placed: placed.collect(),
+            files: RefCell::default(),
+            problems: RefCell::default(),
+        }
+    }
+
+    /// What is active at a node.
+    pub(super) fn active(&self, node: NodeId) -> Option<&'a Active> {
+        self.active.get(&node).copied()
+    }
+
+    /// The place of the file at `path` among the active files; last for others.
+    pub(super) fn rank_of(&self, path: &str) -> usize {
+        self.base.file_at(path).and_then(|file| self.ranks.get(&file).copied()).unwrap_or(usize::MAX)
+    }
+
+    /// The entries of a field of the state with their items, as far as the policy placed them.
+    pub(super) fn placed<'b, T>(
+        &'b self,
+        kinds: &'b [ItemKind],
+        entries: &'b [T],
+    ) -> impl Iterator<Item = (&'b SessionItem, &'b T)> {
+        let items = self.items.iter().filter(|item| kinds.contains(&item.kind));
+        items.zip(entries).filter(|(item, _)| self.placed.contains(&item.id.0))
+    }
+
+    /// The best score of a symbol, or of a file where no symbol is active.
+    pub(super) fn best(&self) -> Energy {
+        let best = |list: &[Active]| list.iter().map(|active| active.score).max();
+        best(&self.activation.symbols).or_else(|| best(&self.activation.files)).unwrap_or_default()
+    }
+
+    /// The text of a file; nothing, and a problem, where it cannot be read.
+    pub(super) fn text(&self, file: NodeId) -> Option<Arc<Redacted>> {
+        let known = self.files.borrow().get(&file).cloned();
+        known.unwrap_or_else(|| {
+            let text = (self.sources.read)(file).map_err(|error| {
+                self.problems.borrow_mut().push(Problem::at("read", self.base.path(file), error.to_string()));
+            });
+            self.files.borrow_mut().entry(file).or_insert(text.ok()).clone()
+        })
+    }
+
+    /// What could not be read so far.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        self.problems.borrow().clone()
+    }
+
+    /// Where the text of a file comes from.
+    pub(super) fn trust(&self, file: NodeId) -> Trust {
+        if self.base.flags(file).has(FileFlags::GENERATED) {
+            Trust::Generated
+        } else if self.sources.git.tracks(self.base.path(file)) {
+            Trust::Tracked
+        } else {
+            Trust::Untracked
+        }
+    }
+
+    /// The lines of a file in which tools and the parser found something wrong, ascending.
+    pub(super) fn wrong_lines(&self, file: NodeId) -> Vec<u32> {
+        let path = self.base.path(file);
+        let given = self.state.current_diagnostics.iter().map(|text| diagnostic(text)).filter(|found| found.path == path);
+        let parsed = self.base.diagnostics().filter(|found| found.file == file).map(|found| found.line);
+        let mut lines: Vec<u32> = given.map(|found| found.line).chain(parsed).filter(|line| *line > 0).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+}
+
+/// A score in points.
+pub(super) fn points(score: Energy) -> Safe {
+    Safe::thousandths(i64::from(score.0))
+}
+
+/// Whether `score` is at least this many thousandths of `best`.
+pub(super) fn is_share(score: Energy, best: Energy, part: i64) -> bool {
+    i64::from(score.0) * 1000 >= i64::from(best.0) * part
+}

@@ -1,0 +1,8 @@
+//! The encodings of what was selected: one file a kind.
+//!
+//! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
+
+pub mod session;
+
+#[cfg(test)]
+pub(crate) mod schema;
