@@ -74,18 +74,34 @@ impl Repository {
         }
         for link in self.found("imports") {
             let also = ["imports", "declares", "reexports"];
-            if !also.iter().any(|relation| self.is_true(relation, link)) && !is_front(&link.1) {
+            if !also.iter().any(|relation| self.is_true(relation, link)) && !is_front(&link.1) && !self.uses(&link.0, &link.1) {
                 wrong.push(written("imports", link));
             }
         }
-        for link in self.found("implements").filter(|link| !self.is_true("implements", link)) {
-            wrong.push(written("implements", link));
+        for link in self.found("implements") {
+            let of_types = |(from, to, _): &Link| {
+                let ((from, method), (to, promised)) = (from.rsplit_once('.')?, to.rsplit_once('.')?);
+                (method == promised).then(|| (from.to_owned(), to.to_owned(), None))
+            };
+            let by_method = of_types(link).is_some_and(|types| self.is_true("implements", &types));
+            if !by_method && !self.is_true("implements", link) {
+                wrong.push(written("implements", link));
+            }
         }
         for (from, to, _) in self.truth("never_calls") {
             let never = self.found("calls").filter(|link| (&link.0, &link.1) == (from, to));
             wrong.extend(never.map(|link| format!("{} # never", written("calls", link))));
         }
         wrong
+    }
+
+    /// Whether a file is known to use another without naming it in an import: as part of one package, or through a value it was given.
+    fn uses(&self, from: &str, to: &str) -> bool {
+        let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let file = |id: &str| id.split('#').next().map(str::to_owned);
+        let mut links = ["calls", "may_call", "references"].iter().flat_map(|relation| self.truth(relation));
+        folder(from) == folder(to)
+            || links.any(|link| file(&link.0).as_deref() == Some(from) && file(&link.1).as_deref() == Some(to))
     }
 
     /// Whether a call goes to a method of a type, where the truth names the same method of an interface that the type implements.
