@@ -7,6 +7,12 @@ use activate_rules::atoms::{Energy, Hops, Millionths, NodeId, Thousandths, Tier}
 use activate_rules::facts::Derived;
 use activate_rules::world::World;
 
+/// Scores by node.
+pub(crate) type Scores = Vec<(NodeId, Energy)>;
+
+/// The hot and warm nodes, by node.
+pub(crate) type Tiers = Vec<(NodeId, Tier)>;
+
 /// The greatest energy of each node in one level; cleared by a new epoch instead of a pass.
 struct Level {
     best: Vec<Energy>,
@@ -105,7 +111,7 @@ impl<'a> ByHand<'a> {
     }
 
     /// Seeds to tiers: the first six strata. Gives the scores, and the hot and warm nodes.
-    pub(crate) fn strata(&mut self, exact: &[(NodeId, Thousandths)]) -> (Vec<(NodeId, Energy)>, Vec<(NodeId, Tier)>) {
+    pub(crate) fn strata(&mut self, exact: &[(NodeId, Thousandths)]) -> (Scores, Tiers) {
         self.spread(exact);
         let (world, weights) = (self.world, self.world.weights);
         let boosted: Vec<_> = self.scores.nodes.iter().map(|&node| (node, self.scores.get(node))).collect();

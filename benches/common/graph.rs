@@ -36,7 +36,7 @@ impl Random {
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         let high = (mixed ^ (mixed >> 31)) >> 32;
-        (high * u64::from(end) >> 32) as u32
+        ((high * u64::from(end)) >> 32) as u32
     }
 }
 

@@ -103,7 +103,7 @@ fn check(complaints: &[String]) {
 /// The paths after each `crate::` of a line, one for each name of a list in braces.
 fn crate_paths(line: &str) -> Vec<&str> {
     let mut paths = Vec::new();
-    for (at, _) in line.match_indices("crate::").filter(|(at, _)| !line[..*at].ends_with(|c: char| c == '$' || c == '_')) {
+    for (at, _) in line.match_indices("crate::").filter(|(at, _)| !line[..*at].ends_with(['$', '_'])) {
         let rest = &line[at + "crate::".len()..];
         let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         match rest.strip_prefix('{') {

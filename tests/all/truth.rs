@@ -56,7 +56,7 @@ impl Repository {
 
     /// What must be there and is not, as facts.
     fn missing(&self) -> Vec<String> {
-        let required = ["calls", "imports", "implements", "tests"];
+        let required = ["calls", "imports", "implements", "tests", "code_note"];
         let missing = required.iter().flat_map(|relation| {
             self.truth(relation).filter(|link| !self.is_found(relation, link)).map(move |link| written(relation, link))
         });
@@ -87,6 +87,9 @@ impl Repository {
             if !by_method && !self.is_true("implements", link) {
                 wrong.push(written("implements", link));
             }
+        }
+        for note in self.found("code_note").filter(|note| !self.is_true("code_note", note)) {
+            wrong.push(written("code_note", note));
         }
         for (from, to, _) in self.truth("never_calls") {
             let never = self.found("calls").filter(|link| (&link.0, &link.1) == (from, to));
@@ -183,6 +186,9 @@ fn found(base: &FactBase) -> Relations {
             add("tests", holder(base, test), id(base, subject), None);
         }
     }
+    for note in base.notes() {
+        add("code_note", id(base, note.symbol.unwrap_or(note.file)), Value::name(note.kind.name()).to_string(), None);
+    }
     found
 }
 
@@ -210,6 +216,26 @@ fn check(name: &str, missing: &[&str], wrong: &[&str]) {
     let lines = |facts: &[String]| facts.join("\n");
     assert_eq!(lines(&repository.missing()), missing.join("\n"), "missing in {name}");
     assert_eq!(lines(&repository.wrong()), wrong.join("\n"), "wrong in {name}");
+}
+
+#[test]
+fn rust_links_are_those_of_the_compiler() {
+    check("auth-rust", &[], &[]);
+}
+
+#[test]
+fn links_of_several_languages_are_those_of_their_compilers() {
+    check("polyglot", &[], &[]);
+}
+
+#[test]
+fn ignored_files_take_no_part() {
+    let base = fact_base("polyglot");
+    let text = fs::read_to_string(corpus().join("polyglot.facts")).expect("the truth");
+    let ignored: Vec<String> =
+        parse(&text).expect("facts").iter().filter(|fact| fact.relation == "ignored").map(|fact| column(fact, 0)).collect();
+    assert!(!ignored.is_empty());
+    assert!(ignored.iter().all(|path| corpus().join("polyglot").join(path).is_file() && base.file_at(path).is_none()));
 }
 
 #[test]
