@@ -110,9 +110,7 @@ impl Project for GoProject {
         for module in others.iter().filter(|module| joined(module) || required(module)) {
             folders.extend(below(&module.path, &module.folder, path));
         }
-        let first = path.split('/').next().unwrap_or_default();
-        let external = if first.contains('.') { path } else { first };
-        Candidates { files: Vec::new(), folders, external: Some(external.to_owned()) }
+        Candidates { files: Vec::new(), folders, external: Some(path.to_owned()) }
     }
 
     fn default_name<'a>(&self, path: &'a str) -> &'a str {
