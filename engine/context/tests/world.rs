@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
-use crate::facts::intent::{Certainty, Intent, Verb};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Unknown, Verb};
 use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Tier};
 use activate_rules::facts::Derived;
 use std::collections::BTreeMap;
@@ -71,6 +71,9 @@ pub(super) struct Scene<'a> {
     pub(super) pins: Vec<Pin>,
     pub(super) problems: Vec<Problem>,
     pub(super) unreadable: bool,
+    pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
+    pub(super) unknown: Vec<(String, Vec<String>)>,
+    pub(super) advice: Vec<String>,
 }
 
 impl<'a> Scene<'a> {
@@ -84,6 +87,9 @@ impl<'a> Scene<'a> {
             pins: Vec::new(),
             problems: Vec::new(),
             unreadable: false,
+            ambiguous: Vec::new(),
+            unknown: Vec::new(),
+            advice: Vec::new(),
         }
     }
 
@@ -104,15 +110,17 @@ impl<'a> Scene<'a> {
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
             ..Derived::default()
         };
+        let ambiguous = self.ambiguous.iter().cloned().map(|(name, candidates)| Ambiguity { name, candidates });
+        let unknown = self.unknown.iter().cloned().map(|(name, nearest)| Unknown { name, nearest });
         let intent = Intent {
             text: self.intent.clone(),
             verb: Verb::Fix,
             targets: Vec::new(),
             parts: Vec::new(),
             certainty: Certainty::Strong,
-            advice: Vec::new(),
-            ambiguous: Vec::new(),
-            unknown: Vec::new(),
+            advice: self.advice.clone(),
+            ambiguous: ambiguous.collect(),
+            unknown: unknown.collect(),
         };
         Activation { intent, files, symbols, n_cold: 7, derived }
     }
