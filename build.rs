@@ -1,5 +1,7 @@
 //! Hashes the sources that decide what facts say, so that cached facts of another build are never mistaken for this one's.
 
+#![expect(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a build script reads sources and talks to cargo")]
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,8 @@
 //!
 //! Nodes and items are named by text; this loader gives them ids, builds the graph in both directions and loads the policy.
 
+#![expect(clippy::disallowed_methods, reason = "cases are files")]
+
 use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thing, Thousandths, Turns};
 use crate::explain::{explain, explain_not};
 use crate::facts::{Derived, Facts, run};

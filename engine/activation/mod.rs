@@ -2,6 +2,20 @@
 //!
 //! Feeds the policy of `activate-rules` and reads its result. Must not know sections' texts, budgets, files on disk or the clock.
 
+mod run;
+
+mod provenance;
+
+mod graph;
+
+#[cfg(test)]
+mod tests;
+
+pub use provenance::{why, why_not};
+pub use run::{SYNTAX_ITEMS, TaskFacts, activate};
+
+pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
+
 use crate::facts::intent::Intent;
 use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
 use activate_rules::facts::Derived;
@@ -15,8 +29,12 @@ pub struct Activation {
     pub files: Vec<Active>,
     /// Hot and warm symbols, best first.
     pub symbols: Vec<Active>,
+    /// Symbols of hot files that are left out of `symbols`, since nothing but their file speaks for them and it has many.
+    pub n_left_out: u32,
     /// Nodes that were reached but are too cold to be shown.
     pub n_cold: u32,
+    /// The most links between a seed and what it reached.
+    pub depth: Hops,
     /// What the policy derived, for explanations.
     pub derived: Derived,
 }

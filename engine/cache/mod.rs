@@ -3,6 +3,8 @@
 //! Disposable by design: whatever is missing, damaged, of another version or of another repository is a miss, and whatever cannot be
 //! written is a [`Problem`] and no error. Must not know what the bytes mean.
 
+#![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps files of ours")]
+
 mod aligned;
 mod base;
 mod disk;

@@ -2,6 +2,8 @@
 //!
 //! The only code that opens repository files or its git data. Must not know facts, rules or packets.
 
+#![expect(clippy::disallowed_methods, reason = "a host module: the one that reads repositories")]
+
 mod git;
 mod ignores;
 mod path;

@@ -1,1 +1,9 @@
-//! All integration tests, one module per area.
+//! All integration tests in one binary, a module per area.
+//!
+//! Must not test what a unit test can: only what holds for the project as a whole, or from text to answer.
+
+#![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
+
+mod replay;
+mod tidy;
+mod truth;

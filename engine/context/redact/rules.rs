@@ -335,6 +335,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a limit of time is measured")]
     fn reading_the_rules_is_cheap() {
         let start = Instant::now();
         Rules::parse(BUILT_IN).expect("the built-in rules parse");

@@ -1,5 +1,7 @@
 //! What redaction as a whole promises, whatever the text.
 
+#![expect(clippy::disallowed_methods, reason = "limits of time are measured")]
+
 use super::{LongLines, MaskSpan, Masks, Redacted, Safe, apply, text};
 use proptest::prelude::*;
 

@@ -2,6 +2,33 @@
 //!
 //! Must not know scores of nodes other than what the intent itself says of them.
 
+mod read;
+
+mod mentions;
+mod shapes;
+mod verb;
+
+mod names;
+mod pick;
+mod places;
+
+mod evidence;
+mod history;
+mod symbols;
+mod words;
+
+mod certainty;
+mod factors;
+mod nearest;
+
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+mod tests;
+
+pub use history::PastCommit;
+pub use read::{locate, read};
+
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use serde::Serialize;
 

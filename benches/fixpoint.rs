@@ -1,0 +1,89 @@
+//! The fixpoint: the policy over scale-free graphs and the corpus, beside the same strata written by hand over flat arrays.
+//!
+//! `rules` runs the policy with all its strata, support and placement included; `strata by hand` the six strata up to tiers, `spread by
+//! hand` the first three. Their results are compared before anything is measured. Up to 100,000 nodes by default; a million takes half a
+//! minute to build and is measured with `ACTIVATE_BENCH_LARGE=1 cargo bench --bench fixpoint`.
+
+#![expect(clippy::disallowed_methods, reason = "a variable asks for large sizes")]
+
+#[path = "common/by_hand.rs"]
+mod by_hand;
+#[path = "common/copies.rs"]
+mod copies;
+#[path = "common/corpus.rs"]
+mod corpus;
+#[path = "common/graph.rs"]
+mod graph;
+
+use activate::facts::base::{FactBase, MemorySections};
+use activate::facts::build::build;
+use activate_rules::atoms::{NodeId, Thousandths};
+use activate_rules::facts::{Facts, run};
+use activate_rules::weights::Weights;
+use activate_rules::world::{Graph, World};
+use by_hand::ByHand;
+use copies::Copies;
+use corpus::Corpus;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use graph::ScaleFree;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Sizes of graphs, in nodes, with the number of seeds each is asked for.
+const SIZES: [u32; 2] = [10_000, 100_000];
+const LARGE: u32 = 1_000_000;
+const N_SEEDS: [usize; 2] = [1, 20];
+
+/// The shares that seeds have, in turn: names that are exact, shared, or only likely.
+const SHARES: [u32; 5] = [1000, 950, 800, 600, 500];
+
+/// Which symbols are drawn; any number does.
+const DRAW: u64 = 7;
+
+fn seeds(nodes: &[NodeId]) -> Vec<(NodeId, Thousandths)> {
+    nodes.iter().zip(SHARES.iter().cycle()).map(|(&node, &share)| (node, Thousandths::new(share))).collect()
+}
+
+fn measure(criterion: &mut Criterion, group: &str, graph: Graph<'_>, pick: impl Fn(usize) -> Vec<NodeId>) {
+    let weights = Weights::default();
+    let world = World::new(graph, &weights, weights.depth);
+    let mut by_hand = ByHand::new(&world);
+    let mut group = criterion.benchmark_group(group);
+    group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    for n_seeds in N_SEEDS {
+        let exact = seeds(&pick(n_seeds));
+        let facts = Facts { exact: exact.clone(), ..Facts::default() };
+        let derived = run(&world, &facts);
+        by_hand.check(&exact, &derived);
+        group.throughput(Throughput::Elements(derived.scores.len() as u64));
+        group.bench_function(BenchmarkId::new("rules", n_seeds), |bencher| bencher.iter(|| run(&world, &facts)));
+        group.bench_function(BenchmarkId::new("strata by hand", n_seeds), |bencher| bencher.iter(|| by_hand.strata(&exact)));
+        group.bench_function(BenchmarkId::new("spread by hand", n_seeds), |bencher| bencher.iter(|| by_hand.spread(&exact)));
+    }
+    group.finish();
+}
+
+fn scale_free(criterion: &mut Criterion) {
+    let large = std::env::var_os("ACTIVATE_BENCH_LARGE").map(|_| LARGE);
+    for n_nodes in SIZES.into_iter().chain(large) {
+        let graph = ScaleFree::new(n_nodes);
+        let group = format!("fixpoint/scale-free-{n_nodes}");
+        measure(criterion, &group, graph.graph(), |n_seeds| graph.symbols(n_seeds, DRAW));
+    }
+}
+
+fn corpora(criterion: &mut Criterion) {
+    for name in corpus::NAMES {
+        let copies = Copies::new(&Corpus::read(name), 1);
+        let base = FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).0)));
+        let symbols: Vec<NodeId> = (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId).collect();
+        // Every so many-th symbol, so that the seeds lie in different files.
+        let spaced = |n_seeds: usize| symbols.iter().copied().step_by((symbols.len() / n_seeds).max(1)).take(n_seeds).collect();
+        if !symbols.is_empty() {
+            measure(criterion, &format!("fixpoint/{name}"), base.graph(), spaced);
+        }
+    }
+}
+
+criterion_group!(benches, scale_free, corpora);
+criterion_main!(benches);

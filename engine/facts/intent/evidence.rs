@@ -1,0 +1,111 @@
+//! Gathers what words say of nodes, one part for each node and cue.
+//!
+//! Must not know where the words come from; the rules of the policy combine the parts of a node.
+
+use super::Part;
+use super::factors::{LEAST_STRENGTH, MAX_SYMBOL_FILES, WEAKENING, WHOLE, part};
+use super::names::is_aside;
+use crate::facts::base::{FactBase, FileFlags};
+use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
+use activate_rules::weights::Weights;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Most words that a part names.
+const MAX_WORDS: usize = 4;
+
+/// Kinds of files that a task asks for, which are then not weakened.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted {
+    /// Tests.
+    pub(super) tests: bool,
+    /// Documents.
+    pub(super) documents: bool,
+    /// Examples.
+    pub(super) examples: bool,
+}
+
+/// Parts by node and cue.
+pub(super) struct Parts<'b> {
+    base: &'b FactBase,
+    wanted: Wanted,
+    by_cue: BTreeMap<(NodeId, Cue), (u32, Vec<String>)>,
+}
+
+impl<'b> Parts<'b> {
+    pub(super) fn new(base: &'b FactBase, wanted: Wanted) -> Self {
+        Self { base, wanted, by_cue: BTreeMap::new() }
+    }
+
+    /// Adds a part, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
+    pub(super) fn add(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
+        self.put(node, cue, part(strength.min(WHOLE), self.weakening(node)), words);
+    }
+
+    /// Adds a part as it is, weakened before.
+    pub(super) fn put(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
+        if strength < LEAST_STRENGTH {
+            return;
+        }
+        let (known, known_words) = self.by_cue.entry((node, cue)).or_default();
+        *known = strength.max(*known);
+        for word in words {
+            if known_words.len() < MAX_WORDS && !known_words.iter().any(|known| known == word) {
+                known_words.push((*word).to_owned());
+            }
+        }
+    }
+
+    /// What is left of words in the file of a node, in thousandths.
+    pub(super) fn weakening(&self, node: NodeId) -> u32 {
+        let flags = self.base.flags(self.base.file_of(node));
+        let is_test = flags.has(FileFlags::TEST) || self.base.is_symbol(node) && is_aside(self.base, node);
+        let rows = [
+            (is_test && !self.wanted.tests, WEAKENING.test),
+            (flags.has(FileFlags::GENERATED), WEAKENING.generated),
+            (flags.has(FileFlags::VENDORED), WEAKENING.vendored),
+            (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, WEAKENING.example),
+            (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, WEAKENING.document),
+        ];
+        rows.iter().filter(|(applies, _)| *applies).map(|(_, factor)| *factor).min().unwrap_or(WHOLE)
+    }
+
+    /// The strength of a part, 0 where there is none.
+    pub(super) fn strength(&self, node: NodeId, cue: Cue) -> u32 {
+        self.by_cue.get(&(node, cue)).map_or(0, |(strength, _)| *strength)
+    }
+
+    /// How much speaks for each node, as the policy will combine it; the greatest first, then by path.
+    pub(super) fn ranked(&self, weights: &Weights) -> Vec<(NodeId, Millionths)> {
+        let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();
+        for ((node, cue), (strength, _)) in &self.by_cue {
+            let doubt = doubts.entry(*node).or_insert(Millionths::ONE);
+            *doubt = doubt.times(weights.cues.of(*cue).times(Thousandths::new(*strength)).rest());
+        }
+        let mut ranked: Vec<_> = doubts.into_iter().map(|(node, doubt)| (node, doubt.rest())).collect();
+        ranked.sort_by_key(|&(node, evidence)| (Reverse(evidence), node));
+        ranked
+    }
+
+    /// The files for which most speaks, best first.
+    pub(super) fn best_files(&self, weights: &Weights) -> Vec<NodeId> {
+        let ranked = self.ranked(weights).into_iter().map(|(node, _)| node);
+        ranked.filter(|node| self.base.is_file(*node)).take(MAX_SYMBOL_FILES).collect()
+    }
+
+    /// Drops everything said through these cues.
+    pub(super) fn drop_cues(&mut self, cues: &[Cue]) {
+        self.by_cue.retain(|(_, cue), _| !cues.contains(cue));
+    }
+
+    /// Whether nothing speaks for anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_cue.is_empty()
+    }
+
+    /// All parts, by node, then cue.
+    pub(super) fn into_list(self) -> Vec<Part> {
+        let part = |((node, cue), (strength, words))| Part { node, cue, strength: Thousandths::new(strength), words };
+        self.by_cue.into_iter().map(part).collect()
+    }
+}

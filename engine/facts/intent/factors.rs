@@ -1,0 +1,158 @@
+//! Every number of reading an intent, in one place, with its unit and why it has this value.
+//!
+//! They say how strongly words speak, before the policy weighs the cue; the policy's own numbers stand in `activate-rules`. All are first
+//! values that the evaluation has yet to judge. Must not know the text or the fact base.
+
+/// Most bytes of an intent that are looked at: the longest issue threads stay far below, a pasted log need not.
+pub(super) const MAX_TEXT: usize = 256 * 1024;
+
+/// Most places and names taken from one text: a trace has some dozens, and whoever names hundreds points at nothing.
+pub(super) const MAX_MENTIONS: usize = 400;
+
+/// Longest mention in bytes: a path with a line is shorter, encoded data is not.
+pub(super) const MAX_MENTION_BYTES: usize = 512;
+
+/// Most definitions of one name that share its energy; of more, only those that something else in the text picks.
+pub(super) const MAX_SHARED: usize = 8;
+
+/// Most candidates reported for one ambiguous name.
+pub(super) const MAX_CANDIDATES: usize = 12;
+
+/// Most unknown names reported: each costs a look at every word of the index.
+pub(super) const MAX_UNKNOWN: usize = 6;
+
+/// Most names suggested for an unknown one.
+pub(super) const MAX_NEAREST: usize = 3;
+
+/// Most folders that a text can single out.
+pub(super) const MAX_FOLDERS: usize = 8;
+
+/// The whole, in thousandths.
+pub(super) const WHOLE: u32 = 1000;
+
+/// What each outer frame of a stack loses against the one inside it, in thousandths: the innermost comes first, all stay hot.
+pub(super) const FRAME_STEP: u32 = 50;
+
+/// The least share of a frame, in thousandths.
+pub(super) const FRAME_LEAST: u32 = 500;
+
+/// The share of a name that is found only when case and separators are ignored, in thousandths.
+pub(super) const BUT_FOR_CASE: u32 = 900;
+
+/// How sure a definition is that only other words of the text pick among several, in thousandths.
+pub(super) const PICKED: u32 = 900;
+
+/// Files that words may speak for; beyond them lie chance hits.
+pub(super) const MAX_TEXT_FILES: usize = 100;
+
+/// Hits looked at before weakening reorders them.
+pub(super) const MAX_TEXT_HITS: usize = 300;
+
+/// Files in which definitions are searched for words of the text.
+pub(super) const MAX_SYMBOL_FILES: usize = 30;
+
+/// Most definitions of one file that words speak for.
+pub(super) const MAX_SYMBOLS_PER_FILE: usize = 20;
+
+/// The least strength of a part that is kept, in thousandths: weaker ones change no score.
+pub(super) const LEAST_STRENGTH: u32 = 50;
+
+/// How strongly a plain word speaks for the definition of that name, in thousandths: names are often ordinary words.
+pub(super) const PLAIN_NAME: u32 = 500;
+
+/// How strongly a word of several parts speaks for the definition of that name, in thousandths.
+pub(super) const COMPOUND_NAME: u32 = 900;
+
+/// How strongly the words of a file's name speak when the text has all of them, in thousandths.
+pub(super) const STEM: u32 = 600;
+
+/// How strongly a part of the words of a file's name speaks, in thousandths, before the part.
+pub(super) const PART_OF_STEM: u32 = 300;
+
+/// The weight of a known form of a word that is not known itself, in thousandths of a word of prose.
+pub(super) const OTHER_FORM: u32 = 700;
+
+/// How strongly a folder's name speaks for a file in it, in thousandths.
+pub(super) const FOLDER: u32 = 300;
+
+/// The part of a definition's strength that does not depend on how well its file fits, in thousandths.
+pub(super) const OWN_SYMBOL: u32 = 500;
+
+/// The part of the intent's words, by rarity, that the best file must have for words to count at all, in thousandths.
+pub(super) const LEAST_COVERAGE: u32 = 220;
+
+/// The part from which words alone can be called clear, in thousandths.
+pub(super) const CLEAR_COVERAGE: u32 = 600;
+
+/// How far the second file must be behind the first for words to be called clear, in thousandths of the first.
+pub(super) const CLEAR_MARGIN: u32 = 250;
+
+/// Words beyond the first ones say too little about what is asked to be held against an answer.
+pub(super) const MAX_COVERAGE_WORDS: usize = 24;
+
+/// Commits like the intent that speak for their files.
+pub(super) const MAX_LIKE_COMMITS: usize = 40;
+
+/// Bytes of a commit's body that are read: what changed stands at the beginning.
+pub(super) const MAX_BODY: usize = 1024;
+
+/// Commits after which a message counts half.
+pub(super) const HALF_AGE: u32 = 1000;
+
+/// Most files of a commit that says something about each of them.
+pub(super) const MAX_COMMIT_FILES: usize = 30;
+
+/// How words are weakened in files that are seldom what a task means, unless it asks for them; in thousandths.
+pub(super) struct Weakening {
+    /// Tests hold the words of what they test.
+    pub(super) test: u32,
+    /// Written by a program from something else.
+    pub(super) generated: u32,
+    /// Belongs to others.
+    pub(super) vendored: u32,
+    /// Shows what stands elsewhere.
+    pub(super) example: u32,
+    /// Describes what stands elsewhere, in the very words of intents.
+    pub(super) document: u32,
+}
+
+/// The one table of these factors.
+pub(super) const WEAKENING: Weakening = Weakening { test: 500, generated: 250, vendored: 250, example: 500, document: 500 };
+
+/// The logarithm to base 2 in thousandths, straight lines between the powers of two: monotone and the same everywhere.
+pub(super) fn log2(n: u64) -> u64 {
+    let n = n.max(1);
+    let power = n.ilog2();
+    let rest = (u128::from(n - (1 << power)) * u128::from(WHOLE)) >> power;
+    u64::from(power) * u64::from(WHOLE) + rest as u64
+}
+
+/// How rare something is that `n` of `of` have: 1000 for one alone, 0 for all.
+pub(super) fn rarity(n: u32, of: u32) -> u32 {
+    let whole = log2(u64::from(of) + 1);
+    let common = log2(u64::from(n.max(1))).min(whole);
+    ((whole - common) * u64::from(WHOLE) / whole.max(1)) as u32
+}
+
+/// A strength that `k` nodes have in common: whole for one, falling with the logarithm.
+pub(super) fn among(strength: u32, k: usize) -> u32 {
+    (u64::from(strength) * u64::from(WHOLE) / (u64::from(WHOLE) + log2(k as u64))) as u32
+}
+
+/// A part of a strength, both in thousandths.
+pub(super) fn part(strength: u32, of: u32) -> u32 {
+    (u64::from(strength) * u64::from(of) / u64::from(WHOLE)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rarity_falls_from_one_alone_to_all() {
+        assert_eq!([rarity(1, 100), rarity(101, 100), rarity(0, 100), rarity(u32::MAX, 1)], [1000, 0, 1000, 0]);
+        assert!(rarity(2, 100) > rarity(3, 100));
+        assert_eq!([among(1000, 1), among(1000, 2), among(1000, 8)], [1000, 500, 250]);
+        assert_eq!(log2(u64::MAX) / 1000, 63);
+    }
+}

@@ -1,0 +1,332 @@
+//! Splits a text into mentions: places with lines, stack frames, names written as code, and the scope of a conventional commit.
+//!
+//! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
+
+use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
+use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
+use super::verb::opener;
+use crate::context::redact::ansi::strip;
+
+/// What a text mentions, in order.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    /// The text that is looked at: its beginning, without terminal colours.
+    pub(super) text: String,
+    /// Scopes of a conventional commit (`fix(auth): ...`) or of a prefix (`cmd/server: ...`).
+    pub(super) scopes: Vec<String>,
+    /// Places and names, each once.
+    pub(super) found: Vec<Mention>,
+    /// Whether a stack trace is among them.
+    pub(super) has_trace: bool,
+    /// Whether something was left out for length.
+    pub(super) is_cut: bool,
+}
+
+/// A place or a name as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mention {
+    /// The words.
+    pub(super) text: String,
+    /// What they look like.
+    pub(super) form: Form,
+}
+
+/// What a mention looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A path with a line.
+    Place {
+        /// The path as written.
+        path: String,
+        /// The line.
+        line: u32,
+    },
+    /// A frame of a stack trace, the innermost first.
+    Frame {
+        /// The path as written.
+        path: String,
+        /// The line.
+        line: u32,
+    },
+    /// A name or path written as code.
+    Code,
+    /// A word with a capital inside a sentence: a name if something has exactly this one.
+    Capitalised,
+}
+
+/// Types of conventional commits that say nothing about what is to be done.
+const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
+
+/// Longest scope of a commit in bytes.
+const MAX_SCOPE: usize = 64;
+
+/// Reads the mentions of a text.
+pub(super) fn mentions(text: &str) -> Mentions {
+    let start_of_text = beginning(text, MAX_TEXT);
+    // Colours stand in the middle of pasted paths.
+    let looked_at = strip(start_of_text).into_owned();
+    let mut reader =
+        Reader { mentions: Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() }, is_fenced: false };
+    let (scopes, start) = header(&looked_at);
+    let mut lines = looked_at[start..].lines().peekable();
+    while let Some(line) = lines.next() {
+        reader.read_line(line, lines.peek().copied().unwrap_or_default());
+    }
+    let mut mentions = reader.mentions;
+    mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
+    // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
+    mentions.scopes = if mentions.has_trace { Vec::new() } else { scopes };
+    mentions.text = looked_at;
+    mentions
+}
+
+/// The scopes of a text's first line, and where its message begins.
+fn header(text: &str) -> (Vec<String>, usize) {
+    let nothing = (Vec::new(), 0);
+    let line = text.lines().next().unwrap_or_default();
+    let Some((head, _)) = line.split_once(": ").filter(|(head, _)| head.len() <= MAX_SCOPE) else {
+        return nothing;
+    };
+    let start = head.len() + 1;
+    let bare = head.trim_end_matches('!');
+    let names = |list: &str| list.split([',', ' ']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let is_type = |word: &str| opener(word).is_some() || PLAIN_TYPES.contains(&word);
+    if let Some((kind, scope)) = bare.strip_suffix(')').and_then(|bare| bare.split_once('(')) {
+        return if is_type(kind) { (names(scope), start) } else { nothing };
+    }
+    if is_type(bare) {
+        return (Vec::new(), start);
+    }
+    // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...` or a sentence with a colon.
+    let is_list = bare.split(", ").all(|name| {
+        !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
+    });
+    if is_list { (names(bare), start) } else { nothing }
+}
+
+struct Reader {
+    mentions: Mentions,
+    /// Inside a block of code between fences.
+    is_fenced: bool,
+}
+
+impl Reader {
+    fn read_line(&mut self, line: &str, next: &str) {
+        let inner = line.trim();
+        if inner.starts_with("```") {
+            self.is_fenced = !self.is_fenced;
+        } else if is_frame(line) {
+            self.read_frame(inner);
+        } else if !is_function_of_frame(line, next) {
+            self.read_sentence(inner);
+        }
+    }
+
+    /// The position in a frame; names beside it say the same less exactly.
+    fn read_frame(&mut self, line: &str) {
+        let (before, frame) = line.split_once("panicked at ").unwrap_or(("", line));
+        self.read_sentence(before);
+        let words = frame.split([' ', '\t', '(', ')', ',']).filter(|word| !word.is_empty());
+        if let Some((path, line)) = words.map(|word| word.trim_end_matches(':')).find_map(position) {
+            self.mentions.has_trace = true;
+            self.add(&format!("{path}:{line}"), Form::Frame { path: path.to_owned(), line });
+        } else if before.is_empty() {
+            self.mentions.has_trace = true;
+        }
+    }
+
+    fn read_sentence(&mut self, line: &str) {
+        let words = line.split_whitespace().filter(|word| word.len() > 3);
+        let (n_capitals, n_words) = words.fold((0, 0), |(n, of), word| (n + usize::from(is_capitalised(clean(word))), of + 1));
+        // Where most words have a capital, a capital says nothing.
+        let is_title = n_words >= 4 && n_capitals * 2 > n_words;
+        let mut is_first = true;
+        for (at, stretch) in line.split('`').enumerate() {
+            let is_quoted = at % 2 == 1;
+            if is_quoted && !stretch.contains(char::is_whitespace) {
+                self.read_word(stretch, true, false, stretch_after(line, stretch));
+            } else {
+                for word in stretch.split_whitespace() {
+                    self.read_word(word, false, !is_first && !is_title, stretch_after(line, word));
+                    is_first = word.ends_with(['.', '!', '?', ':']);
+                }
+            }
+            is_first &= stretch.trim().is_empty();
+        }
+    }
+
+    fn read_word(&mut self, word: &str, is_quoted: bool, may_be_capitalised: bool, after: &str) {
+        if word.len() > MAX_MENTION_BYTES {
+            return;
+        }
+        if word.contains("://") {
+            if let Some(path) = url_path(clean(word)) {
+                self.read_word(path, false, false, "");
+            }
+            return;
+        }
+        let word = clean(word);
+        let place = position(word).or_else(|| Some((word, line_after(after)?)).filter(|_| looks_like_path(word)));
+        if let Some((path, line)) = place {
+            self.add(word, Form::Place { path: path.to_owned(), line });
+        } else if self.is_fenced && !looks_like_path(word) {
+            // A block of code names whatever it uses, not what is to be changed.
+        } else if is_quoted && word.chars().any(char::is_alphabetic) || is_code(word) && !is_acronym(word) {
+            self.add(cut_call(word), Form::Code);
+        } else if may_be_capitalised && is_capitalised(word) || is_acronym(word) {
+            self.add(word, Form::Capitalised);
+        }
+    }
+
+    fn add(&mut self, text: &str, form: Form) {
+        let mention = Mention { text: text.to_owned(), form };
+        if !text.is_empty() && self.mentions.found.len() < MAX_MENTIONS && !self.mentions.found.contains(&mention) {
+            self.mentions.found.push(mention);
+        }
+    }
+}
+
+/// What follows a part of a line.
+fn stretch_after<'t>(line: &'t str, part: &str) -> &'t str {
+    let end = part.as_ptr() as usize + part.len() - line.as_ptr() as usize;
+    line.get(end..).unwrap_or_default()
+}
+
+/// The number in `, line 45`, `on line 45` or `at line 45` at the start of a text.
+fn line_after(text: &str) -> Option<u32> {
+    let mut words = text.split([' ', ',', ':', '"', '`', '\t']).filter(|word| !word.is_empty());
+    let mut word = words.next()?;
+    if matches!(word, "on" | "at" | "in") {
+        word = words.next()?;
+    }
+    let number = words.next().filter(|_| word == "line")?;
+    number.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+}
+
+/// Whether a line is a frame of a stack trace or says where a program stopped.
+fn is_frame(line: &str) -> bool {
+    let inner = line.trim_start();
+    let is_at = |rest: &str| rest.ends_with(')') || rest.ends_with(|c: char| c.is_ascii_digit());
+    line.contains("panicked at ")
+        || is_go_frame(line)
+        || inner.strip_prefix("at ").is_some_and(|rest| is_at(rest.trim_end()) && rest.contains(':'))
+}
+
+fn is_go_frame(line: &str) -> bool {
+    line.starts_with([' ', '\t']) && line.contains(" +0x")
+}
+
+/// Whether a line only names the function whose place stands in the next line.
+fn is_function_of_frame(line: &str, next: &str) -> bool {
+    let is_numbered = |line: &str| line.split_once(": ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    let is_go = is_go_frame(next) && !line.starts_with([' ', '\t']);
+    let is_rust = next.trim_start().starts_with("at ") && is_numbered(line.trim_start());
+    is_go || is_rust || line.starts_with("goroutine ") && line.ends_with("]:")
+}
+
+/// A word without the quotes, brackets and stops around it; brackets that belong to it stay.
+fn clean(word: &str) -> &str {
+    let mut word = word;
+    loop {
+        let before = word;
+        word = word.trim_start_matches(['"', '\'', '[', '{', '<', ',', ';', '“', '”', '‘', '’', '~', '|']);
+        word = word.trim_end_matches(['"', '\'', ']', '}', '>', ',', ';', ':', '!', '?', '.', '“', '”', '‘', '’', '~', '|', '…']);
+        if word.starts_with('(') && !word.starts_with("(*") && !word.contains(").") {
+            word = &word[1..];
+        }
+        let (n_open, n_closed) = (word.matches('(').count(), word.matches(')').count());
+        if word.ends_with(')') && n_closed > n_open {
+            word = &word[..word.len() - 1];
+        }
+        if word.starts_with('*') {
+            word = word.trim_matches('*');
+        }
+        if word == before {
+            return word;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = mentions(text).found;
+        let written: Vec<String> = found
+            .iter()
+            .map(|mention| match &mention.form {
+                Form::Place { path, line } => format!("place {path} {line}"),
+                Form::Frame { path, line } => format!("frame {path} {line}"),
+                Form::Code => format!("code {}", mention.text),
+                Form::Capitalised => format!("capital {}", mention.text),
+            })
+            .collect();
+        assert_eq!(written, expected, "{text}");
+    }
+
+    #[test]
+    fn names_written_as_code_are_told_from_words() {
+        check("fix ValidateToken in package auth", &["code ValidateToken"]);
+        check("what does (*KeySet).Close do to the secrets?", &["code (*KeySet).Close"]);
+        check("call auth.ValidateToken(ctx, token) and Book.Login()", &["code auth.ValidateToken", "code Book.Login"]);
+        check("use `load` or `a b` (see docs), e.g. v1.2.3 and/or sign-in, 3.5 times.", &["code load"]);
+        check("The banner of the Logger prints JSON", &["capital Logger", "capital JSON"]);
+        check("Fix Panic When Loading Config", &[]);
+        check("parse_token, `mod::func`; Vec<Foo>::new", &["code parse_token", "code mod::func", "code Vec<Foo>::new"]);
+        check(
+            "src/auth/login.go#ValidateToken and src/auth/ (tests too)",
+            &["code src/auth/login.go#ValidateToken", "code src/auth/"],
+        );
+    }
+
+    #[test]
+    fn places_are_read_in_every_spelling() {
+        check("src/a.go:45 panics", &["place src/a.go 45"]);
+        check("(see src\\a.go:45:7), or a.ts(12,5): error", &["place src\\a.go 45", "place a.ts 12"]);
+        check("look at b.rs#L10-L20 and `c.rs`, line 3", &["place b.rs 10", "place c.rs 3"]);
+        check("https://github.com/o/r/blob/main/src/x.rs#L45 https://example.com/a.b", &["place src/x.rs 45"]);
+        check("at 12:30 on localhost:8080 and 127.0.0.1:51034", &[]);
+        check("\u{1b}[31msrc/\u{1b}[0ma.go:4: bad", &["place src/a.go 4"]);
+    }
+
+    #[test]
+    fn frames_hide_the_functions_beside_them() {
+        check(
+            "goroutine 3 [running]:\nx.com/auth.(*Set).Find(0x0)\n\t/srv/auth/keys.go:47 +0x3b\nmain.main()\n\t/srv/main.go:2 +0x9",
+            &["frame /srv/auth/keys.go 47", "frame /srv/main.go 2"],
+        );
+        check(
+            "thread 'auth::tests::expired' panicked at src/login.rs:81:9:\n  3: auth::f\n     at ./src/f.rs:4:5",
+            &["code auth::tests::expired", "frame src/login.rs 81", "frame ./src/f.rs 4"],
+        );
+        check(
+            "TypeError: no\n    at sum (/app/src/s.ts:8:27)\n    at <anonymous> (/app/m.ts:2:1)",
+            &["code TypeError", "frame /app/src/s.ts 8", "frame /app/m.ts 2"],
+        );
+    }
+
+    #[test]
+    fn a_header_gives_scopes_and_no_name() {
+        let scopes = |text: &str| mentions(text).scopes;
+        assert_eq!(scopes("fix(auth)!: no"), ["auth"]);
+        assert_eq!(scopes("feat(cli, core/x): yes"), ["cli", "core/x"]);
+        assert_eq!(scopes("cmd/server: stop"), ["cmd/server"]);
+        assert!(scopes("fix: stop").is_empty() && scopes("Why: stop it").is_empty() && scopes("login.go:45: stop").is_empty());
+        check("fix(auth): stop", &[]);
+    }
+
+    #[test]
+    fn hostile_text_is_bounded() {
+        let junk = "a_b::c(".repeat(200_000);
+        assert!(mentions(&junk).found.is_empty());
+        let many = (0..100_000).map(|n| format!("name_{n}")).collect::<Vec<_>>().join(" ");
+        let many = mentions(&many);
+        assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
+        for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"]
+        {
+            mentions(text);
+        }
+    }
+}

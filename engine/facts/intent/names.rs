@@ -1,0 +1,239 @@
+//! Names written as code, to definitions.
+//!
+//! Must not know the rest of the text: which of several definitions is meant is decided in [`super::pick`].
+
+use super::How;
+use super::factors::{BUT_FOR_CASE, WHOLE};
+use super::places::Places;
+use crate::facts::base::{FactBase, FileFlags};
+use activate_grammars::facts::{SymbolKind, Traits};
+use activate_rules::atoms::NodeId;
+use std::collections::BTreeMap;
+
+/// Definitions that a name may mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// In path order; overloads in one file count once, tests and the like only where nothing else has the name.
+    pub(super) nodes: Vec<NodeId>,
+    /// How they were found.
+    pub(super) how: How,
+    /// How much of a full name this is, in thousandths.
+    pub(super) strength: u32,
+}
+
+/// Finds definitions by name.
+pub(super) struct Names<'b> {
+    base: &'b FactBase,
+    places: &'b Places<'b>,
+}
+
+/// Segments that say where a path of modules starts, not where it leads.
+const ANCHORS: [&str; 6] = ["crate", "self", "super", "this", "Self", "@"];
+
+/// Fewest letters of a name that stands for a longer one that was not found.
+const MIN_PREFIX_NAME: usize = 3;
+
+/// Flags of files that seldom hold what a name means.
+const SIDE_FLAGS: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
+
+impl<'b> Names<'b> {
+    pub(super) fn new(base: &'b FactBase, places: &'b Places<'b>) -> Self {
+        Self { base, places }
+    }
+
+    /// What a name means: exact, then qualified, then but for case; then what a longer name belongs to.
+    pub(super) fn find(&self, written: &str) -> Option<Found> {
+        if let Some(found) = self.by_id(written) {
+            return Some(found);
+        }
+        let segments = segments(written);
+        let (last, qualifiers) = segments.split_last()?;
+        if let Some(found) = self.named(last, qualifiers) {
+            return Some(found);
+        }
+        // `Claims.expires` is a field, `TestLogin/empty` a case: the type or the test is there.
+        let (owner, outer) = qualifiers.split_last()?;
+        let is_name = owner.len() >= MIN_PREFIX_NAME && owner.chars().any(char::is_uppercase);
+        self.named(owner, outer).filter(|found| is_name && found.how != How::CaseInsensitive)
+    }
+
+    /// The definitions with exactly this name.
+    pub(super) fn exactly(&self, name: &str) -> Option<Found> {
+        self.found(self.spelled(name), How::Exact, WHOLE)
+    }
+
+    /// The definitions with this name but for case and separators.
+    pub(super) fn but_for_case(&self, name: &str) -> Option<Found> {
+        let joined: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();
+        let mut nodes = self.base.symbols_named(name);
+        for other in [joined.clone(), snake(name)] {
+            nodes.extend(self.base.symbols_named(&other));
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.found(nodes, How::CaseInsensitive, BUT_FOR_CASE)
+    }
+
+    /// `path#Container.name`, where the path may be short.
+    fn by_id(&self, written: &str) -> Option<Found> {
+        let (path, local) = written.split_once('#')?;
+        let files = self.places.find(path);
+        let ids = files.iter().filter_map(|file| self.base.node_at(&format!("{}#{local}", self.base.path(*file))));
+        self.found(ids.collect(), How::Qualified, WHOLE)
+    }
+
+    fn named(&self, name: &str, qualifiers: &[&str]) -> Option<Found> {
+        let Some(innermost) = qualifiers.last() else {
+            return self.exactly(name).or_else(|| self.but_for_case(name));
+        };
+        // A qualifier may ask for a test or a local, so that all definitions are tried before these are left out.
+        let fitting = self.qualified(self.spelled(name), qualifiers);
+        if let Some(found) = self.found(fitting, How::Qualified, WHOLE) {
+            return Some(found);
+        }
+        let loose = self.exactly(name).or_else(|| {
+            let found = self.but_for_case(name)?;
+            let fitting = self.qualified(found.nodes.clone(), qualifiers);
+            Some(if fitting.is_empty() { found } else { Found { nodes: fitting, ..found } })
+        });
+        // What qualifies may be a variable, of which nothing is known; a package from outside has its own definitions.
+        loose.filter(|_| !self.is_package(innermost))
+    }
+
+    /// Every definition with exactly this name, in tests and the like too.
+    fn spelled(&self, name: &str) -> Vec<NodeId> {
+        let mut nodes = self.base.symbols_named(name);
+        nodes.retain(|node| self.base.symbol(*node).is_some_and(|symbol| symbol.name == name));
+        nodes
+    }
+
+    /// Those whose type, module, file or folder the innermost qualifier names; of them those that fit most of the others.
+    fn qualified(&self, nodes: Vec<NodeId>, qualifiers: &[&str]) -> Vec<NodeId> {
+        let Some((innermost, outer)) = qualifiers.split_last() else {
+            return nodes;
+        };
+        let scored = nodes.into_iter().filter_map(|node| {
+            let around = self.around(node);
+            let fits = |wanted: &str| around.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+            fits(innermost).then(|| (node, outer.iter().filter(|wanted| fits(wanted)).count()))
+        });
+        let scored: Vec<(NodeId, usize)> = scored.collect();
+        let best = scored.iter().map(|(_, n_fitting)| *n_fitting).max();
+        scored.into_iter().filter(|(_, n_fitting)| Some(*n_fitting) == best).map(|(node, _)| node).collect()
+    }
+
+    /// Names of all that is around a symbol: containers, file, folders.
+    fn around(&self, node: NodeId) -> Vec<&'b str> {
+        let Some(symbol) = self.base.symbol(node) else { return Vec::new() };
+        let containers = symbol.local_id.rsplit_once('.').map_or("", |(containers, _)| containers).split('.');
+        let path = self.base.path(node);
+        let folders =
+            path.split('/').map(|name| name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem }));
+        containers.chain(folders).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// Whether a name is a package from outside: what it qualifies is not ours.
+    fn is_package(&self, name: &str) -> bool {
+        let packages = (self.base.n_files() + self.base.n_symbols())..self.base.n_nodes();
+        packages.map(NodeId).any(|node| self.base.package(node).rsplit(['/', ':']).next() == Some(name))
+    }
+
+    /// Definitions without doubles, those of tests and the like only where there is nothing else.
+    fn found(&self, nodes: Vec<NodeId>, how: How, strength: u32) -> Option<Found> {
+        let mut one_each: BTreeMap<(NodeId, &str, Option<NodeId>), NodeId> = BTreeMap::new();
+        let is_bodiless = |node: NodeId| self.base.symbol(node).is_none_or(|symbol| symbol.traits.has(Traits::BODILESS));
+        for node in nodes {
+            let Some(symbol) = self.base.symbol(node) else { continue };
+            let kept = one_each.entry((symbol.file, symbol.name, symbol.container)).or_insert(node);
+            if is_bodiless(*kept) && !is_bodiless(node) {
+                *kept = node;
+            }
+        }
+        let mut nodes: Vec<NodeId> = one_each.into_values().collect();
+        nodes.sort_unstable();
+        if nodes.iter().any(|node| !is_aside(self.base, *node)) {
+            nodes.retain(|node| !is_aside(self.base, *node));
+        }
+        (!nodes.is_empty()).then_some(Found { nodes, how, strength })
+    }
+}
+
+/// Whether a node stands in tests, examples or code of others, or is a local of a function: seldom what a name means.
+pub(super) fn is_aside(base: &FactBase, node: NodeId) -> bool {
+    let flags = base.flags(base.file_of(node));
+    let symbol_is = base.symbol(node).is_some_and(|symbol| {
+        symbol.kind == SymbolKind::Test
+            || [Traits::TEST, Traits::TEST_CODE, Traits::NESTED].iter().any(|aside| symbol.traits.has(*aside))
+    });
+    symbol_is || SIDE_FLAGS.iter().any(|flag| flags.has(*flag))
+}
+
+/// The parts of a written name, without anchors, arguments and generics: `(*KeySet).Close` gives `KeySet` and `Close`.
+fn segments(written: &str) -> Vec<&str> {
+    let outside = |part: &'_ str| part.split('<').next().unwrap_or_default().len();
+    let parts = written.split(['.', '#', '/', ':', '\\']).map(|part| &part[..outside(part)]);
+    let parts = parts.map(|part| part.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))));
+    parts.filter(|part| !part.is_empty() && !ANCHORS.contains(part)).collect()
+}
+
+/// The name with `_` before every inner capital, in small letters.
+fn snake(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    let mut before = '_';
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            snake.push('_');
+        }
+        snake.extend(if letter == '-' { '_' } else { letter }.to_lowercase());
+        before = letter;
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::intent::fixture::base;
+
+    #[test]
+    fn names_are_found_in_every_spelling() {
+        let base = base(
+            "//- auth/login.go\npackage auth\nimport \"fmt\"\ntype KeySet struct{}\nfunc (k *KeySet) Close() { fmt.Println() }\nfunc ValidateToken() {}\n\
+             //- store/disk.go\npackage store\ntype Disk struct{}\nfunc (d *Disk) Close() {}\nfunc Println() {}\n\
+             //- store/disk_test.go\npackage store\nfunc ValidateToken() {}\nfunc TestDisk() {}\n\
+             //- worker/job.go\npackage worker\ntype Job struct{}\nfunc (j *Job) parse_line() {}\nfunc twice() {}\nfunc twice() {}\n",
+        );
+        let places = Places::new(&base);
+        let names = Names::new(&base, &places);
+        let find = |written: &str| {
+            let found = names.find(written);
+            let ids = |found: Found| {
+                format!("{:?} {}", found.how, found.nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "))
+            };
+            found.map_or("none".to_owned(), ids)
+        };
+        let expected = [
+            ("ValidateToken", "Exact auth/login.go#ValidateToken"),
+            ("validateToken", "CaseInsensitive auth/login.go#ValidateToken"),
+            ("validate_token", "CaseInsensitive auth/login.go#ValidateToken"),
+            ("auth.ValidateToken", "Qualified auth/login.go#ValidateToken"),
+            ("store.ValidateToken", "Qualified store/disk_test.go#ValidateToken"),
+            ("(*KeySet).Close", "Qualified auth/login.go#KeySet.Close"),
+            ("x.com/repo/store.(*Disk).Close", "Qualified store/disk.go#Disk.Close"),
+            ("Close", "Exact auth/login.go#KeySet.Close store/disk.go#Disk.Close"),
+            ("closer.Close", "Exact auth/login.go#KeySet.Close store/disk.go#Disk.Close"),
+            ("fmt.Println", "none"),
+            ("TestDisk/empty_row", "Exact store/disk_test.go#TestDisk"),
+            ("Job::parse_line", "Qualified worker/job.go#Job.parse_line"),
+            ("crate::job::Job::parseLine", "CaseInsensitive worker/job.go#Job.parse_line"),
+            ("Job.name", "Exact worker/job.go#Job"),
+            ("disk.go#Disk.Close", "Qualified store/disk.go#Disk.Close"),
+            ("nothing.there", "none"),
+            ("::", "none"),
+        ];
+        for (written, ids) in expected {
+            assert_eq!(find(written), ids, "{written}");
+        }
+        assert_eq!(names.find("twice").map(|found| found.nodes.len()), Some(1));
+    }
+}

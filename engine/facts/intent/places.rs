@@ -1,0 +1,207 @@
+//! Paths as people and programs write them, to files and folders of the repository.
+//!
+//! Must not know symbols or what the text wants with a path.
+
+use super::factors::MAX_SHARED;
+use crate::facts::base::FactBase;
+use activate_rules::atoms::NodeId;
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+
+/// Finds files by path; its table is made when the first path needs it.
+pub(super) struct Places<'b> {
+    base: &'b FactBase,
+    /// Files by the lower-cased last component, with and without its extension.
+    by_name: OnceCell<FxHashMap<String, Vec<NodeId>>>,
+}
+
+/// Folders of what was installed, in paths of traces: never the repository's own files.
+const FOREIGN: [&str; 8] =
+    ["/go/src/", "/pkg/mod/", "/rustc/", "/.cargo/registry/", "/.rustup/", "node_modules/", "/site-packages/", "node:"];
+
+impl<'b> Places<'b> {
+    pub(super) fn new(base: &'b FactBase) -> Self {
+        Self { base, by_name: OnceCell::new() }
+    }
+
+    /// The files that a written path means, in path order: one if it is sure, several that end alike, none if it is not there.
+    pub(super) fn find(&self, written: &str) -> Vec<NodeId> {
+        let path = normalised(written);
+        if path.is_empty() {
+            return Vec::new();
+        }
+        if let Some(file) = self.base.file_at(&path) {
+            return vec![file];
+        }
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let Some(named) = self.by_name().get(&name.to_lowercase()) else {
+            return Vec::new();
+        };
+        let equal = |a: &str, b: &str| a == b;
+        let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
+        self.ending_with(&path, named, equal)
+            .or_else(|| self.ending_with(&path, named, same))
+            .or_else(|| self.end_of(written, &path, named))
+            .unwrap_or_default()
+    }
+
+    /// The files whose path ends with the given one, at a folder's boundary.
+    fn ending_with(&self, path: &str, named: &[NodeId], equal: impl Fn(&str, &str) -> bool) -> Option<Vec<NodeId>> {
+        let has_extension = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+        let fits = |file: &&NodeId| {
+            let whole = self.base.path(**file);
+            let whole = if has_extension { whole } else { without_extension(whole) };
+            let start = whole.len().checked_sub(path.len());
+            start.and_then(|start| whole.get(start..)).is_some_and(|end| equal(end, path))
+                && start.is_some_and(|start| start == 0 || whole.as_bytes()[start - 1] == b'/')
+        };
+        let found: Vec<NodeId> = named.iter().filter(fits).copied().collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The file whose whole path is the longest end of the given one: paths from another machine, or from a folder above.
+    fn end_of(&self, written: &str, path: &str, named: &[NodeId]) -> Option<Vec<NodeId>> {
+        let slashed = written.replace('\\', "/");
+        if FOREIGN.iter().any(|folder| slashed.contains(folder)) {
+            return None;
+        }
+        let is_end = |whole: &str| path.strip_suffix(whole).is_some_and(|front| front.ends_with('/'));
+        let longest = named.iter().filter(|file| is_end(self.base.path(**file))).max_by_key(|file| self.base.path(**file).len());
+        if let Some(file) = longest {
+            return Some(vec![*file]);
+        }
+        // Built from a folder that the repository has under another name: the longest end that is anyone's end.
+        let mut rest = path;
+        while let Some((_, end)) = rest.split_once('/') {
+            rest = end;
+            if !rest.contains('/') {
+                return None;
+            }
+            if let Some(found) = self.ending_with(rest, named, |a, b| a == b) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The folders that a written path or scope means: each as the start of paths, with its slash. A bare name finds folders of that
+    /// name anywhere.
+    pub(super) fn folders(&self, written: &str) -> Vec<String> {
+        let path = normalised(written);
+        let wanted = path.trim_matches('/');
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let mut found: Vec<String> = Vec::new();
+        for file in self.base.files() {
+            let whole = self.base.path(file);
+            let folder = whole.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let mut from = 0;
+            while let Some(at) = folder.get(from..).and_then(|rest| rest.find(wanted)) {
+                let (start, end) = (from + at, from + at + wanted.len());
+                let begins = start == 0 || folder.as_bytes()[start - 1] == b'/';
+                let ends = end == folder.len() || folder.as_bytes()[end] == b'/';
+                if begins && ends {
+                    // Files come in path order, so those of one folder mostly follow each other.
+                    let start = format!("{}/", &folder[..end]);
+                    if !found.contains(&start) {
+                        found.push(start);
+                    }
+                    break;
+                }
+                from = end;
+            }
+            if found.len() > MAX_SHARED {
+                return Vec::new();
+            }
+        }
+        // A folder given from the root is that one, whatever others end alike.
+        let root = format!("{wanted}/");
+        if wanted.contains('/') && found.contains(&root) { vec![root] } else { found }
+    }
+
+    /// Whether some file has the extension of a path.
+    pub(super) fn knows_extension(&self, written: &str) -> bool {
+        let extension = |path: &str| path.rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1.to_owned()));
+        extension(&normalised(written))
+            .is_some_and(|wanted| self.base.files().any(|file| extension(self.base.path(file)).as_ref() == Some(&wanted)))
+    }
+
+    fn by_name(&self) -> &FxHashMap<String, Vec<NodeId>> {
+        self.by_name.get_or_init(|| {
+            let mut by_name: FxHashMap<String, Vec<NodeId>> = FxHashMap::default();
+            for file in self.base.files() {
+                let name = self.base.path(file).rsplit('/').next().unwrap_or_default().to_lowercase();
+                let stem = without_extension(&name);
+                if stem != name {
+                    by_name.entry(stem.to_owned()).or_default().push(file);
+                }
+                by_name.entry(name).or_default().push(file);
+            }
+            by_name
+        })
+    }
+}
+
+/// A written path with forward slashes, without what stands before the repository: `./`, `../`, `/`, `C:\`, `file:`, `a/` of a diff.
+fn normalised(written: &str) -> String {
+    let mut path = written.replace('\\', "/");
+    for start in ["file://", "webpack://"] {
+        if let Some(rest) = path.strip_prefix(start) {
+            path = rest.to_owned();
+        }
+    }
+    let mut rest = path.as_str();
+    loop {
+        let shorter = rest.trim_start_matches('/');
+        let shorter = shorter.strip_prefix("./").or_else(|| shorter.strip_prefix("../")).unwrap_or(shorter);
+        let drive =
+            shorter.get(..2).is_some_and(|start| start.ends_with(':') && start.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let shorter = if drive { &shorter[2..] } else { shorter };
+        if shorter == rest {
+            break;
+        }
+        rest = shorter;
+    }
+    rest.replace("/./", "/")
+}
+
+/// A path without the extension of its last component.
+fn without_extension(path: &str) -> &str {
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
+    match path[start..].rfind('.') {
+        Some(dot) if dot > 0 => &path[..start + dot],
+        _ => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::intent::fixture::base;
+
+    #[test]
+    fn paths_are_found_in_every_spelling() {
+        let base = base(
+            "//- src/auth/login.ts\n//- src/auth/index.ts\n//- src/ui/index.ts\n//- web/src/auth/login.ts\n//- main.go\n//- panic.go\n",
+        );
+        let places = Places::new(&base);
+        let find = |written: &str| places.find(written).iter().map(|file| base.path(*file)).collect::<Vec<_>>().join(" ");
+        let login = "src/auth/login.ts";
+        for written in [login, "./src/auth/login.ts", "a/src/auth/login.ts", "/src/auth/login.ts", "../x/src/auth/login.ts"] {
+            assert_eq!(find(written), login, "{written}");
+        }
+        assert_eq!(find("C:\\work\\web\\src\\auth\\login.ts"), "web/src/auth/login.ts");
+        assert_eq!(find("auth/login.ts"), "src/auth/login.ts web/src/auth/login.ts");
+        assert_eq!(find("/app/ui/index.ts"), "src/ui/index.ts");
+        assert_eq!(find("Login.ts"), "src/auth/login.ts web/src/auth/login.ts");
+        assert_eq!(find("ui/index"), "src/ui/index.ts");
+        assert_eq!(find("/srv/build/main.go"), "main.go");
+        assert_eq!(find("/usr/local/go/src/runtime/panic.go"), "");
+        assert_eq!([find("gin.ts"), find("ogin.ts"), find(""), find("/"), find("é/ü.ts")], ["", "", "", "", ""]);
+        assert_eq!(places.folders("auth"), ["src/auth/", "web/src/auth/"]);
+        assert_eq!(places.folders("src/auth/"), ["src/auth/"]);
+        assert_eq!([places.folders("aut"), places.folders("/"), places.folders("é")], [const { Vec::<String>::new() }; 3]);
+        assert!(places.knows_extension("x/y.go") && !places.knows_extension("y.rs"));
+    }
+}

@@ -1,0 +1,288 @@
+//! Reads an intent: mentions, then places, names, and words, each with what the ones before have found.
+//!
+//! Must not decide how much anything counts: numbers stand in [`super::factors`] and in the policy.
+
+use super::certainty::judge;
+use super::evidence::{Parts, Wanted};
+use super::factors::{
+    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, PICKED, WHOLE,
+    part,
+};
+use super::history::{PastCommit, add_history};
+use super::mentions::{Form, Mention, Mentions, mentions};
+use super::names::{Found, Names};
+use super::nearest::nearest;
+use super::pick::Setting;
+use super::places::Places;
+use super::shapes::looks_like_path;
+use super::symbols::{add_names, add_subtokens};
+use super::verb::verb;
+use super::words::Words;
+use super::{Ambiguity, How, Intent, Target, Unknown, Verb};
+use crate::facts::base::FactBase;
+use crate::facts::text::{Form as WordForm, TextIndex, for_each_word};
+use activate_rules::atoms::{Cue, NodeId, Thousandths};
+use activate_rules::weights::Weights;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+
+/// Reads `text` against the fact base; `history` newest first.
+///
+/// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
+pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommit<'_>]) -> Intent {
+    let mentions = mentions(text);
+    let verb = verb(&mentions.text, mentions.has_trace);
+    let places = Places::new(base);
+    let names = Names::new(base, &places);
+    let mut reading = Reading::new(base, &places, &names);
+    reading.read(&mentions);
+    let Reading { mut targets, ambiguous, unknown, setting, stale, .. } = reading;
+    targets.sort_by_key(|target| Reverse(target.share));
+    let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
+    let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
+    let words = Words::new(base, &mentions.text, spent.chain(setting.folders.iter().map(String::as_str)));
+
+    let mut parts = Parts::new(base, wanted(verb, &words));
+    words.add_text(&mut parts);
+    words.add_paths(&mut parts);
+    let in_history = add_history(history, &words, &mut parts);
+    add_names(&names, &words, &mut parts);
+    words.add_folders(&setting.folders, &mut parts);
+    let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
+    if targets.is_empty() && setting.folders.is_empty() && is_foreign {
+        parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
+    }
+    let best_files = parts.best_files(weights);
+    let mut files: Vec<NodeId> = targets.iter().map(|target| base.file_of(target.node)).chain(best_files).collect();
+    let mut known = FxHashSet::default();
+    files.retain(|file| known.insert(*file));
+    add_subtokens(base, &words, &files, &mut parts);
+
+    let (certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
+    advice.extend(stale);
+    if mentions.is_cut {
+        advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
+    }
+    Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), certainty, advice, ambiguous, unknown }
+}
+
+/// The nodes that a target of a command means, the likeliest first: a path, `path:line`, `path#id` or a name.
+pub fn locate(base: &FactBase, text: &str) -> Vec<NodeId> {
+    let text = text.trim();
+    if let Some(node) = base.node_at(text) {
+        return vec![node];
+    }
+    let places = Places::new(base);
+    if let Some((path, line)) = super::shapes::position(text) {
+        let files = places.find(path);
+        return files.into_iter().map(|file| base.symbol_at(file, line).unwrap_or(file)).collect();
+    }
+    let files = places.find(text);
+    if !files.is_empty() {
+        return files;
+    }
+    Names::new(base, &places).find(text).map(|found| found.nodes).unwrap_or_default()
+}
+
+/// Which kinds of files the text asks for.
+fn wanted(verb: Verb, words: &Words<'_>) -> Wanted {
+    let has = |list: &[&str]| list.iter().any(|word| words.has(word));
+    Wanted {
+        tests: verb == Verb::Test || has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
+        documents: verb == Verb::Document || has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),
+        examples: has(&["example", "examples", "sample", "samples", "demo"]),
+    }
+}
+
+/// What places and names have given so far.
+struct Reading<'r, 'b> {
+    base: &'b FactBase,
+    places: &'r Places<'b>,
+    names: &'r Names<'b>,
+    index: Option<TextIndex<'b>>,
+    targets: Vec<Target>,
+    ambiguous: Vec<Ambiguity>,
+    unknown: Vec<Unknown>,
+    setting: Setting,
+    /// Lines that files do not have.
+    stale: Vec<String>,
+    n_frames: u32,
+}
+
+impl<'r, 'b> Reading<'r, 'b> {
+    fn new(base: &'b FactBase, places: &'r Places<'b>, names: &'r Names<'b>) -> Self {
+        let (targets, ambiguous, unknown, stale) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self {
+            base,
+            places,
+            names,
+            index: base.text().ok(),
+            targets,
+            ambiguous,
+            unknown,
+            setting: Setting::default(),
+            stale,
+            n_frames: 0,
+        }
+    }
+
+    fn read(&mut self, mentions: &Mentions) {
+        for_each_word(mentions.text.as_bytes(), |word, _| {
+            self.setting.words.insert(word.to_owned());
+        });
+        for scope in &mentions.scopes {
+            self.add_folder(scope, true);
+        }
+        // Places first: they pick among names.
+        let named: Vec<&Mention> = mentions.found.iter().filter(|mention| !self.read_place(mention)).collect();
+        let found: Vec<(&Mention, Found)> = named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
+        let alone = found.iter().filter(|(_, found)| found.nodes.len() == 1);
+        self.setting.kin = alone.map(|(_, found)| self.base.file_of(found.nodes[0])).collect();
+        for (mention, found) in &found {
+            self.add_name(&mention.text, found);
+        }
+        // Logs are full of names of exceptions and libraries.
+        for mention in named.into_iter().filter(|_| !mentions.has_trace) {
+            let is_found = found.iter().any(|(other, _)| *other == mention);
+            if !is_found && mention.form == Form::Code {
+                self.add_unknown(&mention.text);
+            }
+        }
+    }
+
+    /// Reads a mention as a place; whether it was one, if only one that cannot be found.
+    fn read_place(&mut self, mention: &Mention) -> bool {
+        match &mention.form {
+            Form::Place { path, line } => {
+                if !self.add_files(&mention.text, path, Some(*line), How::PathLine, WHOLE) && self.places.knows_extension(path) {
+                    self.add_unknown(path);
+                }
+                true
+            }
+            Form::Frame { path, line } => {
+                let share = WHOLE.saturating_sub(self.n_frames * FRAME_STEP).max(FRAME_LEAST);
+                self.n_frames += u32::from(self.add_files(&mention.text, path, Some(*line), How::Frame, share));
+                true
+            }
+            Form::Code if looks_like_path(&mention.text) && !mention.text.contains('#') => {
+                self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
+                    || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
+            }
+            Form::Code | Form::Capitalised => false,
+        }
+    }
+
+    /// Adds the files that a path means, with the symbol at the line; whether there is any.
+    fn add_files(&mut self, text: &str, path: &str, line: Option<u32>, how: How, share: u32) -> bool {
+        let all = self.places.find(path);
+        let files = if all.len() > 1 { self.setting.pick(self.base, &all) } else { all.clone() };
+        if files.len() > MAX_SHARED || files.len() > 1 {
+            self.add_ambiguity(path, &files);
+        }
+        if files.is_empty() || files.len() > MAX_SHARED {
+            return !all.is_empty();
+        }
+        let confidence = confidence(files.len(), all.len());
+        let share = share / files.len() as u32;
+        for file in &files {
+            self.setting.files.push(*file);
+            let line = line.filter(|line| *line <= self.base.n_lines(*file).max(1));
+            if line.is_none() && how != How::Path {
+                let (path, n_lines) = (self.base.path(*file), self.base.n_lines(*file));
+                self.stale.push(format!("{text} names a line that {path} does not have: it has {n_lines} lines."));
+            }
+            let around = line.and_then(|line| self.base.symbol_at(*file, line));
+            for node in around.into_iter().chain([*file]) {
+                self.add_target(Target { node, text: text.to_owned(), how, confidence, share: Thousandths::new(share), line });
+            }
+        }
+        true
+    }
+
+    /// Adds the folders that a path or scope names; whether there is any.
+    fn add_folder(&mut self, written: &str, is_scope: bool) -> bool {
+        let folders = self.places.folders(written);
+        let is_found = !folders.is_empty();
+        for folder in folders {
+            if self.setting.folders.len() < MAX_FOLDERS && !self.setting.folders.contains(&folder) {
+                self.setting.folders.push(folder);
+            }
+        }
+        if !is_found && is_scope {
+            // A scope may be a file: `fix(config)` in a repository with one config.ts.
+            let files = self.places.find(written);
+            if files.len() <= MAX_SHARED {
+                self.setting.folders.extend(files.iter().map(|file| self.base.path(*file).to_owned()));
+            }
+        }
+        is_found
+    }
+
+    fn find(&self, mention: &Mention) -> Option<Found> {
+        match mention.form {
+            Form::Code => self.names.find(&mention.text),
+            Form::Capitalised => self.names.exactly(&mention.text),
+            Form::Place { .. } | Form::Frame { .. } => None,
+        }
+    }
+
+    fn add_name(&mut self, name: &str, found: &Found) {
+        let all = &found.nodes;
+        let picked = if all.len() > 1 { self.setting.pick(self.base, all) } else { all.clone() };
+        if picked.len() > 1 || all.len() > picked.len() {
+            let mut candidates = picked.clone();
+            candidates.extend(all.iter().filter(|node| !picked.contains(node)));
+            self.add_ambiguity(name, &candidates);
+        }
+        // Of more definitions than can share, only picked ones count.
+        if all.len() > MAX_SHARED && picked.len() == all.len() || picked.len() > MAX_SHARED {
+            return;
+        }
+        let share = Thousandths::new(found.strength / picked.len() as u32);
+        let confidence = Thousandths::new(part(confidence(picked.len(), all.len()).get(), found.strength));
+        for node in picked {
+            self.add_target(Target { node, text: name.to_owned(), how: found.how, confidence, share, line: None });
+        }
+    }
+
+    /// Adds a target; of several mentions of one node the one with the greatest share stays.
+    fn add_target(&mut self, target: Target) {
+        match self.targets.iter_mut().find(|known| known.node == target.node) {
+            Some(known) if known.share < target.share => *known = target,
+            Some(_) => {}
+            None => self.targets.push(target),
+        }
+    }
+
+    fn add_ambiguity(&mut self, name: &str, candidates: &[NodeId]) {
+        if !self.ambiguous.iter().any(|known| known.name == name) {
+            let candidates = candidates.iter().take(MAX_CANDIDATES).copied().collect();
+            self.ambiguous.push(Ambiguity { name: name.to_owned(), candidates });
+        }
+    }
+
+    /// Adds a name or path that nothing has, not even as a word; names of what is outside say nothing about the repository.
+    fn add_unknown(&mut self, name: &str) {
+        let Some(index) = &self.index else { return };
+        let mut is_word = false;
+        for_each_word(name.as_bytes(), |word, form| {
+            is_word |= (form != WordForm::Part) && index.document_frequency(word) > 0;
+        });
+        let is_path = name.contains(['/', '\\']);
+        let is_foreign_path = is_path && !self.places.knows_extension(name);
+        if (is_word && !is_path) || is_foreign_path || self.unknown.len() >= MAX_UNKNOWN {
+            return;
+        }
+        let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        self.unknown.push(Unknown { name: name.to_owned(), nearest: nearest(self.base, index, last) });
+    }
+}
+
+/// How sure it is that one of `n_picked` among `n` is meant.
+fn confidence(n_picked: usize, n: usize) -> Thousandths {
+    let whole = if n_picked < n { PICKED } else { WHOLE };
+    Thousandths::new(whole / n_picked.max(1) as u32)
+}
+
+/// How sure a target is from which an answer counts as certain.
+pub(super) const SURE: u32 = BUT_FOR_CASE * PICKED / WHOLE;

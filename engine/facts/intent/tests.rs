@@ -1,0 +1,221 @@
+//! Intents over small repositories: text in, targets and parts out.
+
+use super::fixture::base;
+use super::*;
+use crate::facts::base::FactBase;
+use activate_rules::weights::Weights;
+
+const REPOSITORY: &str = "\
+//- go.mod
+module example.com/auth
+//- internal/auth/login.go
+package auth
+
+// ValidateToken checks the signature and the expiry of a token.
+func ValidateToken(token string) error {
+	parsed := parseToken(token)
+	return parsed.check()
+}
+
+func parseToken(token string) *Parsed { return nil }
+
+type Parsed struct{}
+
+func (p *Parsed) check() error { return nil }
+//- internal/auth/login_test.go
+package auth
+
+import \"testing\"
+
+func TestValidateToken(t *testing.T) { ValidateToken(\"\") }
+//- internal/apikey/apikey.go
+package apikey
+
+func ValidateToken(key string) error { return nil }
+//- internal/store/disk.go
+package store
+
+type Disk struct{}
+
+func (d *Disk) Close() error { return d.flushRows() }
+
+func (d *Disk) flushRows() error { return nil }
+//- internal/store/lock_windows.go
+package store
+
+func lockFile(path string) error { return nil }
+//- internal/logger/logger.go
+package logger
+
+type Logger struct{}
+
+func (l *Logger) SkipLogs() {}
+
+func (l *Logger) Close() {}
+//- README.md
+Tokens are validated by the server. The logger skips logs of healthy requests. Rows are flushed to the disk.
+";
+
+fn read_plain(base: &FactBase, text: &str) -> Intent {
+    read(base, text, &Weights::default(), &[])
+}
+
+/// `how id share confidence` of each target.
+fn targets(base: &FactBase, intent: &Intent) -> Vec<String> {
+    let line = |target: &Target| {
+        let (share, confidence) = (target.share.get(), target.confidence.get());
+        format!("{:?} {} {share} {confidence}", target.how, base.id(target.node))
+    };
+    intent.targets.iter().map(line).collect()
+}
+
+/// The nodes for which most is said, best first.
+fn best(base: &FactBase, intent: &Intent, n: usize) -> Vec<String> {
+    let weights = Weights::default();
+    let mut evidence: Vec<(u64, NodeId)> = Vec::new();
+    for part in &intent.parts {
+        let doubt = 1_000_000 - u64::from(weights.cues.of(part.cue).times(part.strength).get());
+        match evidence.last_mut() {
+            Some((known, node)) if *node == part.node => *known = *known * doubt / 1_000_000,
+            _ => evidence.push((doubt, part.node)),
+        }
+    }
+    evidence.sort_unstable();
+    evidence.iter().take(n).map(|(_, node)| base.id(*node)).collect()
+}
+
+#[test]
+fn places_and_names_become_targets() {
+    let base = base(REPOSITORY);
+    let check = |text: &str, expected: &[&str], certainty: Certainty| {
+        let intent = read_plain(&base, text);
+        assert_eq!(targets(&base, &intent), expected, "{text}");
+        assert_eq!(intent.certainty, certainty, "{text}");
+    };
+    let (login, strong) = ("internal/auth/login.go", Certainty::Strong);
+    check("fix parseToken", &["Exact internal/auth/login.go#parseToken 1000 1000"], strong);
+    check(
+        "internal/auth/login.go:6 panics",
+        &[&format!("PathLine {login}#ValidateToken 1000 1000"), &format!("PathLine {login} 1000 1000")],
+        strong,
+    );
+    check("explain auth/login.go", &[&format!("Path {login} 1000 1000")], strong);
+    check("auth.ValidateToken is slow", &[&format!("Qualified {login}#ValidateToken 1000 1000")], strong);
+    check("rename parse_token", &[&format!("CaseInsensitive {login}#parseToken 900 900")], strong);
+    check("what does (*Disk).Close do", &["Qualified internal/store/disk.go#Disk.Close 1000 1000"], strong);
+    check("the output of Logger is lost", &["Exact internal/logger/logger.go#Logger 1000 1000"], strong);
+    check(
+        "rename ValidateToken",
+        &["Exact internal/apikey/apikey.go#ValidateToken 500 500", "Exact internal/auth/login.go#ValidateToken 500 500"],
+        Certainty::Weak,
+    );
+    let picked = "Exact internal/auth/login.go#ValidateToken 1000 900";
+    check("fix ValidateToken in package auth", &[picked], strong);
+    check("fix(auth): ValidateToken", &[picked], strong);
+    check("ValidateToken and parseToken", &[picked, "Exact internal/auth/login.go#parseToken 1000 1000"], strong);
+    check("`internal/apikey/` ValidateToken", &["Exact internal/apikey/apikey.go#ValidateToken 1000 900"], strong);
+}
+
+#[test]
+fn a_trace_gives_its_frames_innermost_first() {
+    let base = base(REPOSITORY);
+    let text = "panic: nil\n\ngoroutine 1 [running]:\nexample.com/auth/internal/auth.(*Parsed).check(0x0)\n\t/srv/x/internal/auth/login.go:13 +0x3b\n\
+                example.com/auth/internal/auth.ValidateToken(...)\n\t/srv/x/internal/auth/login.go:6 +0x3b\nruntime.main()\n\t/usr/local/go/src/runtime/proc.go:6 +0x1\n";
+    let intent = read_plain(&base, text);
+    let expected = [
+        "Frame internal/auth/login.go#Parsed.check 1000 1000",
+        "Frame internal/auth/login.go 1000 1000",
+        "Frame internal/auth/login.go#ValidateToken 950 1000",
+    ];
+    assert_eq!(targets(&base, &intent), expected);
+    assert_eq!((intent.verb, intent.unknown.len()), (Verb::Fix, 0));
+}
+
+#[test]
+fn words_find_files_and_the_definitions_in_them() {
+    let base = base(REPOSITORY);
+    let check = |text: &str, expected: &[&str]| {
+        let intent = read_plain(&base, text);
+        assert_eq!(intent.targets, [], "{text}");
+        let best = best(&base, &intent, 4);
+        assert!(expected.iter().all(|id| best.iter().any(|other| other == id)), "{text}: {best:?}");
+    };
+    check("ability to skip logs", &["internal/logger/logger.go#Logger.SkipLogs", "internal/logger/logger.go"]);
+    check("rows are not flushed when the store closes", &["internal/store/disk.go", "internal/store/disk.go#Disk.flushRows"]);
+    check(
+        "fix(store): two servers lock the same file on Windows",
+        &["internal/store/lock_windows.go", "internal/store/lock_windows.go#lockFile"],
+    );
+    check("say in the readme that tokens are validated", &["README.md"]);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let base = base(REPOSITORY);
+    let intent = read_plain(&base, "fix ValidateTokn and missing/thing.go and fmt.Errorf");
+    let unknown: Vec<_> = intent.unknown.iter().map(|unknown| (unknown.name.as_str(), unknown.nearest.join(" "))).collect();
+    assert_eq!(unknown[0], ("ValidateTokn", "ValidateToken".to_owned()));
+    assert_eq!(unknown[1].0, "missing/thing.go");
+    let intent = read_plain(&base, "upgrade the kafka consumer group rebalance strategy");
+    assert_eq!((intent.certainty, intent.parts.len(), intent.targets.len()), (Certainty::None, 0, 0));
+    assert!(intent.advice[0].starts_with("Nothing was found") && intent.advice[0].contains("kafka"), "{:?}", intent.advice);
+    let intent = read_plain(&base, "");
+    assert_eq!((intent.certainty, intent.advice.len()), (Certainty::None, 1));
+    let intent = read_plain(&base, "internal/auth/login.go:999 panics");
+    assert!(intent.advice.iter().any(|advice| advice.contains("does not have")), "{:?}", intent.advice);
+}
+
+#[test]
+fn ambiguous_names_list_their_candidates_and_many_definitions_are_no_targets() {
+    let base = base(REPOSITORY);
+    let intent = read_plain(&base, "rename ValidateToken");
+    assert_eq!(intent.ambiguous[0].candidates.len(), 2);
+    assert!(intent.advice[0].contains("add the path or the type"), "{:?}", intent.advice);
+    let many = (0..12).map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\n")).collect::<Vec<_>>().concat();
+    let many = super::fixture::base(&many);
+    let intent = read_plain(&many, "rename OpenAll");
+    assert_eq!((intent.targets.len(), intent.ambiguous[0].candidates.len()), (0, 12));
+    assert_eq!(targets(&many, &read_plain(&many, "rename OpenAll in p7")), ["Exact p7/a.go#OpenAll 1000 900"]);
+}
+
+#[test]
+fn commits_like_the_intent_speak_for_their_files() {
+    let base = base(REPOSITORY);
+    let file = |path: &str| base.file_at(path).unwrap();
+    let (disk, logger) = ([file("internal/store/disk.go")], [file("internal/logger/logger.go"), file("README.md")]);
+    let commits = [
+        PastCommit { subject: "Race with logout", body: "the cache of sessions", touched: &logger },
+        PastCommit { subject: "Session cache forgets entries", body: "", touched: &disk },
+    ];
+    let intent = read(&base, "session cache entries vanish", &Weights::default(), &commits);
+    let history: Vec<_> = intent.parts.iter().filter(|part| part.cue == Cue::History).collect();
+    assert_eq!(history.iter().max_by_key(|part| part.strength).map(|part| part.node), Some(disk[0]));
+    assert!(history.iter().any(|part| part.words.iter().any(|word| word == "cache")));
+}
+
+#[test]
+fn any_text_is_read_in_bounded_time_with_the_same_result() {
+    let base = base(REPOSITORY);
+    let junk = [
+        "(((([[[`".repeat(130_000),
+        "a/b.go:1 ".repeat(120_000),
+        (0..90_000).map(|n| format!("Type{n}.method_{n}")).collect::<Vec<_>>().join(" "),
+        "\u{1b}[".repeat(9999),
+    ];
+    for text in &junk {
+        let (first, second) = (read_plain(&base, text), read_plain(&base, text));
+        assert!(first.targets.len() <= factors::MAX_MENTIONS * 2 && first.unknown.len() <= factors::MAX_UNKNOWN);
+        assert_eq!((first.parts, first.targets, first.advice), (second.parts, second.targets, second.advice));
+    }
+}
+
+#[test]
+fn targets_of_commands_are_located() {
+    let base = base(REPOSITORY);
+    let locate = |text: &str| super::locate(&base, text).iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" ");
+    assert_eq!(locate("internal/auth/login.go"), "internal/auth/login.go");
+    assert_eq!(locate("login.go#parseToken"), "internal/auth/login.go#parseToken");
+    assert_eq!(locate("auth/login.go:6"), "internal/auth/login.go#ValidateToken");
+    assert_eq!(locate("Disk.Close"), "internal/store/disk.go#Disk.Close");
+    assert_eq!(locate("no such thing"), "");
+}

@@ -1,0 +1,109 @@
+//! What is to be done, read from the first words of an intent.
+//!
+//! Must not know names or places.
+
+use super::Verb;
+
+/// Words of the beginning among which a complaint is looked for.
+const FIRST_WORDS: usize = 40;
+
+/// What a word says when it opens the intent or is the type of a conventional commit.
+const OPENERS: [(Verb, &[&str]); 9] = [
+    (Verb::Fix, &["fix", "bugfix", "hotfix", "repair", "resolve", "correct", "debug", "handle", "prevent", "avoid", "revert"]),
+    (Verb::Add, &["add", "feat", "feature", "implement", "support", "create", "introduce", "allow", "enable", "expose", "make"]),
+    (
+        Verb::Refactor,
+        &[
+            "refactor",
+            "rename",
+            "move",
+            "extract",
+            "simplify",
+            "restructure",
+            "clean",
+            "cleanup",
+            "split",
+            "merge",
+            "style",
+            "replace",
+        ],
+    ),
+    (Verb::Explain, &["explain", "why", "how", "what", "where", "when", "which", "describe", "understand", "show", "find"]),
+    (Verb::Test, &["test", "tests", "cover"]),
+    (Verb::Review, &["review", "audit", "inspect", "check", "verify"]),
+    (Verb::Remove, &["remove", "delete", "drop", "deprecate"]),
+    (Verb::Optimize, &["perf", "optimize", "optimise", "speed", "reduce", "cache"]),
+    (Verb::Document, &["docs", "doc", "document", "documentation"]),
+];
+
+/// Words that complain wherever they stand, by how they begin.
+const COMPLAINTS: [&str; 14] = [
+    "panic",
+    "crash",
+    "fail",
+    "broken",
+    "bug",
+    "error",
+    "wrong",
+    "leak",
+    "hang",
+    "deadlock",
+    "incorrect",
+    "regress",
+    "exception",
+    "flak",
+];
+
+/// The verb of an intent of this text; `has_trace` when it holds a stack trace.
+pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let first = words.next().unwrap_or_default();
+    // "please fix", "we should add": the second and third words count where the first says nothing.
+    let second: Vec<String> = words.by_ref().take(2).collect();
+    for word in std::iter::once(&first).chain(&second) {
+        if let Some(verb) = opener(word) {
+            return verb;
+        }
+    }
+    let complains =
+        has_trace || second.iter().cloned().chain(words.take(FIRST_WORDS)).chain([first]).any(|word| is_complaint(&word));
+    if complains { Verb::Fix } else { Verb::Other }
+}
+
+/// What a word says at the beginning, in its inflected forms too.
+pub(super) fn opener(word: &str) -> Option<Verb> {
+    let is = |stem: &str| {
+        word.strip_prefix(stem).is_some_and(|rest| matches!(rest, "" | "s" | "es" | "ed" | "d" | "ing"))
+            || stem.strip_suffix('e').and_then(|stem| word.strip_prefix(stem)) == Some("ing")
+    };
+    OPENERS.iter().find(|(_, stems)| stems.iter().any(|stem| is(stem))).map(|(verb, _)| *verb)
+}
+
+fn is_complaint(word: &str) -> bool {
+    COMPLAINTS.iter().any(|complaint| word.starts_with(complaint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verb_is_the_first_word_that_says_what_to_do() {
+        let cases = [
+            ("fix ValidateToken", Verb::Fix),
+            ("feat(logger): ability to skip logs", Verb::Add),
+            ("Please refactor the store", Verb::Refactor),
+            ("src/auth/login.go:45 panics on empty token", Verb::Fix),
+            ("why does parse_token fail?", Verb::Explain),
+            ("we are removing the cookie", Verb::Remove),
+            ("removing the cookie", Verb::Remove),
+            ("docs: say what a token is", Verb::Document),
+            ("the banner cuts long messages", Verb::Other),
+            ("", Verb::Other),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(verb(text, false), expected, "{text}");
+        }
+        assert_eq!(verb("main.main()", true), Verb::Fix);
+    }
+}

@@ -1,0 +1,252 @@
+//! What plain words say of files: their text, their paths, the folders that a scope names.
+//!
+//! Must not know definitions; those are in [`super::symbols`].
+
+use super::evidence::Parts;
+use super::factors::{
+    FOLDER, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, OTHER_FORM, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
+};
+use crate::facts::base::FactBase;
+use crate::facts::text::{
+    Contribution, Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms,
+};
+use activate_rules::atoms::{Cue, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+
+/// Files whose paths have a word, above which the word says nothing about any of them.
+const MAX_PATH_FILES: usize = 2000;
+
+/// Files of a folder that a scope can speak for.
+const MAX_FOLDER_FILES: usize = 500;
+
+/// Shortest stem that is taken for a word, in bytes.
+const MIN_STEM: usize = 3;
+
+/// Documents among which the one with most of the words is looked for.
+const N_COVERED: usize = 5;
+
+/// The words of an intent with the index they are looked up in.
+pub(super) struct Words<'b> {
+    base: &'b FactBase,
+    /// The text index; none if it is damaged, which costs this evidence only.
+    pub(super) index: Option<TextIndex<'b>>,
+    /// What is searched for.
+    pub(super) terms: Vec<QueryTerm>,
+    /// Words of one part and the parts of longer ones, each once, in order; in another form where only that one is known.
+    pub(super) singles: Vec<String>,
+    /// Words of several parts, joined, in order.
+    pub(super) wholes: Vec<String>,
+    /// The singles and their base forms: names say `token` where a text says "tokens".
+    said: FxHashSet<String>,
+    /// Words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
+    spent: FxHashSet<String>,
+}
+
+impl<'b> Words<'b> {
+    /// The words of a text; `spent` are its scopes and places that were found.
+    pub(super) fn new<'t>(base: &'b FactBase, text: &str, spent: impl Iterator<Item = &'t str>) -> Self {
+        let mut terms = query_terms(text);
+        let (mut singles, mut wholes) = (Vec::new(), Vec::new());
+        let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
+        let mut known: FxHashSet<String> = FxHashSet::default();
+        for_each_word(text.as_bytes(), |word, form| {
+            if searched.contains(word) && known.insert(word.to_owned()) {
+                let list = if form == Form::Whole { &mut wholes } else { &mut singles };
+                list.push(word.to_owned());
+            }
+        });
+        let index = base.text().ok();
+        let mut said: FxHashSet<String> = FxHashSet::default();
+        for word in &mut singles {
+            let n_docs = |word: &str| index.as_ref().map_or(0, |index| index.document_frequency(word));
+            if let Some(form) = base_forms(word).into_iter().find(|form| n_docs(form) > 0) {
+                if n_docs(word) == 0 {
+                    terms.push(QueryTerm { text: form.clone(), weight: OTHER_FORM });
+                    word.clone_from(&form);
+                }
+                said.insert(form);
+            }
+            said.insert(word.clone());
+        }
+        let mut spent_words = FxHashSet::default();
+        for text in spent {
+            for_each_word(text.as_bytes(), |word, _| {
+                spent_words.insert(word.to_owned());
+            });
+        }
+        Self { base, index, terms, singles, wholes, said, spent: spent_words }
+    }
+
+    /// How rare a word is among the files, in thousandths.
+    pub(super) fn rarity(&self, word: &str) -> u32 {
+        let index = self.index.as_ref();
+        index.map_or(WHOLE, |index| rarity(index.document_frequency(word), index.n_docs()))
+    }
+
+    /// Adds what the text of files says, relative to the best one.
+    pub(super) fn add_text(&self, parts: &mut Parts<'_>) {
+        let Some(index) = &self.index else { return };
+        let weights = FieldWeights::default();
+        let hits = index.search(&self.terms, &weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
+        let weakened = |hit: &Hit| (hit.doc, i64::from(hit.score) * i64::from(parts.weakening(NodeId(hit.doc))));
+        let mut ranked: Vec<(u32, i64)> = hits.iter().map(weakened).collect();
+        ranked.sort_by_key(|&(doc, score)| (Reverse(score), doc));
+        ranked.truncate(MAX_TEXT_FILES);
+        let best = ranked.first().map_or(1, |&(_, score)| score.max(1));
+        let docs: Vec<u32> = ranked.iter().map(|(doc, _)| *doc).collect();
+        for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &self.terms, &weights)) {
+            let words: Vec<&str> = contributions.iter().map(|contribution| contribution.term.as_str()).collect();
+            parts.put(NodeId(*doc), Cue::Text, (score * i64::from(WHOLE) / best) as u32, &words);
+        }
+    }
+
+    /// The part of the first words, by rarity, that the file with most of them has, in thousandths.
+    pub(super) fn coverage(&self) -> u32 {
+        let Some(index) = &self.index else { return 0 };
+        let words: Vec<&String> = self.singles.iter().take(MAX_COVERAGE_WORDS).collect();
+        let total: u32 = words.iter().map(|word| self.rarity(word)).sum();
+        let query: Vec<QueryTerm> = words.iter().map(|word| QueryTerm { text: (*word).clone(), weight: WHOLE }).collect();
+        let hits = index.search(&query, &FieldWeights::default(), N_COVERED, |_| true, &mut Scores::default());
+        let docs: Vec<u32> = hits.iter().map(|hit| hit.doc).collect();
+        let explained = index.explain(&docs, &query, &FieldWeights::default());
+        let covered = |terms: &Vec<Contribution>| terms.iter().map(|term| self.rarity(&term.term)).sum::<u32>();
+        let most = explained.iter().map(covered).max().unwrap_or_default();
+        (u64::from(most) * u64::from(WHOLE) / u64::from(total.max(1))) as u32
+    }
+
+    /// Adds what paths say of whose file name or folders the text has all words, or some of the file name's.
+    pub(super) fn add_paths(&self, parts: &mut Parts<'_>) {
+        let Some(index) = &self.index else { return };
+        let mut files: Vec<NodeId> = Vec::new();
+        for word in self.said.iter().filter(|word| !self.is_spent(word)) {
+            let in_path = index.lookup(word).filter(|posting| posting.fields().contains(Field::Path));
+            let with_word: Vec<NodeId> = in_path.map(|posting| NodeId(posting.doc)).take(MAX_PATH_FILES + 1).collect();
+            if with_word.len() <= MAX_PATH_FILES {
+                files.extend(with_word);
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        let said: Vec<PathWords<'_>> = files.iter().map(|file| self.path_words(self.base.path(*file))).collect();
+        // Names that many files share say little about each.
+        let (mut stems, mut folders): (FxHashMap<&str, usize>, FxHashMap<&str, usize>) = Default::default();
+        for path in &said {
+            *stems.entry(path.stem).or_default() += 1;
+            *folders.entry(path.folder.unwrap_or_default()).or_default() += 1;
+        }
+        for (file, path) in files.iter().zip(&said) {
+            let whole = if path.coverage == WHOLE { STEM } else { part(PART_OF_STEM, path.coverage) };
+            let stem = among(whole, stems[path.stem]);
+            let folder = path.folder.map_or(0, |folder| among(FOLDER, folders[folder]));
+            let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folder).collect();
+            parts.add(*file, Cue::Path, stem + folder, &words);
+        }
+    }
+
+    /// Adds what folders say that a scope or a path of the text names.
+    pub(super) fn add_folders(&self, folders: &[String], parts: &mut Parts<'_>) {
+        for folder in folders {
+            let is_inside = |file: &NodeId| self.base.path(*file).starts_with(folder.as_str());
+            let files: Vec<NodeId> = self.base.files().filter(is_inside).take(MAX_FOLDER_FILES + 1).collect();
+            if files.len() <= MAX_FOLDER_FILES {
+                let strength = among(WHOLE, files.len());
+                for file in files {
+                    parts.add(file, Cue::Scope, strength, &[folder.trim_end_matches('/')]);
+                }
+            }
+        }
+    }
+
+    /// Which components of a path the text has.
+    fn path_words<'p>(&self, path: &'p str) -> PathWords<'p> {
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        PathWords {
+            stem,
+            coverage: self.name_coverage(stem),
+            folder: folders.rsplit('/').find(|folder| self.name_coverage(folder) == WHOLE),
+        }
+    }
+
+    /// Whether the text has this word by itself, as a part of another or in another form.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.said.contains(word)
+    }
+
+    /// Whether a word belongs to a place or scope that was found.
+    pub(super) fn is_spent(&self, word: &str) -> bool {
+        self.spent.contains(word)
+    }
+
+    /// The part of a name that the text has, by rarity, in thousandths; nothing if it is only said in places and scopes.
+    fn name_coverage(&self, name: &str) -> u32 {
+        let (mut all, mut heard, mut is_fresh) = (0, 0, false);
+        for_each_word(name.as_bytes(), |word, form| {
+            if form != Form::Whole {
+                // A word that all files have still counts a little.
+                let rarity = self.rarity(word).max(1);
+                all += rarity;
+                if self.has(word) {
+                    heard += rarity;
+                    is_fresh |= !self.is_spent(word);
+                }
+            }
+        });
+        if is_fresh { heard * WHOLE / all.max(1) } else { 0 }
+    }
+}
+
+/// Simpler forms that a word may have in code: singular, present, infinitive; the likeliest first.
+fn base_forms(word: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    let mut add = |stem: &str, end: &str| {
+        if stem.len() >= MIN_STEM && stem.is_ascii() {
+            forms.push(format!("{stem}{end}"));
+        }
+    };
+    if let Some(stem) = word.strip_suffix("ies") {
+        add(stem, "y");
+    }
+    if let Some(stem) = word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {
+        add(stem, "");
+    }
+    for end in ["es", "ed", "ing"] {
+        if let Some(stem) = word.strip_suffix(end) {
+            add(stem, "e");
+            add(stem, "");
+            let mut letters = stem.bytes().rev();
+            if letters.next().is_some_and(|last| Some(last) == letters.next()) {
+                // `skipped` is `skip`.
+                add(&stem[..stem.len() - 1], "");
+            }
+        }
+    }
+    forms
+}
+
+/// The components of a path that a text has.
+struct PathWords<'p> {
+    stem: &'p str,
+    /// How much of the stem, in thousandths.
+    coverage: u32,
+    /// The innermost folder that it has in full.
+    folder: Option<&'p str>,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_are_reduced_to_the_forms_that_names_have() {
+        let has = |word: &str, form: &str| assert!(super::base_forms(word).iter().any(|other| other == form), "{word} {form}");
+        has("tokens", "token");
+        has("validated", "validate");
+        has("flushed", "flush");
+        has("skipped", "skip");
+        has("entries", "entry");
+        has("parsing", "parse");
+        assert!(
+            super::base_forms("as").is_empty() && super::base_forms("ésing").is_empty() && super::base_forms("pass").is_empty()
+        );
+    }
+}

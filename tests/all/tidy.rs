@@ -1,0 +1,312 @@
+//! The conventions that no compiler checks: who may use whom, sizes, complete folders, and nothing left lying around.
+//!
+//! Reads sources as lines of text. Must not know what the code does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// Folders with code of ours.
+const CODE: [&str; 5] = ["engine", "rules", "grammars", "tests", "benches"];
+
+/// The most lines of a file.
+const MAX_LINES: usize = 500;
+
+/// Files that are longer all the same and wait to be split.
+const KNOWN_LONG: [&str; 2] = ["engine/facts/resolve/types.rs", "grammars/facts.rs"];
+
+/// The areas of `engine/` in layers: each may use those of the layers above its own, and none of its own layer but itself.
+const LAYERS: [&[&str]; 8] = [
+    &["error"],
+    &["repo", "cache", "session", "signals"],
+    &["facts"],
+    &["activation"],
+    &["context"],
+    &["packet"],
+    &["eval", "mcp"],
+    &["cli"],
+];
+
+/// Files at the top of `engine/` that tie areas together; only what stands above `packet` may use them.
+const FACADE: [&str; 4] = ["engine", "lib", "main", "snapshot"];
+
+/// Uses against the layers, each with its reason.
+const EXCEPTIONS: [(&str, &str); 1] = [
+    // Words that are secrets must not reach the index, and what a secret is stands in one place, which uses no area itself.
+    ("facts", "context::redact"),
+];
+
+/// Which areas may use which of our crates. The façade may use both.
+const CRATES: [(&str, &[&str]); 2] =
+    [("activate_grammars", &["facts", "cache"]), ("activate_rules", &["facts", "activation", "context", "eval"])];
+
+/// What every language folder holds.
+const LANGUAGE_PARTS: [&str; 7] = ["mod.rs", "project.rs", "symbols.scm", "imports.scm", "calls.scm", "scopes.scm", "tests.scm"];
+
+/// A file of ours.
+struct Source {
+    /// From the top of the repository, with `/`.
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// Its lines without comments, with their numbers.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.text.lines().enumerate();
+        lines.map(|(number, line)| (number + 1, line.split_once("//").map_or(line, |(code, _)| code)))
+    }
+
+    /// The area of `engine/` it belongs to.
+    fn area(&self) -> Option<&str> {
+        let below = self.path.strip_prefix("engine/")?;
+        Some(below.split_once('/').map_or_else(|| below.trim_end_matches(".rs"), |(area, _)| area))
+    }
+
+    /// The names of modules on the way from the root of its crate, without the root.
+    fn module(&self) -> Vec<&str> {
+        let names = self.path.trim_end_matches(".rs").split('/').skip(1);
+        names.filter(|name| !matches!(*name, "mod" | "lib" | "main")).collect()
+    }
+}
+
+/// Every file of `folder` with this ending, by path.
+fn sources(folder: &str, ending: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join(folder)];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the project") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == ending) {
+                let name = path.strip_prefix(root).expect("a path below the root").to_string_lossy().replace('\\', "/");
+                found.push(Source { path: name, text: fs::read_to_string(&path).expect("text") });
+            }
+        }
+    }
+    found.sort_by(|first, second| first.path.cmp(&second.path));
+    found
+}
+
+fn all_rust() -> Vec<Source> {
+    CODE.iter().flat_map(|folder| sources(folder, "rs")).collect()
+}
+
+/// Fails with every complaint at once.
+fn check(complaints: &[String]) {
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+/// The paths after each `crate::` of a line, one for each name of a list in braces.
+fn crate_paths(line: &str) -> Vec<&str> {
+    let mut paths = Vec::new();
+    for (at, _) in line.match_indices("crate::").filter(|(at, _)| !line[..*at].ends_with(['$', '_'])) {
+        let rest = &line[at + "crate::".len()..];
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        match rest.strip_prefix('{') {
+            Some(list) => paths.extend(list.split(['{', '}']).next().unwrap_or_default().split(',').map(str::trim)),
+            None => paths.push(rest.split(|c| !is_path(c)).next().unwrap_or_default()),
+        }
+    }
+    paths
+}
+
+/// Which layer an area is in; the façade stands between `packet` and the front ends.
+fn layer(area: &str) -> Option<(usize, bool)> {
+    if FACADE.contains(&area) {
+        let packet = LAYERS.iter().position(|areas| areas.contains(&"packet"))?;
+        return Some((packet, true));
+    }
+    LAYERS.iter().position(|areas| areas.contains(&area)).map(|layer| (layer, false))
+}
+
+#[test]
+fn areas_use_only_what_stands_above_them() {
+    let mut complaints = Vec::new();
+    for source in sources("engine", "rs") {
+        let area = source.area().expect("an area");
+        let Some(own) = layer(area) else {
+            complaints.push(format!("{}: `{area}` stands in no layer", source.path));
+            continue;
+        };
+        if own.1 {
+            continue;
+        }
+        for (number, line) in source.code() {
+            for path in crate_paths(line) {
+                let used = path.split("::").next().unwrap_or_default();
+                // A capital letter is a type that the façade gives out.
+                let used_layer = if used.starts_with(char::is_uppercase) { layer("lib") } else { layer(used) };
+                let excepted = EXCEPTIONS.iter().any(|(user, what)| *user == area && path.starts_with(what));
+                if used != area && !excepted && used_layer.is_none_or(|used| used >= own) {
+                    complaints.push(format!("{}:{number}: `{area}` may not use `{path}`", source.path));
+                }
+            }
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn nobody_reaches_the_root_of_the_engine_by_super() {
+    let mut complaints = Vec::new();
+    for source in sources("engine", "rs") {
+        let depth = source.module().len();
+        let n_own_lines = source.text.lines().take_while(|line| !line.starts_with("mod tests {")).count();
+        for (number, line) in source.code().filter(|(number, _)| *number <= n_own_lines) {
+            if depth > 1 || source.area().is_some_and(|area| !FACADE.contains(&area)) {
+                let chain = "super::".repeat(depth.max(1));
+                if line.contains(&chain) {
+                    complaints.push(format!("{}:{number}: write `crate::`", source.path));
+                }
+            }
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn what_is_used_against_the_layers_uses_no_area_itself() {
+    let inner = ["error", "context::redact", "context::tokens"];
+    let mut complaints = Vec::new();
+    for source in sources("engine/context", "rs") {
+        if source.path.starts_with("engine/context/redact/") || source.path == "engine/context/tokens.rs" {
+            let paths = source.code().flat_map(|(_, line)| crate_paths(line));
+            let outside = paths.filter(|path| !inner.iter().any(|inner| path.starts_with(inner)));
+            complaints.extend(outside.map(|path| format!("{}: may not use `{path}`", source.path)));
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn crates_are_used_only_where_they_may_be() {
+    let mut complaints = Vec::new();
+    for source in all_rust() {
+        let folder = source.path.split('/').next().unwrap_or_default();
+        for (number, line) in source.code() {
+            for (name, areas) in CRATES.iter().filter(|(name, _)| line.contains(&format!("{name}::"))) {
+                let allowed = match folder {
+                    "engine" => source.area().is_some_and(|area| FACADE.contains(&area) || areas.contains(&area)),
+                    "tests" | "benches" => true,
+                    own => *name == format!("activate_{own}"),
+                };
+                if !allowed {
+                    complaints.push(format!("{}:{number}: may not use `{name}`", source.path));
+                }
+            }
+            if matches!(folder, "rules" | "grammars") && line.contains(" activate::") {
+                complaints.push(format!("{}:{number}: may not use the engine", source.path));
+            }
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn every_module_says_first_what_it_is_for() {
+    let silent = all_rust().into_iter().filter(|source| !source.text.starts_with("//! ")).map(|source| source.path);
+    check(&silent.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_query_says_first_what_it_yields() {
+    let silent = sources("grammars", "scm").into_iter().filter(|source| !source.text.starts_with("; ")).map(|source| source.path);
+    check(&silent.collect::<Vec<_>>());
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let files = all_rust().into_iter().chain(sources("grammars", "scm"));
+    let mut long: Vec<String> = files.filter(|file| file.text.lines().count() > MAX_LINES).map(|file| file.path).collect();
+    long.sort();
+    assert_eq!(long, KNOWN_LONG);
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // In halves, so that this file does not find itself.
+    let words =
+        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplemen", "ted!"), concat!("to", "do!("), concat!("db", "g!(")];
+    let mut complaints = Vec::new();
+    for source in all_rust().iter().chain(&sources("grammars", "scm")) {
+        for (number, line) in source.text.lines().enumerate() {
+            if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+                complaints.push(format!("{}:{}: {word}", source.path, number + 1));
+            }
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn every_source_file_is_compiled() {
+    let mut complaints = Vec::new();
+    for folder in ["engine", "rules", "grammars", "tests/all"] {
+        let sources = sources(folder, "rs");
+        let texts: BTreeMap<&str, &str> = sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
+        for path in texts.keys() {
+            let (parent, name) = path.trim_end_matches(".rs").rsplit_once('/').expect("a folder");
+            let (parent, name) = match name {
+                "lib" | "main" => continue,
+                "mod" => parent.rsplit_once('/').expect("a folder"),
+                name => (parent, name),
+            };
+            let declaring = ["/mod.rs", "/lib.rs", "/main.rs", ".rs"].map(|ending| format!("{parent}{ending}"));
+            let declares = |text: &&str| text.lines().any(|line| line.trim_start().ends_with(&format!("mod {name};")));
+            if !declaring.iter().filter_map(|path| texts.get(path.as_str())).any(declares) {
+                complaints.push(format!("{path}: no `mod {name};`"));
+            }
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
+fn every_bench_is_built() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect("Cargo.toml");
+    let manifest: toml::Table = manifest.parse().expect("a manifest");
+    let listed: BTreeSet<&str> =
+        manifest["bench"].as_array().expect("benches").iter().filter_map(|bench| bench["path"].as_str()).collect();
+    let files = sources("benches", "rs");
+    let top: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).filter(|path| path.matches('/').count() == 1).collect();
+    assert_eq!(listed, top);
+}
+
+#[test]
+fn every_language_folder_is_complete_and_listed() {
+    let queries = sources("grammars", "scm");
+    let folders: BTreeSet<&str> = queries.iter().filter_map(|query| query.path.split('/').nth(1)).collect();
+    let list = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars/lib.rs")).expect("grammars/lib.rs");
+    let mut complaints = Vec::new();
+    for folder in &folders {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(folder);
+        let missing = LANGUAGE_PARTS.iter().filter(|part| !path.join(part).is_file());
+        complaints.extend(missing.map(|part| format!("grammars/{folder}: no {part}")));
+        if !list.contains(&format!("{folder}::")) {
+            complaints.push(format!("grammars/{folder}: in no line of LANGUAGES"));
+        }
+    }
+    check(&complaints);
+    assert!(folders.len() <= activate_grammars::LANGUAGES.len(), "a folder without a language: {folders:?}");
+}
+
+#[test]
+fn the_policy_holds_no_number() {
+    let policy = &sources("rules", "rs").into_iter().find(|source| source.path == "rules/policy.rs").expect("the policy");
+    let mut complaints = String::new();
+    for (number, line) in policy.code() {
+        let mut before = ' ';
+        for character in line.chars() {
+            if character.is_ascii_digit() && !before.is_alphanumeric() && before != '_' {
+                let _ = writeln!(complaints, "rules/policy.rs:{number}: {}", line.trim());
+                break;
+            }
+            before = character;
+        }
+    }
+    assert!(complaints.is_empty(), "\n{complaints}");
+}
