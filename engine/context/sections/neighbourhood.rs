@@ -12,7 +12,7 @@ use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
-use activate_grammars::facts::SymbolKind;
+use crate::facts::base::SymbolKind;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;

@@ -53,6 +53,25 @@ fn a_focused_task_gives_a_focused_text() {
 }
 
 #[test]
+fn what_an_intent_really_activates_is_shown_in_order() {
+    let world = World::auth_go();
+    let mut scene = Scene::new(&world, "fix ValidateToken");
+    scene.state.current_diagnostics = strings(&["error:internal/auth/login.go:45:undefined: x"]);
+    scene.state.recent_findings =
+        strings(&["[X] about ValidateToken", "[X] about `BillingThing.none`", "[X] about nothing in particular"]);
+    let context = scene.real_context();
+    let text = &context.text.text;
+    assert_eq!(under(&context, "LIKELY FILES (most likely first):")[0].split(' ').nth(3), Some(LOGIN));
+    assert!(under(&context, "TARGET CODE:")[0].starts_with("internal/auth/login.go:30-49 (ValidateToken, 100, "), "{text}");
+    assert_eq!(
+        under(&context, "RECENT FINDINGS TO ADDRESS:"),
+        ["  - [X] about ValidateToken", "  - [X] about nothing in particular"]
+    );
+    assert!(text.contains("go test ./internal/auth -run "), "{text}");
+    assert!(context.tokens.0 < 6_000, "{}", context.tokens);
+}
+
+#[test]
 fn sections_without_content_are_not_there() {
     let world = World::auth_go();
     let context = auth(&world).context(80_000);
