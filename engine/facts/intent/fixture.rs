@@ -3,7 +3,6 @@
 use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
-use activate_grammars::project::Manifest;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,14 +22,16 @@ pub(crate) fn base(text: &str) -> FactBase {
     files.sort_unstable();
     let records: Vec<_> = files.iter().map(|(path, content)| extract(path, Some(content.as_bytes()))).collect();
     let inputs: Vec<_> = (files.iter().zip(&records))
-        .map(|((path, content), record)| FileInput { path, size: content.len() as u64, mtime_ns: 0, hash: 0, record })
+        .map(|((path, content), record)| FileInput {
+            path,
+            size: content.len() as u64,
+            mtime_ns: 0,
+            ctime_ns: 0,
+            hash: 0,
+            record,
+        })
         .collect();
-    let manifests: Vec<_> = files
-        .iter()
-        .filter(|(path, _)| ["go.mod", "Cargo.toml", "package.json", "tsconfig.json"].iter().any(|name| path.ends_with(name)))
-        .map(|&(path, text)| Manifest { path, text })
-        .collect();
-    let (sections, _) = build(&inputs, &manifests);
+    let (sections, _) = build(&inputs);
     let stored = sections.into_iter().map(|(name, bytes)| {
         let mut aligned = vec![0u128; bytes.len().div_ceil(size_of::<u128>())];
         bytemuck::cast_slice_mut(&mut aligned)[..bytes.len()].copy_from_slice(&bytes);

@@ -133,14 +133,16 @@ impl<'b> Words<'b> {
         let (mut stems, mut folders): (FxHashMap<&str, usize>, FxHashMap<&str, usize>) = Default::default();
         for path in &said {
             *stems.entry(path.stem).or_default() += 1;
-            *folders.entry(path.folder.unwrap_or_default()).or_default() += 1;
+            for folder in &path.folders {
+                *folders.entry(folder).or_default() += 1;
+            }
         }
         for (file, path) in files.iter().zip(&said) {
             let whole = if path.coverage == WHOLE { STEM } else { part(PART_OF_STEM, path.coverage) };
             let stem = among(whole, stems[path.stem]);
-            let folder = path.folder.map_or(0, |folder| among(FOLDER, folders[folder]));
-            let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folder).collect();
-            parts.add(*file, Cue::Path, stem + folder, &words);
+            let around: u32 = path.folders.iter().map(|folder| among(FOLDER, folders[folder])).sum();
+            let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folders.iter().copied()).collect();
+            parts.add(*file, Cue::Path, stem + around, &words);
         }
     }
 
@@ -162,11 +164,14 @@ impl<'b> Words<'b> {
     fn path_words<'p>(&self, path: &'p str) -> PathWords<'p> {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-        PathWords {
-            stem,
-            coverage: self.name_coverage(stem),
-            folder: folders.rsplit('/').find(|folder| self.name_coverage(folder) == WHOLE),
+        let mut found: Vec<&str> = Vec::new();
+        for folder in folders.rsplit('/').filter(|folder| self.name_coverage(folder) == WHOLE) {
+            // `delete/delete.go` says its word once.
+            if folder != stem && !found.contains(&folder) {
+                found.push(folder);
+            }
         }
+        PathWords { stem, coverage: self.name_coverage(stem), folders: found }
     }
 
     /// Whether the text has this word by itself, as a part of another or in another form.
@@ -230,8 +235,8 @@ struct PathWords<'p> {
     stem: &'p str,
     /// How much of the stem, in thousandths.
     coverage: u32,
-    /// The innermost folder that it has in full.
-    folder: Option<&'p str>,
+    /// The folders that it has in full, the innermost first, each name once and not that of the file.
+    folders: Vec<&'p str>,
 }
 
 #[cfg(test)]

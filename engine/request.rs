@@ -1,0 +1,245 @@
+//! A request to the engine and its answer: the façade over intent, activation and session context.
+
+use crate::activation::{self, TaskFacts};
+use crate::context::budget::Budget;
+use crate::context::git_state::{CommitLine, GitState};
+use crate::context::redact::Redacted;
+use crate::context::state::SessionState;
+use crate::context::{Pin, Sources};
+use crate::context::{SessionContext, session_context};
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::base::FactBase;
+use crate::facts::intent::PastCommit;
+use crate::packet::session::SessionPacket;
+use crate::repo::{ChangeKind, Commit, RepoPath};
+use crate::snapshot::{Progress, Snapshot};
+use activate_rules::atoms::{Change, Hops, NodeId, Severity, Tier, Turns};
+use activate_rules::items::ItemKind;
+use activate_rules::weights::Weights;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most commits that are shown, and looked at line by line.
+const MAX_SHOWN_COMMITS: usize = 20;
+
+/// The most active files whose commits are looked for.
+const MAX_EXPLAINED_FILES: usize = 40;
+
+/// What is asked.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// What is to be done, in the words of whoever asks.
+    pub intent: String,
+    /// What the caller knows of the session.
+    pub state: SessionState,
+    /// The numbers of the policy.
+    pub weights: Weights,
+    /// The most links between a seed and what it reaches; the weights' own depth if none.
+    pub depth: Option<u8>,
+    /// Code that must be shown: `path` or `path:first-last`.
+    pub pins: Vec<String>,
+}
+
+impl Request {
+    /// A request for `intent` with everything else as it is by default.
+    pub fn new(intent: impl Into<String>) -> Self {
+        Self { intent: intent.into(), ..Self::default() }
+    }
+}
+
+/// What a request activated, with everything needed to show and explain it.
+pub struct Activation<'e> {
+    engine: &'e Engine,
+    /// The repository as it was.
+    pub snapshot: Arc<Snapshot>,
+    /// What is active, in order, and why.
+    pub found: activation::Activation,
+    request: Request,
+    pins: Vec<Pin>,
+}
+
+impl Engine {
+    /// Answers a request on the repository as its files are now.
+    pub fn activate(&self, request: &Request) -> Result<Activation<'_>> {
+        self.activate_with(request, &|_| {})
+    }
+
+    /// [`Engine::activate`], telling how far it is.
+    pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
+        let snapshot = self.snapshot_with(progress)?;
+        let base = &snapshot.base;
+        let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
+        let touched: Vec<Vec<NodeId>> = snapshot.commits.iter().map(|commit| touched_files(base, commit)).collect();
+        let commits = snapshot.commits.iter().zip(&touched);
+        let history: Vec<PastCommit<'_>> =
+            commits.map(|(commit, touched)| PastCommit { subject: &commit.subject, body: &commit.body, touched }).collect();
+        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &history);
+        let task = task_facts(base, &snapshot, &request.state);
+        let depth = request.depth.map_or(request.weights.depth, Hops);
+        let found = activation::activate(base, intent, &task, &request.weights, depth);
+        Ok(Activation { engine: self, snapshot: Arc::clone(&snapshot), found, request: request.clone(), pins })
+    }
+}
+
+impl Activation<'_> {
+    /// Arranges what is active in the eight sections, within the budget.
+    pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
+        let git = self.git_state();
+        let read = |file: NodeId| -> Result<Arc<Redacted>> { self.engine.text(&self.snapshot, file).map(Arc::new) };
+        let sources = Sources {
+            base: &self.snapshot.base,
+            activation: &self.found,
+            state: &self.request.state,
+            git: &git,
+            pins: &self.pins,
+            problems: &self.snapshot.problems,
+            read: &read,
+        };
+        session_context(&sources, budget)
+    }
+
+    /// The answer as one JSON object.
+    pub fn packet(&self, context: &SessionContext) -> SessionPacket {
+        SessionPacket::new(&self.snapshot.base, &self.found, context)
+    }
+
+    /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
+    pub fn why(&self, target: &str) -> Result<Vec<String>> {
+        let node = self.target(target)?;
+        Ok(activation::why(&self.snapshot.base, &self.request.weights, &self.found, node))
+    }
+
+    /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
+    pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
+        let node = self.target(target)?;
+        Ok(activation::why_not(&self.snapshot.base, &self.request.weights, &self.found, node))
+    }
+
+    fn target(&self, text: &str) -> Result<NodeId> {
+        crate::facts::intent::locate(&self.snapshot.base, text).first().copied().ok_or_else(|| {
+            let message = format!("`{text}` is no file, symbol id or name of this repository; give `path`, `path:line`, `path#Type.method` or a name");
+            Error::new(ErrorKind::BadInput, message)
+        })
+    }
+
+    fn git_state(&self) -> GitState {
+        let snapshot = &self.snapshot;
+        let path = |change: &crate::repo::Change| change.path.as_str().to_owned();
+        let is_untracked = |change: &&crate::repo::Change| change.kind == ChangeKind::Untracked;
+        GitState {
+            is_repository: snapshot.head.is_some(),
+            branch: snapshot.head.as_ref().and_then(|head| head.branch.clone()),
+            modified: snapshot.changes.iter().filter(|change| !is_untracked(change)).map(path).collect(),
+            untracked: snapshot.changes.iter().filter(is_untracked).map(path).collect(),
+            commits: self.commits(),
+        }
+    }
+
+    /// Commits that touched the hottest files, those of their hot lines marked.
+    fn commits(&self) -> Vec<CommitLine> {
+        let base = &self.snapshot.base;
+        let hot = self.found.files.iter().filter(|file| file.tier == Tier::Hot).take(MAX_EXPLAINED_FILES);
+        let ranks: BTreeMap<&str, usize> = hot.enumerate().map(|(rank, file)| (base.path(file.node), rank)).collect();
+        let hot_lines = |path: &str| -> Vec<(u32, u32)> {
+            let symbols = self.found.symbols.iter().filter(|symbol| symbol.tier == Tier::Hot && base.path(symbol.node) == path);
+            symbols.filter_map(|symbol| base.symbol(symbol.node)).map(|symbol| symbol.lines).collect()
+        };
+        let git = self.engine.repo().git(self.engine.alternates()).0;
+        let mut lines = Vec::new();
+        for commit in self.snapshot.commits.iter() {
+            let file = commit.touched.iter().filter_map(|(path, _)| Some((ranks.get(path.as_str())?, path))).min();
+            let Some((_, path)) = file else { continue };
+            if commit.bulk {
+                continue;
+            }
+            let wanted = hot_lines(path.as_str());
+            let changed = git.as_ref().filter(|_| !wanted.is_empty()).and_then(|git| git.changed_lines(&commit.id, path).ok());
+            let touches_hot_lines = changed.is_some_and(|changed| {
+                changed.ranges.iter().any(|range| wanted.iter().any(|(first, last)| range.first <= *last && *first <= range.last))
+            });
+            lines.push(CommitLine {
+                sha: commit.id.clone(),
+                subject: commit.subject.clone(),
+                author: commit.author.clone(),
+                file: path.as_str().to_owned(),
+                is_fix_or_revert: is_fix_or_revert(&commit.subject),
+                touches_hot_lines,
+            });
+            // Older commits than these are not looked at: their lines have moved.
+            if lines.len() == MAX_SHOWN_COMMITS {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// What was left out on the way, of the whole repository.
+    pub fn problems(&self) -> &[Problem] {
+        &self.snapshot.problems
+    }
+}
+
+fn touched_files(base: &FactBase, commit: &Commit) -> Vec<NodeId> {
+    commit.touched.iter().filter_map(|(path, _)| base.file_at(path.as_str())).collect()
+}
+
+/// Words at the start of a subject that say that the commit mends or takes back another.
+const MENDING: [&str; 6] = ["fix", "revert", "bugfix", "hotfix", "correct", "disable"];
+
+fn is_fix_or_revert(subject: &str) -> bool {
+    let first = subject.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    MENDING.iter().any(|word| first.starts_with(word))
+}
+
+/// What git and the session say, as facts for the policy.
+fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState) -> TaskFacts {
+    let mut task = TaskFacts::default();
+    for change in &snapshot.changes {
+        let kind = match &change.kind {
+            ChangeKind::Added | ChangeKind::Untracked => Change::Added,
+            ChangeKind::Modified => Change::Modified,
+            ChangeKind::Deleted => Change::Deleted,
+            ChangeKind::Renamed { .. } => Change::Renamed,
+        };
+        task.changes.extend(base.file_at(change.path.as_str()).map(|file| (file, kind, Turns(0))));
+    }
+    for item in state.items() {
+        let nodes = item.nodes(base);
+        let severity = match item.kind {
+            ItemKind::Error => Some(Severity::Error),
+            ItemKind::Warning => Some(Severity::Warning),
+            ItemKind::Note => Some(Severity::Note),
+            _ => None,
+        };
+        if let Some(severity) = severity {
+            task.diagnostics.extend(nodes.iter().map(|node| (item.id, severity, *node)));
+        }
+        if item.kind == ItemKind::FailingTest {
+            task.failing_tests.extend(nodes.iter().map(|node| (item.id, *node)));
+        }
+        task.items.push((item.id, item.kind, item.turns));
+        task.about.extend(nodes.iter().map(|node| (item.id, *node)));
+        if item.always {
+            task.always_on.push(item.id);
+        }
+    }
+    task
+}
+
+/// Reads `path` or `path:first-last` or `path:line`.
+fn pin(base: &FactBase, text: &str) -> Result<Pin> {
+    let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("the pin `{text}` cannot be used: {why}"));
+    let (path, lines) = match text.rsplit_once(':') {
+        Some((path, lines)) if lines.starts_with(|c: char| c.is_ascii_digit()) => (path, Some(lines)),
+        _ => (text, None),
+    };
+    let path = RepoPath::new(path).map_err(|why| refused(&why))?;
+    let file = base.file_at(path.as_str()).ok_or_else(|| refused("there is no such file, or it is ignored"))?;
+    let Some(lines) = lines else { return Ok(Pin { file, lines: None }) };
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    match (first.parse::<u32>(), last.parse::<u32>()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(Pin { file, lines: Some((first, last)) }),
+        _ => Err(refused("give lines as `first-last`, counted from 1")),
+    }
+}
