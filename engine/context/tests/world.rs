@@ -1,5 +1,7 @@
 //! Small repositories and hand-made activations.
 
+#![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
+
 use crate::activation::{Activation, Active, Reason, Role, activate};
 use crate::context::budget::{Budget, CEILING};
 use crate::context::git_state::GitState;
