@@ -23,8 +23,21 @@ const AROUND: u32 = 5;
 /// The most lines of a signature and of the doc above it.
 const MAX_SIGNATURE: u32 = 8;
 const MAX_DOC: u32 = 6;
+/// The most signatures in one piece.
+const MAX_SIGNATURES: usize = 8;
 /// Symbols whose call sites in a body matter.
 const MAX_CALLEES: usize = 20;
+
+/// How much of the code is wanted, where there is room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resolution {
+    /// All of it.
+    Body,
+    /// Its signature with the doc above.
+    Signature,
+    /// One line that names it.
+    Line,
+}
 
 /// A symbol within an excerpt.
 #[derive(Debug, Clone)]
@@ -44,13 +57,13 @@ pub(super) struct Excerpt<'a> {
     pub(super) file: NodeId,
     /// The symbols, best first.
     parts: Vec<Part<'a>>,
-    /// Whether bodies are wanted.
-    pub(super) whole: bool,
+    /// How much of them is wanted.
+    pub(super) resolution: Resolution,
 }
 
 impl<'a> Excerpt<'a> {
-    /// An excerpt of one symbol; `whole` if its body is wanted.
-    pub(super) fn new(view: &View<'a>, active: &'a Active, whole: bool) -> Option<Self> {
+    /// An excerpt of one symbol.
+    pub(super) fn new(view: &View<'a>, active: &'a Active, resolution: Resolution) -> Option<Self> {
         let row = view.base.symbol(active.node)?;
         let (mut first, mut signature) = (row.lines.0, row.name_line.max(row.lines.0));
         // Where secrets were masked, byte positions are those of another text: then the line of the name must do.
@@ -65,7 +78,7 @@ impl<'a> Excerpt<'a> {
             signature = row.lines.0.saturating_add(line_feeds(row.bytes.0, row.body));
         }
         let signature = signature.min(row.lines.0.saturating_add(MAX_SIGNATURE - 1)).min(row.lines.1);
-        Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], whole })
+        Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], resolution })
     }
 
     /// First and last line, docs included.
@@ -81,16 +94,23 @@ impl<'a> Excerpt<'a> {
         self.file == other.file && first <= from && to <= last
     }
 
-    /// Takes over `next` if both are bodies that overlap or touch, up to an empty line, and are not too long together.
+    /// Takes over `next` if both are wanted alike and belong together: bodies that overlap or touch, up to an empty line, and are not too
+    /// long together; signatures of one file.
     pub(super) fn merge(&mut self, next: &Self) -> bool {
         let ((first, last), (from, to)) = (self.lines(), next.lines());
-        let touch = from <= last.saturating_add(2) && first <= to.saturating_add(2);
-        let n_lines = last.max(to).saturating_sub(first.min(from)) + 1;
-        if self.file != next.file || !self.whole || !next.whole || !touch || n_lines > MAX_LINES {
-            return false;
+        let belongs = match self.resolution {
+            Resolution::Body => {
+                let touch = from <= last.saturating_add(2) && first <= to.saturating_add(2);
+                touch && last.max(to).saturating_sub(first.min(from)) < MAX_LINES
+            }
+            Resolution::Signature => self.parts.len() < MAX_SIGNATURES,
+            Resolution::Line => false,
+        };
+        let joins = belongs && self.file == next.file && self.resolution == next.resolution;
+        if joins {
+            self.parts.extend(next.parts.iter().cloned());
         }
-        self.parts.extend(next.parts.iter().cloned());
-        true
+        joins
     }
 
     /// The entry with its forms, fullest first.
@@ -100,11 +120,11 @@ impl<'a> Excerpt<'a> {
         let header = self.header(view, &path, first, last);
         let trust = view.trust(self.file);
         let mut forms = Vec::new();
-        if let Some(text) = view.text(self.file) {
+        if let Some(text) = view.text(self.file).filter(|_| self.resolution != Resolution::Line) {
             let mut fenced = |code: Safe| {
                 forms.push(view.counter.form(vec![Piece::Line(header.clone()), Piece::Fenced(trust, code)]));
             };
-            if self.whole {
+            if self.resolution == Resolution::Body {
                 for most in [MAX_LINES, FEW_LINES] {
                     let kept = if last - first < most { vec![first..=last] } else { self.windows(view, &text, most) };
                     fenced(code(&text, &kept));

@@ -19,10 +19,11 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+// The words of the policy in which a context is written.
+pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
 pub use view::{Pin, Sources};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
-use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::sections::Section;
 use budget::{Budget, deal};
 use fill::Draft;

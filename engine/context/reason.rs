@@ -45,7 +45,9 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
                 Confidence::AmongThree => ", one of 3 candidates",
                 Confidence::AmongFour => ", one of 4 candidates",
             };
-            let line = line.map_or_else(Safe::default, |line| Safe::format(", line {}", &[&Safe::number(line)]));
+            let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
+            let line =
+                line.filter(|_| !is_place).map_or_else(Safe::default, |line| Safe::format(", line {}", &[&Safe::number(line)]));
             Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(*kind)), &name(view, *via), &line, &Safe::fixed(sure)])
         }
         Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),

@@ -9,7 +9,7 @@ use super::state::{SessionItem, SessionState, diagnostic};
 use crate::activation::{Activation, Active};
 use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
-use activate_rules::atoms::{Energy, NodeId, Thing};
+use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -21,8 +21,7 @@ pub struct Sources<'a> {
     pub base: &'a FactBase,
     /// What the request activated.
     pub activation: &'a Activation,
-    /// What the caller knows of the session. Its items must have taken part in the activation under the numbers of
-    /// [`SessionState::items`].
+    /// What the caller knows of the session. Its items must have taken part in the activation: see [`SessionState::task_facts`].
     pub state: &'a SessionState,
     /// What git says.
     pub git: &'a GitState,
@@ -99,7 +98,12 @@ impl<'a> View<'a> {
         entries: &'b [T],
     ) -> impl Iterator<Item = (&'b SessionItem, &'b T)> {
         let items = self.items.iter().filter(|item| kinds.contains(&item.kind));
-        items.zip(entries).filter(|(item, _)| self.placed.contains(&item.id.0))
+        items.zip(entries).filter(|(item, _)| self.is_placed(item.id))
+    }
+
+    /// Whether the policy placed an item.
+    pub(super) fn is_placed(&self, item: ItemId) -> bool {
+        self.placed.contains(&item.0)
     }
 
     /// The best score of a symbol, or of a file where no symbol is active.

@@ -5,7 +5,7 @@
 
 use super::text::TextIndex;
 use crate::error::Result;
-use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
+pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows};
 use activate_rules::world::Graph;

@@ -4,11 +4,10 @@
 
 use crate::activation::{Activation, Active};
 use crate::context::redact::{Safe, Trust};
-use crate::context::{SectionText, SessionContext};
+use crate::context::{Cause, Energy, Item, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
-use crate::facts::intent::{Certainty, How, Verb};
-use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths};
+use crate::facts::intent::{Ambiguity, Certainty, How, Target, Unknown, Verb};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
@@ -291,18 +290,18 @@ impl IntentPacket {
             how: cause.name(),
             confidence: Points(i64::from(energy.0 / EXACT_POINTS).clamp(0, i64::from(Thousandths::ONE.get()))),
         };
-        let target = |target: &crate::facts::intent::Target| TargetPacket {
+        let target = |target: &Target| TargetPacket {
             id: id(target.node),
             text: Safe::name(&target.text),
             how: target.how,
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let ambiguity = |shared: &crate::facts::intent::Ambiguity| AmbiguityPacket {
+        let ambiguity = |shared: &Ambiguity| AmbiguityPacket {
             name: Safe::name(&shared.name),
             candidates: shared.candidates.iter().map(|node| id(*node)).collect(),
         };
-        let unknown = |unknown: &crate::facts::intent::Unknown| UnknownPacket {
+        let unknown = |unknown: &Unknown| UnknownPacket {
             name: Safe::name(&unknown.name),
             nearest: unknown.nearest.iter().map(|name| Safe::name(name)).collect(),
         };
@@ -355,14 +354,14 @@ impl SymbolPacket {
 
 impl SectionPacket {
     fn new(section: &SectionText) -> Self {
-        let item = |item: &crate::context::Item| ItemPacket {
+        let item = |item: &Item| ItemPacket {
             kind: item.about.kind,
             trust: item.trust,
             id: item.about.id.clone(),
             path: item.about.path.clone(),
             lines: item.about.lines,
             score: item.about.score.map(Points::from),
-            tier: item.about.tier.map(activate_rules::atoms::Tier::name),
+            tier: item.about.tier.map(Tier::name),
             reason: item.about.reason.clone(),
             text: item.text.clone(),
         };

@@ -3,11 +3,12 @@
 //! Comes first whatever its scores. Must not judge whether a diagnostic is right.
 
 use super::{Draft, Entry, Safe, Section, View, given, more};
+use crate::activation::SYNTAX_ITEMS;
 use crate::context::fill::{End, Group, Step};
 use crate::context::pieces::About;
 use crate::context::redact::Trust;
 use crate::context::state::{TestState, diagnostic};
-use activate_rules::atoms::{NodeId, Severity};
+use activate_rules::atoms::{ItemId, Severity};
 use activate_rules::items::ItemKind;
 
 const ERRORS: usize = 0;
@@ -65,7 +66,7 @@ fn retry(n_retries: u32) -> Option<String> {
     }
 }
 
-/// The diagnostics of tools, and the parser's of active files: errors first, then by the rank of the file.
+/// The diagnostics of tools, and the parser's as far as they concern the task: errors first, then by the rank of the file.
 fn diagnostics(view: &View<'_>) -> Vec<Entry> {
     let kinds = [ItemKind::Error, ItemKind::Warning, ItemKind::Note];
     let mut found: Vec<((Severity, usize, u32), Entry)> = Vec::new();
@@ -79,8 +80,8 @@ fn diagnostics(view: &View<'_>) -> Vec<Entry> {
         entry.about.trust = Some(Trust::Log);
         found.push(((parts.severity, view.rank_of(parts.path), parts.line), entry));
     }
-    let is_active = |file: NodeId| view.active(file).is_some();
-    for row in view.base.diagnostics().filter(|row| is_active(row.file)) {
+    let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..);
+    for (row, _) in syntax.filter(|(_, number)| view.is_placed(ItemId(*number))) {
         let path = Safe::name(view.base.path(row.file));
         let line = Safe::format("  error:{}:{}: {} (syntax)", &[&path, &Safe::number(row.line), &Safe::line(row.message)]);
         let about = About {

@@ -8,7 +8,7 @@ use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
-use activate_grammars::facts::{Limit, NoteKind};
+use crate::facts::base::{Limit, NoteKind};
 use activate_rules::atoms::NodeId;
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;

@@ -6,18 +6,19 @@ use super::impact::{dependencies, impacted, notes};
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::{Active, Reason, Role};
-use crate::context::excerpt::{Excerpt, file_entry};
+use crate::context::excerpt::{Excerpt, Resolution, file_entry};
 use crate::context::fill::{Cut, End, Group, Step};
 use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
-use activate_grammars::facts::SymbolKind;
+use crate::facts::base::SymbolKind;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
-/// The share of the best score, in thousandths, from which code is shown with its body.
+/// The share of the best score, in thousandths, from which code is shown with its body, and with its signature; below, one line names it.
 const WHOLE_SHARE: i64 = 600;
+const SIGNATURE_SHARE: i64 = 450;
 /// The most pieces of code with their bodies, and of all.
 const MAX_WHOLE: usize = 12;
 const MAX_EXCERPTS: usize = 40;
@@ -106,23 +107,25 @@ fn code(view: &View<'_>) -> (Vec<Entry>, Vec<Entry>) {
         if chosen.len() == MAX_EXCERPTS || !is_share(active.score, best, STOP_SHARE) {
             break;
         }
-        let whole = n_whole < MAX_WHOLE && is_share(active.score, best, WHOLE_SHARE);
-        let Some(mut excerpt) = Excerpt::new(view, active, whole) else { continue };
+        let resolution = if n_whole < MAX_WHOLE && is_share(active.score, best, WHOLE_SHARE) {
+            Resolution::Body
+        } else if is_share(active.score, best, SIGNATURE_SHARE) {
+            Resolution::Signature
+        } else {
+            Resolution::Line
+        };
+        let Some(mut excerpt) = Excerpt::new(view, active, resolution) else { continue };
         // What lies in a body that is shown is shown; a type around code that is shown needs no body of its own.
-        if chosen.iter().any(|(_, other)| other.whole && other.covers(&excerpt)) {
+        if chosen.iter().any(|(_, other)| other.resolution == Resolution::Body && other.covers(&excerpt)) {
             continue;
         }
-        excerpt.whole &= !chosen.iter().any(|(_, other)| excerpt.covers(other));
-        n_whole += usize::from(excerpt.whole);
+        if resolution == Resolution::Body && chosen.iter().any(|(_, other)| excerpt.covers(other)) {
+            excerpt.resolution = Resolution::Signature;
+        }
+        n_whole += usize::from(excerpt.resolution == Resolution::Body);
         chosen.push((active.role == Role::Target, excerpt));
     }
-    let mut merged: Vec<(bool, Excerpt<'_>)> = Vec::new();
-    for (is_target, excerpt) in chosen {
-        let mut same = merged.iter_mut().filter(|(other, _)| *other == is_target);
-        if !same.any(|(_, other)| other.merge(&excerpt)) {
-            merged.push((is_target, excerpt));
-        }
-    }
+    let merged = merged(chosen);
     let mut groups = (Vec::new(), Vec::new());
     for (is_target, excerpt) in &merged {
         if *is_target { &mut groups.0 } else { &mut groups.1 }.push(excerpt.entry(view));
@@ -132,6 +135,22 @@ fn code(view: &View<'_>) -> (Vec<Entry>, Vec<Entry>) {
     let files = view.activation.files.iter().filter(|file| file.role == Role::Target && is_share(file.score, best, STOP_SHARE));
     groups.0.extend(files.filter(|file| !has_code(file)).take(MAX_WHOLE).map(|file| file_entry(view, file)));
     groups
+}
+
+/// The excerpts, with what belongs together in one piece at the place of its best part.
+fn merged(mut excerpts: Vec<(bool, Excerpt<'_>)>) -> Vec<(bool, Excerpt<'_>)> {
+    let mut place = 0;
+    while place < excerpts.len() {
+        let (before, after) = excerpts.split_at_mut(place + 1);
+        let Some((is_target, excerpt)) = before.last_mut() else { break };
+        let next = after.iter().position(|(other, next)| other == is_target && excerpt.merge(next));
+        match next {
+            // What grew may touch what it did not touch before.
+            Some(next) => drop(excerpts.remove(place + 1 + next)),
+            None => place += 1,
+        }
+    }
+    excerpts
 }
 
 /// Whether the code of a symbol is shown: tests have a list of their own unless they are meant or fail, modules hold what is shown itself.
@@ -149,7 +168,7 @@ pub(in crate::context) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
         let last = last.min(text.n_lines());
         let path = Safe::name(view.base.path(pin.file));
         let header = Safe::format("{}:{}-{} (pinned)", &[&path, &Safe::number(first), &Safe::number(last)]);
-        let code = crate::context::redact::Safe::code(&text, first..=last, LongLines::Whole);
+        let code = Safe::code(&text, first..=last, LongLines::Whole);
         let trust = view.trust(pin.file);
         let about = About {
             kind: "pin",

@@ -9,7 +9,7 @@ use crate::context::pieces::About;
 use crate::context::reason::reason;
 use crate::context::view::{is_share, points};
 use crate::facts::base::SymbolRow;
-use activate_grammars::facts::{SymbolKind, Traits};
+use crate::facts::base::{SymbolKind, Traits};
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashSet;
 

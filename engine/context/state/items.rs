@@ -3,7 +3,8 @@
 //! Must not know scores or what is shown. The number of an item is its place in the list, so both sides of a request count alike.
 
 use super::{SessionState, TestState};
-use crate::facts::base::FactBase;
+use crate::activation::TaskFacts;
+use crate::facts::base::{FactBase, SymbolKind, Traits};
 use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
 use activate_rules::items::ItemKind;
 
@@ -119,6 +120,35 @@ impl SessionState {
             items.add(ItemKind::Tool, 0, false, Vec::new());
         }
         items.0
+    }
+}
+
+impl SessionState {
+    /// What this state says to the policy about a repository: its items, and the places that fail. Changes of files are git's to say.
+    pub fn task_facts(&self, base: &FactBase) -> TaskFacts {
+        let mut task = TaskFacts::default();
+        for item in self.items() {
+            task.items.push((item.id, item.kind, item.turns));
+            if item.always {
+                task.always_on.push(item.id);
+            }
+            let nodes = item.nodes(base);
+            let severity = match item.kind {
+                ItemKind::Error => Some(Severity::Error),
+                ItemKind::Warning => Some(Severity::Warning),
+                ItemKind::Note => Some(Severity::Note),
+                _ => None,
+            };
+            task.diagnostics.extend(severity.and_then(|severity| Some((item.id, severity, *nodes.first()?))));
+            if item.kind == ItemKind::FailingTest {
+                let is_test = |node: &&NodeId| {
+                    base.symbol(**node).is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST))
+                };
+                task.failing_tests.extend(nodes.iter().filter(is_test).map(|node| (item.id, *node)));
+            }
+            task.about.extend(nodes.into_iter().map(|node| (item.id, node)));
+        }
+        task
     }
 }
 

@@ -1,13 +1,14 @@
 //! What is shown of small repositories, and that nothing is ever shown beyond the budget.
 
 mod budgets;
+mod cuts;
 mod world;
 
+use super::SessionContext;
 use super::git_state::{CommitLine, GitState};
 use super::state::{KnowledgeAtom, SessionState, ShardOutput, SpecialistHint, TestState, Tool};
-use super::{Pin, SessionContext};
 use crate::activation::{Reason, Role};
-use crate::error::{ErrorKind, Problem};
+use crate::error::Problem;
 use crate::packet::session::SessionPacket;
 use activate_rules::links::{Confidence, LinkKind};
 use world::{Scene, World, strings};
@@ -52,16 +53,30 @@ fn a_focused_task_gives_a_focused_text() {
 }
 
 #[test]
+fn what_an_intent_really_activates_is_shown_in_order() {
+    let world = World::auth_go();
+    let mut scene = Scene::new(&world, "fix ValidateToken");
+    scene.state.current_diagnostics = strings(&["error:internal/auth/login.go:45:undefined: x"]);
+    scene.state.recent_findings =
+        strings(&["[X] about ValidateToken", "[X] about `BillingThing.none`", "[X] about nothing in particular"]);
+    let context = scene.real_context();
+    let text = &context.text.text;
+    assert_eq!(under(&context, "LIKELY FILES (most likely first):")[0].split(' ').nth(3), Some(LOGIN));
+    assert!(under(&context, "TARGET CODE:")[0].starts_with("internal/auth/login.go:30-49 (ValidateToken, 100, "), "{text}");
+    assert_eq!(
+        under(&context, "RECENT FINDINGS TO ADDRESS:"),
+        ["  - [X] about ValidateToken", "  - [X] about nothing in particular"]
+    );
+    assert!(text.contains("go test ./internal/auth -run "), "{text}");
+    assert!(context.tokens.0 < 6_000, "{}", context.tokens);
+}
+
+#[test]
 fn sections_without_content_are_not_there() {
     let world = World::auth_go();
     let context = auth(&world).context(80_000);
     assert_eq!(context.sections.iter().map(|section| section.section.name()).collect::<Vec<_>>(), ["neighbourhood"]);
     assert!(!context.text.text.contains("GIT STATE") && !context.text.text.contains("TEST STATE"));
-}
-
-/// A history of so many turns.
-fn lines(n_turns: usize, what: &str) -> String {
-    (0..n_turns).map(|n| format!("turn {n} {what}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Every field that a caller can give.
@@ -238,79 +253,23 @@ fn retries_ask_for_more_thought_and_then_for_the_user() {
 }
 
 #[test]
-fn code_goes_from_body_to_signature_to_one_line_and_the_target_goes_last() {
-    let world = World::auth_go();
-    let shown = |budget| {
-        let context = auth(&world).context(budget);
-        assert!(context.tokens.0 <= budget);
-        context.text.text
-    };
-    let (target, callee) = ("\tif claims.Expired(time.Now()) {", "\tparts, err := jwt.Split(raw)");
-    let signature = "func parseToken(raw string) (*jwt.Parts, error) {";
-    let all = shown(80_000);
-    assert!(all.contains(target) && all.contains(callee));
-    // The tail shrinks while the target stays whole; its signature is the last of it.
-    let (mut order, mut before) = (Vec::new(), [true; 4]);
-    for budget in (200..1_500).rev().step_by(10) {
-        let text = shown(budget);
-        let now = [text.contains(callee), text.contains(signature), text.contains(target), text.contains("ValidateToken, 100")];
-        for (place, name) in ["callee", "signature", "target", "line"].iter().enumerate() {
-            if before[place] && !now[place] {
-                order.push(*name);
-            }
-        }
-        before = now;
-    }
-    let places: Vec<_> = ["callee", "target"].iter().map(|name| order.iter().position(|seen| seen == name)).collect();
-    assert!(places[0].is_some() && places[0] < places[1], "{order:?}");
-}
-
-#[test]
-fn what_is_cut_is_said_in_its_place() {
+fn how_the_intent_was_understood_stands_on_top() {
     let world = World::auth_go();
     let mut scene = auth(&world);
-    scene.state.safety_warnings = (0..500).map(|n| format!("warning number {n} about something")).collect();
-    scene.state.compressed_history = lines(60, "did this and that");
-    let context = scene.context(2_000);
-    let safety = under(&context, "SAFETY CONSTRAINTS:");
-    assert_eq!(safety[0], "  WARNING: warning number 0 about something");
-    assert!(safety.last().unwrap().starts_with("  +4") && safety.last().unwrap().contains("more constraints"), "{safety:?}");
-    let history = under(&context, "SESSION HISTORY (compressed):");
-    assert!(history[0].ends_with("more earlier turns") && history.last().unwrap().starts_with("  turn 59"), "{history:?}");
-}
-
-#[test]
-fn a_section_is_cut_in_its_stated_order() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
-    let commit = |n| CommitLine { sha: format!("{n:08}"), subject: format!("Subject number {n}"), ..CommitLine::default() };
-    scene.git = GitState { is_repository: true, commits: (0..30).map(commit).collect(), ..GitState::default() };
-    scene.state.compressed_history = lines(20, "");
-    scene.state.recent_findings =
-        (0..40).map(|n| format!("[{}] finding number {n}", if n % 4 == 0 { "SECURITY" } else { "STYLE" })).collect();
-    // Other code fills what is left, so that each section has its share alone.
-    scene.state.safety_warnings = (0..900).map(|n| format!("warning {n}")).collect();
-    scene.state.current_diagnostics = (0..900).map(|n| format!("error:a.go:{n}:bad")).collect();
-    let all = scene.context(80_000);
-    assert_eq!(all.text.text.matches("Subject number").count(), 20);
-    let tight = scene.context(2_600);
-    let n_turns = tight.text.text.matches("  turn ").count();
-    let n_commits = tight.text.text.matches("Subject number").count();
-    assert!(n_turns == 0 && (5..20).contains(&n_commits), "{n_turns} turns, {n_commits} commits");
-    let findings = under(&tight, "RECENT FINDINGS TO ADDRESS:");
-    assert_eq!(findings[0], "  - [SECURITY] 10 findings, the first: [SECURITY] finding number 0");
-    assert_eq!(findings[1], "  - [STYLE] 30 findings, the first: [STYLE] finding number 1");
-}
-
-#[test]
-fn pins_come_first_at_full_text_and_alone_can_be_too_much() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
-    scene.pins = vec![Pin { file: world.node("internal/auth/keys.go"), lines: Some((1, 20)) }];
-    let context = scene.context(1_000);
-    let text = &context.text.text;
-    assert!(text.find("internal/auth/keys.go:1-20 (pinned)").unwrap() < text.find("LIKELY FILES").unwrap());
-    assert_eq!(scene.try_context(200).unwrap_err().kind, ErrorKind::BudgetTooSmall);
+    scene.ambiguous = vec![("Key".into(), vec![world.node("internal/auth/keys.go#Key"), world.node("internal/auth/keys.go")])];
+    scene.unknown = vec![("ValidateTokn".into(), strings(&["ValidateToken"])), ("Zzz".into(), Vec::new())];
+    scene.advice = strings(&["name a file"]);
+    let text = scene.context(80_000).text.text;
+    let top: Vec<&str> = text.lines().skip(3).take_while(|line| !line.is_empty()).collect();
+    assert_eq!(
+        top,
+        [
+            "Ambiguous: Key has 2 definitions: internal/auth/keys.go#Key, internal/auth/keys.go. Name one by its path to pick it.",
+            "Unknown: nothing here is named ValidateTokn; the nearest names are ValidateToken.",
+            "Unknown: nothing here is named Zzz.",
+            "Advice: name a file",
+        ]
+    );
 }
 
 #[test]
@@ -335,7 +294,7 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
         assert!(!text.contains(secret) && text.contains("[REDACTED:"));
         assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
     }
-    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:3-6 (Use, 100, words: use"));
+    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:4-6 (Use, 100, words: use"));
 }
 
 #[test]

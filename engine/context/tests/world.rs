@@ -1,7 +1,9 @@
 //! Small repositories and hand-made activations.
 
-use crate::activation::{Activation, Active, Reason, Role};
-use crate::context::budget::Budget;
+#![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
+
+use crate::activation::{Activation, Active, Reason, Role, activate};
+use crate::context::budget::{Budget, CEILING};
 use crate::context::git_state::GitState;
 use crate::context::redact::Redacted;
 use crate::context::state::SessionState;
@@ -11,9 +13,10 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
-use crate::facts::intent::{Certainty, Intent, Verb};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Unknown, Verb, read};
 use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Tier};
 use activate_rules::facts::Derived;
+use activate_rules::weights::Weights;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -71,6 +74,9 @@ pub(super) struct Scene<'a> {
     pub(super) pins: Vec<Pin>,
     pub(super) problems: Vec<Problem>,
     pub(super) unreadable: bool,
+    pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
+    pub(super) unknown: Vec<(String, Vec<String>)>,
+    pub(super) advice: Vec<String>,
 }
 
 impl<'a> Scene<'a> {
@@ -84,6 +90,9 @@ impl<'a> Scene<'a> {
             pins: Vec::new(),
             problems: Vec::new(),
             unreadable: false,
+            ambiguous: Vec::new(),
+            unknown: Vec::new(),
+            advice: Vec::new(),
         }
     }
 
@@ -104,22 +113,36 @@ impl<'a> Scene<'a> {
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
             ..Derived::default()
         };
+        let ambiguous = self.ambiguous.iter().cloned().map(|(name, candidates)| Ambiguity { name, candidates });
+        let unknown = self.unknown.iter().cloned().map(|(name, nearest)| Unknown { name, nearest });
         let intent = Intent {
             text: self.intent.clone(),
             verb: Verb::Fix,
             targets: Vec::new(),
             parts: Vec::new(),
             certainty: Certainty::Strong,
-            advice: Vec::new(),
-            ambiguous: Vec::new(),
-            unknown: Vec::new(),
+            advice: self.advice.clone(),
+            ambiguous: ambiguous.collect(),
+            unknown: unknown.collect(),
         };
-        Activation { intent, files, symbols, n_cold: 7, derived }
+        Activation { intent, files, symbols, n_left_out: 0, n_cold: 7, depth: Hops(3), derived }
     }
 
     pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {
+        self.context_of(&self.activation(), budget)
+    }
+
+    /// The context of what the intent and the state really activate.
+    pub(super) fn real_context(&self) -> SessionContext {
+        let (base, weights) = (&self.world.base, Weights::default());
+        let intent = read(base, &self.intent, &weights, &[]);
+        let activation = activate(base, intent, &self.state.task_facts(base), &weights, weights.depth);
+        self.context_of(&activation, CEILING.0).unwrap()
+    }
+
+    fn context_of(&self, activation: &Activation, budget: u32) -> Result<SessionContext> {
         let world = self.world;
-        let read = |file: NodeId| {
+        let text_of = |file: NodeId| {
             let path = world.base.path(file);
             let text = world.texts.get(path).filter(|_| !self.unreadable);
             let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
@@ -127,12 +150,12 @@ impl<'a> Scene<'a> {
         };
         let sources = Sources {
             base: &world.base,
-            activation: &self.activation(),
+            activation,
             state: &self.state,
             git: &self.git,
             pins: &self.pins,
             problems: &self.problems,
-            read: &read,
+            read: &text_of,
         };
         session_context(&sources, &Budget { total: Tokens(budget), ..Budget::default() })
     }

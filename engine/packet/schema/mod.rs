@@ -2,6 +2,8 @@
 //!
 //! With `UPDATE_SCHEMAS` set the files are written instead, to be reviewed as a diff.
 
+#![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
+
 use std::path::Path;
 
 /// Fails unless the file `name` beside this module is the generated `schema`.
