@@ -187,7 +187,7 @@ fn found(base: &FactBase) -> Relations {
         }
     }
     for note in base.notes() {
-        add("code_note", id(base, note.symbol.unwrap_or(note.file)), Value::name(note.kind.name()).to_string(), None);
+        add("code_note", id(base, note.symbol.unwrap_or(note.file)), Value::name(note.kind.word()).to_string(), None);
     }
     found
 }
