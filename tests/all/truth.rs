@@ -224,6 +224,11 @@ fn rust_links_are_those_of_the_compiler() {
 }
 
 #[test]
+fn typescript_links_are_those_of_the_compiler() {
+    check("auth-ts", &[], &[]);
+}
+
+#[test]
 fn links_of_several_languages_are_those_of_their_compilers() {
     check("polyglot", &[], &[]);
 }
