@@ -4,15 +4,10 @@
 
 use activate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use activate::repo::{Repo, WalkOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The repositories that stages are measured on.
 pub(crate) const NAMES: [&str; 4] = ["auth-go", "auth-rust", "auth-ts", "polyglot"];
-
-/// Where a repository of the corpus lies.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
-}
 
 /// A repository in memory.
 pub(crate) struct Corpus {
@@ -23,7 +18,8 @@ pub(crate) struct Corpus {
 impl Corpus {
     /// Reads the repository `name`.
     pub(crate) fn read(name: &str) -> Self {
-        let repo = Repo::open(&folder(name)).expect("a repository of the corpus");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+        let repo = Repo::open(&folder).expect("a repository of the corpus");
         let walk = repo.walk(&WalkOptions::default()).expect("a walk");
         let read = |path| repo.read(path, MAX_TEXT_BYTES).expect("a file");
         Self { files: walk.files.iter().map(|file| (file.path.as_str().to_owned(), read(&file.path))).collect() }

@@ -1,3 +1,5 @@
+//! Facts of Rust sources, language feature by language feature.
+
 use super::LANGUAGE;
 use crate::extract;
 use crate::facts::{Container, Expr, ExprId, FileFacts, NameId, SiteKind, Traits};
