@@ -90,7 +90,7 @@ impl Snapshot {
         }
         let mut problems = walk.problems.clone();
         let known = last.map(|snapshot| snapshot.base.clone()).or_else(|| source.cached_base());
-        let (base, effort) = source.base(&walk, known, &mut problems);
+        let (base, effort) = source.base(&walk, known.as_ref(), &mut problems);
         let (git, git_problems) = source.repo.git(source.alternates);
         problems.extend(git_problems);
         let mut snapshot = Self {
@@ -152,13 +152,13 @@ impl Source<'_> {
         Some(FactBase::new(Arc::new(base)))
     }
 
-    fn base(&self, walk: &Walk, known: Option<FactBase>, problems: &mut Vec<Problem>) -> (FactBase, Effort) {
+    fn base(&self, walk: &Walk, known: Option<&FactBase>, problems: &mut Vec<Problem>) -> (FactBase, Effort) {
         let mut effort = Effort { n_files: walk.files.len(), ..Effort::default() };
         let unread = AtomicUsize::new(0);
         let n_to_read =
-            walk.files.iter().filter(|entry| !known.as_ref().is_some_and(|base| stat_of(base, entry).is_some())).count();
+            walk.files.iter().filter(|entry| known.as_ref().is_none_or(|base| stat_of(base, entry).is_none())).count();
         let look = |entry: &FileEntry| {
-            if let Some(hash) = known.as_ref().and_then(|base| stat_of(base, entry)) {
+            if let Some(hash) = known.and_then(|base| stat_of(base, entry)) {
                 return Seen::Same(hash);
             }
             (self.progress)(Progress::Reading(unread.fetch_add(1, Ordering::Relaxed), n_to_read));
@@ -166,7 +166,7 @@ impl Source<'_> {
         };
         let mut seen: Vec<Seen> = walk.files.par_iter().map(look).collect();
         effort.n_read = seen.iter().filter(|seen| matches!(seen, Seen::Read(..))).count();
-        if let Some(base) = &known
+        if let Some(base) = known
             && effort.n_read <= MAX_TOUCHED
             && base.n_files() as usize == walk.files.len()
             && walk

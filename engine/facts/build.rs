@@ -214,7 +214,9 @@ fn add_symbols(
                 ("symbol.doc_start", symbol.doc.0),
                 ("symbol.doc_end", symbol.doc.1),
             ];
-            row.iter().for_each(|(column, value)| columns.push_u32(column, *value));
+            for (column, value) in row {
+                columns.push_u32(column, value);
+            }
             columns.push_u8("symbol.kind", symbol.kind as u8);
             columns.push_u8("symbol.visibility", symbol.visibility as u8);
         }

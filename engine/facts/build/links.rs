@@ -126,10 +126,12 @@ fn add_tests(columns: &mut Columns, files: &[FileInput<'_>], sites: &[Edge], lay
                 }
             }
             // The test file and the file it is named after.
-            LinkKind::Imports if (site.to as usize) < files.len() && !is_test_file(site.to as usize) => {
-                if stem(files[site.from as usize].path) == stem(files[site.to as usize].path) {
-                    tests.push((site.to, site.from, site.confidence));
-                }
+            LinkKind::Imports
+                if (site.to as usize) < files.len()
+                    && !is_test_file(site.to as usize)
+                    && stem(files[site.from as usize].path) == stem(files[site.to as usize].path) =>
+            {
+                tests.push((site.to, site.from, site.confidence));
             }
             _ => {}
         }

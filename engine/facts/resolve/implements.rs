@@ -147,9 +147,12 @@ fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
     found
 }
 
+/// Names of methods of interfaces from outside.
+type ForeignMethods = Vec<&'static str>;
+
 /// The methods of an interface and of those it takes over, and the names of methods of known ones from outside. None where one that it
 /// takes over is not known.
-fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, Vec<&'static str>)> {
+fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, ForeignMethods)> {
     let mut methods = Vec::new();
     let mut foreign = Vec::new();
     let mut open = vec![interface];

@@ -4,6 +4,7 @@ use super::index::{Def, Index};
 use super::{FileId, Item, ModuleId, Name};
 use activate_grammars::facts::{Import, ImportKind};
 use activate_grammars::scope::{ModuleModel, RootWord};
+use rayon::prelude::*;
 
 /// The longest chain of re-exports that is followed; longer ones are cycles in practice.
 const MAX_CHAIN: usize = 24;
@@ -16,7 +17,6 @@ impl Index<'_> {
             let imports = &self.files[number].facts.imports;
             (0..imports.len()).map(|place| self.import_items(file, place as u32, 0)).collect::<Vec<_>>()
         };
-        use rayon::prelude::*;
         self.import_targets = (0..self.files.len()).into_par_iter().map(resolve).collect();
     }
 
@@ -98,7 +98,7 @@ impl Index<'_> {
                 Def::Symbol(sym) => items.push(Item::Symbol(sym)),
                 Def::Module(inner) => items.push(Item::Module(inner)),
                 Def::Import(file, place) if Some((file, place)) != asking => {
-                    items.extend(self.import_items(file, place, chain + 1))
+                    items.extend(self.import_items(file, place, chain + 1));
                 }
                 Def::Import(..) => {}
             }

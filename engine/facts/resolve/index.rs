@@ -155,13 +155,12 @@ impl<'a> Index<'a> {
             {
                 let folder = folder_of(file.path);
                 let package = file.facts.names.get(package);
-                let module = match packages.get(&(folder, package)) {
-                    Some(module) => *module,
-                    None => {
-                        let module = self.new_module(None, Some(id));
-                        packages.insert((folder, package), module);
-                        module
-                    }
+                let module = if let Some(module) = packages.get(&(folder, package)) {
+                    *module
+                } else {
+                    let module = self.new_module(None, Some(id));
+                    packages.insert((folder, package), module);
+                    module
                 };
                 let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
                 if !is_test {

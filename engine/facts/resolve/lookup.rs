@@ -4,6 +4,7 @@ use super::index::{Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
 use activate_grammars::scope::ModuleModel;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// The most supertypes that are looked through for a member.
@@ -105,7 +106,6 @@ impl Index<'_> {
             let of = |owner: &activate_grammars::facts::Owner| self.type_symbol(file, owner.of);
             facts.owners.iter().map(of).collect::<Vec<_>>()
         };
-        use rayon::prelude::*;
         self.owner_types = (0..self.files.len() as u32).into_par_iter().map(|file| owners(FileId(file))).collect();
         let mut members: FxHashMap<(Sym, Name), Vec<Member>> = FxHashMap::default();
         for number in 0..self.files.len() {

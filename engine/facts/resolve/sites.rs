@@ -127,7 +127,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
     let expr = facts.exprs[site.expr.0 as usize];
     let items = index.path_of(file, place.module, site.expr, 0);
     if !items.is_empty() {
-        return items_meaning(index, items, site, Confidence::Exact);
+        return items_meaning(index, &items, site, Confidence::Exact);
     }
     match expr {
         Expr::Local(_) => Meaning::Local,
@@ -156,7 +156,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
     }
 }
 
-fn items_meaning(index: &Index<'_>, items: Vec<Item>, site: &Site, sure: Confidence) -> Meaning {
+fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidence) -> Meaning {
     let mut symbols: Vec<Sym> =
         items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {

@@ -5,7 +5,7 @@ use crate::facts::resolve::Name;
 use crate::facts::resolve::index::Member;
 use activate_grammars::facts::{ExprId, SuperKind, SymbolKind};
 
-impl<'a> Types<'_, 'a> {
+impl Types<'_, '_> {
     /// What is inside a value of a generic type that is listed, or inside a wrapper; else the type itself.
     pub(super) fn unwrap(&self, of: TypeId, listed: &[(&str, u8)]) -> TypeId {
         match self.get(of) {

@@ -52,7 +52,7 @@ pub(super) enum Type {
 /// Evaluates types for the sites of one file.
 pub(super) struct Types<'i, 'a> {
     pub(super) index: &'i Index<'a>,
-    types: Vec<Type>,
+    all: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
     known: FxHashMap<(FileId, ExprId, bool), TypeId>,
     of_symbols: FxHashMap<Sym, TypeId>,
@@ -69,7 +69,7 @@ impl<'i, 'a> Types<'i, 'a> {
     pub(super) fn new(index: &'i Index<'a>) -> Self {
         let mut types = Self {
             index,
-            types: Vec::new(),
+            all: Vec::new(),
             ids: FxHashMap::default(),
             known: FxHashMap::default(),
             of_symbols: FxHashMap::default(),
@@ -83,14 +83,14 @@ impl<'i, 'a> Types<'i, 'a> {
         if let Some(id) = self.ids.get(&made) {
             return *id;
         }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(made.clone());
+        let id = TypeId(self.all.len() as u32);
+        self.all.push(made.clone());
         self.ids.insert(made, id);
         id
     }
 
     pub(super) fn get(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
+        &self.all[id.0 as usize]
     }
 
     /// The place of a symbol's own declarations.
@@ -126,9 +126,9 @@ impl<'i, 'a> Types<'i, 'a> {
         }
         // While it is being made it counts as unknown, so that a value defined by itself ends.
         self.known.insert(key, TypeId::UNKNOWN);
-        let made = make(self, place, expr, depth + 1);
-        self.known.insert(key, made);
-        made
+        let found = make(self, place, expr, depth + 1);
+        self.known.insert(key, found);
+        found
     }
 
     pub(super) fn expr(&self, place: Place, expr: ExprId) -> Expr {

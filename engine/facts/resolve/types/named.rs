@@ -4,7 +4,7 @@ use super::{Place, Type, TypeId, Types, argument};
 use crate::facts::resolve::{Item, Sym};
 use activate_grammars::facts::{Binding, Container, Expr, ExprId, SymbolKind};
 
-impl<'a> Types<'_, 'a> {
+impl Types<'_, '_> {
     pub(super) fn make_type(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
         match self.expr(place, expr) {
             Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_) => {
@@ -37,7 +37,7 @@ impl<'a> Types<'_, 'a> {
             Expr::Union(list) => {
                 let members: Vec<TypeId> =
                     self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
-                self.union(members)
+                self.union(&members)
             }
             Expr::Function(result) => {
                 let result = self.as_type(place, result, depth);
@@ -59,7 +59,7 @@ impl<'a> Types<'_, 'a> {
     }
 
     /// One of several types; what is unknown or foreign beside a known one is left out (`T | undefined`).
-    pub(super) fn union(&mut self, members: Vec<TypeId>) -> TypeId {
+    pub(super) fn union(&mut self, members: &[TypeId]) -> TypeId {
         let known: Vec<TypeId> = members.iter().copied().filter(|id| *id != TypeId::FOREIGN && *id != TypeId::UNKNOWN).collect();
         match known.as_slice() {
             [] if members.iter().all(|id| *id == TypeId::FOREIGN) && !members.is_empty() => TypeId::FOREIGN,

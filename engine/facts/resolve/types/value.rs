@@ -83,8 +83,9 @@ impl<'a> Types<'_, 'a> {
                 self.add(Type::Tuple(members))
             }
             Expr::Union(list) => {
-                let members = self.members_of(place, list).into_iter().map(|each| self.of_value(place, each, depth)).collect();
-                self.union(members)
+                let members: Vec<TypeId> =
+                    self.members_of(place, list).into_iter().map(|each| self.of_value(place, each, depth)).collect();
+                self.union(&members)
             }
             Expr::Apply(base, _) | Expr::Pointer(base) => self.of_value(place, base, depth),
             Expr::Unknown | Expr::ThisType(_) | Expr::Many(_) | Expr::Map(..) | Expr::Anonymous => TypeId::UNKNOWN,
