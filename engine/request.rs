@@ -14,8 +14,7 @@ use crate::facts::intent::PastCommit;
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, Commit, RepoPath};
 use crate::snapshot::{Progress, Snapshot};
-use activate_rules::atoms::{Change, Hops, NodeId, Severity, Tier, Turns};
-use activate_rules::items::ItemKind;
+use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -196,7 +195,7 @@ fn is_fix_or_revert(subject: &str) -> bool {
 
 /// What git and the session say, as facts for the policy.
 fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState) -> TaskFacts {
-    let mut task = TaskFacts::default();
+    let mut task = state.task_facts(base);
     for change in &snapshot.changes {
         let kind = match &change.kind {
             ChangeKind::Added | ChangeKind::Untracked => Change::Added,
@@ -205,26 +204,6 @@ fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState) -> Tas
             ChangeKind::Renamed { .. } => Change::Renamed,
         };
         task.changes.extend(base.file_at(change.path.as_str()).map(|file| (file, kind, Turns(0))));
-    }
-    for item in state.items() {
-        let nodes = item.nodes(base);
-        let severity = match item.kind {
-            ItemKind::Error => Some(Severity::Error),
-            ItemKind::Warning => Some(Severity::Warning),
-            ItemKind::Note => Some(Severity::Note),
-            _ => None,
-        };
-        if let Some(severity) = severity {
-            task.diagnostics.extend(nodes.iter().map(|node| (item.id, severity, *node)));
-        }
-        if item.kind == ItemKind::FailingTest {
-            task.failing_tests.extend(nodes.iter().map(|node| (item.id, *node)));
-        }
-        task.items.push((item.id, item.kind, item.turns));
-        task.about.extend(nodes.iter().map(|node| (item.id, *node)));
-        if item.always {
-            task.always_on.push(item.id);
-        }
     }
     task
 }

@@ -69,12 +69,15 @@ pub trait Project: Send + Sync {
     }
 }
 
+/// Reads manifests, given in path order; the function says whether a repository path is a file.
+pub type Load = fn(&[Manifest<'_>], &dyn Fn(&str) -> bool) -> Box<dyn Project>;
+
 /// How a language's manifests are read.
 pub struct ProjectRules {
     /// Whether a file name (without folder) is a manifest of this language.
     pub is_manifest: fn(name: &str) -> bool,
     /// Reads all manifests, given in path order. `exists` says whether a repository path is a file.
-    pub load: fn(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project>,
+    pub load: Load,
 }
 
 /// Joins a folder and a relative path and resolves `.` and `..`; `None` where the result would leave the repository.

@@ -55,8 +55,6 @@ pub struct ScopeRules {
     pub foreign_interfaces: &'static [(&'static str, &'static [&'static str])],
     /// The name of a class's constructor.
     pub constructor: Option<&'static str>,
-    /// Whether a call of a type makes an instance of it (Go conversions, Rust tuple structs).
-    pub call_converts: bool,
     /// Whether all files of a module see each other's private names.
     pub values_and_types_apart: bool,
     /// Whether only exported names can be imported.

@@ -115,7 +115,6 @@ pub static LANGUAGE: Language = Language {
             ("Unmarshaler", &["UnmarshalJSON"]),
         ],
         constructor: None,
-        call_converts: true,
         values_and_types_apart: false,
         exports_only: true,
     },

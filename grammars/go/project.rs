@@ -37,7 +37,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
         let mut module = Module { path: String::new(), folder, replaces: Vec::new(), requires: Vec::new() };
         for words in directives(manifest.text) {
             match words.as_slice() {
-                ["module", path, ..] => module.path = (*path).to_owned(),
+                ["module", path, ..] => (*path).clone_into(&mut module.path),
                 ["require", path, ..] => module.requires.push((*path).to_owned()),
                 ["replace", path, rest @ ..] => {
                     let target = rest.iter().position(|word| *word == "=>").and_then(|at| rest.get(at + 1));

@@ -61,6 +61,7 @@ struct Frame {
 
 /// What entering a node has opened, to be closed when it is left.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each thing that a node can open")]
 struct Opened {
     symbol: Option<SymbolId>,
     scope: bool,

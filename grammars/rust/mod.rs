@@ -75,7 +75,6 @@ pub static LANGUAGE: Language = Language {
         structural: false,
         foreign_interfaces: &[],
         constructor: None,
-        call_converts: true,
         values_and_types_apart: true,
         exports_only: false,
     },

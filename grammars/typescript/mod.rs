@@ -96,7 +96,6 @@ pub static LANGUAGE: Language = Language {
         structural: false,
         foreign_interfaces: &[],
         constructor: Some("constructor"),
-        call_converts: false,
         values_and_types_apart: true,
         exports_only: true,
     },

@@ -1,0 +1,149 @@
+//! Types of expressions, as far as declarations show them.
+//!
+//! One evaluator for the sites of one file; it follows declarations into other files and remembers what it found. What it does not know
+//! it says so: a wrong type would make wrong links.
+
+mod member;
+mod named;
+mod value;
+
+use super::index::Index;
+use super::{FileId, ModuleId, Name, Sym};
+use activate_grammars::facts::{Expr, ExprId, ListId};
+use rustc_hash::FxHashMap;
+
+/// The deepest chain of declarations that is followed.
+const MAX_DEPTH: usize = 48;
+
+/// A type by its number in the evaluator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TypeId(u32);
+
+impl TypeId {
+    pub(super) const UNKNOWN: Self = Self(0);
+    pub(super) const FOREIGN: Self = Self(1);
+}
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Type {
+    /// Not known.
+    Unknown,
+    /// Known to be defined outside the repository.
+    Foreign,
+    /// An instance of a type of the repository.
+    Named(Sym),
+    /// An instance of a generic type from outside, by name, with its arguments.
+    Generic(Name, Vec<TypeId>),
+    /// Something that holds a value: what is inside decides.
+    Wrapped(TypeId),
+    /// Many of a type.
+    Many(TypeId),
+    /// From keys to values.
+    Map(TypeId, TypeId),
+    /// Several values.
+    Tuple(Vec<TypeId>),
+    /// One of several.
+    Union(Vec<TypeId>),
+    /// A function with its result.
+    Function(TypeId),
+}
+
+/// Evaluates types for the sites of one file.
+pub(super) struct Types<'i, 'a> {
+    pub(super) index: &'i Index<'a>,
+    types: Vec<Type>,
+    ids: FxHashMap<Type, TypeId>,
+    known: FxHashMap<(FileId, ExprId, bool), TypeId>,
+    of_symbols: FxHashMap<Sym, TypeId>,
+}
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) file: FileId,
+    pub(super) module: ModuleId,
+}
+
+impl<'i, 'a> Types<'i, 'a> {
+    pub(super) fn new(index: &'i Index<'a>) -> Self {
+        let mut types = Self {
+            index,
+            types: Vec::new(),
+            ids: FxHashMap::default(),
+            known: FxHashMap::default(),
+            of_symbols: FxHashMap::default(),
+        };
+        types.add(Type::Unknown);
+        types.add(Type::Foreign);
+        types
+    }
+
+    pub(super) fn add(&mut self, made: Type) -> TypeId {
+        if let Some(id) = self.ids.get(&made) {
+            return *id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(made.clone());
+        self.ids.insert(made, id);
+        id
+    }
+
+    pub(super) fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// The place of a symbol's own declarations.
+    pub(super) fn place_of(&self, sym: Sym) -> (Place, &'a activate_grammars::facts::Symbol) {
+        let (file, symbol) = self.index.symbol(sym);
+        (Place { file, module: self.index.module_of(file, symbol.container) }, symbol)
+    }
+
+    /// The type that a type expression names.
+    pub(super) fn as_type(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
+        self.remember(place, expr, true, depth, Self::make_type)
+    }
+
+    /// The type of a value.
+    pub(super) fn of_value(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
+        self.remember(place, expr, false, depth, Self::make_value)
+    }
+
+    pub(super) fn remember(
+        &mut self,
+        place: Place,
+        expr: ExprId,
+        is_type: bool,
+        depth: usize,
+        make: fn(&mut Self, Place, ExprId, usize) -> TypeId,
+    ) -> TypeId {
+        if expr == ExprId::UNKNOWN || depth > MAX_DEPTH {
+            return TypeId::UNKNOWN;
+        }
+        let key = (place.file, expr, is_type);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        // While it is being made it counts as unknown, so that a value defined by itself ends.
+        self.known.insert(key, TypeId::UNKNOWN);
+        let made = make(self, place, expr, depth + 1);
+        self.known.insert(key, made);
+        made
+    }
+
+    pub(super) fn expr(&self, place: Place, expr: ExprId) -> Expr {
+        self.index.facts(place.file).exprs[expr.0 as usize]
+    }
+
+    pub(super) fn members_of(&self, place: Place, list: ListId) -> Vec<ExprId> {
+        self.index.facts(place.file).lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+    }
+
+    pub(super) fn text(&self, name: Name) -> &'a str {
+        self.index.names.text(name)
+    }
+}
+
+fn argument(listed: &[(&str, u8)], name: &str) -> Option<usize> {
+    listed.iter().find(|(known, _)| *known == name).map(|(_, n)| *n as usize)
+}

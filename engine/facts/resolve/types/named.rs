@@ -1,0 +1,131 @@
+//! Type expressions to types.
+
+use super::{Place, Type, TypeId, Types, argument};
+use crate::facts::resolve::{Item, Sym};
+use activate_grammars::facts::{Binding, Container, Expr, ExprId, SymbolKind};
+
+impl<'a> Types<'_, 'a> {
+    pub(super) fn make_type(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
+        match self.expr(place, expr) {
+            Expr::Name(_) | Expr::Scoped(..) | Expr::Member(..) | Expr::Symbol(_) => {
+                let named = self.named_type(place, expr, Vec::new(), depth);
+                // Where a language lets results go unsaid, the value that is returned stands for the type.
+                if named == TypeId::UNKNOWN { self.of_value(place, expr, depth) } else { named }
+            }
+            Expr::Local(binding) => {
+                let binding = self.index.facts(place.file).bindings[binding.0 as usize];
+                self.binding(place, binding, depth)
+            }
+            Expr::This(container) | Expr::ThisType(container) => self.container(place, container),
+            Expr::Apply(base, list) => {
+                let arguments = self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
+                self.named_type(place, base, arguments, depth)
+            }
+            Expr::Pointer(inner) | Expr::Deref(inner) => self.as_type(place, inner, depth),
+            Expr::Many(inner) => {
+                let inner = self.as_type(place, inner, depth);
+                self.add(Type::Many(inner))
+            }
+            Expr::Map(key, value) => {
+                let (key, value) = (self.as_type(place, key, depth), self.as_type(place, value, depth));
+                self.add(Type::Map(key, value))
+            }
+            Expr::Tuple(list) => {
+                let members = self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
+                self.add(Type::Tuple(members))
+            }
+            Expr::Union(list) => {
+                let members: Vec<TypeId> =
+                    self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
+                self.union(members)
+            }
+            Expr::Function(result) => {
+                let result = self.as_type(place, result, depth);
+                self.add(Type::Function(result))
+            }
+            Expr::Nth(base, n) => {
+                let base = self.as_type(place, base, depth);
+                self.nth(base, n)
+            }
+            Expr::FieldOf(base, name) => {
+                let base = self.as_type(place, base, depth);
+                let name = self.index.name(place.file, name);
+                self.member_value(base, name, depth)
+            }
+            Expr::Literal(_) => TypeId::FOREIGN,
+            Expr::Unknown | Expr::Anonymous => TypeId::UNKNOWN,
+            _ => self.of_value(place, expr, depth),
+        }
+    }
+
+    /// One of several types; what is unknown or foreign beside a known one is left out (`T | undefined`).
+    pub(super) fn union(&mut self, members: Vec<TypeId>) -> TypeId {
+        let known: Vec<TypeId> = members.iter().copied().filter(|id| *id != TypeId::FOREIGN && *id != TypeId::UNKNOWN).collect();
+        match known.as_slice() {
+            [] if members.iter().all(|id| *id == TypeId::FOREIGN) && !members.is_empty() => TypeId::FOREIGN,
+            [] => TypeId::UNKNOWN,
+            [only] => *only,
+            _ => self.add(Type::Union(known)),
+        }
+    }
+
+    pub(super) fn named_type(&mut self, place: Place, expr: ExprId, arguments: Vec<TypeId>, depth: usize) -> TypeId {
+        let items = self.index.path_of(place.file, place.module, expr, 0);
+        let types: Vec<Sym> =
+            items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }).collect();
+        if let Some(sym) = types.iter().copied().find(|sym| self.index.is_type(*sym)) {
+            return self.instance(sym, arguments, depth);
+        }
+        if items.contains(&Item::Foreign) || items.is_empty() {
+            let last = match self.expr(place, expr) {
+                Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => Some(self.index.name(place.file, name)),
+                _ => None,
+            };
+            let Some(name) = last else { return TypeId::UNKNOWN };
+            let transparent = self.index.rules(place.file).and_then(|rules| argument(rules.transparent, self.text(name)));
+            if let Some(inner) = transparent.and_then(|n| arguments.get(n)) {
+                return *inner;
+            }
+            if !arguments.is_empty() {
+                return self.add(Type::Generic(name, arguments));
+            }
+            return if items.is_empty() { TypeId::UNKNOWN } else { TypeId::FOREIGN };
+        }
+        TypeId::UNKNOWN
+    }
+
+    /// An instance of a type: an alias and a type that only names another stand for their target where that is all they do.
+    pub(super) fn instance(&mut self, sym: Sym, arguments: Vec<TypeId>, depth: usize) -> TypeId {
+        let (place, symbol) = self.place_of(sym);
+        if symbol.kind == SymbolKind::Alias && symbol.declared != ExprId::UNKNOWN {
+            let target = self.as_type(place, symbol.declared, depth);
+            if let (Type::Generic(name, _), false) = (self.get(target).clone(), arguments.is_empty()) {
+                return self.add(Type::Generic(name, arguments));
+            }
+            if target != TypeId::UNKNOWN && target != TypeId::FOREIGN {
+                return target;
+            }
+        }
+        self.add(Type::Named(sym))
+    }
+
+    pub(super) fn container(&mut self, place: Place, container: Container) -> TypeId {
+        match self.index.container_type(place.file, container) {
+            Some(sym) => self.add(Type::Named(sym)),
+            None if matches!(container, Container::Owner(_)) => TypeId::FOREIGN,
+            None => TypeId::UNKNOWN,
+        }
+    }
+
+    pub(super) fn binding(&mut self, place: Place, binding: Binding, depth: usize) -> TypeId {
+        if binding.type_parameter {
+            return self.as_type(place, binding.declared, depth);
+        }
+        let declared = self.as_type(place, binding.declared, depth);
+        if declared == TypeId::UNKNOWN && binding.declared == ExprId::UNKNOWN {
+            self.of_value(place, binding.value, depth)
+        } else {
+            declared
+        }
+    }
+}
