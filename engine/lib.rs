@@ -1,15 +1,80 @@
-//! Decides what a coding agent sees.
+//! Decides what a coding agent sees: from an intent and a repository to the few thousand tokens that matter, in order, with reasons.
+//!
+//! The same repository and the same request give the same bytes, on any machine and with any number of threads. One flow, one direction:
+//!
+//! - [`repo`] lists the files of a folder, reads them and asks git; nothing else touches the disk of a repository.
+//! - `activate-grammars` takes each file apart: definitions, imports, calls, tests, syntax errors.
+//! - [`facts`] resolves names to definitions and makes one [fact base](facts::base::FactBase); [`cache`] keeps it for the next run.
+//! - [`facts::intent`] reads what is to be done: places that it names, words that speak for others.
+//! - [`activation`] runs the policy of `activate-rules`: energy spreads from those places along links, and every score has its reasons.
+//! - [`context`] arranges what is active in eight sections within a budget of tokens; all text is redacted and escaped there.
+//! - [`packet`] writes the result as JSON; [`cli`] is the command line over all of it.
+//!
+//! # Example: a coder shard
+//!
+//! An agent asks, edits, and asks again. The [`Engine`] lives as long as the agent, can be shared between threads, and reads only what
+//! changed since the last request.
+//!
+//! ```
+//! use activate::context::state::SessionState;
+//! use activate::{Budget, Engine, Request};
+//! # use std::fs;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = std::env::temp_dir().join(format!("activate-example-{}", std::process::id()));
+//! # fs::create_dir_all(folder.join("auth"))?;
+//! # fs::write(folder.join("go.mod"), "module example.com/shop\n\ngo 1.22\n")?;
+//! # fs::write(folder.join("auth/token.go"), "package auth\n\nfunc ValidateToken(raw string) bool {\n\treturn parseToken(raw) != \"\"\n}\n")?;
+//! # fs::write(folder.join("auth/parse.go"), "package auth\n\nfunc parseToken(raw string) string {\n\treturn raw\n}\n")?;
+//! # fs::write(folder.join("auth/token_test.go"), "package auth\n\nimport \"testing\"\n\nfunc TestValidateToken(t *testing.T) {\n\tValidateToken(\"\")\n}\n")?;
+//! # let options = activate::Options { cache: activate::CacheChoice::Off, ..Default::default() };
+//! # let engine = Engine::open_with(&folder, options)?;
+//! # #[cfg(any())]
+//! let engine = Engine::open(&folder)?;
+//!
+//! // What is to be done, and where is it?
+//! let request = Request::new("fix ValidateToken");
+//! let activation = engine.activate(&request)?;
+//! let context = activation.session_context(&Budget::default())?;
+//! let prompt = &context.text.text;
+//! assert!(prompt.contains("func ValidateToken(raw string) bool"));
+//! assert!(prompt.contains("func parseToken"), "what it calls is shown too");
+//!
+//! // Why is the other file in it?
+//! let why = activation.why("auth/parse.go")?.join("\n");
+//! assert!(why.contains("calls") || why.contains("imports"), "{why}");
+//!
+//! // The shard edits a file, and a test fails. It asks again: only that file is read, and what failed comes first.
+//! fs::write(folder.join("auth/parse.go"), "package auth\n\nfunc parseToken(raw string) string {\n\treturn raw[7:]\n}\n")?;
+//! let state = SessionState { failing_tests: vec!["TestValidateToken".to_owned()], ..SessionState::default() };
+//! let again = engine.activate(&Request { state, ..request })?;
+//! assert_eq!(again.snapshot.effort.n_extracted, 1);
+//! let context = again.session_context(&Budget::default())?;
+//! assert!(context.text.text.contains("TEST STATE: FAILING"));
+//! assert!(context.text.text.contains("return raw[7:]"));
+//! # fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod error;
+
+pub mod repo;
+
+pub mod cache;
+
+pub mod facts;
 
 pub mod activation;
-pub mod cache;
+
 pub mod context;
-pub mod engine;
-pub mod error;
-pub mod facts;
+
 pub mod packet;
-pub mod repo;
+
+pub mod engine;
 pub mod request;
 pub mod snapshot;
+
+pub mod cli;
 
 pub use context::budget::Budget;
 pub use engine::{CacheChoice, Engine, Options};

@@ -1,2 +1,7 @@
-//! The `activate` command.
-fn main() {}
+//! The `activate` command: hands over to the command line of the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    activate::cli::main()
+}

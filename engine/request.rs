@@ -73,7 +73,9 @@ impl Engine {
         let commits = snapshot.commits.iter().zip(&touched);
         let history: Vec<PastCommit<'_>> =
             commits.map(|(commit, touched)| PastCommit { subject: &commit.subject, body: &commit.body, touched }).collect();
+        progress(Progress::Intent);
         let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &history);
+        progress(Progress::Activation);
         let task = task_facts(base, &snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, intent, &task, &request.weights, depth);

@@ -51,15 +51,21 @@ pub struct Effort {
     pub rebuilt: bool,
 }
 
-/// How far a snapshot is.
+/// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// Files read so far, of how many.
     Reading(usize, usize),
     /// Names are being resolved.
     Resolving,
+    /// Git is asked for the branch and for changes.
+    Git,
     /// Commits are being read.
     History,
+    /// The intent is being read.
+    Intent,
+    /// The policy runs.
+    Activation,
 }
 
 /// What a snapshot is taken of.
@@ -91,6 +97,7 @@ impl Snapshot {
         let mut problems = walk.problems.clone();
         let known = last.map(|snapshot| snapshot.base.clone()).or_else(|| source.cached_base());
         let (base, effort) = source.base(&walk, known.as_ref(), &mut problems);
+        (source.progress)(Progress::Git);
         let (git, git_problems) = source.repo.git(source.alternates);
         problems.extend(git_problems);
         let mut snapshot = Self {

@@ -168,6 +168,17 @@ pub enum Visibility {
     Public,
 }
 
+impl Visibility {
+    /// The word for it in facts.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Private => "private",
+            Self::Package => "package",
+            Self::Public => "public",
+        }
+    }
+}
+
 /// What a member is a member of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Container {

@@ -39,7 +39,7 @@ const EXCEPTIONS: [(&str, &str); 1] = [
 
 /// Which areas may use which of our crates. The façade may use both.
 const CRATES: [(&str, &[&str]); 2] =
-    [("activate_grammars", &["facts", "cache"]), ("activate_rules", &["facts", "activation", "context", "eval"])];
+    [("activate_grammars", &["facts", "cache"]), ("activate_rules", &["facts", "activation", "context", "eval", "cli"])];
 
 /// Uses of our crates against [`CRATES`]: file and crate. They wait for the areas that may to give out what is needed.
 const KNOWN_USES: [(&str, &str); 1] = [("engine/activation/run.rs", "activate_grammars")];

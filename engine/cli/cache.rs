@@ -1,0 +1,54 @@
+//! `activate cache`: what the cache holds, and its removal.
+//!
+//! Must not know what the files hold.
+
+use super::Command;
+use super::exit::Outcome;
+use super::options::RootOption;
+use super::terminal::{safe_line, write_result};
+use crate::cache::Cache;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::repo::Repo;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const COMMAND: Command = Command {
+    name: "cache",
+    about: "List the files of the cache with their sizes in bytes, or remove those of a repository",
+    details: "The cache is disposable: whatever is removed is made again by the next run.",
+    options: CacheOptions::augment_args,
+    run: |matches| run(&super::options_of(matches)?),
+};
+
+#[derive(Debug, Args)]
+struct CacheOptions {
+    /// Remove what is kept of the repository
+    #[arg(long)]
+    clear: bool,
+    /// Folder of the cache [default: activate in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    #[command(flatten)]
+    root: RootOption,
+}
+
+fn run(options: &CacheOptions) -> Result<Outcome> {
+    let Some(folder) = options.cache.clone().or_else(Cache::default_folder) else {
+        let message =
+            "there is no cache folder: neither XDG_CACHE_HOME nor HOME is an absolute path; name one with `--cache DIR`";
+        return Err(Error::new(ErrorKind::Storage, message));
+    };
+    let failed = |problem: Problem| Error::new(ErrorKind::Storage, problem.message);
+    let cache = Cache::open(&folder).map_err(failed)?;
+    if options.clear {
+        let repo = Repo::open(&options.root.folder()?)?;
+        cache.clear(repo.root_text()).map_err(failed)?;
+        return Ok(Outcome::Answered);
+    }
+    let files = cache.list().map_err(failed)?;
+    write_result(|stdout| {
+        let folder = folder.display().to_string();
+        files.iter().try_for_each(|(name, n_bytes)| writeln!(stdout, "{n_bytes:>12} {}", safe_line(&format!("{folder}/{name}"))))
+    })?;
+    Ok(Outcome::Answered)
+}

@@ -1,0 +1,60 @@
+//! Exit codes and advice: the one place that says what a kind of error means to a shell and to whoever reads the message.
+//!
+//! Must not print or end anything.
+
+use crate::error::ErrorKind;
+
+/// How a command ended that did what was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// With an answer.
+    Answered,
+    /// With an answer that says that nothing was found.
+    NothingFound,
+}
+
+/// The exit codes, as the help shows them.
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+    0  there is an answer (also when its reader stops reading)
+    2  a flag, argument or given file has a value that cannot be used
+    3  nothing was found for the intent; the packet says what was tried
+    4  the repository folder does not exist or cannot be opened
+    5  the repository holds no file that can be read
+    6  the repository holds code, but not one definition was found in it
+    7  a named file cannot be read
+    8  title and pins alone are larger than the budget
+    9  output or cache cannot be written
+  101  internal error";
+
+/// The exit code of an internal error, as the runtime has it for a panic.
+pub(super) const INTERNAL: u8 = 101;
+
+/// The exit code of a wrong command line, as `clap` has it too.
+pub(super) const USAGE: u8 = 2;
+
+impl Outcome {
+    /// Its exit code.
+    pub(super) const fn exit_code(self) -> u8 {
+        match self {
+            Self::Answered => 0,
+            Self::NothingFound => 3,
+        }
+    }
+}
+
+/// The exit code of a kind of error, and what to do about it.
+pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
+    match kind {
+        ErrorKind::BadInput => (USAGE, "`activate --help` says what is accepted"),
+        ErrorKind::NothingFound => (3, "name a file, a symbol or words that occur in the code"),
+        ErrorKind::NoRepository => (4, "give an existing folder that you may read with `--repo DIR`"),
+        ErrorKind::EmptyRepository => {
+            (5, "check `--repo` and `--exclude`, and what .gitignore, .ignore and .activateignore leave out")
+        }
+        ErrorKind::NoSymbols => (6, "check that `--repo` is the root of the sources and that `--exclude` leaves them in"),
+        ErrorKind::UnreadableFile => (7, "check that it is a regular file that you may read, and no link"),
+        ErrorKind::BudgetTooSmall => (8, "raise `--budget`, or pin fewer lines with `--pin PATH:FIRST-LAST`"),
+        ErrorKind::Storage => (9, "check the owner and the free space of the folder, or run with `--no-cache`"),
+    }
+}

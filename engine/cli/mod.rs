@@ -1,0 +1,145 @@
+//! The command line: one file a command, listed in [`COMMANDS`].
+//!
+//! Wires flags to the engine and the engine's answers to stdout. Must not decide what an answer says.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: clock, terminal, environment and named files")]
+
+mod exit;
+
+mod input;
+mod options;
+mod progress;
+mod terminal;
+
+mod activate;
+mod task_facts;
+
+mod cache;
+mod facts;
+mod relations;
+mod why;
+
+use crate::error::{Error, ErrorKind, Result};
+use clap::{ArgMatches, Args as _, FromArgMatches};
+use exit::{EXIT_CODES, INTERNAL, Outcome, USAGE, code_and_advice};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use terminal::{note, report};
+
+/// The commands besides the main job, in the order of the help.
+const COMMANDS: [Command; 3] = [why::COMMAND, facts::COMMAND, cache::COMMAND];
+
+/// A command besides the main job.
+struct Command {
+    /// How it is called.
+    name: &'static str,
+    /// What it does, in one line.
+    about: &'static str,
+    /// What the help says below the flags.
+    details: &'static str,
+    /// Adds its flags.
+    options: fn(clap::Command) -> clap::Command,
+    /// Runs it.
+    run: fn(&ArgMatches) -> Result<Outcome>,
+}
+
+const ABOUT: &str = "Decide what a coding agent sees: the few thousand tokens of a repository that matter for an intent";
+
+const DETAILS: &str = "\
+stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository.
+The same files and the same flags give the same bytes, on any machine and with any number of threads.
+
+Examples:
+    activate --intent \"fix ValidateToken\" --repo .
+    gh issue view 12 | activate --intent - --budget 20000
+    activate why internal/auth/login.go --intent \"fix ValidateToken\"
+";
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    static PLACE: Mutex<Option<String>> = Mutex::new(None);
+    // A panic's message can hold text of the repository, so only its place is kept; one that the engine survives is nobody's business.
+    panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    }));
+    let code = panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        note(&format!("internal error at {place}; nothing was changed, please report it"));
+        INTERNAL
+    });
+    ExitCode::from(code)
+}
+
+fn run() -> u8 {
+    let matches = match parser().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help and version are answers and go to stdout; a reader that has gone is no error.
+            let _ = error.print();
+            return if error.use_stderr() { USAGE } else { Outcome::Answered.exit_code() };
+        }
+    };
+    let outcome = match matches.subcommand() {
+        None => options_of(&matches).and_then(|options| activate::run(&options)),
+        Some((name, matches)) => COMMANDS.iter().find(|command| command.name == name).map_or_else(
+            || Err(Error::new(ErrorKind::BadInput, format!("there is no command `{name}`"))),
+            |command| (command.run)(matches),
+        ),
+    };
+    match outcome {
+        Ok(outcome) => outcome.exit_code(),
+        Err(error) => {
+            report(&error);
+            code_and_advice(error.kind).0
+        }
+    }
+}
+
+fn parser() -> clap::Command {
+    let root =
+        clap::Command::new("activate")
+            .version(env!("CARGO_PKG_VERSION"))
+            .about(ABOUT)
+            .after_help(format!("{DETAILS}\n{EXIT_CODES}"))
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+            .disable_help_subcommand(true)
+            .subcommands(COMMANDS.iter().map(|command| {
+                (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details)
+            }));
+    activate::ActivateOptions::augment_args(root).about(ABOUT)
+}
+
+/// The flags of a command.
+fn options_of<O: FromArgMatches>(matches: &ArgMatches) -> Result<O> {
+    O::from_arg_matches(matches).map_err(|error| Error::new(ErrorKind::BadInput, error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parser_holds_what_clap_asks_of_it() {
+        parser().debug_assert();
+    }
+
+    #[test]
+    fn every_exit_code_stands_in_the_help() {
+        let documented = |code: u8| EXIT_CODES.lines().any(|line| line.trim_start().starts_with(&format!("{code} ")));
+        let kinds = [
+            ErrorKind::NoRepository,
+            ErrorKind::EmptyRepository,
+            ErrorKind::NoSymbols,
+            ErrorKind::UnreadableFile,
+            ErrorKind::BadInput,
+            ErrorKind::NothingFound,
+            ErrorKind::BudgetTooSmall,
+            ErrorKind::Storage,
+        ];
+        assert!(kinds.map(|kind| code_and_advice(kind).0).into_iter().all(documented));
+        assert!([INTERNAL, USAGE, Outcome::Answered.exit_code(), Outcome::NothingFound.exit_code()].into_iter().all(documented));
+    }
+}

@@ -1,0 +1,166 @@
+//! The flags that commands share: which repository, and which task.
+//!
+//! Must not run anything.
+
+use super::input;
+use super::progress::Watch;
+use super::terminal::{note, warn};
+use crate::engine::{CacheChoice, Engine, Options};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::base::FactBase;
+use crate::repo::{Alternates, Repo};
+use crate::request::{Activation, Request};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The most links from a seed that can be asked for; the energy of default weights ends after four.
+const MAX_DEPTH: i64 = 10;
+
+/// The most worker threads that can be asked for: each has 64 MiB of stack reserved.
+const MAX_THREADS: i64 = 256;
+
+/// Which repository.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Repository")]
+pub(super) struct RootOption {
+    /// Root of the repository, exactly [default: the nearest folder upwards with .git, else the current one]
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+}
+
+impl RootOption {
+    /// The root folder, as named or found.
+    pub(super) fn folder(&self) -> Result<PathBuf> {
+        if let Some(root) = &self.repo {
+            return Ok(root.clone());
+        }
+        let gone = |error| Error::new(ErrorKind::NoRepository, "the current folder cannot be found").because(error);
+        std::env::current_dir().map(|folder| Repo::discover(&folder)).map_err(gone)
+    }
+}
+
+/// Which repository, and how it is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Repository")]
+#[expect(clippy::struct_excessive_bools, reason = "flags without a value are given or not")]
+pub(super) struct RepositoryOptions {
+    #[command(flatten)]
+    root: RootOption,
+    /// Leave out files that match, as a line of .gitignore would
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Worker threads; 0 for one a core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_THREADS))]
+    threads: u16,
+    /// Folder of the cache [default: activate in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+    /// Keep nothing for the next run, and use nothing of the last
+    #[arg(long)]
+    no_cache: bool,
+    /// Read git objects of the folders that .git/objects/info/alternates names
+    #[arg(long)]
+    follow_alternates: bool,
+    /// Write to stderr how long each stage took
+    #[arg(long)]
+    timings: bool,
+    /// Write no warnings and no progress to stderr
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+impl RepositoryOptions {
+    /// Opens the repository.
+    pub(super) fn open(&self) -> Result<Engine> {
+        let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
+        let options = Options {
+            exclude: self.exclude.clone(),
+            n_threads: usize::from(self.threads),
+            cache: self.cache_choice(),
+            alternates,
+        };
+        Engine::open_with(self.root.folder()?, options)
+    }
+
+    /// Where facts are kept.
+    fn cache_choice(&self) -> CacheChoice {
+        match &self.cache {
+            _ if self.no_cache => CacheChoice::Off,
+            Some(folder) => CacheChoice::Folder(folder.clone()),
+            None => CacheChoice::Default,
+        }
+    }
+
+    /// What watches the run.
+    pub(super) fn watch(&self) -> Watch {
+        Watch::start(self.timings, !self.quiet)
+    }
+
+    /// Warns of problems, unless nobody wants to know.
+    pub(super) fn warn(&self, problems: &[Problem]) {
+        if !self.quiet {
+            warn(problems);
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Task")]
+pub(super) struct TaskOptions {
+    /// What is to be done, in any words; `-` reads it from stdin
+    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
+    intent: String,
+    /// The most links between what the intent names and what it reaches [default: that of the weights, 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=MAX_DEPTH))]
+    depth: Option<u8>,
+    /// What is known of the session, as JSON (engine/packet/schema/session-state.schema.json)
+    #[arg(long, value_name = "FILE")]
+    session: Option<PathBuf>,
+    /// Numbers of the policy that differ from the default, as JSON, in thousandths
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Show these lines first and in full
+    #[arg(long, value_name = "PATH[:A-B]")]
+    pin: Vec<String>,
+}
+
+impl TaskOptions {
+    /// The request that the flags make.
+    pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
+        let intent = input::intent(&self.intent)?;
+        if intent.is_cut && !repository.quiet {
+            note(&format!("warning: only the first {} bytes of the intent were read", input::MAX_INTENT_BYTES));
+        }
+        let state = self.session.as_deref().map(input::session).transpose()?.unwrap_or_default();
+        let weights = self.weights.as_deref().map(input::weights).transpose()?.unwrap_or_default();
+        Ok(Request { intent: intent.text, state, weights, depth: self.depth, pins: self.pin.clone() })
+    }
+}
+
+/// Answers a request, and refuses to answer for code in which nothing is defined.
+pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch) -> Result<Activation<'e>> {
+    let activation = engine.activate_with(request, &|progress| watch.tell(progress))?;
+    check_symbols(engine, &activation.snapshot.base)?;
+    Ok(activation)
+}
+
+/// Fails where files hold code and not one definition was found in it: whatever were answered would be guesswork.
+pub(super) fn check_symbols(engine: &Engine, base: &FactBase) -> Result<()> {
+    let n_code_files = if base.n_symbols() == 0 { n_code_files(base) } else { 0 };
+    if n_code_files == 0 {
+        return Ok(());
+    }
+    let message = format!("`{}` has {n_code_files} files of code, but nothing is defined in them", engine.root());
+    Err(Error::new(ErrorKind::NoSymbols, message))
+}
+
+/// The problem of a repository without a file whose code is understood.
+pub(super) fn text_only(base: &FactBase) -> Option<Problem> {
+    let text_only = base.n_symbols() == 0 && n_code_files(base) == 0;
+    text_only.then(|| Problem::new("extract", "no file is in a language whose code is understood: only paths and text take part"))
+}
+
+fn n_code_files(base: &FactBase) -> usize {
+    base.files().filter(|file| base.language(*file).is_some()).count()
+}

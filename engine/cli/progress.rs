@@ -1,0 +1,132 @@
+//! Watches a run: shows progress on a terminal when it takes long, and says afterwards how long each stage took.
+//!
+//! The only clock. Must not decide anything that an answer depends on.
+
+use super::terminal::note;
+use crate::snapshot::{Effort, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A run that is done before this needs no progress.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A stage of a run, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    List,
+    Read,
+    Resolve,
+    Git,
+    History,
+    Intent,
+    Activation,
+    Fill,
+    Render,
+}
+
+impl Stage {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Read => "read and extract",
+            Self::Resolve => "resolve",
+            Self::Git => "git",
+            Self::History => "history",
+            Self::Intent => "intent",
+            Self::Activation => "activation",
+            Self::Fill => "fill",
+            Self::Render => "render",
+        }
+    }
+}
+
+/// A run that is being watched.
+pub(super) struct Watch {
+    started: Instant,
+    /// The stages so far, with the time at which each began.
+    stages: Mutex<Vec<(Stage, Instant)>>,
+    has_timings: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Watch {
+    /// Starts with the listing of files.
+    pub(super) fn start(has_timings: bool, has_progress: bool) -> Self {
+        let started = Instant::now();
+        let has_bar = has_progress && stderr().is_terminal();
+        let bar = has_bar.then(|| {
+            let style =
+                ProgressStyle::with_template("activate: {msg} {pos}/{len}").unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()).with_style(style)
+        });
+        Self { started, stages: Mutex::new(vec![(Stage::List, started)]), has_timings, bar }
+    }
+
+    /// Takes note of how far the engine is.
+    pub(super) fn tell(&self, progress: Progress) {
+        let (stage, done) = match progress {
+            Progress::Reading(done, all) => (Stage::Read, Some((done, all))),
+            Progress::Resolving => (Stage::Resolve, None),
+            Progress::Git => (Stage::Git, None),
+            Progress::History => (Stage::History, None),
+            Progress::Intent => (Stage::Intent, None),
+            Progress::Activation => (Stage::Activation, None),
+        };
+        self.enter(stage);
+        self.show(stage, done);
+    }
+
+    /// Takes note that a stage begins.
+    pub(super) fn enter(&self, stage: Stage) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        if stages.last().is_none_or(|(last, _)| *last != stage) {
+            stages.push((stage, Instant::now()));
+        }
+    }
+
+    fn show(&self, stage: Stage, done: Option<(usize, usize)>) {
+        let Some(bar) = self.bar.as_ref().filter(|_| self.started.elapsed() > PATIENCE) else { return };
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.set_message(stage.name());
+        let (done, all) = done.unwrap_or_default();
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    }
+
+    /// Takes progress off the terminal.
+    pub(super) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Says how long each stage took, if that was asked for.
+    pub(super) fn finish(&self, effort: Effort) {
+        if !self.has_timings {
+            return;
+        }
+        let end = Instant::now();
+        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
+        for ((stage, start), end) in stages.iter().zip(ends) {
+            note(&format!("{:>16} {:9.2} ms", stage.name(), milliseconds(end.duration_since(*start))));
+        }
+        let Effort { n_files, n_read, n_extracted, .. } = effort;
+        let total = milliseconds(end.duration_since(self.started));
+        note(&format!("{:>16} {total:9.2} ms; {n_files} files listed, {n_read} read, {n_extracted} extracted", "total"));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,236 @@
+//! The relations of a repository as rows, in one table with their columns: what `activate facts` lists.
+//!
+//! Must not know how a row is written.
+
+use crate::facts::base::FactBase;
+use crate::repo::ChangeKind;
+use crate::snapshot::Snapshot;
+use activate_rules::atoms::{Change, NodeId};
+use activate_rules::links::{Confidence, LinkKind};
+use std::io;
+
+/// One fact of a repository; what a relation has no column for is none.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row<'a> {
+    pub(super) from: End<'a>,
+    pub(super) to: End<'a>,
+    /// Line of the site, from 1, in the file of `from`; of a definition the line of its name.
+    pub(super) line: Option<u32>,
+    pub(super) column: Option<u32>,
+    pub(super) kind: &'a str,
+    pub(super) visibility: &'a str,
+    pub(super) confidence: Option<Confidence>,
+}
+
+/// What a fact is about.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum End<'a> {
+    #[default]
+    None,
+    Node(NodeId),
+    /// A text: a commit's id, a path that is gone, a message.
+    Text(&'a str),
+}
+
+/// A column of the written form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    From,
+    To,
+    /// First and last line of `to`: two columns.
+    ToLines,
+    Line,
+    /// The column in that line.
+    Position,
+    Kind,
+    Visibility,
+    Confidence,
+    /// How many turns ago: what git says is now.
+    Turns,
+}
+
+/// Takes rows one by one.
+pub(super) type Take<'t> = &'t mut dyn FnMut(Row<'_>) -> io::Result<()>;
+
+/// A relation.
+pub(super) struct Relation {
+    pub(super) name: &'static str,
+    /// The columns of its written form, in order.
+    pub(super) columns: &'static [Column],
+    /// How they are written and what they say.
+    pub(super) says: &'static str,
+    /// Gives its rows, always in the same order.
+    pub(super) rows: fn(&Snapshot, Take<'_>) -> io::Result<()>,
+}
+
+const SITE: &[Column] = &[Column::From, Column::To, Column::Line, Column::Confidence];
+
+/// Every relation, in the order of the list.
+pub(super) const RELATIONS: [Relation; 12] = [
+    Relation {
+        name: "defines",
+        columns: &[Column::From, Column::To, Column::Kind, Column::ToLines, Column::Visibility],
+        says: "(file, symbol, /kind, first line, last line, /visibility)",
+        rows: defines,
+    },
+    Relation {
+        name: "contains",
+        columns: &[Column::From, Column::To],
+        says: "(file or symbol, symbol): the innermost that holds it",
+        rows: contains,
+    },
+    Relation {
+        name: "imports",
+        columns: SITE,
+        says: "(file, file or external package, line, /confidence)",
+        rows: |snapshot, take| sites(snapshot, LinkKind::Imports, take),
+    },
+    Relation {
+        name: "calls",
+        columns: SITE,
+        says: "(symbol or file, symbol, line, /confidence)",
+        rows: |snapshot, take| sites(snapshot, LinkKind::Calls, take),
+    },
+    Relation {
+        name: "references",
+        columns: SITE,
+        says: "(symbol or file, symbol, line, /confidence): named, not called",
+        rows: |snapshot, take| sites(snapshot, LinkKind::References, take),
+    },
+    Relation {
+        name: "implements",
+        columns: SITE,
+        says: "(type, interface or trait, line, /confidence)",
+        rows: |snapshot, take| sites(snapshot, LinkKind::Implements, take),
+    },
+    Relation {
+        name: "extends",
+        columns: SITE,
+        says: "(type, type it extends or embeds, line, /confidence)",
+        rows: |snapshot, take| sites(snapshot, LinkKind::Extends, take),
+    },
+    Relation {
+        name: "tests",
+        columns: &[Column::From, Column::To, Column::Confidence],
+        says: "(test or test file, subject, /confidence)",
+        rows: tests,
+    },
+    Relation {
+        name: "diagnostic",
+        columns: &[Column::Kind, Column::From, Column::Line, Column::Position, Column::To],
+        says: "(/severity, file, line, column, \"message\"): a syntax error",
+        rows: diagnostics,
+    },
+    Relation {
+        name: "code_note",
+        columns: &[Column::From, Column::Kind, Column::Line],
+        says: "(file or symbol, /kind, line): generated, cgo, unsafe, deprecated",
+        rows: notes,
+    },
+    Relation {
+        name: "file_state",
+        columns: &[Column::From, Column::Kind, Column::Turns],
+        says: "(file, /change, 0): differs from the last commit",
+        rows: file_states,
+    },
+    Relation {
+        name: "touched",
+        columns: &[Column::From, Column::To],
+        says: "(commit, file): the newest commits, newest first",
+        rows: touched,
+    },
+];
+
+fn symbols(base: &FactBase) -> impl Iterator<Item = NodeId> {
+    (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId)
+}
+
+fn defines(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    symbols(base).filter_map(|node| base.symbol(node)).try_for_each(|symbol| {
+        take(Row {
+            from: End::Node(symbol.file),
+            to: End::Node(symbol.node),
+            line: Some(symbol.name_line),
+            kind: symbol.kind.word(),
+            visibility: symbol.visibility.word(),
+            ..Row::default()
+        })
+    })
+}
+
+fn contains(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    symbols(base).filter_map(|node| base.symbol(node)).try_for_each(|symbol| {
+        let from = End::Node(symbol.container.unwrap_or(symbol.file));
+        take(Row { from, to: End::Node(symbol.node), line: Some(symbol.name_line), ..Row::default() })
+    })
+}
+
+fn sites(snapshot: &Snapshot, kind: LinkKind, take: Take<'_>) -> io::Result<()> {
+    snapshot.base.sites().filter(|site| site.kind == kind).try_for_each(|site| {
+        take(Row {
+            from: End::Node(site.from),
+            to: End::Node(site.to),
+            line: Some(site.line),
+            confidence: Some(site.confidence),
+            ..Row::default()
+        })
+    })
+}
+
+fn tests(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    let subjects = (0..base.n_nodes()).map(NodeId);
+    // The base has them by subject; a reader looks for what a test tests.
+    let mut rows: Vec<(NodeId, NodeId, Confidence)> =
+        subjects.flat_map(|subject| base.tests_of(subject).into_iter().map(move |(test, sure)| (test, subject, sure))).collect();
+    rows.sort_unstable();
+    rows.into_iter().try_for_each(|(test, subject, confidence)| {
+        take(Row { from: End::Node(test), to: End::Node(subject), confidence: Some(confidence), ..Row::default() })
+    })
+}
+
+fn diagnostics(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    snapshot.base.diagnostics().try_for_each(|error| {
+        take(Row {
+            from: End::Node(error.file),
+            to: End::Text(error.message),
+            line: Some(error.line),
+            column: Some(error.column),
+            kind: "error",
+            ..Row::default()
+        })
+    })
+}
+
+fn notes(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    snapshot.base.notes().try_for_each(|note| {
+        let from = End::Node(note.symbol.unwrap_or(note.file));
+        take(Row { from, line: Some(note.line), kind: note.kind.word(), ..Row::default() })
+    })
+}
+
+fn file_states(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    snapshot.changes.iter().try_for_each(|change| {
+        let kind = match change.kind {
+            ChangeKind::Added | ChangeKind::Untracked => Change::Added,
+            ChangeKind::Modified => Change::Modified,
+            ChangeKind::Deleted => Change::Deleted,
+            ChangeKind::Renamed { .. } => Change::Renamed,
+        };
+        take(Row { from: path(snapshot, change.path.as_str()), kind: kind.name(), ..Row::default() })
+    })
+}
+
+fn touched(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let rows = snapshot.commits.iter().flat_map(|commit| commit.touched.iter().map(move |(path, _)| (commit, path)));
+    rows.into_iter().try_for_each(|(commit, touched)| {
+        take(Row { from: End::Text(&commit.id), to: path(snapshot, touched.as_str()), ..Row::default() })
+    })
+}
+
+/// The file at a path, or the path of one that is gone or ignored.
+fn path<'a>(snapshot: &Snapshot, path: &'a str) -> End<'a> {
+    snapshot.base.file_at(path).map_or(End::Text(path), End::Node)
+}

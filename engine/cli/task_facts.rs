@@ -1,0 +1,80 @@
+//! The `facts` format: what was understood and derived for a task, in the written form of facts.
+//!
+//! One block a relation, in this order; inside a block by node, which is path order for files, then symbols in path and source order:
+//!
+//! | relation | says |
+//! |---|---|
+//! | `intent(/verb, /certainty)` | how the task was understood |
+//! | `target(node, "words", /how, confidence)` | the task names the node; best first |
+//! | `unknown("name")` | the task names what does not exist; in the order of the task |
+//! | `part(node, /cue, strength)` | words of the task speak for the node |
+//! | `seed(node, points, /cause, place)` | activation starts here, because of that place |
+//! | `score(node, points)` | how much the node matters |
+//! | `tier(node, /tier)` | it is hot or warm |
+//! | `placed(thing, /section)` | a node, `item 3 (finding)` of the session or `syntax error 0` of the repository goes here |
+//!
+//! Must not derive anything, nor show a name of the repository unredacted.
+
+use crate::activation::{Activation, SYNTAX_ITEMS};
+use crate::context::redact::Safe;
+use crate::facts::base::FactBase;
+use crate::facts::intent::Intent;
+use crate::request::Request;
+use activate_rules::atoms::{Energy, ItemId, NodeId, Thing, Thousandths};
+use activate_rules::written::{Decimal, Fact, Value};
+use std::fmt::Write as _;
+
+/// All facts, one a line.
+pub(super) fn written(base: &FactBase, request: &Request, activation: &Activation) -> String {
+    let items = request.state.items();
+    let item = |id: ItemId| {
+        let known = items.iter().find(|item| item.id == id).map(|item| format!("item {} ({})", id.0, item.kind.name()));
+        // Only syntax errors are items that the session does not hold.
+        Value::text(known.unwrap_or_else(|| format!("syntax error {}", id.0.saturating_sub(SYNTAX_ITEMS))))
+    };
+    let node = |node: NodeId| Value::text(Safe::name(&base.id(node)).as_str());
+    let thing = |thing: Thing| match thing {
+        Thing::Node(id) => node(id),
+        Thing::Item(id) => item(id),
+    };
+    let derived = &activation.derived;
+    let mut facts = understood(&activation.intent, &node);
+    facts.extend(
+        derived.parts.iter().map(|(id, cue, strength)| Fact::new("part", [node(*id), Value::name(cue.name()), part(*strength)])),
+    );
+    facts.extend(derived.seeds.iter().map(|(id, energy, cause, place)| {
+        Fact::new("seed", [node(*id), points(*energy), Value::name(cause.name()), node(*place)])
+    }));
+    facts.extend(derived.scores.iter().map(|(id, energy)| Fact::new("score", [node(*id), points(*energy)])));
+    facts.extend(derived.tiers.iter().map(|(id, tier)| Fact::new("tier", [node(*id), Value::name(tier.name())])));
+    facts.extend(derived.placed.iter().map(|(what, section)| Fact::new("placed", [thing(*what), Value::name(section.name())])));
+    let mut text = String::new();
+    for fact in facts {
+        let _ = writeln!(text, "{fact}");
+    }
+    text
+}
+
+fn understood(intent: &Intent, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+    let mut facts = vec![Fact::new("intent", [word(&intent.verb), word(&intent.certainty)])];
+    facts.extend(intent.targets.iter().map(|target| {
+        let text = Value::text(Safe::name(&target.text).as_str());
+        Fact::new("target", [node(target.node), text, word(&target.how), part(target.confidence)])
+    }));
+    facts.extend(intent.unknown.iter().map(|unknown| Fact::new("unknown", [Value::text(Safe::name(&unknown.name).as_str())])));
+    facts
+}
+
+/// The word of an enum, as it stands in JSON too.
+fn word(value: &impl serde::Serialize) -> Value {
+    let word = serde_json::to_value(value).unwrap_or_default();
+    Value::name(word.as_str().unwrap_or_default())
+}
+
+fn points(energy: Energy) -> Value {
+    Value::Number(Decimal::from_thousandths(i64::from(energy.0)))
+}
+
+fn part(part: Thousandths) -> Value {
+    Value::Number(Decimal::from_thousandths(i64::from(part.get())))
+}

@@ -1,0 +1,61 @@
+//! What a command writes: its result to stdout and everything else, escaped, to stderr.
+//!
+//! Must not know what a result says.
+
+use super::exit::code_and_advice;
+use crate::context::redact::Safe;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use std::error::Error as _;
+use std::io::{self, BufWriter, ErrorKind as IoKind, Write};
+
+/// The most warnings that are shown one by one; the rest is counted.
+const MAX_WARNINGS: usize = 5;
+
+/// Writes a result to stdout. A reader that has seen enough is no error.
+pub(super) fn write_result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != IoKind::BrokenPipe => {
+            Err(Error::new(ErrorKind::Storage, "the result cannot be written to stdout").because(error))
+        }
+        _ => {
+            // What is still buffered for a reader that has gone must not be tried again.
+            let _ = stdout.into_parts();
+            Ok(())
+        }
+    }
+}
+
+/// Writes one line to stderr. There is nobody to tell if that fails.
+pub(super) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "activate: {}", safe_line(text));
+}
+
+/// Writes an error with its causes, and what to do about it.
+pub(super) fn report(error: &Error) {
+    let mut text = format!("error: {error}");
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    note(&text);
+    note(code_and_advice(error.kind).1);
+}
+
+/// Writes the first problems as warnings and how many more there are.
+pub(super) fn warn(problems: &[Problem]) {
+    for problem in problems.iter().take(MAX_WARNINGS) {
+        let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+        note(&format!("warning: {path}{}", problem.message));
+    }
+    if problems.len() > MAX_WARNINGS {
+        note(&format!("warning: and {} more; `--format json` lists all under `problems`", problems.len() - MAX_WARNINGS));
+    }
+}
+
+/// A line of ours with names of strangers in it, fit for a terminal; it keeps its indentation.
+pub(super) fn safe_line(text: &str) -> String {
+    let indentation = text.len() - text.trim_start_matches(' ').len();
+    format!("{}{}", &text[..indentation], Safe::line(&text[indentation..]))
+}
