@@ -12,12 +12,12 @@
 //!
 //! # Example: a coder shard
 //!
-//! An agent asks, edits, and asks again. The [`Engine`] lives as long as the agent, can be shared between threads, and reads only what
-//! changed since the last request.
+//! An agent asks, edits, and asks again. The [`Engine`] lives as long as the agent, can be shared between threads, and takes apart only
+//! what changed since the last request.
 //!
 //! ```
 //! use activate::context::state::SessionState;
-//! use activate::{Budget, Engine, Request};
+//! use activate::{Budget, CacheChoice, Engine, Options, Request};
 //! # use std::fs;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = std::env::temp_dir().join(format!("activate-example-{}", std::process::id()));
@@ -26,10 +26,9 @@
 //! # fs::write(folder.join("auth/token.go"), "package auth\n\nfunc ValidateToken(raw string) bool {\n\treturn parseToken(raw) != \"\"\n}\n")?;
 //! # fs::write(folder.join("auth/parse.go"), "package auth\n\nfunc parseToken(raw string) string {\n\treturn raw\n}\n")?;
 //! # fs::write(folder.join("auth/token_test.go"), "package auth\n\nimport \"testing\"\n\nfunc TestValidateToken(t *testing.T) {\n\tValidateToken(\"\")\n}\n")?;
-//! # let options = activate::Options { cache: activate::CacheChoice::Off, ..Default::default() };
-//! # let engine = Engine::open_with(&folder, options)?;
-//! # #[cfg(any())]
-//! let engine = Engine::open(&folder)?;
+//! # let cache = folder.with_extension("cache");
+//! let options = Options { cache: CacheChoice::Folder(cache.clone()), ..Options::default() };
+//! let engine = Engine::open_with(&folder, options)?;
 //!
 //! // What is to be done, and where is it?
 //! let request = Request::new("fix ValidateToken");
@@ -43,7 +42,7 @@
 //! let why = activation.why("auth/parse.go")?.join("\n");
 //! assert!(why.contains("calls") || why.contains("imports"), "{why}");
 //!
-//! // The shard edits a file, and a test fails. It asks again: only that file is read, and what failed comes first.
+//! // The shard edits a file, and a test fails. It asks again: only that file is taken apart anew, and what failed comes first.
 //! fs::write(folder.join("auth/parse.go"), "package auth\n\nfunc parseToken(raw string) string {\n\treturn raw[7:]\n}\n")?;
 //! let state = SessionState { failing_tests: vec!["TestValidateToken".to_owned()], ..SessionState::default() };
 //! let again = engine.activate(&Request { state, ..request })?;
@@ -52,6 +51,7 @@
 //! assert!(context.text.text.contains("TEST STATE: FAILING"));
 //! assert!(context.text.text.contains("return raw[7:]"));
 //! # fs::remove_dir_all(&folder)?;
+//! # fs::remove_dir_all(&cache)?;
 //! # Ok(())
 //! # }
 //! ```

@@ -42,17 +42,21 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
 
 /// The session state in a JSON file.
 pub(super) fn session(path: &Path) -> Result<SessionState> {
-    SessionState::parse(&text(path, state::MAX_BYTES)?)
-        .map_err(|error| Error::new(error.kind, format!("`{}`: {}", path.display(), error.message)))
+    SessionState::parse(&text(path, state::MAX_BYTES)?).map_err(|error| unusable(path, &error.message))
 }
 
 /// The weights in a JSON file; those that it does not name are as they are by default.
 pub(super) fn weights(path: &Path) -> Result<Weights> {
-    let refused = |error: serde_json::Error| {
-        // The parser's message names field, line and column.
-        Error::new(ErrorKind::BadInput, format!("`{}`: the weights cannot be used: {error}", path.display()))
-    };
-    serde_json::from_str(&text(path, MAX_WEIGHTS_BYTES)?).map_err(refused)
+    serde_json::from_str(&text(path, MAX_WEIGHTS_BYTES)?)
+        .map_err(|error| unusable(path, &format!("the weights cannot be used: {error}")))
+}
+
+/// The error of a file with a parser's message, which ends with the place. The place goes first: the message may list every name that is
+/// known, and long lines are cut.
+fn unusable(path: &Path, message: &str) -> Error {
+    let (what, place) =
+        message.rsplit_once(" at line ").map_or((message, String::new()), |(what, place)| (what, format!(" line {place}")));
+    Error::new(ErrorKind::BadInput, format!("`{}`{place}: {what}", path.display()))
 }
 
 fn text(path: &Path, max_bytes: usize) -> Result<String> {
@@ -67,7 +71,7 @@ fn text(path: &Path, max_bytes: usize) -> Result<String> {
         let valid = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]).into_owned();
         let line = valid.matches('\n').count() + 1;
         let column = valid.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let message = format!("`{}`: line {line} column {column} is no UTF-8 text", path.display());
+        let message = format!("`{}` line {line} column {column}: this is no UTF-8 text", path.display());
         Error::new(ErrorKind::BadInput, message)
     })
 }

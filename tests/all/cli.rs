@@ -1,0 +1,336 @@
+//! The built command on repositories of the corpus: what it prints where, how it ends, and that nothing but the task decides the bytes.
+//!
+//! Must not test what an answer holds beyond that it answers: the engine's tests do.
+
+use crate::replay::{Replayed, corpus};
+use activate::context::state::SessionState;
+use activate::{CacheChoice, Engine, Options, Request};
+use activate_rules::written::parse;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A folder that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("activate-cli-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        Self(folder)
+    }
+
+    /// A copy of a repository of the corpus, in a folder of this name.
+    fn copy(&self, repository: &str, name: &str) -> PathBuf {
+        let (from, to) = (corpus().join(repository), self.0.join(name));
+        for (path, content) in files(&from) {
+            let path = to.join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+            fs::write(path, content).expect("a file");
+        }
+        to
+    }
+
+    /// A file with this content.
+    fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        fs::write(&path, content).expect("a file");
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Every file below a folder with its content.
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut folders = vec![root.to_owned()];
+    let mut found = BTreeMap::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let content = fs::read(&path).expect("a file");
+                found.insert(path.strip_prefix(root).expect("below the root").to_owned(), content);
+            }
+        }
+    }
+    found
+}
+
+/// How the command ended and what it wrote.
+#[derive(Debug, PartialEq, Eq)]
+struct Ended {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
+    command.args(args).stdin(Stdio::null()).env("XDG_CACHE_HOME", std::env::temp_dir().join("activate-cli-cache"));
+    command
+}
+
+fn ended(command: &mut Command) -> Ended {
+    let output = command.output().expect("the command runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Ended { code: output.status.code().expect("an exit code"), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+fn run(args: &[&str]) -> Ended {
+    ended(&mut command(args))
+}
+
+/// Runs the main job on a repository of the corpus without a cache, nor a warning that the folder around it is another repository.
+fn ask(repository: &str, args: &[&str]) -> Ended {
+    let root = corpus().join(repository);
+    let shared = ["--repo", root.to_str().expect("text"), "--no-cache", "--quiet"];
+    run(&[args, &shared].concat())
+}
+
+const FIX: [&str; 2] = ["--intent", "fix ValidateToken"];
+
+#[test]
+fn the_main_job_answers_on_stdout_alone() {
+    for repository in ["auth-go", "auth-rust", "auth-ts"] {
+        let answer = ask(repository, &["--intent", "fix ValidateToken validate_token validateToken"]);
+        assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{repository}");
+        assert!(answer.stdout.starts_with("# Session context: "), "{}", answer.stdout);
+        assert!(answer.stdout.contains("LIKELY FILES (most likely first):"));
+    }
+}
+
+#[test]
+fn json_is_as_its_schema_says_and_holds_the_text() {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/session.schema.json");
+    let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for intent in ["fix ValidateToken", "zzzqqq"] {
+        let answer = ask("auth-go", &["--intent", intent, "--format", "json"]);
+        let packet = serde_json::from_str(&answer.stdout).expect("JSON");
+        assert_eq!(validator.iter_errors(&packet).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(packet["text"], ask("auth-go", &["--intent", intent]).stdout);
+    }
+}
+
+#[test]
+fn derived_facts_read_back_and_come_in_the_documented_order() {
+    let answer = ask("auth-go", &[&FIX[..], &["--format", "facts"]].concat());
+    let facts = parse(&answer.stdout).expect("facts");
+    let mut relations: Vec<&str> = facts.iter().map(|fact| fact.relation.as_str()).collect();
+    relations.dedup();
+    assert_eq!(relations, ["intent", "target", "part", "seed", "score", "tier", "placed"]);
+    assert!(answer.stdout.contains("tier(\"internal/auth/login.go\", /hot)."));
+}
+
+#[test]
+fn every_relation_is_listed_in_both_forms_with_the_same_rows() {
+    let replayed = Replayed::new("auth-go");
+    fs::write(replayed.path().join("internal/auth/broken.go"), "package auth\n\nfunc broken( {\n").expect("a file");
+    let root = replayed.path().to_str().expect("text");
+    let written = run(&["facts", "--repo", root, "--no-cache"]);
+    let json = run(&["facts", "--repo", root, "--no-cache", "--format", "jsonl"]);
+    let facts = parse(&written.stdout).expect("facts");
+    let rows: Vec<serde_json::Value> = json.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of_rows: Vec<&str> = rows.iter().filter_map(|row| row["relation"].as_str()).collect();
+    assert_eq!(facts.iter().map(|fact| fact.relation.as_str()).collect::<Vec<_>>(), of_rows);
+    for line in [
+        r#"calls("cmd/server/main.go#main", "cmd/server/main.go#run", 17, /exact)."#,
+        r#"diagnostic(/error, "internal/auth/broken.go", 3,"#,
+        r#"file_state("internal/auth/broken.go", /added, 0)."#,
+    ] {
+        assert!(written.stdout.contains(line), "{line}");
+    }
+    let call = rows.iter().find(|row| row["relation"] == "calls").expect("a call");
+    let expected = serde_json::json!({
+        "relation": "calls", "from": "cmd/server/main.go#main", "from_path": "cmd/server/main.go", "from_lines": [16, 21], "line": 17,
+        "to": "cmd/server/main.go#run", "to_path": "cmd/server/main.go", "to_lines": [23, 42], "confidence": "exact",
+    });
+    assert_eq!(*call, expected);
+    let calls = run(&["facts", "--repo", root, "--no-cache", "--relation", "touched", "--relation", "calls"]).stdout;
+    assert!(calls.lines().all(|line| line.starts_with("calls(") || line.starts_with("touched(")) && calls.contains("touched("));
+}
+
+#[test]
+fn why_shows_the_arithmetic_and_why_not_what_stopped_it() {
+    let why = ask("auth-go", &[&["why", "internal/auth/middleware.go"], &FIX[..]].concat());
+    assert_eq!(why.code, 0);
+    assert!(why.stdout.starts_with("seed: ") && why.stdout.contains(" = 30 (hop 1)"), "{}", why.stdout);
+    let not = ask("auth-go", &[&["why", "--not", "go.mod"], &FIX[..]].concat());
+    assert!(not.stdout.contains("nothing that was reached is linked to go.mod"), "{}", not.stdout);
+    let beside = ask("auth-go", &[&FIX[..], &["--why"]].concat());
+    assert_eq!(beside.stdout, ask("auth-go", &FIX).stdout);
+    assert!(beside.stderr.contains("seed: internal/auth/login.go"), "{}", beside.stderr);
+}
+
+#[test]
+fn stdin_is_read_to_its_cap_and_says_when_it_was_cut() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "repository");
+    let ask_stdin = |text: &str| {
+        let mut command = command(&["--intent", "-", "--no-cache", "--repo", root.to_str().expect("text")]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the command runs");
+        // The command stops reading at the cap, so the end of a long text may find nobody.
+        let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
+        let output = child.wait_with_output().expect("an end");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (stdout, stderr) = ask_stdin("fix ValidateToken");
+    let by_flag = run(&[&FIX[..], &["--no-cache", "--repo", root.to_str().expect("text")]].concat());
+    assert!(by_flag.stdout == stdout && by_flag.code == 0, "{stdout}");
+    assert_eq!((stderr, by_flag.stderr), (String::new(), String::new()));
+    let (stdout, stderr) = ask_stdin(&format!("fix ValidateToken\n{}", "padding ".repeat(100_000)));
+    assert!(stdout.contains("login.go") && stderr.contains("only the first 262144 bytes"), "{stderr}");
+}
+
+#[test]
+fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
+    let scratch = Scratch::new();
+    let empty = scratch.0.join("empty");
+    fs::create_dir_all(&empty).expect("a folder");
+    scratch.file("blank/a.go", b"package a\n");
+    scratch.file("prose/notes.txt", b"how tokens are validated\n");
+    let weights = scratch.file("weights.json", b"{\n  \"gaet\": 1\n}");
+    let session = scratch.file("session.json", b"{\n  \"failing_test\": []\n}");
+    let bytes = scratch.file("bytes.json", b"{}\n\xff");
+    let text = |path: &Path| path.to_str().expect("text").to_owned();
+    let go = text(&corpus().join("auth-go"));
+    let check = |args: &[&str], code: i32, says: &[&str]| {
+        let answer = run(&[args, &["--no-cache"]].concat());
+        assert_eq!(answer.code, code, "{args:?}: {}", answer.stderr);
+        assert_eq!(answer.stdout, "", "{args:?}");
+        assert!(says.iter().all(|part| answer.stderr.contains(part)), "{args:?}: {}", answer.stderr);
+    };
+    let on = |repo: &str, args: &[&str], code: i32, says: &[&str]| {
+        check(&[&["--intent", "fix ValidateToken", "--repo", repo], args].concat(), code, says);
+    };
+    check(&[], 2, &["--intent"]);
+    check(&["--intent", " \n"], 2, &["the intent is empty", "--intent -"]);
+    check(&["--intent", "x", "--format", "yaml"], 2, &["yaml", "text, json, facts"]);
+    on(&go, &["--budget", "0"], 2, &["--budget"]);
+    on(&go, &["--pin", "none.go"], 2, &["the pin `none.go` cannot be used", "--help"]);
+    on(&go, &["--exclude", "[z-a]"], 2, &["[z-a]"]);
+    on(&go, &["--weights", &text(&weights)], 2, &["weights.json", "unknown field `gaet`", "line 2 column 8"]);
+    on(&go, &["--session", &text(&session)], 2, &["session.json", "`failing_test`", "line 2 column 16"]);
+    on(&go, &["--session", &text(&bytes)], 2, &["bytes.json", "line 2 column 1"]);
+    on(&text(&scratch.0.join("none")), &[], 4, &["none", "cannot be opened", "--repo DIR"]);
+    on(&text(&empty), &[], 5, &["empty", "holds no file", "--exclude"]);
+    on(&text(&scratch.0.join("blank")), &[], 6, &["blank", "1 files of code", "--repo"]);
+    on(&go, &["--session", &text(&scratch.0.join("gone.json"))], 7, &["gone.json", "cannot be read"]);
+    on(&go, &["--pin", "internal/auth/login.go", "--budget", "50"], 8, &["title and pins need", "--budget"]);
+    check(&["why", "nowhere.go", "--intent", "fix ValidateToken", "--repo", &go], 2, &["nowhere.go"]);
+
+    let nothing = run(&["--intent", "zzzqqq", "--repo", &go, "--no-cache"]);
+    assert_eq!(nothing.code, 3);
+    assert!(nothing.stdout.contains("Nothing was found: paths, names"), "{}", nothing.stdout);
+    let prose = run(&["--intent", "validated tokens", "--repo", &text(&scratch.0.join("prose")), "--no-cache"]);
+    assert!(prose.code == 0 && prose.stderr.contains("only paths and text take part"), "{}", prose.stderr);
+    let quiet = run(&["--intent", "validated tokens", "--repo", &text(&scratch.0.join("prose")), "--no-cache", "--quiet"]);
+    assert_eq!((quiet.stdout, quiet.stderr.as_str()), (prose.stdout, ""));
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let root = corpus().join("auth-go");
+    let mut command = command(&["facts", "--no-cache", "--quiet", "--repo", root.to_str().expect("text")]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn nothing_but_files_and_flags_decides_the_bytes() {
+    let scratch = Scratch::new();
+    let (here, there) = (scratch.copy("polyglot", "here"), scratch.copy("polyglot", "a/deeper folder/there"));
+    let before = files(&here);
+    let cache = scratch.0.join("cache");
+    let (here, there, cache) = (here.to_str().expect("text"), there.to_str().expect("text"), cache.to_str().expect("text"));
+    for format in ["text", "json", "facts"] {
+        let args = |repo, more: &[&str]| {
+            let all = [&["--intent", "retry failed jobs in the queue", "--format", format, "--repo", repo], more].concat();
+            command(&all)
+        };
+        let expected = ended(&mut args(here, &["--no-cache", "--threads", "1"]));
+        assert_eq!((expected.code, expected.stderr.as_str()), (0, ""));
+        assert!(!expected.stdout.contains(scratch.0.to_str().expect("text")), "a path of this machine");
+        let mut variants = Vec::new();
+        variants.extend(["2", "8"].map(|n| args(here, &["--no-cache", "--threads", n])));
+        variants.push(args(there, &["--no-cache"]));
+        // Cold, then warm.
+        variants.extend([(), ()].map(|()| args(here, &["--cache", cache])));
+        let mut elsewhere = args(here, &["--no-cache"]);
+        elsewhere.envs([("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Asia/Kathmandu"), ("HOME", "/nonexistent"), ("TERM", "dumb")]);
+        elsewhere.current_dir(std::env::temp_dir());
+        variants.push(elsewhere);
+        for variant in &mut variants {
+            assert_eq!(ended(variant), expected, "{variant:?}");
+        }
+    }
+    assert_eq!(files(Path::new(here)), before, "something was written into the repository");
+}
+
+#[test]
+fn a_warm_run_takes_apart_only_the_file_that_changed() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "repository");
+    let cache = scratch.0.join("cache");
+    // An engine each time: nothing is remembered but what the cache holds.
+    let effort = || {
+        let options = Options { cache: CacheChoice::Folder(cache.clone()), ..Options::default() };
+        Engine::open_with(&root, options).and_then(|engine| engine.snapshot()).expect("a snapshot").effort
+    };
+    let cold = effort();
+    assert_eq!((cold.n_extracted, cold.rebuilt), (cold.n_files, true));
+    let warm = effort();
+    assert_eq!((warm.n_extracted, warm.rebuilt), (0, false));
+    fs::write(root.join("internal/auth/login.go"), "package auth\n\nfunc ValidateToken() {}\n").expect("a file");
+    let edited = effort();
+    assert_eq!((edited.n_extracted, edited.rebuilt), (1, true));
+}
+
+#[test]
+fn the_cache_is_listed_and_cleared() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "repository");
+    let cache = scratch.0.join("cache");
+    let (root, cache) = (root.to_str().expect("text"), cache.to_str().expect("text"));
+    assert_eq!(run(&["--intent", "fix ValidateToken", "--repo", root, "--cache", cache]).code, 0);
+    assert!(run(&["cache", "--cache", cache]).stdout.contains(".base\n"));
+    assert_eq!(
+        run(&["cache", "--clear", "--repo", root, "--cache", cache]),
+        Ended { code: 0, stdout: String::new(), stderr: String::new() }
+    );
+    assert_eq!(run(&["cache", "--cache", cache]).stdout, "");
+}
+
+#[test]
+fn an_engine_answers_several_threads_at_once() {
+    fn assert_shared<T: Send + Sync>() {}
+    assert_shared::<Engine>();
+    let options = Options { cache: CacheChoice::Off, ..Options::default() };
+    let engine = Engine::open_with(corpus().join("auth-go"), options).expect("a repository");
+    let ask = || {
+        let state = SessionState::default();
+        let activation = engine.activate(&Request { state, ..Request::new("fix ValidateToken") }).expect("an answer");
+        activation.session_context(&activate::Budget::default()).expect("a context").text.text
+    };
+    let texts: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(texts.iter().all(|text| *text == texts[0] && text.contains("ValidateToken")));
+}
