@@ -39,6 +39,8 @@ pub struct ScopeRules {
     pub transparent: &'static [(&'static str, u8)],
     /// Methods and operators of built-in types: name and what they give of the receiver's type.
     pub known_methods: &'static [(&'static str, Gives)],
+    /// Methods that so many types outside the repository have that the name alone says nothing of whose it is.
+    pub common_methods: &'static [&'static str],
     /// What `await` gives of a type of this name.
     pub awaited: &'static [(&'static str, u8)],
     /// What the error operator gives of a type of this name.
@@ -47,6 +49,8 @@ pub struct ScopeRules {
     pub element_of: &'static [(&'static str, u8)],
     /// Built-in functions that give an instance of their first argument, which is a type: Go `new`, `make`.
     pub makes_argument: &'static [&'static str],
+    /// Functions of a type that need not be written to be there, and that make an instance of it: Rust's derived `default`.
+    pub derived_makers: &'static [&'static str],
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
     pub wraps_argument: &'static [&'static str],
     /// Whether a type implements every interface whose methods it has, without saying so.

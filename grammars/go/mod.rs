@@ -85,10 +85,17 @@ pub static LANGUAGE: Language = Language {
         root_words: &[],
         transparent: &[],
         known_methods: &[],
+        common_methods: &[
+            "Add", "Bytes", "Cancel", "Clone", "Close", "Copy", "Delete", "Do", "Done", "Equal", "Err", "Error", "Exec", "Flush",
+            "Format", "Get", "Handle", "Info", "Init", "Len", "Less", "Load", "Lock", "Log", "Name", "New", "Next", "Open",
+            "Parse", "Print", "Printf", "Put", "Query", "Read", "Remove", "Reset", "Run", "Scan", "Send", "Set", "Size", "Sort",
+            "Start", "Stop", "Store", "String", "Swap", "Sync", "Unlock", "Update", "Value", "Wait", "Write",
+        ],
         awaited: &[],
         tried: &[],
         element_of: &[],
         makes_argument: &["new", "make"],
+        derived_makers: &[],
         wraps_argument: &[],
         structural: true,
         foreign_interfaces: &[

@@ -54,7 +54,9 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
                     }
                     let (to_file, symbol) = index.symbol(sym);
                     let constructs = index.rules(file).is_some_and(|rules| rules.constructor.is_some());
-                    let callable = symbol.kind != SymbolKind::Module && (site.kind != SiteKind::New || constructs);
+                    let is_type = matches!(symbol.kind, SymbolKind::Type | SymbolKind::Alias | SymbolKind::Interface);
+                    // Making an instance runs code only where there are constructors.
+                    let callable = symbol.kind != SymbolKind::Module && (constructs || !(is_type || site.kind == SiteKind::New));
                     let relation = if is_call && callable { Relation::Calls } else { Relation::References };
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
                     if to_file != file {
@@ -225,7 +227,9 @@ fn by_name_alone(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Me
         return Meaning::Unresolved;
     }
     let text = index.names.text(name);
-    let common = index.rules(file).is_some_and(|rules| rules.known_methods.iter().any(|(known, _)| *known == text));
+    let common = index
+        .rules(file)
+        .is_some_and(|rules| rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text));
     let Some(candidates) = index.methods.get(&name).filter(|_| !common) else { return Meaning::Unresolved };
     let language = index.files[file.0 as usize].language;
     let in_reach = |sym: &&Sym| {

@@ -161,6 +161,12 @@ impl<'a> Types<'_, 'a> {
             if rules.makes_argument.contains(&text) {
                 return self.as_type(place, first, depth);
             }
+            if let (Expr::Scoped(base, _), true) = (self.expr(place, callee), rules.derived_makers.contains(&text)) {
+                let of = self.as_type(place, base, depth);
+                if matches!(self.get(of), Type::Named(_)) {
+                    return of;
+                }
+            }
             let written = self.written_path(place, callee);
             if rules.wraps_argument.iter().any(|known| *known == text || *known == written) {
                 let inner = self.of_value(place, first, depth);
