@@ -1,4 +1,4 @@
-//! The command line: one file a command, listed in [`COMMANDS`].
+//! The command line: one file a command, listed in `COMMANDS`.
 //!
 //! Wires flags to the engine and the engine's answers to stdout. Must not decide what an answer says.
 
