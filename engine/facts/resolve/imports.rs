@@ -5,9 +5,19 @@ use super::{FileId, Item, ModuleId, Name};
 use activate_grammars::facts::{Import, ImportKind};
 use activate_grammars::scope::{ModuleModel, RootWord};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
-/// The longest chain of re-exports that is followed; longer ones are cycles in practice.
-const MAX_CHAIN: usize = 24;
+/// The longest chain of re-exports that is followed; longer ones are an attack on the stack.
+const MAX_CHAIN: usize = 64;
+
+/// What one question has found out on its way: each name of each module and each import is followed once, so that modules which bring all
+/// of one another cost no more than their number. What is still being followed counts as nothing.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    names: FxHashMap<(ModuleId, Name), Vec<Item>>,
+    imports: FxHashMap<(FileId, u32), Vec<Item>>,
+    depth: usize,
+}
 
 impl Index<'_> {
     /// Settles what every import means.
@@ -15,24 +25,36 @@ impl Index<'_> {
         let resolve = |number: usize| {
             let file = FileId(number as u32);
             let imports = &self.files[number].facts.imports;
-            (0..imports.len()).map(|place| self.import_items(file, place as u32, 0)).collect::<Vec<_>>()
+            (0..imports.len()).map(|place| self.import_items(file, place as u32, &mut Seen::default())).collect::<Vec<_>>()
         };
         self.import_targets = (0..self.files.len()).into_par_iter().map(resolve).collect();
     }
 
     /// What an import brings; a glob and a side effect bring their module.
-    pub(super) fn import_items(&self, file: FileId, place: u32, chain: usize) -> Vec<Item> {
+    pub(super) fn import_items(&self, file: FileId, place: u32, seen: &mut Seen) -> Vec<Item> {
         if let Some(known) = self.import_targets.get(file.0 as usize) {
             return known[place as usize].clone();
         }
-        if chain > MAX_CHAIN {
+        if let Some(known) = seen.imports.get(&(file, place)) {
+            return known.clone();
+        }
+        if seen.depth > MAX_CHAIN {
             return Vec::new();
         }
+        seen.imports.insert((file, place), Vec::new());
+        seen.depth += 1;
+        let items = self.follow_import(file, place, seen);
+        seen.depth -= 1;
+        seen.imports.insert((file, place), items.clone());
+        items
+    }
+
+    fn follow_import(&self, file: FileId, place: u32, seen: &mut Seen) -> Vec<Item> {
         let facts = self.facts(file);
         let import = &facts.imports[place as usize];
         let tree = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
         if tree && import.kind != ImportKind::Child {
-            return self.path_items(file, import, chain);
+            return self.path_items(file, import, seen);
         }
         let source = match import.kind {
             ImportKind::Child => return self.child_module(file, import).map(Item::Module).into_iter().collect(),
@@ -45,7 +67,7 @@ impl Index<'_> {
                         (ImportKind::Item, Some(item)) => Some(self.name(file, item)),
                         _ => self.names.find("default"),
                     };
-                    name.map_or_else(Vec::new, |name| self.exported(module, name, (file, place), chain + 1))
+                    name.map_or_else(Vec::new, |name| self.module_items(module, name, seen))
                 }
                 _ => vec![Item::Module(module)],
             },
@@ -82,68 +104,63 @@ impl Index<'_> {
         if candidates.external.is_some() { Source::Foreign } else { Source::Unknown }
     }
 
-    /// Names that a module shows to others under `name`, through re-exports.
-    pub(super) fn exported(&self, module: ModuleId, name: Name, asking: (FileId, u32), chain: usize) -> Vec<Item> {
-        self.module_items(module, name, Some(asking), chain)
-    }
-
     /// What `name` means among the members of a module: definitions, imports, then what globs bring.
-    pub(super) fn module_items(&self, module: ModuleId, name: Name, asking: Option<(FileId, u32)>, chain: usize) -> Vec<Item> {
-        if chain > MAX_CHAIN {
-            return Vec::new();
-        }
+    pub(super) fn module_items(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
         let mut items = Vec::new();
         for def in self.definitions(module, name) {
             match *def {
                 Def::Symbol(sym) => items.push(Item::Symbol(sym)),
                 Def::Module(inner) => items.push(Item::Module(inner)),
-                Def::Import(file, place) if Some((file, place)) != asking => {
-                    items.extend(self.import_items(file, place, chain + 1));
-                }
-                Def::Import(..) => {}
+                Def::Import(file, place) => items.extend(self.import_items(file, place, seen)),
             }
         }
-        if items.is_empty() {
-            for (file, place) in &self.modules[module.0 as usize].globs {
-                if Some((*file, *place)) == asking {
-                    continue;
-                }
-                for target in self.import_items(*file, *place, chain + 1) {
-                    if let Item::Module(inner) = target
-                        && inner != module
-                    {
-                        items.extend(self.module_items(inner, name, asking, chain + 2));
-                    }
-                }
-                if !items.is_empty() {
-                    break;
-                }
-            }
+        if items.is_empty() && !self.modules[module.0 as usize].globs.is_empty() {
+            items = self.glob_items(module, name, seen);
         }
         items.sort_unstable();
         items.dedup();
         items
     }
 
+    /// What the first glob of a module that knows `name` brings.
+    fn glob_items(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
+        if let Some(known) = seen.names.get(&(module, name)) {
+            return known.clone();
+        }
+        if seen.depth > MAX_CHAIN {
+            return Vec::new();
+        }
+        seen.names.insert((module, name), Vec::new());
+        seen.depth += 1;
+        let mut items = Vec::new();
+        for (file, place) in &self.modules[module.0 as usize].globs {
+            for target in self.import_items(*file, *place, seen) {
+                if let Item::Module(inner) = target
+                    && inner != module
+                {
+                    items.extend(self.module_items(inner, name, seen));
+                }
+            }
+            if !items.is_empty() {
+                break;
+            }
+        }
+        seen.depth -= 1;
+        seen.names.insert((module, name), items.clone());
+        items
+    }
+
     /// Items behind a path of names, for languages whose modules form a tree.
-    fn path_items(&self, file: FileId, import: &Import, chain: usize) -> Vec<Item> {
+    fn path_items(&self, file: FileId, import: &Import, seen: &mut Seen) -> Vec<Item> {
         let names: Vec<Name> = import.path.iter().map(|name| self.name(file, *name)).collect();
         let here = self.module_of(file, import.container);
-        let place = self.facts(file).imports.iter().position(|other| std::ptr::eq(other, import)).map_or(0, |place| place as u32);
-        self.walk_path(file, here, &names, Some((file, place)), chain)
+        self.walk_path(file, here, &names, seen)
     }
 
     /// Follows a path from a module.
-    pub(super) fn walk_path(
-        &self,
-        file: FileId,
-        here: ModuleId,
-        names: &[Name],
-        asking: Option<(FileId, u32)>,
-        chain: usize,
-    ) -> Vec<Item> {
+    pub(super) fn walk_path(&self, file: FileId, here: ModuleId, names: &[Name], seen: &mut Seen) -> Vec<Item> {
         let Some((first, rest)) = names.split_first() else { return Vec::new() };
-        let mut items = self.first_segment(file, here, *first, asking, chain);
+        let mut items = self.first_segment(file, here, *first, seen);
         for (at, name) in rest.iter().enumerate() {
             let mut next = Vec::new();
             for item in &items {
@@ -151,7 +168,7 @@ impl Index<'_> {
                     Item::Module(module) => match self.root_word(file, *name) {
                         Some(RootWord::Parent) => next.extend(self.modules[module.0 as usize].parent.map(Item::Module)),
                         Some(RootWord::Here) => next.push(Item::Module(*module)),
-                        _ => next.extend(self.module_items(*module, *name, asking, chain + 1)),
+                        _ => next.extend(self.module_items(*module, *name, seen)),
                     },
                     Item::Symbol(sym) => {
                         let members = self.members.get(&(*sym, *name)).map_or(&[][..], Vec::as_slice);
@@ -180,14 +197,7 @@ impl Index<'_> {
     }
 
     /// What the first name of a path means: a word for a root, a name in scope, or a crate.
-    pub(super) fn first_segment(
-        &self,
-        file: FileId,
-        here: ModuleId,
-        name: Name,
-        asking: Option<(FileId, u32)>,
-        chain: usize,
-    ) -> Vec<Item> {
+    pub(super) fn first_segment(&self, file: FileId, here: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
         match self.root_word(file, name) {
             Some(RootWord::Crate) => {
                 let root = self.modules[here.0 as usize].root.unwrap_or(self.file_module[file.0 as usize]);
@@ -197,7 +207,7 @@ impl Index<'_> {
             Some(RootWord::Parent) => return self.modules[here.0 as usize].parent.map(Item::Module).into_iter().collect(),
             None => {}
         }
-        let items = self.module_items(here, name, asking, chain + 1);
+        let items = self.module_items(here, name, seen);
         if items.is_empty() { self.crate_items(file, name) } else { items }
     }
 

@@ -1,5 +1,6 @@
 //! Names in code to items, and members of types to definitions.
 
+use super::imports::Seen;
 use super::index::{Index, Member};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
@@ -19,7 +20,7 @@ impl Index<'_> {
         let mut at = Some(here);
         let folder = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Folder);
         while let Some(module) = at {
-            let items = self.module_items(module, name, None, 0);
+            let items = self.module_items(module, name, &mut Seen::default());
             if !items.is_empty() {
                 return items;
             }
@@ -46,7 +47,7 @@ impl Index<'_> {
                 let name = self.name(file, name);
                 let items = self.free_name(file, here, name);
                 if items.is_empty() && self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree) {
-                    return self.first_segment(file, here, name, None, 0);
+                    return self.first_segment(file, here, name, &mut Seen::default());
                 }
                 items
             }
@@ -60,9 +61,9 @@ impl Index<'_> {
                         Item::Module(module) => {
                             let words: &[Name] = &[name];
                             let items = if self.is_root_word(file, name) {
-                                self.walk_path(file, module, words, None, 0)
+                                self.walk_path(file, module, words, &mut Seen::default())
                             } else {
-                                self.module_items(module, name, None, 0)
+                                self.module_items(module, name, &mut Seen::default())
                             };
                             found.extend(
                                 items

@@ -1,5 +1,6 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
+use super::imports::Seen;
 use super::index::{Index, Member};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
@@ -90,7 +91,7 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     let Some(project) = index.project(file) else { return dependencies };
     let by_folder = index.rules(file).is_some_and(|rules| rules.modules == activate_grammars::scope::ModuleModel::Folder);
     for (place, import) in facts.imports.iter().enumerate() {
-        let items = index.import_items(file, place as u32, 0);
+        let items = index.import_items(file, place as u32, &mut Seen::default());
         for item in &items {
             let target = match item {
                 // A package of several files: which of them the uses tell.
