@@ -91,6 +91,15 @@ impl Names {
         (0..self.len()).map(|index| self.get(NameId(index as u32)))
     }
 
+    /// Puts `replacement` in place of every name that `hides` says must not be shown.
+    pub fn hide(&mut self, hides: impl Fn(&str) -> bool, replacement: &str) {
+        let mut shown = Self::default();
+        for name in self.iter() {
+            shown.push(if hides(name) { replacement } else { name });
+        }
+        *self = shown;
+    }
+
     pub(crate) fn push(&mut self, text: &str) -> NameId {
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);

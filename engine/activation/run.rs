@@ -83,11 +83,10 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
         always_on: task.always_on.clone(),
         about: task.about.clone(),
     };
-    // An error makes its file hot, and repositories hold broken files on purpose (fixtures of parsers and linters). So a syntax error
-    // counts only in a file that the task names or that was changed; what words alone reach is no reason to complain.
-    let named = intent.targets.iter().map(|target| base.file_of(target.node));
+    // An error makes its file hot. But repositories hold broken files on purpose (fixtures of parsers and linters), and a grammar may be
+    // behind its language (zod and hono have dozens of such places). So a syntax error counts only in a file that was changed.
     let changed = task.changes.iter().map(|(file, ..)| *file).chain(task.touched.iter().map(|(file, _)| *file));
-    let concerned: FxHashSet<NodeId> = named.chain(changed).collect();
+    let concerned: FxHashSet<NodeId> = changed.collect();
     for (error, number) in base.diagnostics().zip(0..SYNTAX_ITEMS) {
         if concerned.contains(&error.file) {
             let item = ItemId(SYNTAX_ITEMS + number);

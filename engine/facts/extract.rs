@@ -43,7 +43,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let manifest = if is_manifest { std::str::from_utf8(content).ok().map(str::to_owned) } else { None };
         return FileRecord { facts, words: text::text_facts(path, content, &[], &masked), binary: false, manifest };
     };
-    let extracted = activate_grammars::extract(language, path, content);
+    let mut extracted = activate_grammars::extract(language, path, content);
+    hide_secrets(&mut extracted.facts, content, &masked);
     let zones: Vec<text::Zone> = extracted
         .zones
         .iter()
@@ -58,6 +59,18 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         })
         .collect();
     FileRecord { words: text::text_facts(path, content, &zones, &masked), facts: extracted.facts, binary: false, manifest: None }
+}
+
+/// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.
+const MIN_SECRET_BYTES: usize = 8;
+
+/// A secret that is masked where it stands must not come back as a name or the title of a test.
+fn hide_secrets(facts: &mut FileFacts, content: &[u8], masked: &[(usize, usize)]) {
+    let values = masked.iter().filter_map(|(start, end)| std::str::from_utf8(content.get(*start..*end)?).ok());
+    let values: Vec<&str> = values.filter(|value| value.len() >= MIN_SECRET_BYTES).collect();
+    if !values.is_empty() {
+        facts.names.hide(|name| values.iter().any(|value| name.contains(value)), "REDACTED");
+    }
 }
 
 /// What a file is, from its path and record.

@@ -199,6 +199,10 @@ impl SessionState {
         if json.len() > MAX_BYTES {
             return Err(refused(format!("it has {} bytes, more than {MAX_BYTES}", json.len())));
         }
+        // A list would be taken for the fields in their order.
+        if !json.trim_start().starts_with('{') {
+            return Err(refused("line 1, column 1: expected an object, `{`".to_owned()));
+        }
         // The parser's message names field, line and column.
         let state: Self = serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
         state.out_of_bounds().map_or(Ok(state), |why| Err(refused(why)))
