@@ -37,12 +37,6 @@ pub struct Options {
     pub alternates: Alternates,
 }
 
-/// The nearest folder from `folder` upwards that exists, with links resolved.
-fn existing_part(folder: &Path) -> Option<PathBuf> {
-    let absolute = std::path::absolute(folder).ok()?;
-    absolute.ancestors().find_map(|part| part.canonicalize().ok())
-}
-
 /// A repository that answers requests. Can be shared between threads.
 pub struct Engine {
     repo: Repo,
@@ -69,10 +63,7 @@ impl Engine {
             CacheChoice::Off => None,
         };
         // Nothing is written into a repository, and nothing that a repository holds is taken for our own.
-        let root_folder = root.as_ref().canonicalize().ok();
-        if let (Some(folder), Some(root)) = (&folder, root_folder)
-            && existing_part(folder).is_some_and(|folder| folder.starts_with(&root))
-        {
+        if folder.as_ref().is_some_and(|folder| repo.holds(folder)) {
             let message = "the cache folder lies inside the repository; give another with --cache, or --no-cache";
             return Err(Error::new(ErrorKind::BadInput, message));
         }

@@ -31,6 +31,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Repo {
     root: Arc<Root>,
+    path: PathBuf,
     text: String,
     git: std::result::Result<Option<GitFolders>, Problem>,
 }
@@ -47,7 +48,8 @@ impl Repo {
         let path = root.canonicalize().map_err(refused)?;
         let root = Root::open(&path).map_err(|errno| refused(errno.into()))?;
         let git = git::locate(&root, &path);
-        Ok(Self { root: Arc::new(root), text: path::escape(path.as_os_str().as_bytes()), git })
+        let text = path::escape(path.as_os_str().as_bytes());
+        Ok(Self { root: Arc::new(root), path, text, git })
     }
 
     /// The nearest folder from `from` upwards that holds `.git`, else `from` itself.
@@ -55,6 +57,13 @@ impl Repo {
         let from = from.canonicalize().unwrap_or_else(|_| from.to_owned());
         let found = from.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
         found.unwrap_or(&from).to_owned()
+    }
+
+    /// Whether a folder, which need not exist yet, lies inside the repository.
+    pub fn holds(&self, folder: &Path) -> bool {
+        let Ok(absolute) = std::path::absolute(folder) else { return false };
+        let existing = absolute.ancestors().find_map(|part| part.canonicalize().ok());
+        existing.is_some_and(|folder| folder.starts_with(&self.path))
     }
 
     /// The root's absolute path with links resolved, as one text per path (see [`RepoPath`] for the escapes).
