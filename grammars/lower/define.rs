@@ -1,10 +1,10 @@
-//! Definitions: what entering and leaving a defining node does.
+//! Definitions: what leaving a defining node makes known.
 
-use super::{Above, Entry, Frame, Lower, NO_SITE, Opened, Value, scope::Target};
+use super::{Entry, Frame, Lower, NO_SITE, Value, scope::Target};
 use crate::capture::{Form, Role};
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, Field, Import, ImportKind, NameId, Note, NoteKind, Owner, SiteKind, Super,
-    SuperKind, Symbol, SymbolId, SymbolKind, Traits, Visibility, ZoneKind,
+    SuperKind, SymbolId, SymbolKind, Traits, ZoneKind,
 };
 use crate::table::Pattern;
 use tree_sitter::Node;
@@ -22,134 +22,6 @@ pub(super) const NO_NAME: NameId = NameId(u32::MAX);
 const POSITIONS: [&str; 12] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
 
 impl Lower<'_> {
-    /// Opens scope, symbol and container as the forms of the node's kind ask for.
-    pub(super) fn open(&mut self, node: &Node<'_>, patterns: &[Pattern]) -> Opened {
-        let mut opened = Opened::default();
-        let mut container = None;
-        for pattern in patterns {
-            // What a name gets by way of a value has its scope in the value.
-            let by_value = pattern.children.iter().any(|child| child.role == Some(Role::Value));
-            match pattern.form {
-                Form::DefFunction | Form::DefMethod => {
-                    opened.scope |= !by_value;
-                    opened.function |= !by_value;
-                    container = Some(pattern.form);
-                }
-                Form::ExprFunction => (opened.scope, opened.function) = (true, true),
-                Form::DefType | Form::DefInterface | Form::DefModule | Form::DefAlias | Form::Owner => {
-                    opened.scope |= !by_value;
-                    container = Some(pattern.form);
-                }
-                Form::DefVariable | Form::DefConstant => container = Some(pattern.form),
-                Form::DefMacro => {}
-                Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
-                Form::ScopeEnd => self.end_names(node.start_byte() as u32),
-                Form::Tokens => opened.tokens = true,
-                _ => continue,
-            }
-            if is_definition(pattern.form) && opened.symbol.is_none() {
-                opened.symbol = Some(self.reserve(node));
-            }
-        }
-        if let Some(symbol) = opened.symbol {
-            self.open_symbols.push(symbol);
-        }
-        if let Some(form) = container {
-            let container = match (form, opened.symbol) {
-                (Form::Owner, _) => {
-                    let line = node.start_position().row as u32 + 1;
-                    self.facts.owners.push(Owner { of: ExprId::UNKNOWN, implements: ExprId::UNKNOWN, line });
-                    Container::Owner(self.facts.owners.len() as u32 - 1)
-                }
-                (_, Some(symbol)) => Container::Symbol(symbol),
-                (_, None) => Container::File,
-            };
-            self.containers.push(container);
-            self.container_kinds.push(node.kind_id());
-            opened.container = true;
-        }
-        if opened.scope {
-            self.open_scope();
-        }
-        if opened.function {
-            self.n_open_functions += 1;
-            self.returns.push(Vec::new());
-        }
-        self.n_open_tokens += usize::from(opened.tokens);
-        opened
-    }
-
-    /// Closes what [`Lower::open`] opened, innermost first, and makes a local definition known in the scope around it.
-    pub(super) fn close(&mut self, frame: &Frame) {
-        let opened = frame.opened;
-        self.n_open_tokens -= usize::from(opened.tokens);
-        if opened.function {
-            self.n_open_functions -= 1;
-            self.returns.pop();
-        }
-        if opened.scope {
-            self.close_scope();
-        }
-        if opened.container {
-            self.containers.pop();
-            self.container_kinds.pop();
-        }
-        if let Some(id) = opened.symbol {
-            self.open_symbols.pop();
-            let symbol = &self.facts.symbols[id.0 as usize];
-            let (name, kind) = (symbol.name, symbol.kind);
-            if name != NO_NAME && self.n_open_functions > 0 && !matches!(kind, SymbolKind::Method | SymbolKind::Test) {
-                // A definition is known in its whole block.
-                self.bind_name(name, Target::Symbol(id), 0);
-            }
-        }
-    }
-
-    /// Makes room for a symbol, so that what stands inside can name it.
-    fn reserve(&mut self, node: &Node<'_>) -> SymbolId {
-        let (start, end) = (node.start_position(), node.end_position());
-        let rows = (start.row as u32, if end.column == 0 && end.row > start.row { end.row as u32 - 1 } else { end.row as u32 });
-        let mut traits = Traits::default();
-        let mut doc = (node.start_byte() as u32, node.start_byte() as u32);
-        if self.is_below_above(node.start_byte(), rows.0) {
-            let above = std::mem::take(&mut self.above);
-            doc = above.bytes;
-            for (from, to) in &above.attributes {
-                traits.add((self.language.reading.attribute)(&self.source[*from as usize..*to as usize]));
-            }
-            let text = &self.source[doc.0 as usize..doc.1 as usize];
-            if self.language.reading.deprecated_marks.iter().any(|mark| text.contains(mark)) {
-                traits.add(Traits::DEPRECATED);
-            }
-        }
-        if let Some(outer) = self.open_symbols.last() {
-            traits.add(Traits(self.facts.symbols[outer.0 as usize].traits.0 & Traits::TEST_CODE.0));
-        }
-        self.facts.symbols.push(Symbol {
-            name: NO_NAME,
-            kind: SymbolKind::Variable,
-            container: self.container(),
-            visibility: Visibility::Private,
-            traits,
-            lines: (rows.0 + 1, rows.1 + 1),
-            name_line: rows.0 + 1,
-            bytes: (node.start_byte() as u32, node.end_byte() as u32),
-            body: node.end_byte() as u32,
-            doc,
-            declared: ExprId::UNKNOWN,
-            value: ExprId::UNKNOWN,
-        });
-        SymbolId(self.facts.symbols.len() as u32 - 1)
-    }
-
-    /// Whether a node stands directly below the remembered comments: at most words such as `export` may stand between.
-    fn is_below_above(&self, start: usize, row: u32) -> bool {
-        let above = &self.above;
-        let adjoins = above.bytes.1 > above.bytes.0 && above.rows.1 + 1 >= row && above.rows.1 <= row;
-        let is_word = |byte: &u8| byte.is_ascii_alphabetic() || byte.is_ascii_whitespace();
-        adjoins && self.source.as_bytes().get(above.bytes.1 as usize..start).is_some_and(|gap| gap.iter().all(is_word))
-    }
-
     /// Fills in the symbol of a defining node that is being left.
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
@@ -466,47 +338,10 @@ impl Lower<'_> {
             self.facts.sites[site as usize].line = 0;
         }
     }
-
-    /// Remembers a comment or attribute as standing above what follows.
-    pub(super) fn note_above(&mut self, node: &Node<'_>, attribute: bool) {
-        let bytes = (node.start_byte() as u32, node.end_byte() as u32);
-        let text = &self.source.as_bytes()[bytes.0 as usize..bytes.1 as usize];
-        let (start, end) = (node.start_position().row as u32, node.end_position().row as u32);
-        let end = if text.last() == Some(&b'\n') { end.saturating_sub(1) } else { end };
-        let before = &self.source.as_bytes()[..bytes.0 as usize];
-        let own_line = before.iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace);
-        let continues = self.above.bytes.1 > self.above.bytes.0 && start <= self.above.rows.1 + 1;
-        if continues {
-            (self.above.bytes.1, self.above.rows.1) = (bytes.1, end);
-        } else if own_line {
-            self.above = Above { bytes, rows: (start, end), attributes: Vec::new() };
-        } else {
-            self.above = Above::default();
-            return;
-        }
-        if attribute {
-            self.above.attributes.push(bytes);
-        }
-    }
 }
 
 fn is_function(form: Form) -> bool {
     matches!(form, Form::DefFunction | Form::DefMethod)
-}
-
-fn is_definition(form: Form) -> bool {
-    matches!(
-        form,
-        Form::DefFunction
-            | Form::DefMethod
-            | Form::DefType
-            | Form::DefInterface
-            | Form::DefAlias
-            | Form::DefConstant
-            | Form::DefVariable
-            | Form::DefModule
-            | Form::DefMacro
-    )
 }
 
 fn symbol_kind(form: Form, is_member: bool) -> SymbolKind {

@@ -9,6 +9,7 @@ mod expr;
 mod finish;
 mod import;
 mod member;
+mod open;
 mod pattern;
 mod scope;
 mod tokens;

@@ -1,0 +1,121 @@
+//! Expressions and types as a graph of ids, local names, and the sites that use them.
+//!
+//! Must not know what a name outside the file means.
+
+use super::{BindingId, Container, ExprId, NameId, SymbolId};
+use serde::{Deserialize, Serialize};
+
+/// A local variable, parameter or type parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// Its name.
+    pub name: NameId,
+    /// Its declared type; the bound of a type parameter.
+    pub declared: ExprId,
+    /// The expression it gets its value from.
+    pub value: ExprId,
+    /// Whether it stands for a type.
+    pub type_parameter: bool,
+}
+
+/// A run in [`FileFacts::lists`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ListId {
+    /// First index.
+    pub start: u32,
+    /// Number of members.
+    pub len: u32,
+}
+
+/// An expression or a type, as far as resolution needs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Expr {
+    /// Nothing is known.
+    Unknown,
+    /// A name that no scope of the file binds locally.
+    Name(NameId),
+    /// A local binding.
+    Local(BindingId),
+    /// A definition inside a function, named within its scope.
+    Symbol(SymbolId),
+    /// `self` or `this` inside the container.
+    This(Container),
+    /// `Self` inside the container.
+    ThisType(Container),
+    /// The superclass of the container.
+    Super(Container),
+    /// `base.name`.
+    Member(ExprId, NameId),
+    /// `base::name`.
+    Scoped(ExprId, NameId),
+    /// The value of a call: callee and first argument.
+    Call(ExprId, ExprId),
+    /// An instance of a type: literal, cast, `new`.
+    Instance(ExprId),
+    /// `base[...]`.
+    Index(ExprId),
+    /// The n-th of several values.
+    Nth(ExprId, u32),
+    /// A member met when iterating.
+    Element(ExprId),
+    /// A key met when iterating.
+    Key(ExprId),
+    /// The n-th value inside a pattern's variant: matched value, variant.
+    Payload(ExprId, ExprId, u32),
+    /// A field taken out of a value by a pattern.
+    FieldOf(ExprId, NameId),
+    /// The value behind `&x`, `*x`.
+    Deref(ExprId),
+    /// The value behind `await x`.
+    Await(ExprId),
+    /// The value behind `x?`, `x!`, `x.unwrap()`-like operators.
+    Try(ExprId),
+    /// A literal of a built-in type: string, number, boolean and so on, named in the language's words.
+    Literal(NameId),
+    /// A function value or type with its result.
+    Function(ExprId),
+    /// Several values or types.
+    Tuple(ListId),
+    /// One of several types, or a value narrowed to several.
+    Union(ListId),
+    /// A generic type with arguments.
+    Apply(ExprId, ListId),
+    /// A pointer or reference type.
+    Pointer(ExprId),
+    /// A type of many elements: slice, array, channel.
+    Many(ExprId),
+    /// A map type.
+    Map(ExprId, ExprId),
+    /// A type described in place whose members are not known: struct, object, interface literal.
+    Anonymous,
+}
+
+/// What a site does with the thing it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum SiteKind {
+    /// Calls it.
+    Call,
+    /// Makes an instance of it.
+    New,
+    /// Uses it as a type.
+    Type,
+    /// Mentions it.
+    Mention,
+    /// Expands it.
+    Macro,
+}
+
+/// A place where the file uses something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// What is named there.
+    pub expr: ExprId,
+    /// Line of the name.
+    pub line: u32,
+    /// The innermost symbol around it.
+    pub from: Option<SymbolId>,
+    /// What is done with it.
+    pub kind: SiteKind,
+    /// Whether it was read from a macro's tokens.
+    pub in_macro: bool,
+}

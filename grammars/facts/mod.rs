@@ -1,0 +1,234 @@
+//! What one file says about itself: symbols, imports, sites, scopes and notes, with exact places.
+//!
+//! Knows no repository: a name that the file does not define stays a name. Everything is in source order, ids index the lists of the same
+//! file, lines count from 1, bytes from 0. Texts that can be cut from the source (signature, doc) are byte ranges, never copies.
+
+mod expr;
+mod symbol;
+
+pub use expr::{Binding, Expr, ListId, Site, SiteKind};
+pub use symbol::{Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
+
+use serde::{Deserialize, Serialize};
+
+/// Facts about one file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Every identifier the lists below mention.
+    pub names: Names,
+    /// The package clause (Go).
+    pub package: Option<NameId>,
+    /// Definitions, in source order.
+    pub symbols: Vec<Symbol>,
+    /// Blocks that give their members a container which is a type expression: Rust `impl`, Go receivers.
+    pub owners: Vec<Owner>,
+    /// Fields and enum variants: members with a type that are not symbols.
+    pub fields: Vec<Field>,
+    /// Supertypes and embedded types.
+    pub supers: Vec<Super>,
+    /// Imports, re-exports and module declarations.
+    pub imports: Vec<Import>,
+    /// Local variables, parameters and type parameters that other facts mention.
+    pub bindings: Vec<Binding>,
+    /// Expressions and types that other facts mention, as a graph of ids; `exprs[0]` is [`Expr::Unknown`].
+    pub exprs: Vec<Expr>,
+    /// Members of tuples, unions and argument lists: runs of ids that [`Expr`] points into.
+    pub lists: Vec<ExprId>,
+    /// Calls and references.
+    pub sites: Vec<Site>,
+    /// Syntax errors.
+    pub diagnostics: Vec<SyntaxError>,
+    /// What an editor of the file should know.
+    pub notes: Vec<Note>,
+    /// Number of lines.
+    pub n_lines: u32,
+    /// Why facts of this file are incomplete, if they are.
+    pub limit: Option<Limit>,
+}
+
+/// A name in [`FileFacts::names`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NameId(pub u32);
+
+/// An index into [`FileFacts::symbols`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SymbolId(pub u32);
+
+/// An index into [`FileFacts::exprs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ExprId(pub u32);
+
+impl ExprId {
+    /// The expression nothing is known about.
+    pub const UNKNOWN: Self = Self(0);
+}
+
+/// An index into [`FileFacts::bindings`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BindingId(pub u32);
+
+/// Identifiers of one file in one string.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Names {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Names {
+    /// The text of a name.
+    pub fn get(&self, name: NameId) -> &str {
+        let index = name.0 as usize;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.text[start..self.ends[index] as usize]
+    }
+
+    /// Number of names; ids run from 0 to this.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no name.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All names in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(NameId(index as u32)))
+    }
+
+    /// Puts `replacement` in place of every name that `hides` says must not be shown.
+    pub fn hide(&mut self, hides: impl Fn(&str) -> bool, replacement: &str) {
+        let mut shown = Self::default();
+        for name in self.iter() {
+            shown.push(if hides(name) { replacement } else { name });
+        }
+        *self = shown;
+    }
+
+    pub(crate) fn push(&mut self, text: &str) -> NameId {
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        NameId(self.ends.len() as u32 - 1)
+    }
+}
+
+/// What an import makes known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ImportKind {
+    /// The module as a namespace: Go packages, `import * as x`, `require`.
+    Module,
+    /// One item of it.
+    Item,
+    /// Its default export.
+    Default,
+    /// All its public items.
+    Glob,
+    /// Nothing: it runs.
+    Effect,
+    /// A child module in another file: Rust `mod x;`.
+    Child,
+}
+
+/// An import, re-export or module declaration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The module in which the name becomes known.
+    pub container: Container,
+    /// What it makes known.
+    pub kind: ImportKind,
+    /// Segments of the path in the order written; a single one where the language names modules by a string. Empty: this file.
+    pub path: Vec<NameId>,
+    /// The name of the item in the module it comes from ([`ImportKind::Item`]).
+    pub item: Option<NameId>,
+    /// The name it gets here.
+    pub local: Option<NameId>,
+    /// Whether others can import it from here.
+    pub exported: bool,
+    /// Whether only types pass.
+    pub type_only: bool,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A place that the parser could not read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SyntaxError {
+    /// Line.
+    pub line: u32,
+    /// Column, in bytes from 1.
+    pub column: u32,
+    /// What is wrong; never text of the file.
+    pub message: String,
+}
+
+/// What an editor of the code should know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum NoteKind {
+    /// Written by a program: changes will be overwritten.
+    Generated,
+    /// Calls C.
+    Cgo,
+    /// Holds unsafe code.
+    Unsafe,
+    /// Should not be used any more.
+    Deprecated,
+}
+
+impl NoteKind {
+    /// The word for the kind in facts and output.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Generated => "generated",
+            Self::Cgo => "cgo",
+            Self::Unsafe => "unsafe",
+            Self::Deprecated => "deprecated",
+        }
+    }
+}
+
+/// A note on the file or on one symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// What it says.
+    pub kind: NoteKind,
+    /// The symbol it concerns; the file if none.
+    pub symbol: Option<SymbolId>,
+    /// Its line.
+    pub line: u32,
+}
+
+/// Why facts of a file are incomplete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    /// Larger than [`crate::MAX_PARSE_BYTES`]: text only.
+    Size,
+    /// The parser used up its budget: text only.
+    Work,
+    /// Nested deeper than [`crate::MAX_DEPTH`]: facts below are missing.
+    Depth,
+    /// Not valid UTF-8: text only.
+    Encoding,
+}
+
+/// What a stretch of text is, for search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ZoneKind {
+    /// A comment.
+    Comment,
+    /// A string literal.
+    Literal,
+    /// The name of a definition.
+    Name,
+}
+
+/// A stretch of text: byte range and kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Zone {
+    /// First byte.
+    pub start: u32,
+    /// Byte after the last.
+    pub end: u32,
+    /// What it is.
+    pub kind: ZoneKind,
+}
