@@ -153,6 +153,8 @@ impl Traits {
     pub const NESTED: Self = Self(1 << 9);
     /// Takes a pointer to the instance (Go).
     pub const POINTER: Self = Self(1 << 10);
+    /// Known at the root of the crate, whatever module holds it (Rust's exported macros).
+    pub const AT_ROOT: Self = Self(1 << 11);
 
     /// Whether all bits of `other` are set.
     pub const fn has(self, other: Self) -> bool {

@@ -2,7 +2,10 @@
 
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 
-pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| name == "go.mod" || name == "go.work", load };
+pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", load };
+
+/// Files that name a module, best first. `vendor.mod` is what projects without a `go.mod` of their own give to `-modfile`.
+const MODULE_FILES: [&str; 2] = ["go.mod", "vendor.mod"];
 
 /// A module of the repository.
 #[derive(Debug)]
@@ -29,6 +32,10 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
     let mut project = GoProject::default();
     for manifest in manifests {
         let folder = folder_of(manifest.path).to_owned();
+        // Manifests come in path order, `go.mod` before `vendor.mod`.
+        if manifest.path.ends_with(MODULE_FILES[1]) && project.modules.iter().any(|module| module.folder == folder) {
+            continue;
+        }
         if manifest.path.ends_with("go.work") {
             let used = directives(manifest.text).into_iter().filter(|words| words.first().is_some_and(|word| *word == "use"));
             project.workspace.extend(used.filter_map(|words| join(&folder, words.get(1)?)));
@@ -121,5 +128,23 @@ impl Project for GoProject {
         let name = if is_version { parts.next().unwrap_or(last) } else { last };
         let name = name.split_once(".v").map_or(name, |(name, _)| name);
         name.strip_prefix("go-").unwrap_or(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Manifest, load};
+
+    fn folders(manifests: &[(&str, &str)], from: &str, path: &str) -> Vec<String> {
+        let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
+        load(&manifests, &|_| false).candidates(from, path).folders
+    }
+
+    #[test]
+    fn a_vendor_manifest_names_the_module_where_no_other_does() {
+        let vendor = ("vendor.mod", "module example.org/tool\n");
+        assert_eq!(folders(&[vendor], "cmd/main.go", "example.org/tool/auth"), ["auth", "vendor/example.org/tool/auth"]);
+        let own = ("go.mod", "module example.org/other\n");
+        assert_eq!(folders(&[own, vendor], "cmd/main.go", "example.org/tool/auth"), ["vendor/example.org/tool/auth"]);
     }
 }

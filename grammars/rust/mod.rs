@@ -413,6 +413,9 @@ fn attribute_traits(text: &str) -> Traits {
         traits.add(Traits::TEST);
         traits.add(Traits::TEST_CODE);
     }
+    if name == "macro_export" {
+        traits.add(Traits::AT_ROOT);
+    }
     if name == "deprecated" {
         traits.add(Traits::DEPRECATED);
     }

@@ -95,6 +95,8 @@ pub(crate) struct Index<'a> {
     pub(crate) supers: FxHashMap<Sym, Vec<(Sym, activate_grammars::facts::SuperKind, u32)>>,
     /// Methods by name, for what no type proves.
     pub(crate) methods: FxHashMap<Name, Vec<Sym>>,
+    /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
+    pub(crate) macros: FxHashMap<(ModuleId, Name), Vec<Sym>>,
 }
 
 impl<'a> Index<'a> {
@@ -118,6 +120,7 @@ impl<'a> Index<'a> {
             members: FxHashMap::default(),
             supers: FxHashMap::default(),
             methods: FxHashMap::default(),
+            macros: FxHashMap::default(),
         };
         index.number();
         index.add_modules();
@@ -276,6 +279,13 @@ impl<'a> Index<'a> {
                     continue;
                 }
                 let module = self.definition_module(file, symbol.container);
+                if symbol.kind == SymbolKind::Macro {
+                    let root = self.root_of(file);
+                    self.macros.entry((root, name)).or_default().push(sym);
+                    if symbol.traits.has(Traits::AT_ROOT) && root != module {
+                        self.defs.entry((root, name)).or_default().push(Def::Symbol(sym));
+                    }
+                }
                 self.defs.entry((module, name)).or_default().push(Def::Symbol(sym));
                 if let Some(inner) = self.symbol_modules.get(&sym) {
                     self.defs.entry((module, name)).or_default().push(Def::Module(*inner));
@@ -287,6 +297,12 @@ impl<'a> Index<'a> {
                 }
             }
         }
+    }
+
+    /// The root of the tree of modules that a file belongs to; its own module where it belongs to none.
+    pub(super) fn root_of(&self, file: FileId) -> ModuleId {
+        let module = self.file_module[file.0 as usize];
+        self.modules[module.0 as usize].root.unwrap_or(module)
     }
 
     fn is_module_level(&self, file: FileId, symbol: &Symbol) -> bool {

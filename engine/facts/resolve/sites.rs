@@ -133,6 +133,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
         return items_meaning(index, &items, site, Confidence::Exact);
     }
     match expr {
+        Expr::Name(name) if site.kind == SiteKind::Macro => macro_by_text(index, file, index.name(file, name), site),
         Expr::Local(_) => Meaning::Local,
         Expr::Super(_) => {
             let of = types.of_value(place, site.expr, 0);
@@ -186,6 +187,22 @@ fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidenc
         return Meaning::Unresolved;
     }
     Meaning::Symbols(symbols, confidence)
+}
+
+/// A macro that no path leads to: the last one above in the same file, else the only ones of that name in the crate.
+fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Meaning {
+    let known = index.macros.get(&(index.root_of(file), name)).map_or(&[][..], Vec::as_slice);
+    let above = known.iter().rev().copied().find(|sym| {
+        let (of, symbol) = index.symbol(*sym);
+        of == file && symbol.lines.0 <= site.line
+    });
+    match (above, known.len()) {
+        (Some(sym), _) => Meaning::Symbols(vec![sym], Confidence::Exact),
+        (None, 0) => Meaning::Unresolved,
+        (None, 1) => Meaning::Symbols(known.to_vec(), Confidence::Qualified),
+        (None, 2..=MAX_CANDIDATES) => Meaning::Symbols(known.to_vec(), ambiguous(known.len())),
+        (None, _) => Meaning::Unresolved,
+    }
 }
 
 fn same_module(index: &Index<'_>, left: Sym, right: Sym) -> bool {
