@@ -27,7 +27,8 @@ vocabulary! {
     Form {
         /// Names the package: `@name`.
         Package = "package",
-        /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @type @receiver @body`.
+        /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @params @type @receiver @body`; `@declared` is the
+        /// type of the function as a whole.
         DefFunction = "def.function",
         /// A function reached only through what holds it, a type or an object: as `def.function`.
         DefMethod = "def.method",
@@ -47,6 +48,8 @@ vocabulary! {
         DefMacro = "def.macro",
         /// Fields: `@name`s, `@type`, `@value`.
         DefField = "def.field",
+        /// What a value of the type around gives when it is called: `@params @type`.
+        DefCallable = "def.callable",
         /// An enum variant: `@name @type`.
         DefVariant = "def.variant",
         /// Gives the members inside a container: `@type @trait`.
@@ -173,7 +176,7 @@ vocabulary! {
         ExprAwait = "expr.await",
         /// The value behind an error operator: `@value`.
         ExprTry = "expr.try",
-        /// A function value: `@type @body`, `@value` where that is its result; `@name` and `@pattern`s are known inside; opens a scope.
+        /// A function value: `@params @type @body`, `@value` where that is its result; `@name` and `@pattern`s are known inside; opens a scope.
         ExprFunction = "expr.function",
         /// A literal of the built-in type that the pattern's kind names.
         ExprLiteral = "expr.literal",
@@ -200,7 +203,7 @@ vocabulary! {
         TypeMany = "type.many",
         /// A map: `@key @type`.
         TypeMap = "type.map",
-        /// A function type: `@type` is the result.
+        /// A function type: `@params`; `@type` is the result.
         TypeFunction = "type.function",
         /// One of several types: `@type`s.
         TypeUnion = "type.union",
@@ -233,6 +236,10 @@ vocabulary! {
         Name = "name",
         /// Its type, result or target.
         Type = "type",
+        /// The type of a function as a whole.
+        Declared = "declared",
+        /// The parameters of a function.
+        Params = "params",
         /// Its value.
         Value = "value",
         /// Where the signature ends.

@@ -26,6 +26,19 @@ pub enum Gives {
     MaybeElement,
 }
 
+/// Methods of built-in types that call an argument with something of the receiver.
+#[derive(Debug, Clone, Copy)]
+pub struct Callback {
+    /// The methods.
+    pub methods: &'static [&'static str],
+    /// Which argument is called, from 0.
+    pub argument: u8,
+    /// Which parameter of it gets what is given, from 0.
+    pub parameter: u8,
+    /// What of the receiver it gets.
+    pub gives: Gives,
+}
+
 /// How names resolve in a language.
 #[derive(Debug)]
 pub struct ScopeRules {
@@ -39,6 +52,8 @@ pub struct ScopeRules {
     pub transparent: &'static [(&'static str, u8)],
     /// Methods and operators of built-in types: name and what they give of the receiver's type.
     pub known_methods: &'static [(&'static str, Gives)],
+    /// Methods of built-in types that call an argument.
+    pub callbacks: &'static [Callback],
     /// Methods that so many types outside the repository have that the name alone says nothing of whose it is.
     pub common_methods: &'static [&'static str],
     /// What `await` gives of a type of this name.

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Names of ignore files, the one that has the last word first. The list in git's own folder comes after them.
 pub(super) const FILES: [&str; 3] = [".activateignore", ".ignore", ".gitignore"];
 
+/// The first precedence of the lists that are git's: they say nothing of files that git tracks.
+pub(super) const FIRST_OF_GIT: usize = 2;
+
 /// A list longer than this is not applied: real ones have a few hundred lines, and each line becomes an automaton.
 const MAX_LINES: usize = 10_000;
 
@@ -67,6 +70,13 @@ impl Rules {
 
     /// Whether `path`, in the folder these rules are for, is left out.
     pub(super) fn ignores(&self, path: &[u8], is_folder: bool) -> bool {
-        self.lists.iter().flat_map(|lists| lists.iter().rev()).find_map(|list| list.verdict(path, is_folder)).unwrap_or(false)
+        self.ignored_by(path, is_folder).is_some()
+    }
+
+    /// The precedence of the list that leaves `path` out.
+    pub(super) fn ignored_by(&self, path: &[u8], is_folder: bool) -> Option<usize> {
+        let lists = self.lists.iter().enumerate().flat_map(|(precedence, lists)| lists.iter().rev().map(move |list| (precedence, list)));
+        let verdict = lists.into_iter().find_map(|(precedence, list)| Some((precedence, list.verdict(path, is_folder)?)));
+        verdict.filter(|(_, ignored)| *ignored).map(|(precedence, _)| precedence)
     }
 }

@@ -5,10 +5,10 @@
 use super::ignores::{self, List, Rules};
 use super::path::{escape, is_git_name};
 use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
-use super::{RepoPath, git::GitFolders};
+use super::{RepoPath, git::GitFolders, git::Index};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Largest ignore file that is read: real ones have a few kilobytes, and matching costs time in proportion to it.
 const MAX_IGNORE_BYTES: u64 = 256 * 1024;
@@ -77,6 +77,25 @@ struct Pending {
     /// Relative to the root, no trailing slash, empty for the root.
     path: Vec<u8>,
     rules: Arc<Rules>,
+    /// Whether git ignores the folder, so that only what it tracks all the same counts.
+    tracked_only: bool,
+}
+
+/// What decides whether an entry is listed, beside the ignore files on the way to it.
+struct Scope<'a> {
+    root: &'a Root,
+    exclude: Rules,
+    git: Option<&'a GitFolders>,
+    /// What git tracks: read when something is ignored for the first time.
+    tracked: OnceLock<Option<Index>>,
+}
+
+impl Scope<'_> {
+    /// Whether git tracks a file, or a file below a folder. Without a readable index it tracks nothing; git's changes say why.
+    fn tracks(&self, path: &[u8], is_folder: bool) -> bool {
+        let read = || self.git.and_then(GitFolders::tracked);
+        self.tracked.get_or_init(read).as_ref().is_some_and(|index| index.tracks(path, is_folder))
+    }
 }
 
 /// What one folder holds.
@@ -88,13 +107,13 @@ struct Listing {
 
 /// Lists the files below `root` level by level, so that the result does not depend on the order in which the disk answers.
 pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions) -> Result<Walk> {
-    let exclude = exclusions(&options.exclude)?;
+    let scope = Scope { root, exclude: exclusions(&options.exclude)?, git, tracked: OnceLock::new() };
     let mut walk = Walk { started_ns: now_ns(), ..Walk::default() };
-    let mut level = vec![Pending { path: Vec::new(), rules: Arc::new(git_rules(git, &mut walk.problems)) }];
+    let mut level = vec![Pending { path: Vec::new(), rules: Arc::new(git_rules(git, &mut walk.problems)), tracked_only: false }];
     'levels: while !level.is_empty() {
         let mut below = Vec::new();
         for pending in level.chunks(FOLDERS_AT_ONCE) {
-            let listings: Vec<Listing> = pending.par_iter().map(|folder| list(root, folder, &exclude)).collect();
+            let listings: Vec<Listing> = pending.par_iter().map(|folder| list(&scope, folder)).collect();
             for listing in listings {
                 walk.absorb(listing.walk);
                 below.extend(listing.folders);
@@ -137,9 +156,9 @@ impl Walk {
     }
 }
 
-fn list(root: &Root, pending: &Pending, exclude: &Rules) -> Listing {
+fn list(scope: &Scope<'_>, pending: &Pending) -> Listing {
     let mut listing = Listing::default();
-    let opened = root.folder(&pending.path).and_then(|folder| Ok((folder.entries()?, folder)));
+    let opened = scope.root.folder(&pending.path).and_then(|folder| Ok((folder.entries()?, folder)));
     let (mut entries, folder) = match opened {
         Ok(opened) => opened,
         Err(errno) => {
@@ -149,10 +168,10 @@ fn list(root: &Root, pending: &Pending, exclude: &Rules) -> Listing {
         }
     };
     entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-    let rules = rules_in(root, pending, &entries, &mut listing.walk);
+    let rules = rules_in(scope.root, pending, &entries, &mut listing.walk);
     for (name, kind) in entries {
         if !is_git_name(&name) {
-            enter(&mut listing, pending, &folder, &name, kind, &rules, exclude);
+            enter(&mut listing, scope, pending, &folder, (&name, kind), &rules);
         }
     }
     listing
@@ -161,24 +180,30 @@ fn list(root: &Root, pending: &Pending, exclude: &Rules) -> Listing {
 /// Puts one directory entry where it belongs: a file, a folder to list, or a count.
 fn enter(
     listing: &mut Listing,
+    scope: &Scope<'_>,
     pending: &Pending,
     folder: &Folder,
-    name: &[u8],
-    kind: Option<Kind>,
+    (name, kind): (&[u8], Option<Kind>),
     rules: &Arc<Rules>,
-    exclude: &Rules,
 ) {
     let path = join(&pending.path, name);
     let Some(kind) = kind.or_else(|| folder.stat(name).ok().map(|(kind, _)| kind)) else {
         return; // It vanished since the folder was listed.
     };
+    let is_folder = kind == Kind::Folder;
+    // What git tracks is part of the repository, whatever its ignore files say.
+    let by = rules.ignored_by(&path, is_folder);
+    let by_git = pending.tracked_only || by.is_some_and(|by| by >= ignores::FIRST_OF_GIT);
+    let is_ignored = by.is_some_and(|by| by < ignores::FIRST_OF_GIT) || by_git && !scope.tracks(&path, is_folder);
     match kind {
         Kind::Link => listing.walk.skipped.links += 1,
         Kind::Special => listing.walk.skipped.special += 1,
-        Kind::File | Kind::Folder if exclude.ignores(&path, kind == Kind::Folder) => listing.walk.skipped.excluded += 1,
-        Kind::File | Kind::Folder if rules.ignores(&path, kind == Kind::Folder) => listing.walk.skipped.ignored += 1,
+        Kind::File | Kind::Folder if scope.exclude.ignores(&path, is_folder) => listing.walk.skipped.excluded += 1,
+        Kind::File | Kind::Folder if is_ignored => listing.walk.skipped.ignored += 1,
         // A folder at the limit cannot hold a file with a valid path.
-        Kind::Folder if path.len() < RepoPath::MAX_BYTES => listing.folders.push(Pending { path, rules: Arc::clone(rules) }),
+        Kind::Folder if path.len() < RepoPath::MAX_BYTES => {
+            listing.folders.push(Pending { path, rules: Arc::clone(rules), tracked_only: by_git });
+        }
         Kind::Folder => listing.walk.problem(&path, "the folder is left out: its path is longer than 4,096 bytes"),
         Kind::File => match (RepoPath::from_bytes(&path), folder.stat(name)) {
             (Ok(path), Ok((Kind::File, stat))) => listing.walk.files.push(FileEntry::new(path, stat)),

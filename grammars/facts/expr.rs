@@ -14,12 +14,21 @@ pub struct Binding {
     pub declared: ExprId,
     /// The expression it gets its value from.
     pub value: ExprId,
-    /// Whether it stands for a type.
-    pub type_parameter: bool,
+    /// Whose type parameter it is, if it stands for a type.
+    pub parameter: Option<TypeParameter>,
 }
 
-/// A run in [`FileFacts::lists`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What makes a binding a type parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypeParameter {
+    /// The definition or block that has it.
+    pub of: Container,
+    /// Its place among the type parameters there, from 0.
+    pub place: u32,
+}
+
+/// A run in [`super::FileFacts::lists`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ListId {
     /// First index.
     pub start: u32,
@@ -72,8 +81,18 @@ pub enum Expr {
     Try(ExprId),
     /// A literal of a built-in type: string, number, boolean and so on, named in the language's words.
     Literal(NameId),
-    /// A function value or type with its result.
-    Function(ExprId),
+    /// A function value or type: the types of its parameters and its result.
+    Function(ListId, ExprId),
+    /// What the n-th argument of a call of this callee must be.
+    Argument(ExprId, u32),
+    /// The n-th parameter of a function value.
+    Parameter(ExprId, u32),
+    /// All further ones of a tuple, a parameter list or an argument list.
+    Rest(ExprId),
+    /// An object or its type written in place: members, each [`Expr::Keyed`].
+    Object(ListId),
+    /// A named member of an [`Expr::Object`].
+    Keyed(NameId, ExprId),
     /// Several values or types.
     Tuple(ListId),
     /// One of several types, or a value narrowed to several.
@@ -86,8 +105,15 @@ pub enum Expr {
     Many(ExprId),
     /// A map type.
     Map(ExprId, ExprId),
-    /// A type described in place whose members are not known: struct, object, interface literal.
+    /// A type described in place whose members are not known.
     Anonymous,
+}
+
+impl Expr {
+    /// Whether it is an object, or its type, written in place.
+    pub const fn is_object(self) -> bool {
+        matches!(self, Self::Anonymous | Self::Object(_))
+    }
 }
 
 /// What a site does with the thing it names.

@@ -6,8 +6,8 @@
 mod expr;
 mod symbol;
 
-pub use expr::{Binding, Expr, ListId, Site, SiteKind};
-pub use symbol::{Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
+pub use expr::{Binding, Expr, ListId, Site, SiteKind, TypeParameter};
+pub use symbol::{CALLABLE, Container, Field, Owner, Super, SuperKind, Symbol, SymbolKind, Traits, Visibility};
 
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 //!
 //! Must not know uses of definitions.
 
-use super::{ExprId, NameId, SymbolId};
+use super::{ExprId, ListId, NameId, SymbolId};
 use serde::{Deserialize, Serialize};
 
 /// What a definition is.
@@ -120,9 +120,11 @@ pub struct Symbol {
     pub body: u32,
     /// Byte range of the comments and attributes directly above; empty where there are none.
     pub doc: (u32, u32),
+    /// Declared types of a function's parameters, the instance left out; [`super::Expr::Rest`] for all further ones.
+    pub parameters: ListId,
     /// Result of a function (a tuple where there are several), declared type of a variable, target of an alias.
     pub declared: ExprId,
-    /// Initial value of a variable or constant.
+    /// Initial value of a variable or constant; of a function the [`super::Expr::Instance`] of its type, where that is declared as a whole.
     pub value: ExprId,
 }
 
@@ -177,6 +179,9 @@ pub struct Owner {
     /// First line of the block.
     pub line: u32,
 }
+
+/// The name of a field that says what a value of its type gives when it is called.
+pub const CALLABLE: &str = "()";
 
 /// A field or variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -85,6 +85,7 @@ pub static LANGUAGE: Language = Language {
         root_words: &[],
         transparent: &[],
         known_methods: &[],
+        callbacks: &[],
         common_methods: &[
             "Add", "Bytes", "Cancel", "Clone", "Close", "Copy", "Delete", "Do", "Done", "Equal", "Err", "Error", "Exec", "Flush",
             "Format", "Get", "Handle", "Info", "Init", "Len", "Less", "Load", "Lock", "Log", "Name", "New", "Next", "Open",

@@ -55,6 +55,8 @@ impl Lower<'_> {
         let (is_static, is_getter, is_async, is_unsafe) =
             (has(Role::Static), has(Role::Getter), has(Role::Async), has(Role::Unsafe));
         let receiver = self.child(pattern, &frame, Role::Receiver);
+        let parameters = self.parameters(pattern, frame);
+        let whole = self.child(pattern, &frame, Role::Declared).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         for (index, entry) in names.iter().enumerate() {
             self.kill_name(entry.value);
             if is_variable && matches!(entry.value, Value::Pattern(_)) {
@@ -89,14 +91,16 @@ impl Lower<'_> {
             let visibility = (self.language.reading.visibility)(text, words, is_member);
             self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             let single_value = if names.len() > 1 { self.nth_value(value, index, names.len()) } else { value_expr };
-            let result = match self.facts.exprs[single_value.0 as usize] {
-                Expr::Function(result) if is_function(pattern.form) && declared == ExprId::UNKNOWN => result,
-                _ => returned,
+            let (parameters, result) = match self.facts.exprs[single_value.0 as usize] {
+                Expr::Function(parameters, result) if is_function(pattern.form) && declared == ExprId::UNKNOWN => (parameters, result),
+                _ => (parameters, returned),
             };
+            let single_value = if whole == ExprId::UNKNOWN { single_value } else { self.add_expr(Expr::Instance(whole)) };
             let symbol = &mut self.facts.symbols[id.0 as usize];
             (symbol.name, symbol.kind, symbol.container, symbol.visibility, symbol.traits) =
                 (name, kind, container, visibility, traits);
-            (symbol.name_line, symbol.declared, symbol.value) = (entry.row + 1, result, single_value);
+            (symbol.name_line, symbol.parameters) = (entry.row + 1, parameters);
+            (symbol.declared, symbol.value) = (result, single_value);
             symbol.body = body.unwrap_or(symbol.body);
             let line = symbol.lines.0;
             for (bit, kind) in [(Traits::DEPRECATED, NoteKind::Deprecated), (Traits::UNSAFE, NoteKind::Unsafe)] {
@@ -107,7 +111,7 @@ impl Lower<'_> {
         }
         if is_variable {
             // Functions inside a variable's value are its members only where the value is an object written in place.
-            let is_object = self.facts.exprs[value_expr.0 as usize] == Expr::Anonymous;
+            let is_object = self.facts.exprs[value_expr.0 as usize].is_object();
             self.release_members(id, is_object, container, frame);
         }
         if let Some(fields) = self.child(pattern, &frame, Role::List) {
@@ -268,7 +272,7 @@ impl Lower<'_> {
 
     /// Adds a local binding and makes its name known.
     pub(super) fn bind(&mut self, name: NameId, declared: ExprId, value: ExprId, known_from: u32) {
-        self.facts.bindings.push(Binding { name, declared, value, type_parameter: false });
+        self.facts.bindings.push(Binding { name, declared, value, parameter: None });
         let id = BindingId(self.facts.bindings.len() as u32 - 1);
         self.bind_name(name, Target::Binding(id), known_from);
     }

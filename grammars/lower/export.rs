@@ -66,7 +66,7 @@ impl Lower<'_> {
         };
         let (kind, declared) = match self.facts.exprs[of.0 as usize] {
             _ if is_type => (SymbolKind::Type, ExprId::UNKNOWN),
-            Expr::Function(result) => (SymbolKind::Function, result),
+            Expr::Function(_, result) => (SymbolKind::Function, result),
             _ => (SymbolKind::Constant, ExprId::UNKNOWN),
         };
         let has_body = of != ExprId::UNKNOWN && self.last_function.0 == of;
@@ -83,6 +83,7 @@ impl Lower<'_> {
             bytes: (value.start, value.end),
             body: if has_body { self.last_function.1 } else { value.end },
             doc: (value.start, value.start),
+            parameters: crate::facts::ListId::default(),
             declared,
             value: if is_type { ExprId::UNKNOWN } else { of },
         };
@@ -98,7 +99,7 @@ impl Lower<'_> {
                 site.from = Some(id);
             }
         }
-        let is_object = self.facts.exprs[of.0 as usize] == Expr::Anonymous;
+        let is_object = self.facts.exprs[of.0 as usize] .is_object();
         let inner = &mut self.facts.symbols[first..id.0 as usize];
         for symbol in inner.iter_mut().filter(|symbol| symbol.container == container) {
             symbol.container = Container::Symbol(id);

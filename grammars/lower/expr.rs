@@ -34,11 +34,15 @@ impl Lower<'_> {
             | Form::DefConstant
             | Form::DefVariable
             | Form::DefModule
-            | Form::DefMacro => self.define(pattern, node, frame),
+            | Form::DefMacro => {
+                let value = self.define(pattern, node, frame);
+                if value == Value::None { self.keyed(pattern, frame) } else { value }
+            }
             Form::DefField | Form::DefVariant => {
                 self.define_fields(pattern, frame, pattern.form == Form::DefVariant);
-                Value::None
+                self.keyed(pattern, frame)
             }
+            Form::DefCallable => self.define_callable(pattern, frame),
             Form::Owner => {
                 self.define_owner(pattern, frame);
                 Value::None
@@ -239,7 +243,10 @@ impl Lower<'_> {
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
             Form::TypeMany => Expr::Many(child(self, Role::Type)),
             Form::TypeMap => Expr::Map(child(self, Role::Key), child(self, Role::Type)),
-            Form::TypeFunction => Expr::Function(child(self, Role::Type)),
+            Form::TypeFunction => {
+                let parameters = self.parameters(pattern, frame);
+                Expr::Function(parameters, child(self, Role::Type))
+            }
             Form::TypeUnion | Form::TypeTuple | Form::ExprEither => {
                 let role = if pattern.form == Form::ExprEither { Role::Value } else { Role::Type };
                 let mut members: Vec<ExprId> =
@@ -258,7 +265,7 @@ impl Lower<'_> {
             Form::TypeOf => return self.child(pattern, &frame, Role::Value).map_or(Value::None, |entry| entry.value),
             Form::TypeAnonymous => {
                 self.define_shorthands(pattern, frame);
-                Expr::Anonymous
+                self.object(pattern, frame)
             }
             _ => return Value::Expr(ExprId::UNKNOWN),
         };
@@ -280,8 +287,12 @@ impl Lower<'_> {
 
     /// A function value: makes its own name and bare parameters known inside and finds its result.
     fn function_value(&mut self, pattern: &Pattern, frame: Frame) -> ExprId {
+        let mut parameters = self.parameters(pattern, frame);
         for entry in self.all(pattern, &frame, Role::Pattern) {
-            self.bind_pattern(entry.value, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
+            let of = self.expected(self.frames.len(), frame.first_entry);
+            let value = self.part(of, Expr::Parameter(of, 0));
+            self.bind_pattern(entry.value, ExprId::UNKNOWN, value, entry.start);
+            parameters = self.list(vec![ExprId::UNKNOWN]);
         }
         let declared = self.child(pattern, &frame, Role::Type);
         let result = declared.or_else(|| self.child(pattern, &frame, Role::Value));
@@ -289,7 +300,7 @@ impl Lower<'_> {
             Some(entry) => self.expr_of(entry.value),
             None => self.returned(),
         };
-        let expr = self.add_expr(Expr::Function(result));
+        let expr = self.add_expr(Expr::Function(parameters, result));
         if let Some(entry) = self.child(pattern, &frame, Role::Name) {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry));
@@ -415,6 +426,7 @@ impl Lower<'_> {
             bytes: (node.start_byte() as u32, node.end_byte() as u32),
             body: node.end_byte() as u32,
             doc: (node.start_byte() as u32, node.start_byte() as u32),
+            parameters: ListId::default(),
             declared: ExprId::UNKNOWN,
             value: ExprId::UNKNOWN,
         });

@@ -73,6 +73,9 @@ impl Lower<'_> {
         facts.fields.iter_mut().for_each(|field| field.container = container(field.container));
         facts.supers.iter_mut().for_each(|each| each.container = container(each.container));
         facts.imports.iter_mut().for_each(|import| import.container = container(import.container));
+        for parameter in facts.bindings.iter_mut().filter_map(|binding| binding.parameter.as_mut()) {
+            parameter.of = container(parameter.of);
+        }
         facts.sites.iter_mut().for_each(|site| site.from = site.from.and_then(|id| living(id.0)));
         facts.notes.iter_mut().for_each(|note| note.symbol = note.symbol.and_then(|id| living(id.0)));
         for expr in &mut facts.exprs {
@@ -131,6 +134,7 @@ impl Packer {
         facts.package = facts.package.map(|name| self.name(name));
         for symbol in &mut facts.symbols {
             symbol.name = self.name(symbol.name);
+            symbol.parameters = self.list(symbol.parameters);
             symbol.declared = self.expr(symbol.declared);
             symbol.value = self.expr(symbol.value);
         }
@@ -189,7 +193,7 @@ impl Packer {
             let name = self.name(binding.name);
             let declared = self.expr(binding.declared);
             let value = self.expr(binding.value);
-            self.bindings[placed] = Binding { name, declared, value, type_parameter: binding.type_parameter };
+            self.bindings[placed] = Binding { name, declared, value, parameter: binding.parameter };
         }
         BindingId(self.binding_ids[old.0 as usize])
     }
@@ -229,7 +233,12 @@ impl Packer {
                 Expr::Deref(of) => Expr::Deref(self.expr(of)),
                 Expr::Await(of) => Expr::Await(self.expr(of)),
                 Expr::Try(of) => Expr::Try(self.expr(of)),
-                Expr::Function(of) => Expr::Function(self.expr(of)),
+                Expr::Function(parameters, result) => Expr::Function(self.list(parameters), self.expr(result)),
+                Expr::Argument(callee, n) => Expr::Argument(self.expr(callee), n),
+                Expr::Parameter(of, n) => Expr::Parameter(self.expr(of), n),
+                Expr::Rest(of) => Expr::Rest(self.expr(of)),
+                Expr::Object(list) => Expr::Object(self.list(list)),
+                Expr::Keyed(name, of) => Expr::Keyed(self.name(name), self.expr(of)),
                 Expr::Pointer(of) => Expr::Pointer(self.expr(of)),
                 Expr::Many(of) => Expr::Many(self.expr(of)),
                 Expr::Tuple(list) => Expr::Tuple(self.list(list)),

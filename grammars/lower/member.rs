@@ -1,8 +1,9 @@
 //! Membership: which container a definition or field that stands inside it really belongs to.
 
-use super::{Frame, Lower};
+use super::define::QUOTES;
+use super::{Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, ExprId, Field, SymbolId, Traits};
+use crate::facts::{CALLABLE, Container, Expr, ExprId, Field, ListId, SymbolId, Traits};
 use crate::table::Pattern;
 
 impl Lower<'_> {
@@ -69,6 +70,64 @@ impl Lower<'_> {
             kept.retain(|field| field.container != Container::Symbol(id));
             self.facts.fields.extend(kept);
         }
+    }
+
+    /// What a value of the type around gives when it is called, as a member without a name of its own.
+    pub(super) fn define_callable(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let parameters = self.parameters(pattern, frame);
+        let result = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let declared = self.add_expr(Expr::Function(parameters, result));
+        let name = self.name(CALLABLE);
+        let container = self.container();
+        let line = self.children(&frame).first().map_or(0, |entry| entry.row) + 1;
+        if self.has_members(container) && self.is_direct_member(container) {
+            self.facts.fields.push(Field { container, name, declared, value: ExprId::UNKNOWN, line, variant: false });
+        }
+        Value::Expr(self.add_expr(Expr::Keyed(name, declared)))
+    }
+
+    /// The types of parameters as they are declared.
+    pub(super) fn parameters(&mut self, pattern: &Pattern, frame: Frame) -> ListId {
+        let members = match self.child(pattern, &frame, Role::Params).map(|entry| entry.value) {
+            Some(Value::List(start, len)) => self.values[start as usize..(start + len) as usize].to_vec(),
+            Some(only) => vec![only],
+            None => return ListId::default(),
+        };
+        // The instance has no value.
+        let of = members.into_iter().filter_map(|member| if let Value::Expr(of) = member { Some(of) } else { None });
+        self.list(of.collect())
+    }
+
+    /// A member that stands in an object written in place, with its value.
+    pub(super) fn keyed(&mut self, pattern: &Pattern, frame: Frame) -> Value {
+        let in_object = self.frames.last().is_some_and(|outer| {
+            self.table.patterns(outer.kind).iter().any(|pattern| pattern.form == Form::TypeAnonymous)
+        });
+        let Some(entry) = self.child(pattern, &frame, Role::Name).filter(|_| in_object) else { return Value::None };
+        let part = [Role::Type, Role::Value].into_iter().find_map(|role| self.child(pattern, &frame, role));
+        let of = match (frame.opened.symbol, part) {
+            (Some(id), _) => self.add_expr(Expr::Symbol(id)),
+            (None, Some(part)) => self.expr_of(part.value),
+            (None, None) => ExprId::UNKNOWN,
+        };
+        let name = self.name(self.text(&entry).trim_matches(QUOTES));
+        Value::Expr(self.add_expr(Expr::Keyed(name, of)))
+    }
+
+    /// An object or its type written in place.
+    pub(super) fn object(&mut self, pattern: &Pattern, frame: Frame) -> Expr {
+        let shorthands = self.all(pattern, &frame, Role::Name);
+        let mut members = Vec::new();
+        for entry in self.children(&frame).to_vec() {
+            let of = super::plain_expr(entry.value);
+            if shorthands.iter().any(|shorthand| shorthand.start == entry.start) {
+                let name = self.name(self.text(&entry));
+                members.push(self.add_expr(Expr::Keyed(name, of)));
+            } else if matches!(self.facts.exprs[of.0 as usize], Expr::Keyed(..)) {
+                members.push(of);
+            }
+        }
+        if members.is_empty() { Expr::Anonymous } else { Expr::Object(self.list(members)) }
     }
 
     /// Members of an object that are named after their value.

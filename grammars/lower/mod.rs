@@ -4,6 +4,7 @@
 //! replaces them by its own. No recursion: depth costs memory only. Knows no language by name.
 
 mod define;
+mod expected;
 mod export;
 mod expr;
 mod finish;

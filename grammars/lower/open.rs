@@ -4,7 +4,7 @@
 
 use super::{Above, Frame, Lower, Opened, define::NO_NAME, scope::Target};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, ExprId, Owner, Symbol, SymbolId, SymbolKind, Traits, Visibility};
+use crate::facts::{Container, ExprId, ListId, Owner, Symbol, SymbolId, SymbolKind, Traits, Visibility};
 use crate::table::Pattern;
 use tree_sitter::Node;
 
@@ -123,6 +123,7 @@ impl Lower<'_> {
             bytes: (node.start_byte() as u32, node.end_byte() as u32),
             body: node.end_byte() as u32,
             doc,
+            parameters: ListId::default(),
             declared: ExprId::UNKNOWN,
             value: ExprId::UNKNOWN,
         });

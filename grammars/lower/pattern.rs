@@ -2,7 +2,7 @@
 
 use super::{Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Binding, BindingId, Expr, ExprId, NameId};
+use crate::facts::{Binding, BindingId, Expr, ExprId, NameId, TypeParameter};
 use crate::table;
 use tree_sitter::Node;
 
@@ -219,8 +219,12 @@ impl Lower<'_> {
         let each_from = value.map_or(known_from, |entry| entry.end);
         match pattern.form {
             Form::Bind | Form::BindField => {
-                let value = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                let mut is_rest = false;
                 for entry in self.all(pattern, &frame, Role::Pattern) {
+                    is_rest |= matches!(entry.value, Value::Pattern(at) if matches!(self.patterns[at as usize], Pattern::Rest(_)));
+                    let is_open = declared == ExprId::UNKNOWN && given == ExprId::UNKNOWN;
+                    let value = if is_open { self.expected_parameter(&frame, &entry) } else { given };
                     if entry.value == Value::None {
                         let name = self.name(self.text(&entry));
                         self.bind(name, declared, value, known_from);
@@ -237,7 +241,8 @@ impl Lower<'_> {
                         }
                     }
                 }
-                return Value::Expr(declared);
+                let of = if is_rest { self.part(declared, Expr::Rest(declared)) } else { declared };
+                return Value::Expr(of);
             }
             Form::BindShort => {
                 let Some(names) = child(self, Role::Pattern) else { return Value::None };
@@ -310,10 +315,14 @@ impl Lower<'_> {
     /// A type parameter with its bounds.
     pub(super) fn bind_type(&mut self, pattern: &table::Pattern, frame: Frame) {
         let bound = self.child(pattern, &frame, Role::Bound).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        let of = self.container();
         for entry in self.all(pattern, &frame, Role::Name) {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry));
-            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, type_parameter: true });
+            let recent = self.facts.bindings.iter().rev().take(MAX_BINDINGS_BACK);
+            let place = recent.filter(|binding| binding.parameter.is_some_and(|parameter| parameter.of == of)).count() as u32;
+            let parameter = Some(TypeParameter { of, place });
+            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, parameter });
             let id = BindingId(self.facts.bindings.len() as u32 - 1);
             self.bind_name(name, super::scope::Target::Binding(id), 0);
         }
@@ -326,7 +335,7 @@ impl Lower<'_> {
         let text = self.text(&of);
         let names = &self.facts.names;
         let recent = self.facts.bindings.iter().enumerate().rev().take(MAX_BINDINGS_BACK);
-        let mut parameters = recent.filter(|(_, binding)| binding.type_parameter && names.get(binding.name) == text);
+        let mut parameters = recent.filter(|(_, binding)| binding.parameter.is_some() && names.get(binding.name) == text);
         let Some((index, before)) = parameters.next().map(|(index, binding)| (index, binding.declared)) else { return };
         self.facts.bindings[index].declared = if before == ExprId::UNKNOWN {
             bound

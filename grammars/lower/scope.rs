@@ -102,7 +102,7 @@ impl Lower<'_> {
                 while candidate > 0 {
                     let bound = &scopes.bounds[candidate as usize - 1];
                     let is_variable =
-                        matches!(bound.target, Target::Binding(id) if !self.facts.bindings[id.0 as usize].type_parameter);
+                        matches!(bound.target, Target::Binding(id) if self.facts.bindings[id.0 as usize].parameter.is_none());
                     if (bound.known_from..bound.known_to).contains(&waiting.at) && !(waiting.as_type && is_variable) {
                         break;
                     }

@@ -30,6 +30,7 @@
 (unsafe_block (_) @value) @note.unsafe
 
 (arguments) @list
+(parameters) @list
 [(boolean_literal) (integer_literal) (float_literal) (char_literal) (negative_literal)] @expr.literal
 [(string_literal) (raw_string_literal)] @zone.literal
 [(line_comment) (block_comment)] @zone.comment
@@ -42,7 +43,7 @@
 (pointer_type type: (_) @type) @type.pointer
 (array_type element: (_) @type) @type.many
 (tuple_type (_)* @type) @type.tuple
-(function_type return_type: (_)? @type) @type.function
+(function_type parameters: (_)? @params return_type: (_)? @type) @type.function
 (bounded_type (_)* @type) @type.union
 (trait_bounds (_)* @type) @type.union
 (higher_ranked_trait_bound type: (_) @value) @same

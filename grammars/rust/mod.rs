@@ -5,7 +5,7 @@ mod project;
 mod tests;
 
 use crate::facts::{Traits, Visibility};
-use crate::scope::{Gives, ModuleModel, RootWord, ScopeRules};
+use crate::scope::{Callback, Gives, ModuleModel, RootWord, ScopeRules};
 use crate::{Language, Reading, TokenWords};
 use std::sync::OnceLock;
 
@@ -51,6 +51,7 @@ pub static LANGUAGE: Language = Language {
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
         transparent: TRANSPARENT,
         known_methods: KNOWN_METHODS,
+        callbacks: CALLBACKS,
         common_methods: &[
             "add",
             "append",
@@ -246,6 +247,49 @@ const KNOWN_METHODS: &[(&str, Gives)] = &[
     ("values_mut", Gives::Same),
     ("with_context", Gives::Same),
     ("write", Gives::Same),
+];
+
+/// Adapters of iterators, options and results, and methods of collections.
+const CALLBACKS: &[Callback] = &[
+    Callback {
+        methods: &[
+            "all",
+            "and_then",
+            "any",
+            "filter",
+            "filter_map",
+            "find",
+            "find_map",
+            "flat_map",
+            "for_each",
+            "inspect",
+            "is_none_or",
+            "is_ok_and",
+            "is_some_and",
+            "map",
+            "map_while",
+            "max_by_key",
+            "min_by_key",
+            "partition",
+            "position",
+            "retain",
+            "retain_mut",
+            "rposition",
+            "skip_while",
+            "sort_by_cached_key",
+            "sort_by_key",
+            "sort_unstable_by_key",
+            "take_while",
+            "try_for_each",
+        ],
+        argument: 0,
+        parameter: 0,
+        gives: Gives::Element,
+    },
+    Callback { methods: &["map_or", "map_or_else"], argument: 1, parameter: 0, gives: Gives::Element },
+    Callback { methods: &["fold", "try_fold"], argument: 1, parameter: 1, gives: Gives::Element },
+    Callback { methods: &["reduce"], argument: 0, parameter: 1, gives: Gives::Element },
+    Callback { methods: &["map_err", "or_else", "unwrap_or_else"], argument: 0, parameter: 0, gives: Gives::Argument(1) },
 ];
 
 const ELEMENT_OF: &[(&str, u8)] = &[

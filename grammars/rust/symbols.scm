@@ -1,6 +1,6 @@
 ; defines: what a Rust file declares
-(function_item (visibility_modifier)? @visibility name: (identifier) @name return_type: (_)? @type body: (_) @body) @def.function
-(function_signature_item (visibility_modifier)? @visibility name: (identifier) @name return_type: (_)? @type) @def.function
+(function_item (visibility_modifier)? @visibility name: (identifier) @name parameters: (_)? @params return_type: (_)? @type body: (_) @body) @def.function
+(function_signature_item (visibility_modifier)? @visibility name: (identifier) @name parameters: (_)? @params return_type: (_)? @type) @def.function
 (function_modifiers) @modifiers
 (visibility_modifier) @skip
 (self_parameter) @self.parameter

@@ -48,7 +48,7 @@ fn show(facts: &FileFacts, id: ExprId) -> String {
         Expr::Await(of) => format!("{}.await", show(of)),
         Expr::Try(of) => format!("{}?", show(of)),
         Expr::Many(of) => format!("[{}]", show(of)),
-        Expr::Function(of) => format!("fn -> {}", show(of)),
+        Expr::Function(_, of) => format!("fn -> {}", show(of)),
         Expr::Tuple(of) => format!("({})", list(of)),
         Expr::Union(of) => format!("{{{}}}", list(of)),
         Expr::Apply(base, of) => format!("{}<{}>", show(base), list(of)),

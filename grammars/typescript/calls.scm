@@ -13,14 +13,14 @@
 (call_expression function: (_) @callee arguments: (_) @args) @expr.call
 (new_expression constructor: (_) @type type_arguments: (_)? @args) @expr.new
 
-(function_expression name: (_)? @name return_type: (_) @type body: (_) @body) @expr.function
-(function_expression name: (_)? @name body: (_) @body) @expr.function
-(generator_function name: (_)? @name return_type: (_)? @type body: (_) @body) @expr.function
-(arrow_function parameter: (_)? @pattern return_type: (_) @type body: (_) @body) @expr.function
-(arrow_function parameter: (_)? @pattern body: (statement_block) @body) @expr.function
+(function_expression name: (_)? @name parameters: (_)? @params return_type: (_) @type body: (_) @body) @expr.function
+(function_expression name: (_)? @name parameters: (_)? @params body: (_) @body) @expr.function
+(generator_function name: (_)? @name parameters: (_)? @params return_type: (_)? @type body: (_) @body) @expr.function
+(arrow_function parameter: (_)? @pattern parameters: (_)? @params return_type: (_) @type body: (_) @body) @expr.function
+(arrow_function parameter: (_)? @pattern parameters: (_)? @params body: (statement_block) @body) @expr.function
 ; The body of a function without a block is its result, where it says of which type.
-(arrow_function parameter: (_)? @pattern body: [(call_expression) (new_expression) (await_expression) (as_expression) (member_expression)] @value) @expr.function
-(arrow_function parameter: (_)? @pattern body: (_) @body) @expr.function
+(arrow_function parameter: (_)? @pattern parameters: (_)? @params body: [(call_expression) (new_expression) (await_expression) (as_expression) (member_expression)] @value) @expr.function
+(arrow_function parameter: (_)? @pattern parameters: (_)? @params body: (_) @body) @expr.function
 (class_static_block body: (_) @body) @expr.function
 (return_statement (_) @value) @return
 
@@ -40,6 +40,7 @@
 (array (_)* @type) @type.tuple
 
 (arguments) @list
+(formal_parameters) @list
 (type_arguments) @list
 [(number) (regex) (true) (false) (null) (undefined) (predefined_type)] @expr.literal
 (string) @zone.literal
@@ -53,7 +54,7 @@
 (union_type (_) @type) @type.union
 (intersection_type (_) @type) @type.union
 (conditional_type consequence: (_) @type alternative: (_) @type) @type.union
-(function_type return_type: (_) @type) @type.function
+(function_type parameters: (_)? @params return_type: (_) @type) @type.function
 (constructor_type type: (_) @type) @type.function
 (object_type) @type.anonymous
 (type_query (_) @value) @type.of

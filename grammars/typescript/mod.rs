@@ -11,7 +11,7 @@ mod project_tests;
 mod tests;
 
 use crate::facts::{Traits, Visibility};
-use crate::scope::{Gives, ModuleModel, ScopeRules};
+use crate::scope::{Callback, Gives, ModuleModel, ScopeRules};
 use crate::{Language, Reading, TokenWords};
 use std::sync::OnceLock;
 
@@ -71,6 +71,29 @@ pub static LANGUAGE: Language = Language {
             ("toReversed", Gives::Same),
             ("toSorted", Gives::Same),
             ("values", Gives::Same),
+        ],
+        callbacks: &[
+            Callback {
+                methods: &[
+                    "every",
+                    "filter",
+                    "find",
+                    "findIndex",
+                    "findLast",
+                    "flatMap",
+                    "forEach",
+                    "map",
+                    "some",
+                    "sort",
+                    "toSorted",
+                ],
+                argument: 0,
+                parameter: 0,
+                gives: Gives::Element,
+            },
+            Callback { methods: &["sort", "toSorted"], argument: 0, parameter: 1, gives: Gives::Element },
+            Callback { methods: &["reduce", "reduceRight"], argument: 0, parameter: 1, gives: Gives::Element },
+            Callback { methods: &["then"], argument: 0, parameter: 0, gives: Gives::Argument(0) },
         ],
         common_methods: &[
             "add",

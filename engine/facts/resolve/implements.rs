@@ -1,6 +1,6 @@
 //! Implementations: types of interfaces, and methods of the methods they fulfil.
 
-use super::index::{Index, Member};
+use super::index::{Index, Member, SuperOf};
 use super::{End, FileId, Link, Name, Relation, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
@@ -13,7 +13,7 @@ const MAX_METHODS: usize = 200;
 /// Adds links from types to what they implement or extend, and from methods to the methods they fulfil.
 pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) {
     for (of, supers) in index.supers.iter().collect::<BTreeMap<_, _>>() {
-        for (target, kind, line) in supers {
+        for SuperOf { target, kind, line, .. } in supers {
             let relation = match kind {
                 SuperKind::Implements => Relation::Implements,
                 SuperKind::Extends | SuperKind::Embeds => Relation::Extends,
@@ -135,7 +135,7 @@ fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
         let mut open = vec![*of];
         let mut seen = vec![*of];
         while let Some(sym) = open.pop() {
-            for (target, kind, _) in index.supers.get(&sym).into_iter().flatten() {
+            for SuperOf { target, kind, .. } in index.supers.get(&sym).into_iter().flatten() {
                 if *kind == SuperKind::Embeds && !seen.contains(target) {
                     seen.push(*target);
                     open.push(*target);
@@ -168,8 +168,8 @@ fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, F
                 return None;
             };
             let name = facts.names.get(name);
-            let is_ours = known.iter().any(|(target, ..)| {
-                let (file, symbol) = index.symbol(*target);
+            let is_ours = known.iter().any(|above| {
+                let (file, symbol) = index.symbol(above.target);
                 index.facts(file).names.get(symbol.name) == name
             });
             if !is_ours {
@@ -177,7 +177,7 @@ fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, F
                 foreign.extend(interfaces.iter().find(|(known, _)| *known == name)?.1);
             }
         }
-        for (target, ..) in known {
+        for SuperOf { target, .. } in known {
             if !seen.contains(target) {
                 seen.push(*target);
                 open.push(*target);

@@ -28,6 +28,14 @@ impl Index<'_> {
             (0..imports.len()).map(|place| self.import_items(file, place as u32, &mut Seen::default())).collect::<Vec<_>>()
         };
         self.import_targets = (0..self.files.len()).into_par_iter().map(resolve).collect();
+        for (file, targets) in self.files.iter().zip(&self.import_targets) {
+            let exports = file.facts.imports.iter().zip(targets).filter(|(import, _)| import.exported && import.path.is_empty());
+            for item in exports.flat_map(|(_, items)| items) {
+                if let Item::Symbol(sym) = item {
+                    self.exported.insert(*sym);
+                }
+            }
+        }
     }
 
     /// What an import brings; a glob and a side effect bring their module.

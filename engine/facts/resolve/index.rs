@@ -2,10 +2,10 @@
 
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{Container, Import, ImportKind, NameId, Symbol, SymbolKind, Traits, Visibility};
+use activate_grammars::facts::{Container, ExprId, Import, ImportKind, NameId, SuperKind, Symbol, SymbolKind, Traits, Visibility};
 use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::{ModuleModel, ScopeRules};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A module.
@@ -39,6 +39,19 @@ pub(crate) enum Member {
     Symbol(Sym),
     /// A field or variant, by its place in its file.
     Field(FileId, u32),
+}
+
+/// A supertype or embedded type of a type.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SuperOf {
+    /// The type that is taken over.
+    pub(crate) target: Sym,
+    pub(crate) kind: SuperKind,
+    /// Where it is written: file, line, what has it, and the type expression.
+    pub(crate) file: FileId,
+    pub(crate) line: u32,
+    pub(crate) container: Container,
+    pub(crate) of: ExprId,
 }
 
 /// Names by text.
@@ -79,11 +92,15 @@ pub(crate) struct Index<'a> {
     pub(crate) file_scope: Vec<ModuleId>,
     /// The module that others import a file by.
     pub(crate) file_module: Vec<ModuleId>,
+    /// The files whose module others import each module by.
+    files_of: FxHashMap<ModuleId, Vec<FileId>>,
     defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
     /// Modules of symbols that are modules.
     symbol_modules: FxHashMap<Sym, ModuleId>,
     /// Modules of folders, by folder: the package others import, tests apart.
     folder_modules: BTreeMap<&'a str, ModuleId>,
+    /// Definitions that an export statement names, whatever their own words say.
+    pub(crate) exported: FxHashSet<Sym>,
     /// What each import means: filled once, after all modules are known.
     pub(crate) import_targets: Vec<Vec<Vec<Item>>>,
     /// The type symbol of each owner block, by file.
@@ -92,7 +109,7 @@ pub(crate) struct Index<'a> {
     pub(crate) member_of: Vec<Option<Sym>>,
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
     /// Supertypes and embedded types of a type, in source order.
-    pub(crate) supers: FxHashMap<Sym, Vec<(Sym, activate_grammars::facts::SuperKind, u32)>>,
+    pub(crate) supers: FxHashMap<Sym, Vec<SuperOf>>,
     /// Methods by name, for what no type proves.
     pub(crate) methods: FxHashMap<Name, Vec<Sym>>,
     /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
@@ -111,9 +128,11 @@ impl<'a> Index<'a> {
             modules: Vec::new(),
             file_scope: Vec::with_capacity(files.len()),
             file_module: Vec::with_capacity(files.len()),
+            files_of: FxHashMap::default(),
             defs: FxHashMap::default(),
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
+            exported: FxHashSet::default(),
             import_targets: Vec::new(),
             owner_types: Vec::new(),
             member_of: Vec::new(),
@@ -124,6 +143,9 @@ impl<'a> Index<'a> {
         };
         index.number();
         index.add_modules();
+        for (number, module) in index.file_module.iter().enumerate() {
+            index.files_of.entry(*module).or_default().push(FileId(number as u32));
+        }
         index.join_trees();
         index.add_definitions();
         index.add_imports();
@@ -394,6 +416,11 @@ impl<'a> Index<'a> {
         self.file_scope[file.0 as usize]
     }
 
+    /// The files that are parts of a module.
+    pub(super) fn files_of(&self, module: ModuleId) -> &[FileId] {
+        self.files_of.get(&module).map_or(&[], Vec::as_slice)
+    }
+
     pub(super) fn definitions(&self, module: ModuleId, name: Name) -> &[Def] {
         self.defs.get(&(module, name)).map_or(&[], Vec::as_slice)
     }
@@ -420,6 +447,7 @@ impl<'a> Index<'a> {
         let exports_only = self.rules(file).is_some_and(|rules| rules.exports_only);
         !exports_only
             || symbol.visibility == Visibility::Public
+            || self.exported.contains(&sym)
             || self.file_module[file.0 as usize] == self.file_module[from.0 as usize]
     }
 }

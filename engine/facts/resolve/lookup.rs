@@ -1,7 +1,7 @@
 //! Names in code to items, and members of types to definitions.
 
 use super::imports::Seen;
-use super::index::{Index, Member};
+use super::index::{Index, Member, SuperOf};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
 use activate_grammars::scope::ModuleModel;
@@ -138,14 +138,15 @@ impl Index<'_> {
             let facts = self.facts(file);
             let found = facts.supers.iter().filter_map(|each| {
                 let of = self.container_type(file, each.container)?;
-                Some((of, self.type_symbol(file, each.of)?, each.kind, each.line))
+                let target = self.type_symbol(file, each.of)?;
+                Some((of, SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of }))
             });
             found.collect::<Vec<_>>()
         };
         let all: Vec<_> = (0..self.files.len() as u32).into_par_iter().map(|file| supers_of(FileId(file))).collect();
-        for (of, target, kind, line) in all.into_iter().flatten() {
-            if of != target {
-                self.supers.entry(of).or_default().push((target, kind, line));
+        for (of, above) in all.into_iter().flatten() {
+            if of != above.target {
+                self.supers.entry(of).or_default().push(above);
             }
         }
     }
@@ -186,7 +187,7 @@ impl Index<'_> {
             }
             let mut next = Vec::new();
             for sym in &level {
-                for (target, ..) in self.supers.get(sym).into_iter().flatten() {
+                for SuperOf { target, .. } in self.supers.get(sym).into_iter().flatten() {
                     if !seen.contains(target) {
                         seen.push(*target);
                         next.push(*target);

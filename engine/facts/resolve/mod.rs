@@ -7,6 +7,7 @@ mod implements;
 mod imports;
 mod index;
 mod lookup;
+mod reach;
 mod sites;
 mod types;
 

@@ -1,6 +1,7 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::imports::Seen;
+use super::reach::Reach;
 use super::index::{Index, Member};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
@@ -40,12 +41,13 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
 fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>, Tally) {
     let facts = index.facts(file);
     let mut types = Types::new(index);
+    let reach = Reach::default();
     let mut links = Vec::new();
     let mut tally = Tally::default();
     let mut dependencies = import_dependencies(index, file);
     for site in &facts.sites {
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
-        match meaning(index, &mut types, file, site) {
+        match meaning(index, &mut types, &reach, file, site) {
             Meaning::Symbols(symbols, confidence) => {
                 tally.resolved += u32::from(is_call);
                 let from = site.from.map_or(End::File(file.0), |id| End::Symbol(index.first_symbol[file.0 as usize] + id.0));
@@ -123,7 +125,7 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     dependencies
 }
 
-fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Site) -> Meaning {
+fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: FileId, site: &Site) -> Meaning {
     let facts = index.facts(file);
     let container = site.from.map_or(Container::File, Container::Symbol);
     let place = Place { file, module: index.module_of(file, container) };
@@ -146,7 +148,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, file: FileId, site: &Si
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
             match member_meaning(index, types, of, Some(name), sure) {
-                Meaning::Unresolved if of == TypeId::UNKNOWN => by_name_alone(index, file, name, site),
+                Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
                 found => found,
             }
         }
@@ -215,14 +217,15 @@ fn ambiguous(n: usize) -> Confidence {
 
 fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name: Option<Name>, sure: Confidence) -> Meaning {
     let Some(name) = name else { return Meaning::Unresolved };
-    if of == TypeId::FOREIGN || matches!(types.get(of), Type::Generic(..) | Type::Many(_) | Type::Map(..) | Type::Function(_)) {
+    let of = types.settle(of, 0);
+    if of == TypeId::FOREIGN || matches!(types.get(of), Type::Generic(..) | Type::Many(_) | Type::Map(..) | Type::Function(..)) {
         return Meaning::Foreign;
     }
     let members = types.members(of, name);
     let symbols: Vec<Sym> =
         members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {
-        return if members.is_empty() && !matches!(types.get(of), Type::Named(_)) {
+        return if members.is_empty() && !matches!(types.get(of), Type::Named(..) | Type::Object(..)) {
             Meaning::Unresolved
         } else {
             Meaning::Foreign
@@ -240,7 +243,7 @@ fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name
 }
 
 /// A method of a value whose type is not known: a link only if few methods have the name and the file can reach them.
-fn by_name_alone(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Meaning {
+fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, site: &Site) -> Meaning {
     if site.kind != SiteKind::Call {
         return Meaning::Unresolved;
     }
@@ -255,6 +258,7 @@ fn by_name_alone(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Me
         index.files[of.0 as usize].language == language
             && index.member_of[sym.0 as usize].is_some()
             && (!symbol.traits.has(Traits::TEST_CODE) || of == file)
+            && reach.holds(index, file, of)
     };
     let reachable: Vec<Sym> = candidates.iter().filter(in_reach).copied().collect();
     match reachable.len() {

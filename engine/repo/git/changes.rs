@@ -87,7 +87,7 @@ impl Git {
     }
 
     fn compare(&self, walked: &[FileEntry], problems: &mut Vec<Problem>) -> Result<Vec<Change>, Problem> {
-        let (index, written) = self.index()?;
+        let (index, written) = read_index(&self.own)?;
         let repository = self.repository.to_thread_local();
         let objects = Objects::new(&repository);
         let head = match head_id(&repository)? {
@@ -138,18 +138,18 @@ impl Git {
         }
         Ok(found.into_changes())
     }
+}
 
-    /// The index and when it was written; an empty one where there is no file.
-    fn index(&self) -> Result<(Index, Mtime), Problem> {
-        let stat = match self.own.stat(b"index") {
-            Ok((_, stat)) => stat,
-            Err(rustix::io::Errno::NOENT) => return Ok((Index::default(), Mtime::from_ns(0))),
-            Err(errno) => return Err(unreadable("the index", super::super::root::Refusal::from(errno))),
-        };
-        let bytes = self.own.read(b"index", MAX_INDEX_BYTES).map_err(|refusal| unreadable("the index", refusal))?;
-        let index = Index::decode(&bytes).map_err(|reason| unreadable("the index", reason))?;
-        Ok((index, Mtime::from_ns(stat.mtime_ns)))
-    }
+/// The index in git's own folder and when it was written; an empty one where there is no file.
+pub(super) fn read_index(own: &super::Root) -> Result<(Index, Mtime), Problem> {
+    let stat = match own.stat(b"index") {
+        Ok((_, stat)) => stat,
+        Err(rustix::io::Errno::NOENT) => return Ok((Index::default(), Mtime::from_ns(0))),
+        Err(errno) => return Err(unreadable("the index", super::super::root::Refusal::from(errno))),
+    };
+    let bytes = own.read(b"index", MAX_INDEX_BYTES).map_err(|refusal| unreadable("the index", refusal))?;
+    let index = Index::decode(&bytes).map_err(|reason| unreadable("the index", reason))?;
+    Ok((index, Mtime::from_ns(stat.mtime_ns)))
 }
 
 /// The files of the last commit, without those that the index has unchanged.

@@ -27,7 +27,7 @@ const MODE_TYPE: u32 = 0o170_000;
 
 /// An index.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(in super::super) struct Index {
     /// In the order of the file: by path, then stage.
     pub(super) entries: Vec<Entry>,
     paths: Vec<u8>,
@@ -120,6 +120,15 @@ impl Index {
         let start = self.entries.partition_point(|entry| self.path(entry) < folder);
         let rest = self.entries.get(start..).unwrap_or_default();
         start..start + rest.partition_point(|entry| self.path(entry).starts_with(folder))
+    }
+
+    /// Whether a file, or any file in a folder, is an entry.
+    pub(in super::super) fn tracks(&self, path: &[u8], is_folder: bool) -> bool {
+        if is_folder {
+            return !self.below(&[path, b"/"].concat()).is_empty();
+        }
+        let at = self.entries.partition_point(|entry| self.path(entry) < path);
+        self.entries.get(at).is_some_and(|entry| self.path(entry) == path)
     }
 
     fn entry(&mut self, reader: &mut Reader<'_>, version: u32, path: &mut Vec<u8>) -> Result<(), &'static str> {

@@ -33,6 +33,13 @@ pub(in super::super) struct GitFolders {
     pub(in super::super) common: Arc<Root>,
 }
 
+impl GitFolders {
+    /// What git tracks, if its index can be read.
+    pub(in super::super) fn tracked(&self) -> Option<super::Index> {
+        super::changes::read_index(&self.own).ok().map(|(index, _)| index)
+    }
+}
+
 /// Whether a repository takes objects from folders outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Borrows {

@@ -1,9 +1,10 @@
 //! Members and parts of types.
 
+use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types, argument};
-use crate::facts::resolve::Name;
 use crate::facts::resolve::index::Member;
-use activate_grammars::facts::{ExprId, SuperKind, SymbolKind};
+use crate::facts::resolve::{FileId, Name, Sym};
+use activate_grammars::facts::{Expr, ExprId, SuperKind, SymbolKind};
 
 impl Types<'_, '_> {
     /// What is inside a value of a generic type that is listed, or inside a wrapper; else the type itself.
@@ -34,13 +35,22 @@ impl Types<'_, '_> {
                 let n = rules.and_then(|rules| argument(rules.element_of, self.text(name)));
                 n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
             }
-            Type::Named(sym) => {
+            Type::Named(sym, arguments) => {
                 let (place, symbol) = self.place_of(sym);
                 let target = self.as_type(place, symbol.declared, depth);
-                if target == of { TypeId::UNKNOWN } else { self.element(place, target, depth) }
+                if target == of || depth > MAX_DEPTH {
+                    return TypeId::UNKNOWN;
+                }
+                let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
+                let target = self.substitute(target, &Known { pairs, this: None }, depth);
+                self.element(place, target, depth + 1)
+            }
+            Type::Param(..) | Type::This(_) if depth <= MAX_DEPTH => {
+                let settled = self.settle(of, depth);
+                if settled == of { TypeId::UNKNOWN } else { self.element(place, settled, depth + 1) }
             }
             Type::Foreign => TypeId::FOREIGN,
-            Type::Function(_) => of,
+            Type::Function(..) => of,
             _ => TypeId::UNKNOWN,
         }
     }
@@ -54,17 +64,30 @@ impl Types<'_, '_> {
                 break;
             }
             match self.get(id).clone() {
-                Type::Named(sym) => {
+                Type::Named(sym, _) | Type::This(sym) => {
                     let own = self.index.find_members(sym, name);
                     if own.is_empty() {
                         let (place, symbol) = self.place_of(sym);
                         let is_interface_of = symbol.declared;
                         let target = self.as_type(place, is_interface_of, depth + 1);
-                        if target != id && matches!(self.get(target), Type::Named(_)) && symbol.kind != SymbolKind::Type {
+                        if target != id && matches!(self.get(target), Type::Named(..)) && symbol.kind != SymbolKind::Type {
                             open.push((target, depth + 1));
                         }
                     }
                     found.extend(own);
+                }
+                Type::Param(..) => {
+                    let bound = self.settle(id, depth + 1);
+                    if bound != id {
+                        open.push((bound, depth + 1));
+                    }
+                }
+                Type::Object(file, _, expr, _) => {
+                    if let Some((_, of)) = self.keyed(file, expr, name)
+                        && let Expr::Symbol(id) = self.index.facts(file).exprs[of.0 as usize]
+                    {
+                        found.push(Member::Symbol(Sym(self.index.first_symbol[file.0 as usize] + id.0)));
+                    }
                 }
                 Type::Wrapped(inner) => open.push((inner, depth + 1)),
                 Type::Union(members) | Type::Tuple(members) if matches!(self.get(id), Type::Union(_)) => {
@@ -80,32 +103,64 @@ impl Types<'_, '_> {
 
     /// The type of a member taken as a value.
     pub(super) fn member_value(&mut self, of: TypeId, name: Name, depth: usize) -> TypeId {
-        if of == TypeId::FOREIGN {
+        if of == TypeId::FOREIGN || depth > MAX_DEPTH {
             return of;
         }
+        if let Type::Object(file, module, expr, is_type) = *self.get(of) {
+            let Some((_, value)) = self.keyed(file, expr, name) else { return TypeId::UNKNOWN };
+            let place = Place { file, module };
+            return if is_type { self.as_type(place, value, depth) } else { self.of_value(place, value, depth) };
+        }
+        if let Type::Union(members) = self.get(of).clone() {
+            let each: Vec<TypeId> = members.into_iter().map(|member| self.member_value(member, name, depth + 1)).collect();
+            return self.union(&each);
+        }
         match self.members(of, name).first().copied() {
-            Some(Member::Symbol(sym)) => self.of_symbol(sym, depth),
-            Some(Member::Field(file, at)) => {
-                let field = self.index.facts(file).fields[at as usize];
-                let place = Place { file, module: self.index.module_of(file, field.container) };
-                if field.declared == ExprId::UNKNOWN {
-                    self.of_value(place, field.value, depth)
-                } else {
-                    self.as_type(place, field.declared, depth)
-                }
-            }
+            Some(member) => self.type_of_member(of, member, depth),
             None => self.embedded(of, name),
         }
     }
 
+    /// The type of a member, as a receiver of type `of` has it.
+    pub(super) fn type_of_member(&mut self, of: TypeId, member: Member, depth: usize) -> TypeId {
+        let (file, container, made) = match member {
+            Member::Symbol(sym) => {
+                let (file, symbol) = self.index.symbol(sym);
+                (file, symbol.container, self.of_symbol(sym, depth))
+            }
+            Member::Field(file, at) => {
+                let field = self.index.facts(file).fields[at as usize];
+                let place = Place { file, module: self.index.module_of(file, field.container) };
+                let made = if field.declared == ExprId::UNKNOWN {
+                    self.of_value(place, field.value, depth)
+                } else {
+                    self.as_type(place, field.declared, depth)
+                };
+                (file, field.container, made)
+            }
+        };
+        self.seen_from(of, file, container, made, depth)
+    }
+
+    /// A member of an object written in place.
+    fn keyed(&self, file: FileId, object: ExprId, name: Name) -> Option<(Name, ExprId)> {
+        let facts = self.index.facts(file);
+        let Expr::Object(list) = facts.exprs[object.0 as usize] else { return None };
+        let members = &facts.lists[list.start as usize..(list.start + list.len) as usize];
+        members.iter().find_map(|member| match facts.exprs[member.0 as usize] {
+            Expr::Keyed(key, of) if self.index.name(file, key) == name => Some((name, of)),
+            _ => None,
+        })
+    }
+
     /// An embedded type taken by its own name, as a field is.
     pub(super) fn embedded(&mut self, of: TypeId, name: Name) -> TypeId {
-        let Type::Named(sym) = *self.get(of) else { return TypeId::UNKNOWN };
+        let Type::Named(sym, _) = *self.get(of) else { return TypeId::UNKNOWN };
         let supers = self.index.supers.get(&sym).map_or(&[][..], Vec::as_slice);
-        let found = supers.iter().find(|(target, kind, _)| {
-            let (file, symbol) = self.index.symbol(*target);
-            *kind == SuperKind::Embeds && self.index.name(file, symbol.name) == name
+        let found = supers.iter().find(|above| {
+            let (file, symbol) = self.index.symbol(above.target);
+            above.kind == SuperKind::Embeds && self.index.name(file, symbol.name) == name
         });
-        found.map_or(TypeId::UNKNOWN, |(target, ..)| self.add(Type::Named(*target)))
+        found.map_or(TypeId::UNKNOWN, |above| self.add(Type::Named(above.target, Vec::new())))
     }
 }

@@ -3,13 +3,15 @@
 //! One evaluator for the sites of one file; it follows declarations into other files and remembers what it found. What it does not know
 //! it says so: a wrong type would make wrong links.
 
+mod callable;
+mod generic;
 mod member;
 mod named;
 mod value;
 
 use super::index::Index;
 use super::{FileId, ModuleId, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId, ListId};
+use activate_grammars::facts::{BindingId, Container, Expr, ExprId, ListId};
 use rustc_hash::FxHashMap;
 
 /// The deepest chain of declarations that is followed.
@@ -31,8 +33,12 @@ pub(super) enum Type {
     Unknown,
     /// Known to be defined outside the repository.
     Foreign,
-    /// An instance of a type of the repository.
-    Named(Sym),
+    /// An instance of a type of the repository, with its type arguments as far as they are given.
+    Named(Sym, Vec<TypeId>),
+    /// An instance of a type, seen from inside that type: with its own type parameters, and a subtype where a subtype is the receiver.
+    This(Sym),
+    /// What a type parameter stands for: a binding of a file.
+    Param(FileId, BindingId),
     /// An instance of a generic type from outside, by name, with its arguments.
     Generic(Name, Vec<TypeId>),
     /// Something that holds a value: what is inside decides.
@@ -45,8 +51,12 @@ pub(super) enum Type {
     Tuple(Vec<TypeId>),
     /// One of several.
     Union(Vec<TypeId>),
-    /// A function with its result.
-    Function(TypeId),
+    /// A function: its parameters, the instance left out, and its result.
+    Function(Vec<TypeId>, TypeId),
+    /// All further parameters, or members of a tuple.
+    Rest(TypeId),
+    /// An object or its type written in place: where, and whether as a type. Its members are looked at when they are asked for.
+    Object(FileId, ModuleId, ExprId, bool),
 }
 
 /// Evaluates types for the sites of one file.
@@ -56,6 +66,10 @@ pub(super) struct Types<'i, 'a> {
     ids: FxHashMap<Type, TypeId>,
     known: FxHashMap<(FileId, ExprId, bool), TypeId>,
     of_symbols: FxHashMap<Sym, TypeId>,
+    /// For each type whether it mentions a type parameter or the type around.
+    opens: Vec<bool>,
+    /// Type parameters by what has them, for the files that have been asked for.
+    parameters: FxHashMap<FileId, FxHashMap<Container, Vec<BindingId>>>,
 }
 
 /// Where an expression stands.
@@ -73,6 +87,8 @@ impl<'i, 'a> Types<'i, 'a> {
             ids: FxHashMap::default(),
             known: FxHashMap::default(),
             of_symbols: FxHashMap::default(),
+            opens: Vec::new(),
+            parameters: FxHashMap::default(),
         };
         types.add(Type::Unknown);
         types.add(Type::Foreign);
@@ -84,6 +100,7 @@ impl<'i, 'a> Types<'i, 'a> {
             return *id;
         }
         let id = TypeId(self.all.len() as u32);
+        self.opens.push(self.mentions_parameters(&made));
         self.all.push(made.clone());
         self.ids.insert(made, id);
         id

@@ -1,8 +1,12 @@
 //! Type expressions to types.
 
+use super::generic::Known;
 use super::{Place, Type, TypeId, Types, argument};
 use crate::facts::resolve::{Item, Sym};
-use activate_grammars::facts::{Binding, Container, Expr, ExprId, SymbolKind};
+use activate_grammars::facts::{BindingId, Container, Expr, ExprId, SymbolKind};
+
+/// The most types that a value may be one of; of more, nothing useful can be said.
+const MAX_MEMBERS: usize = 16;
 
 impl Types<'_, '_> {
     pub(super) fn make_type(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
@@ -12,11 +16,8 @@ impl Types<'_, '_> {
                 // Where a language lets results go unsaid, the value that is returned stands for the type.
                 if named == TypeId::UNKNOWN { self.of_value(place, expr, depth) } else { named }
             }
-            Expr::Local(binding) => {
-                let binding = self.index.facts(place.file).bindings[binding.0 as usize];
-                self.binding(place, binding, depth)
-            }
-            Expr::This(container) | Expr::ThisType(container) => self.container(place, container),
+            Expr::Local(binding) => self.binding(place, binding, depth),
+            Expr::This(container) | Expr::ThisType(container) => self.container(place, container, depth),
             Expr::Apply(base, list) => {
                 let arguments = self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
                 self.named_type(place, base, arguments, depth)
@@ -39,10 +40,13 @@ impl Types<'_, '_> {
                     self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect();
                 self.union(&members)
             }
-            Expr::Function(result) => {
-                let result = self.as_type(place, result, depth);
-                self.add(Type::Function(result))
+            Expr::Function(parameters, result) => self.function(place, parameters, result, depth),
+            Expr::Rest(of) => {
+                let of = self.as_type(place, of, depth);
+                self.add(Type::Rest(of))
             }
+            Expr::Object(_) => self.add(Type::Object(place.file, place.module, expr, true)),
+            Expr::Keyed(_, of) => self.as_type(place, of, depth),
             Expr::Nth(base, n) => {
                 let base = self.as_type(place, base, depth);
                 self.nth(base, n)
@@ -60,11 +64,21 @@ impl Types<'_, '_> {
 
     /// One of several types; what is unknown or foreign beside a known one is left out (`T | undefined`).
     pub(super) fn union(&mut self, members: &[TypeId]) -> TypeId {
-        let known: Vec<TypeId> = members.iter().copied().filter(|id| *id != TypeId::FOREIGN && *id != TypeId::UNKNOWN).collect();
+        let mut known: Vec<TypeId> = Vec::new();
+        for id in members {
+            let inner = if let Type::Union(inner) = self.get(*id) { inner.as_slice() } else { std::slice::from_ref(id) };
+            let new = inner.iter().copied().filter(|id| *id != TypeId::FOREIGN && *id != TypeId::UNKNOWN);
+            for id in new.collect::<Vec<_>>() {
+                if !known.contains(&id) {
+                    known.push(id);
+                }
+            }
+        }
         match known.as_slice() {
             [] if members.iter().all(|id| *id == TypeId::FOREIGN) && !members.is_empty() => TypeId::FOREIGN,
             [] => TypeId::UNKNOWN,
             [only] => *only,
+            _ if known.len() > MAX_MEMBERS => TypeId::UNKNOWN,
             _ => self.add(Type::Union(known)),
         }
     }
@@ -99,27 +113,29 @@ impl Types<'_, '_> {
         let (place, symbol) = self.place_of(sym);
         if symbol.kind == SymbolKind::Alias && symbol.declared != ExprId::UNKNOWN {
             let target = self.as_type(place, symbol.declared, depth);
-            if let (Type::Generic(name, _), false) = (self.get(target).clone(), arguments.is_empty()) {
-                return self.add(Type::Generic(name, arguments));
-            }
             if target != TypeId::UNKNOWN && target != TypeId::FOREIGN {
-                return target;
+                let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
+                return self.substitute(target, &Known { pairs, this: None }, depth);
             }
         }
-        self.add(Type::Named(sym))
+        self.add(Type::Named(sym, arguments))
     }
 
-    pub(super) fn container(&mut self, place: Place, container: Container) -> TypeId {
-        match self.index.container_type(place.file, container) {
-            Some(sym) => self.add(Type::Named(sym)),
-            None if matches!(container, Container::Owner(_)) => TypeId::FOREIGN,
-            None => TypeId::UNKNOWN,
-        }
+    /// The type of the instance inside a container.
+    pub(super) fn container(&mut self, place: Place, container: Container, depth: usize) -> TypeId {
+        let Some(sym) = self.index.container_type(place.file, container) else {
+            return if matches!(container, Container::Owner(_)) { TypeId::FOREIGN } else { TypeId::UNKNOWN };
+        };
+        let Container::Owner(at) = container else { return self.add(Type::This(sym)) };
+        let of = self.index.facts(place.file).owners[at as usize].of;
+        let made = self.as_type(place, of, depth);
+        if matches!(self.get(made), Type::Named(..)) { made } else { self.add(Type::Named(sym, Vec::new())) }
     }
 
-    pub(super) fn binding(&mut self, place: Place, binding: Binding, depth: usize) -> TypeId {
-        if binding.type_parameter {
-            return self.as_type(place, binding.declared, depth);
+    pub(super) fn binding(&mut self, place: Place, id: BindingId, depth: usize) -> TypeId {
+        let binding = self.index.facts(place.file).bindings[id.0 as usize];
+        if binding.parameter.is_some() {
+            return self.add(Type::Param(place.file, id));
         }
         let declared = self.as_type(place, binding.declared, depth);
         if declared == TypeId::UNKNOWN && binding.declared == ExprId::UNKNOWN {

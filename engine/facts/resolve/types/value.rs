@@ -1,5 +1,6 @@
 //! Values to types: what a name, a call or a part of a value is an instance of.
 
+use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::facts::resolve::index::Member;
 use crate::facts::resolve::{Item, Sym};
@@ -9,15 +10,12 @@ use activate_grammars::scope::Gives;
 impl<'a> Types<'_, 'a> {
     pub(super) fn make_value(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
         match self.expr(place, expr) {
-            Expr::Local(id) => {
-                let binding = self.index.facts(place.file).bindings[id.0 as usize];
-                self.binding(place, binding, depth)
-            }
-            Expr::This(container) => self.container(place, container),
+            Expr::Local(id) => self.binding(place, id, depth),
+            Expr::This(container) => self.container(place, container, depth),
             Expr::Super(container) => {
                 let of = self.index.container_type(place.file, container);
                 let above = of.and_then(|sym| self.index.supers.get(&sym)?.first().copied());
-                above.map_or(TypeId::UNKNOWN, |(sym, ..)| self.add(Type::Named(sym)))
+                above.map_or(TypeId::UNKNOWN, |above| self.add(Type::Named(above.target, Vec::new())))
             }
             Expr::Instance(of) => self.as_type(place, of, depth),
             Expr::Literal(_) => TypeId::FOREIGN,
@@ -74,10 +72,18 @@ impl<'a> Types<'_, 'a> {
                 let name = self.index.name(place.file, name);
                 self.member_value(of, name, depth)
             }
-            Expr::Function(result) => {
-                let result = self.as_type(place, result, depth);
-                self.add(Type::Function(result))
+            Expr::Function(parameters, result) => self.function(place, parameters, result, depth),
+            Expr::Argument(callee, n) => self.argument(place, callee, n, depth),
+            Expr::Parameter(of, n) => {
+                let of = self.of_value(place, of, depth);
+                self.parameter(place, of, n, depth)
             }
+            Expr::Rest(of) => {
+                let of = self.of_value(place, of, depth);
+                self.add(Type::Rest(of))
+            }
+            Expr::Object(_) => self.add(Type::Object(place.file, place.module, expr, false)),
+            Expr::Keyed(_, of) => self.of_value(place, of, depth),
             Expr::Tuple(list) => {
                 let members = self.members_of(place, list).into_iter().map(|each| self.of_value(place, each, depth)).collect();
                 self.add(Type::Tuple(members))
@@ -93,7 +99,7 @@ impl<'a> Types<'_, 'a> {
     }
 
     pub(super) fn payload(&mut self, place: Place, expr: ExprId, of: TypeId, depth: usize) -> TypeId {
-        let (Expr::Payload(_, variant, n), Type::Named(sym)) = (self.expr(place, expr), self.get(of).clone()) else {
+        let (Expr::Payload(_, variant, n), Type::Named(sym, arguments)) = (self.expr(place, expr), self.get(of).clone()) else {
             return TypeId::UNKNOWN;
         };
         let (Expr::Scoped(_, name) | Expr::Name(name)) = self.expr(place, variant) else { return TypeId::UNKNOWN };
@@ -103,7 +109,9 @@ impl<'a> Types<'_, 'a> {
         let (place, _) = self.place_of(sym);
         let declared = self.index.facts(file).fields[at as usize].declared;
         let payload = self.as_type(Place { file, ..place }, declared, depth);
-        self.nth(payload, n)
+        let payload = self.nth(payload, n);
+        let pairs = self.pairs(file, self.container_of(sym), &arguments, depth);
+        self.substitute(payload, &Known { pairs, this: None }, depth)
     }
 
     /// The type of what a name means as a value.
@@ -129,13 +137,16 @@ impl<'a> Types<'_, 'a> {
         let declared = self.as_type(place, symbol.declared, depth + 1);
         let made = match symbol.kind {
             SymbolKind::Function | SymbolKind::Method if symbol.traits.has(Traits::GETTER) => declared,
-            SymbolKind::Function | SymbolKind::Method => self.add(Type::Function(declared)),
-            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias => self.add(Type::Named(sym)),
+            SymbolKind::Function | SymbolKind::Method if matches!(self.expr(place, symbol.value), Expr::Instance(_)) => {
+                self.of_value(place, symbol.value, depth + 1)
+            }
+            SymbolKind::Function | SymbolKind::Method => self.function(place, symbol.parameters, symbol.declared, depth + 1),
+            SymbolKind::Type | SymbolKind::Interface | SymbolKind::Alias => self.instance(sym, Vec::new(), depth + 1),
             SymbolKind::Constant | SymbolKind::Variable if symbol.declared == ExprId::UNKNOWN => {
                 let of = self.of_value(place, symbol.value, depth + 1);
                 // An object written in place has the variable's own members.
-                let is_object = self.expr(place, symbol.value) == Expr::Anonymous;
-                if is_object { self.add(Type::Named(sym)) } else { of }
+                let is_object = self.expr(place, symbol.value).is_object();
+                if is_object { self.add(Type::Named(sym, Vec::new())) } else { of }
             }
             SymbolKind::Constant | SymbolKind::Variable => declared,
             SymbolKind::Module | SymbolKind::Macro | SymbolKind::Test => TypeId::UNKNOWN,
@@ -155,7 +166,15 @@ impl<'a> Types<'_, 'a> {
         let symbol = items.iter().find_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
         if let Some(sym) = symbol {
             let of = self.of_symbol(sym, depth);
-            return self.result(of);
+            let (file, found) = self.index.symbol(sym);
+            let of = match self.expr(place, callee) {
+                Expr::Scoped(base, _) if self.is_open(of) => {
+                    let receiver = self.as_type(place, base, depth);
+                    self.seen_from(receiver, file, found.container, of, depth)
+                }
+                _ => of,
+            };
+            return self.applied(place, of, Some(sym), (callee, first), depth);
         }
         if let (Some(rules), Expr::Name(_) | Expr::Scoped(..)) = (rules, self.expr(place, callee)) {
             if rules.makes_argument.contains(&text) {
@@ -163,7 +182,7 @@ impl<'a> Types<'_, 'a> {
             }
             if let (Expr::Scoped(base, _), true) = (self.expr(place, callee), rules.derived_makers.contains(&text)) {
                 let of = self.as_type(place, base, depth);
-                if matches!(self.get(of), Type::Named(_)) {
+                if matches!(self.get(of), Type::Named(..)) {
                     return of;
                 }
             }
@@ -186,7 +205,7 @@ impl<'a> Types<'_, 'a> {
             }
         }
         let of = self.of_value(place, callee, depth);
-        self.result(of)
+        self.applied(place, of, None, (callee, first), depth)
     }
 
     /// The last name of a path; empty for what is none.
@@ -228,16 +247,6 @@ impl<'a> Types<'_, 'a> {
                 let inner = self.element(place, of, depth);
                 if inner == TypeId::UNKNOWN || inner == TypeId::FOREIGN { inner } else { self.add(Type::Wrapped(inner)) }
             }
-        }
-    }
-
-    pub(super) fn result(&self, of: TypeId) -> TypeId {
-        match self.get(of) {
-            Type::Function(result) => *result,
-            // A type that is called makes an instance of itself.
-            Type::Named(_) => of,
-            Type::Foreign => TypeId::FOREIGN,
-            _ => TypeId::UNKNOWN,
         }
     }
 }
