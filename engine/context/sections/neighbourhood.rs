@@ -25,8 +25,9 @@ const MAX_EXCERPTS: usize = 40;
 /// The most likely files.
 const MAX_LIKELY: usize = 20;
 
-/// Thousandths of the section's budget that the likely files may have, always.
+/// Thousandths of the section's budget that the likely files may have, but for the first few: they are what is least to be said.
 const LIKELY_PART: u32 = 150;
+const LEAST_LIKELY: usize = 3;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
 
@@ -52,7 +53,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Group::new(counter, "TESTS TO RUN:", tests_to_run(view), more_nodes("commands")),
     ];
     let mut draft = Draft::new(Section::Neighbourhood, groups);
-    draft.caps = vec![(LIKELY, LIKELY_PART)];
+    draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY)];
     draft.steps = vec![
         Step::OneHop(IMPACTED),
         Step::Cap(DEPENDENCIES, LIST_PART),
@@ -68,6 +69,16 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Drop(NOTES, End::Last, 1),
         Step::Drop(IMPACTED, End::Last, 3),
         Step::Shrink(TARGET, 0),
+        // So little room is left that notes of lists compete with the names of files.
+        Step::Remove(TESTS),
+        Step::Remove(NOTES),
+        Step::Remove(DEPENDENCIES),
+        Step::Remove(IMPACTED),
+        Step::Remove(RELATED),
+        Step::Shrink(LIKELY, 0),
+        Step::Drop(LIKELY, End::Last, 1),
+        Step::Silence(TARGET),
+        Step::Silence(LIKELY),
     ];
     draft
 }
@@ -80,10 +91,12 @@ fn likely(view: &View<'_>) -> Vec<Entry> {
     files.map(|file| file_line(view, "likely_file", file)).collect()
 }
 
-/// `  - path (score, reason)`.
+/// `  - path (score, reason)`, or without the reason.
 fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
     let (path, why) = (Safe::name(view.base.path(file.node)), reason(view, file));
-    let line = Safe::format("  - {} ({}, {})", &[&path, &points(file.score), &why]);
+    let score = points(file.score);
+    let line = Safe::format("  - {} ({}, {})", &[&path, &score, &why]);
+    let short = Safe::format("  - {} ({})", &[&path, &score]);
     let about = About {
         kind,
         id: Some(path.clone()),
@@ -95,7 +108,7 @@ fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
         hops: file.hops,
         ..About::default()
     };
-    Entry::line(view.counter, about, line)
+    Entry::new(about, vec![view.counter.line(line), view.counter.line(short)])
 }
 
 /// The code that is meant and the code around it, each best first.
