@@ -73,6 +73,31 @@ fn what_an_intent_really_activates_is_shown_in_order() {
 }
 
 #[test]
+fn lines_that_no_grammar_understands_are_errors_of_changed_files_and_a_note_on_others() {
+    let broken = "package a\n\nfunc Read() int {\n\treturn 1 2\n}\n\nfunc Write() {\n\tx := := 3\n}\n";
+    let world = World::new(&[
+        ("go.mod", "module a\n"),
+        ("a.go", broken),
+        ("far.go", "package a\n\nfunc far( {\n"),
+        ("sound.go", "package a\n\nfunc Sound() {}\n"),
+    ]);
+    let note = "  - NOTE: 2 lines of a.go could not be parsed; links there may be missing.";
+    let mut scene = Scene::new(&world, "fix Read");
+    let unchanged = scene.real_context();
+    let gaps = |context| under(context, "CODE CONTEXT:").into_iter().filter(|line| line.contains("parsed")).collect::<Vec<_>>();
+    assert_eq!(gaps(&unchanged), [note], "{}", unchanged.text.text);
+    assert!(!unchanged.text.text.contains("CURRENT BUILD/LINT ERRORS"));
+    scene.modified = vec![world.node("a.go")];
+    let changed = scene.real_context();
+    assert_eq!(gaps(&changed), [""; 0]);
+    assert_eq!(
+        under(&changed, "CURRENT BUILD/LINT ERRORS (must address):").iter().filter(|line| line.contains("a.go:")).count(),
+        2
+    );
+    assert_eq!(gaps(&Scene::new(&world, "fix Sound").real_context()), [""; 0]);
+}
+
+#[test]
 fn sections_without_content_are_not_there() {
     let world = World::auth_go();
     let context = auth(&world).context(80_000);
