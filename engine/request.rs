@@ -36,7 +36,7 @@ pub struct Request {
     pub weights: Weights,
     /// The most links between a seed and what it reaches; the weights' own depth if none.
     pub depth: Option<u8>,
-    /// Code that must be shown: `path` or `path:first-last`.
+    /// Code that must be shown: `path` or `path:first-last`, from the root of the repository.
     pub pins: Vec<String>,
 }
 
@@ -215,7 +215,9 @@ fn pin(base: &FactBase, text: &str) -> Result<Pin> {
         Some((path, lines)) if lines.starts_with(|c: char| c.is_ascii_digit()) => (path, Some(lines)),
         _ => (text, None),
     };
-    let path = RepoPath::new(path).map_err(|why| refused(&why))?;
+    // A shell completes a path to `./path`, which is the same file.
+    let path: Vec<&str> = path.split('/').filter(|part| *part != ".").collect();
+    let path = RepoPath::new(&path.join("/")).map_err(|why| refused(&why))?;
     let file = base.file_at(path.as_str()).ok_or_else(|| refused("there is no such file, or it is ignored"))?;
     let Some(lines) = lines else { return Ok(Pin { file, lines: None }) };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));

@@ -5,9 +5,12 @@
 use crate::context::state::{self, SessionState};
 use crate::error::{Error, ErrorKind, Result};
 use activate_rules::weights::Weights;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
 pub(super) const MAX_INTENT_BYTES: usize = 256 << 10;
@@ -21,9 +24,36 @@ pub(super) struct IntentText {
     pub(super) is_cut: bool,
 }
 
+/// The word that stands for stdin where a flag takes a text or a file.
+pub(super) const STDIN: &str = "-";
+
+/// A JSON text that a flag names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// What stdin holds, for `-`.
+    Stdin,
+    /// A file; one that is called `-` is `./-`.
+    File(PathBuf),
+}
+
+impl From<OsString> for Source {
+    fn from(flag: OsString) -> Self {
+        if flag == STDIN { Self::Stdin } else { Self::File(flag.into()) }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => formatter.write_str("stdin"),
+            Self::File(path) => write!(formatter, "`{}`", path.display()),
+        }
+    }
+}
+
 /// The intent of a flag: the text itself, or what stdin holds for `-`.
 pub(super) fn intent(flag: &str) -> Result<IntentText> {
-    let bytes = if flag == "-" {
+    let bytes = if flag == STDIN {
         let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "the intent cannot be read from stdin").because(error);
         read_up_to(io::stdin().lock(), MAX_INTENT_BYTES).map_err(unreadable)?
     } else {
@@ -40,38 +70,61 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
     Ok(IntentText { text, is_cut })
 }
 
-/// The session state in a JSON file.
-pub(super) fn session(path: &Path) -> Result<SessionState> {
-    SessionState::parse(&text(path, state::MAX_BYTES)?).map_err(|error| unusable(path, &error.message))
+/// The session state in a JSON text.
+pub(super) fn session(source: &Source) -> Result<SessionState> {
+    SessionState::parse(&text(source, state::MAX_BYTES)?).map_err(|error| unusable(source, &error.message))
 }
 
 /// The weights in a JSON file; those that it does not name are as they are by default.
-pub(super) fn weights(path: &Path) -> Result<Weights> {
-    serde_json::from_str(&text(path, MAX_WEIGHTS_BYTES)?)
-        .map_err(|error| unusable(path, &format!("the weights cannot be used: {error}")))
+pub(super) fn weights(source: &Source) -> Result<Weights> {
+    let json = text(source, MAX_WEIGHTS_BYTES)?;
+    let refused = |why: &str| unusable(source, &format!("the weights cannot be used: {why}"));
+    // A list would be taken for the weights in their order, which is nobody's business but the code's.
+    if !json.trim_start().starts_with('{') {
+        return Err(refused(&format!("expected weights by name, such as {WEIGHTS_EXAMPLE} at line 1 column 1")));
+    }
+    let weights = serde_json::from_str(&json).map_err(|error| refused(&error.to_string()))?;
+    let list = serde_json::from_str::<Value>(&json).ok().and_then(|value| list_in(&value));
+    list.map_or(Ok(weights), |name| {
+        Err(refused(&format!("`{name}` is a list; expected weights by name, such as {WEIGHTS_EXAMPLE}")))
+    })
 }
 
-/// The error of a file with a parser's message, which ends with the place. The place goes first: the message may list every name that is
-/// known, and long lines are cut.
-fn unusable(path: &Path, message: &str) -> Error {
+/// What a file of weights looks like.
+const WEIGHTS_EXAMPLE: &str = r#"{"gate": 25000, "links": {"calls": 750}}"#;
+
+/// The name of the first weight that holds a list. Weights that parsed are two levels deep, so the recursion is too.
+fn list_in(weights: &Value) -> Option<String> {
+    let fields = weights.as_object()?;
+    fields.iter().find_map(|(name, value)| {
+        if value.is_array() { Some(name.clone()) } else { list_in(value).map(|inner| format!("{name}.{inner}")) }
+    })
+}
+
+/// The error of a source with a parser's message, which ends with the place. The place goes first: the message may list every name that
+/// is known, and long lines are cut.
+fn unusable(source: &Source, message: &str) -> Error {
     let (what, place) =
         message.rsplit_once(" at line ").map_or((message, String::new()), |(what, place)| (what, format!(" line {place}")));
-    Error::new(ErrorKind::BadInput, format!("`{}`{place}: {what}", path.display()))
+    Error::new(ErrorKind::BadInput, format!("{source}{place}: {what}"))
 }
 
-fn text(path: &Path, max_bytes: usize) -> Result<String> {
-    let unreadable =
-        |error: io::Error| Error::new(ErrorKind::UnreadableFile, format!("`{}` cannot be read", path.display())).because(error);
-    let bytes = File::open(path).and_then(|file| read_up_to(file, max_bytes)).map_err(unreadable)?;
+fn text(source: &Source, max_bytes: usize) -> Result<String> {
+    let bytes = match source {
+        Source::Stdin => read_up_to(io::stdin().lock(), max_bytes),
+        Source::File(path) => File::open(path).and_then(|file| read_up_to(file, max_bytes)),
+    };
+    let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{source} cannot be read")).because(error);
+    let bytes = bytes.map_err(unreadable)?;
     if bytes.len() > max_bytes {
-        let message = format!("`{}` cannot be used: it is larger than {max_bytes} bytes", path.display());
+        let message = format!("{source} cannot be used: it is larger than {max_bytes} bytes");
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     String::from_utf8(bytes).map_err(|error| {
         let valid = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]).into_owned();
         let line = valid.matches('\n').count() + 1;
         let column = valid.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let message = format!("`{}` line {line} column {column}: this is no UTF-8 text", path.display());
+        let message = format!("{source} line {line} column {column}: this is no UTF-8 text");
         Error::new(ErrorKind::BadInput, message)
     })
 }

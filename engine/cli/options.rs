@@ -2,16 +2,17 @@
 //!
 //! Must not run anything.
 
-use super::input;
+use super::input::{self, STDIN, Source};
 use super::progress::Watch;
 use super::terminal::{note, warn};
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
-use crate::repo::{Alternates, Repo};
+use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
 use clap::Args;
-use std::path::PathBuf;
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use std::path::{Path, PathBuf};
 
 /// The most links from a seed that can be asked for; the energy of default weights ends after four.
 const MAX_DEPTH: i64 = 10;
@@ -37,6 +38,15 @@ impl RootOption {
         let gone = |error| Error::new(ErrorKind::NoRepository, "the current folder cannot be found").because(error);
         std::env::current_dir().map(|folder| Repo::discover(&folder)).map_err(gone)
     }
+
+    /// The path of the current folder within the repository; empty at the root and outside.
+    fn current_folder(&self) -> Result<String> {
+        let root = self.folder()?.canonicalize().ok();
+        let current = std::env::current_dir().and_then(|folder| folder.canonicalize()).ok();
+        let below = current.zip(root).and_then(|(current, root)| current.strip_prefix(root).map(Path::to_owned).ok());
+        let path = below.and_then(|below| RepoPath::from_bytes(below.as_os_str().as_encoded_bytes()).ok());
+        Ok(path.map(|path| path.as_str().to_owned()).unwrap_or_default())
+    }
 }
 
 /// Which repository, and how it is read.
@@ -47,7 +57,7 @@ pub(super) struct RepositoryOptions {
     #[command(flatten)]
     root: RootOption,
     /// Leave out files that match, as a line of .gitignore would
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", value_parser = exclude)]
     exclude: Vec<String>,
     /// Worker threads; 0 for one a core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_THREADS))]
@@ -67,6 +77,12 @@ pub(super) struct RepositoryOptions {
     /// Write no warnings and no progress to stderr
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+/// A pattern to exclude, checked while flags are read: then the message names the flag, and nothing was opened yet.
+fn exclude(pattern: &str) -> std::result::Result<String, String> {
+    check_exclude(pattern).map_err(|why| format!("{why}; write it like a line of a .gitignore"))?;
+    Ok(pattern.to_owned())
 }
 
 impl RepositoryOptions {
@@ -114,13 +130,13 @@ pub(super) struct TaskOptions {
     /// The most links between what the intent names and what it reaches [default: that of the weights, 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=MAX_DEPTH))]
     depth: Option<u8>,
-    /// What is known of the session, as JSON (engine/packet/schema/session-state.schema.json)
-    #[arg(long, value_name = "FILE")]
-    session: Option<PathBuf>,
+    /// What is known of the session, as JSON (engine/packet/schema/session-state.schema.json); `-` reads it from stdin
+    #[arg(long, value_name = "FILE|-")]
+    session: Option<Source>,
     /// Numbers of the policy that differ from the default, as JSON, in thousandths
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Show these lines first and in full
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Source::File))]
+    weights: Option<Source>,
+    /// Show these lines first and in full: a path of the repository, or one from the current folder that begins with ./ or ../
     #[arg(long, value_name = "PATH[:A-B]")]
     pin: Vec<String>,
 }
@@ -128,14 +144,44 @@ pub(super) struct TaskOptions {
 impl TaskOptions {
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
+        if self.intent == STDIN && self.session == Some(Source::Stdin) {
+            let message = "`--intent -` and `--session -` cannot both read stdin; give one of them as a text or a file";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
         let intent = input::intent(&self.intent)?;
         if intent.is_cut && !repository.quiet {
             note(&format!("warning: only the first {} bytes of the intent were read", input::MAX_INTENT_BYTES));
         }
-        let state = self.session.as_deref().map(input::session).transpose()?.unwrap_or_default();
-        let weights = self.weights.as_deref().map(input::weights).transpose()?.unwrap_or_default();
-        Ok(Request { intent: intent.text, state, weights, depth: self.depth, pins: self.pin.clone() })
+        let state = self.session.as_ref().map(input::session).transpose()?.unwrap_or_default();
+        let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
+        let folder = repository.root.current_folder()?;
+        let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
+        Ok(Request { intent: intent.text, state, weights, depth: self.depth, pins })
     }
+}
+
+/// A pin from the root of the repository: what begins with `./` or `../` is meant from the current folder. One that leads out stays as it
+/// is, to be refused as it was given.
+fn from_root(pin: &str, current_folder: &str) -> String {
+    let mut folders: Vec<&str> = current_folder.split('/').filter(|folder| !folder.is_empty()).collect();
+    let mut rest = pin;
+    loop {
+        if let Some(below) = rest.strip_prefix("./") {
+            rest = below;
+        } else if let Some(above) = rest.strip_prefix("../") {
+            if folders.pop().is_none() {
+                return pin.to_owned();
+            }
+            rest = above;
+        } else {
+            break;
+        }
+    }
+    if rest.is_empty() || rest.len() == pin.len() {
+        return pin.to_owned();
+    }
+    folders.push(rest);
+    folders.join("/")
 }
 
 /// Answers a request, and refuses to answer for code in which nothing is defined.
@@ -163,4 +209,26 @@ pub(super) fn text_only(base: &FactBase) -> Option<Problem> {
 
 fn n_code_files(base: &FactBase) -> usize {
     base.files().filter(|file| base.language(*file).is_some()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pins_that_begin_with_dots_are_meant_from_the_current_folder() {
+        for (pin, folder, from_the_root) in [
+            ("a/b.go:1-2", "in/side", "a/b.go:1-2"),
+            ("./b.go:1-2", "in/side", "in/side/b.go:1-2"),
+            ("./a/b.go", "", "a/b.go"),
+            ("../b.go", "in/side", "in/b.go"),
+            (".././../b.go", "in/side", "b.go"),
+            ("../../../b.go", "in/side", "../../../b.go"),
+            ("./", "in/side", "./"),
+            (".github/ci.yml", "in/side", ".github/ci.yml"),
+            ("..b.go", "in/side", "..b.go"),
+        ] {
+            assert_eq!(from_root(pin, folder), from_the_root, "{pin} in `{folder}`");
+        }
+    }
 }

@@ -27,6 +27,8 @@ pub struct Group {
     cut_first: bool,
     /// An upper bound for the note.
     note_tokens: Tokens,
+    /// Whether there is no room for the note.
+    is_silent: bool,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -53,6 +55,10 @@ pub enum Step {
     Shrink(usize, usize),
     /// Shows other entries instead of these: a summary.
     Replace(usize, Vec<Entry>),
+    /// Cuts entries from the end, then the note that says so: all that a group has.
+    Remove(usize),
+    /// Leaves out the note that entries were cut: the entries that are left say more.
+    Silence(usize),
 }
 
 /// Where entries are cut first.
@@ -71,8 +77,8 @@ pub struct Draft {
     pub section: Section,
     /// Its groups, in the order of the text. Steps name them by place; a group without entries is not shown.
     pub groups: Vec<Group>,
-    /// Groups that never have more than so many thousandths of the section's budget.
-    pub caps: Vec<(usize, u32)>,
+    /// Groups that never have more than so many thousandths of the section's budget beyond their first so many entries.
+    pub caps: Vec<(usize, u32, usize)>,
     /// How it is made smaller.
     pub steps: Vec<Step>,
 }
@@ -91,12 +97,17 @@ impl Group {
         Self { entries, cut, note_tokens, ..Self::default() }
     }
 
+    /// Whether it says that entries were cut.
+    fn has_note(&self) -> bool {
+        self.n_cut > 0 && !self.is_silent
+    }
+
     fn tokens(&self) -> Tokens {
-        if self.entries.is_empty() && self.n_cut == 0 {
+        if self.entries.is_empty() && !self.has_note() {
             return Tokens(0);
         }
         let frame = [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>();
-        let note = if self.n_cut > 0 { self.note_tokens } else { Tokens(0) };
+        let note = if self.has_note() { self.note_tokens } else { Tokens(0) };
         frame + note + self.entries.iter().map(Entry::tokens).sum()
     }
 
@@ -110,10 +121,10 @@ impl Group {
     }
 
     fn write(&self, writer: &mut PacketWriter) {
-        if self.entries.is_empty() && self.n_cut == 0 {
+        if self.entries.is_empty() && !self.has_note() {
             return;
         }
-        let note = (self.n_cut > 0).then(|| note(self.cut, self.n_cut, self.lowest));
+        let note = self.has_note().then(|| note(self.cut, self.n_cut, self.lowest));
         if let Some(heading) = &self.heading {
             heading.write(writer);
         }
@@ -171,8 +182,8 @@ impl Draft {
 
     /// Makes groups respect their caps of the section's `budget`.
     pub fn cap(&mut self, budget: Tokens) {
-        for (group, part) in self.caps.clone() {
-            self.cap_group(group, part, budget);
+        for (group, part, keep) in self.caps.clone() {
+            self.cap_group(group, part, keep, budget);
         }
     }
 
@@ -186,10 +197,7 @@ impl Draft {
             self.take(step, granted, budget);
         }
         for place in (0..self.groups.len()).rev() {
-            self.drop_entries(place, End::Last, 0, granted);
-            if self.tokens() > granted {
-                self.groups[place] = Group::default();
-            }
+            self.remove(place, granted);
         }
     }
 
@@ -209,12 +217,18 @@ impl Draft {
     fn take(&mut self, step: Step, granted: Tokens, budget: Tokens) {
         match step {
             Step::Drop(group, end, keep) => self.drop_entries(group, end, keep, granted),
-            Step::Cap(group, part) => self.cap_group(group, part, budget),
+            Step::Cap(group, part) => self.cap_group(group, part, 0, budget),
             Step::OneHop(group) => self.drop_far(group, granted),
             Step::Shrink(group, keep) => self.shrink(group, keep, granted),
             Step::Replace(group, entries) => {
                 if let Some(group) = self.groups.get_mut(group) {
                     group.entries = entries;
+                }
+            }
+            Step::Remove(group) => self.remove(group, granted),
+            Step::Silence(group) => {
+                if let Some(group) = self.groups.get_mut(group) {
+                    group.is_silent = true;
                 }
             }
         }
@@ -230,7 +244,7 @@ impl Draft {
         let Some(group) = self.groups.get_mut(place) else { return };
         while excess > 0 && group.entries.len() > keep {
             if group.n_cut == 0 {
-                excess += group.note_tokens.0;
+                excess += if group.is_silent { 0 } else { group.note_tokens.0 };
                 group.cut_first = end == End::First;
             }
             let at = if end == End::First { 0 } else { group.entries.len() - 1 };
@@ -238,11 +252,19 @@ impl Draft {
         }
     }
 
-    fn cap_group(&mut self, place: usize, part: u32, budget: Tokens) {
+    fn remove(&mut self, place: usize, granted: Tokens) {
+        self.drop_entries(place, End::Last, 0, granted);
+        if self.tokens() > granted {
+            let n_cut = self.groups[place].n_cut;
+            self.groups[place] = Group { n_cut, is_silent: true, ..Group::default() };
+        }
+    }
+
+    fn cap_group(&mut self, place: usize, part: u32, keep: usize, budget: Tokens) {
         let cap = (u64::from(budget.0) * u64::from(part) / 1000) as u32;
         let Some(group) = self.groups.get_mut(place) else { return };
         let mut tokens = group.tokens().0;
-        while tokens > cap && !group.entries.is_empty() {
+        while tokens > cap && group.entries.len() > keep {
             if group.n_cut == 0 {
                 tokens += group.note_tokens.0;
             }

@@ -50,6 +50,28 @@ impl List {
         }
     }
 
+    /// Compiles a pattern that a caller gives, one or more lines of an ignore file, or says why it is none.
+    ///
+    /// Stricter than for files, in which by tradition an open bracket stands for itself and a comment for nothing: whoever gives such a
+    /// pattern expects it to leave something out.
+    pub(super) fn of_pattern(pattern: &str) -> Result<Self, String> {
+        let why = |error: ignore::Error| match error {
+            ignore::Error::Glob { err, .. } => err,
+            other => other.to_string(),
+        };
+        let mut builder = GitignoreBuilder::new("");
+        builder.allow_unclosed_class(false);
+        for line in pattern.lines() {
+            builder.add_line(None, line).map_err(why)?;
+        }
+        let patterns = builder.build().map_err(why)?;
+        let names_nothing = pattern.trim_matches(|c: char| c.is_whitespace() || matches!(c, '!' | '/')).is_empty();
+        if patterns.is_empty() || names_nothing {
+            return Err("it matches nothing".to_owned());
+        }
+        Ok(Self { base: 0, patterns })
+    }
+
     fn verdict(&self, path: &[u8], is_folder: bool) -> Option<bool> {
         let relative = OsStr::from_bytes(path.get(self.base..)?);
         match self.patterns.matched(relative, is_folder) {

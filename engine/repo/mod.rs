@@ -18,7 +18,7 @@ pub use git::{
     Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, Git, Head, History, LineRange, MAX_COMMITS, MAX_TOUCHED, Touch,
 };
 pub use path::RepoPath;
-pub use walk::{FileEntry, Skipped, Walk, WalkOptions};
+pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
 use git::GitFolders;

@@ -41,6 +41,21 @@ fn ignore_files_leave_out_what_they_name_and_nothing_else() {
 }
 
 #[test]
+fn a_pattern_to_exclude_that_leaves_nothing_out_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("a", "");
+    let walk = |pattern: &str| open(&scratch).walk(&WalkOptions { exclude: vec![pattern.to_owned()], ..WalkOptions::default() });
+    for pattern in ["[", "a[", "a{", "[z-a]", "", "  ", "!", "/", "# a"] {
+        let error = walk(pattern).expect_err(pattern);
+        assert!(error.kind == ErrorKind::BadInput && error.message.contains(&format!("`{pattern}` cannot be used: ")), "{error}");
+        assert!(check_exclude(pattern).is_err(), "{pattern}");
+    }
+    for pattern in ["[b]", r"\[", r"\# a", "!b", "/b/", "b\n\n# a\nc"] {
+        assert_eq!(walk(pattern).map(|walk| walk.files.len()).ok(), Some(1), "{pattern}");
+    }
+}
+
+#[test]
 fn ignore_files_above_the_root_do_not_count() {
     let scratch = Scratch::new();
     scratch.write(".gitignore", "*\n");

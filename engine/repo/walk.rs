@@ -269,15 +269,15 @@ fn git_rules(git: Option<&GitFolders>, problems: &mut Vec<Problem>) -> Rules {
 fn exclusions(patterns: &[String]) -> Result<Rules> {
     let mut rules = Rules::default();
     for pattern in patterns {
-        let (Some(list), None) = List::new(b"", pattern.as_bytes()) else {
-            return Err(Error::new(
-                ErrorKind::BadInput,
-                format!("`{pattern}` is no pattern to exclude; write it like a line of a .gitignore"),
-            ));
-        };
-        rules.add(0, list);
+        let refused = |why| Error::new(ErrorKind::BadInput, format!("the pattern to exclude `{pattern}` cannot be used: {why}"));
+        rules.add(0, List::of_pattern(pattern).map_err(refused)?);
     }
     Ok(rules)
+}
+
+/// Says why `pattern` is none for [`WalkOptions::exclude`], if it is none.
+pub fn check_exclude(pattern: &str) -> std::result::Result<(), String> {
+    List::of_pattern(pattern).map(drop)
 }
 
 fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {

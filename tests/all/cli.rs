@@ -93,6 +93,16 @@ fn run(args: &[&str]) -> Ended {
     ended(&mut command(args))
 }
 
+/// Runs with a text on stdin.
+fn run_with(stdin: &[u8], args: &[&str]) -> Ended {
+    let mut child = command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a command");
+    // The command stops reading at its cap, so the end of a long text may find nobody.
+    let _ = child.stdin.take().expect("a pipe").write_all(stdin);
+    let output = child.wait_with_output().expect("an end");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Ended { code: output.status.code().expect("an exit code"), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
 /// Runs the main job on a repository of the corpus without a cache, nor a warning that the folder around it is another repository.
 fn ask(repository: &str, args: &[&str]) -> Ended {
     let root = corpus().join(repository);
@@ -179,21 +189,61 @@ fn why_shows_the_arithmetic_and_why_not_what_stopped_it() {
 fn stdin_is_read_to_its_cap_and_says_when_it_was_cut() {
     let scratch = Scratch::new();
     let root = scratch.copy("auth-go", "repository");
-    let ask_stdin = |text: &str| {
-        let mut command = command(&["--intent", "-", "--no-cache", "--repo", root.to_str().expect("text")]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the command runs");
-        // The command stops reading at the cap, so the end of a long text may find nobody.
-        let _ = child.stdin.take().expect("a pipe").write_all(text.as_bytes());
-        let output = child.wait_with_output().expect("an end");
-        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    let root = root.to_str().expect("text");
+    let ask_stdin = |text: &str| run_with(text.as_bytes(), &["--intent", "-", "--no-cache", "--repo", root]);
+    let by_flag = run(&[&FIX[..], &["--no-cache", "--repo", root]].concat());
+    assert_eq!((by_flag.code, by_flag.stderr.as_str()), (0, ""));
+    assert_eq!(ask_stdin("fix ValidateToken"), by_flag);
+    let cut = ask_stdin(&format!("fix ValidateToken\n{}", "padding ".repeat(100_000)));
+    assert!(cut.stdout.contains("login.go") && cut.stderr.contains("only the first 262144 bytes"), "{}", cut.stderr);
+}
+
+#[test]
+fn a_session_on_stdin_is_as_good_as_one_in_a_file() {
+    let scratch = Scratch::new();
+    let session = br#"{"recent_findings": ["[SECURITY] ValidateToken logs the token"]}"#;
+    let file = scratch.file("session.json", session);
+    let go = corpus().join("auth-go");
+    let shared = ["--no-cache", "--quiet", "--repo", go.to_str().expect("text")];
+    let ask = |stdin: &[u8], args: &[&str]| run_with(stdin, &[args, &shared].concat());
+    let from_file = ask(b"", &[&FIX[..], &["--session", file.to_str().expect("text")]].concat());
+    assert!(from_file.code == 0 && from_file.stdout.contains("[SECURITY] ValidateToken logs the token"), "{}", from_file.stdout);
+    assert_eq!(ask(session, &[&FIX[..], &["--session", "-"]].concat()), from_file);
+    let refused = |stdin: &[u8], args: &[&str], says: &str| {
+        let answer = ask(stdin, args);
+        assert!(answer.code == 2 && answer.stdout.is_empty() && answer.stderr.contains(says), "{}", answer.stderr);
     };
-    let (stdout, stderr) = ask_stdin("fix ValidateToken");
-    let by_flag = run(&[&FIX[..], &["--no-cache", "--repo", root.to_str().expect("text")]].concat());
-    assert!(by_flag.stdout == stdout && by_flag.code == 0, "{stdout}");
-    assert_eq!((stderr, by_flag.stderr), (String::new(), String::new()));
-    let (stdout, stderr) = ask_stdin(&format!("fix ValidateToken\n{}", "padding ".repeat(100_000)));
-    assert!(stdout.contains("login.go") && stderr.contains("only the first 262144 bytes"), "{stderr}");
+    refused(b"{\n  \"turn\": 1\n}", &[&FIX[..], &["--session", "-"]].concat(), "stdin line 2 column 8: the session state");
+    refused(b"", &[&FIX[..], &["--session", "-"]].concat(), "expected an object");
+    for command in [&[][..], &["why", "go.mod"]] {
+        let both = [command, &["--intent", "-", "--session", "-"]].concat();
+        refused(session, &both, "`--intent -` and `--session -` cannot both read stdin");
+    }
+}
+
+#[test]
+fn a_pin_is_a_path_of_the_repository_however_a_shell_writes_it() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "repository");
+    let pinned = |pin: &str, folder: &Path| {
+        let args = [&FIX[..], &["--no-cache", "--quiet", "--repo", root.to_str().expect("text"), "--pin", pin]].concat();
+        let answer = ended(command(&args).current_dir(folder));
+        let line = answer.stdout.lines().find(|line| line.ends_with(" (pinned)"));
+        line.map_or_else(|| answer.stderr.clone(), str::to_owned)
+    };
+    let inside = root.join("internal/auth");
+    for (pin, folder) in [
+        ("internal/auth/keys.go:2-9", &scratch.0),
+        ("./internal/auth/keys.go:2-9", &scratch.0),
+        ("./internal/auth/keys.go:2-9", &root),
+        ("internal/./auth/keys.go:2-9", &inside),
+        ("internal/auth/keys.go:2-9", &inside),
+        ("./keys.go:2-9", &inside),
+        ("../auth/keys.go:2-9", &inside),
+    ] {
+        assert_eq!(pinned(pin, folder), "internal/auth/keys.go:2-9 (pinned)", "{pin} in {folder:?}");
+    }
+    assert!(pinned("../../../out.go", &inside).contains("the pin `../../../out.go` cannot be used: a path with `..`"));
 }
 
 #[test]
@@ -204,6 +254,8 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     scratch.file("blank/a.go", b"package a\n");
     scratch.file("prose/notes.txt", b"how tokens are validated\n");
     let weights = scratch.file("weights.json", b"{\n  \"gaet\": 1\n}");
+    let list = scratch.file("list.json", b"[]");
+    let list_inside = scratch.file("inside.json", b"{\"items\": {\"error\": [1, 2]}}");
     let session = scratch.file("session.json", b"{\n  \"failing_test\": []\n}");
     let bytes = scratch.file("bytes.json", b"{}\n\xff");
     let text = |path: &Path| path.to_str().expect("text").to_owned();
@@ -222,8 +274,14 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     check(&["--intent", "x", "--format", "yaml"], 2, &["yaml", "text, json, facts"]);
     on(&go, &["--budget", "0"], 2, &["--budget"]);
     on(&go, &["--pin", "none.go"], 2, &["the pin `none.go` cannot be used", "--help"]);
-    on(&go, &["--exclude", "[z-a]"], 2, &["[z-a]"]);
+    for (pattern, why) in
+        [("[z-a]", "invalid range"), ("[", "unclosed character class"), ("", "matches nothing"), ("# a", "matches nothing")]
+    {
+        on(&go, &["--exclude", pattern], 2, &["--exclude", &format!("'{pattern}'"), why, ".gitignore"]);
+    }
     on(&go, &["--weights", &text(&weights)], 2, &["weights.json", "unknown field `gaet`", "line 2 column 8"]);
+    on(&go, &["--weights", &text(&list)], 2, &["list.json", "line 1 column 1", "expected weights by name, such as {\""]);
+    on(&go, &["--weights", &text(&list_inside)], 2, &["inside.json", "`items.error` is a list", "expected weights by name"]);
     on(&go, &["--session", &text(&session)], 2, &["session.json", "`failing_test`", "line 2 column 16"]);
     on(&go, &["--session", &text(&bytes)], 2, &["bytes.json", "line 2 column 1"]);
     on(&text(&scratch.0.join("none")), &[], 4, &["none", "cannot be opened", "--repo DIR"]);

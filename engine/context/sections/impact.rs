@@ -4,15 +4,15 @@
 
 use super::neighbourhood::STOP_SHARE;
 use super::{Entry, Safe, View, given};
-use crate::activation::{Active, Reason, Role};
+use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
 use crate::facts::base::{Limit, NoteKind};
-use activate_rules::atoms::NodeId;
+use activate_rules::atoms::{ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The most target files whose imports are listed, and of active files whose notes are.
@@ -76,8 +76,8 @@ pub(super) fn dependencies(view: &View<'_>) -> Vec<Entry> {
     entries
 }
 
-/// What an editor of the target code should know, and where facts are incomplete.
-pub(super) fn notes(view: &View<'_>) -> Vec<Entry> {
+/// What an editor of the target code should know, and where facts are incomplete. `shown` are files whose code is shown.
+pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
     let given_notes = view.placed(&[ItemKind::CodeNote], &view.state.code_dom_warnings);
     let mut entries: Vec<Entry> = given_notes.map(|(item, text)| given(view, "code_note", Some(item), "  - {}", text)).collect();
     let mut add = |node: NodeId, line: Safe| {
@@ -114,6 +114,11 @@ pub(super) fn notes(view: &View<'_>) -> Vec<Entry> {
             add(symbol.node, Safe::format("  - NOTE: {} is called from {} places.", &pieces));
         }
     }
+    for (file, n_lines) in gaps(view, &files, shown) {
+        let (n, path) = (Safe::number(n_lines as i64), Safe::name(view.base.path(file)));
+        let lines = Safe::fixed(if n_lines == 1 { "line" } else { "lines" });
+        add(file, Safe::format("  - NOTE: {} {} of {} could not be parsed; links there may be missing.", &[&n, &lines, &path]));
+    }
     for file in files {
         let path = name(view, file);
         let why = match view.base.limit(file) {
@@ -134,6 +139,19 @@ pub(super) fn notes(view: &View<'_>) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Files that are noted or shown and have lines that the parser did not understand, with how many. Where these count as errors, in files
+/// that were changed, section 1 lists them; elsewhere the grammar is behind its language, or the file is broken on purpose.
+fn gaps(view: &View<'_>, noted: &[NodeId], shown: &[NodeId]) -> Vec<(NodeId, usize)> {
+    let mut lines: FxHashMap<NodeId, BTreeSet<u32>> = FxHashMap::default();
+    for (error, item) in view.base.diagnostics().zip(SYNTAX_ITEMS..) {
+        if !view.is_placed(ItemId(item)) {
+            lines.entry(error.file).or_default().insert(error.line);
+        }
+    }
+    let files = noted.iter().chain(shown);
+    files.filter_map(|file| lines.remove(file).map(|lines| (*file, lines.len()))).collect()
 }
 
 /// The files that the task points at, by rank: those of target symbols, or target files where no symbol is meant.

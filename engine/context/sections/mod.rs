@@ -10,6 +10,7 @@ mod neighbourhood;
 mod past;
 mod peers;
 mod supervisor;
+mod test_command;
 mod tests_to_run;
 mod toolbox;
 

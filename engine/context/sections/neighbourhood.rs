@@ -13,6 +13,7 @@ use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
 use crate::facts::base::SymbolKind;
+use activate_rules::atoms::NodeId;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
@@ -25,8 +26,9 @@ const MAX_EXCERPTS: usize = 40;
 /// The most likely files.
 const MAX_LIKELY: usize = 20;
 
-/// Thousandths of the section's budget that the likely files may have, always.
+/// Thousandths of the section's budget that the likely files may have, but for the first few: they are what is least to be said.
 const LIKELY_PART: u32 = 150;
+const LEAST_LIKELY: usize = 3;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
 
@@ -40,19 +42,19 @@ const TESTS: usize = 6;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
-    let (target, related) = code(view);
+    let code = code(view);
     let code_cut = |noun| Cut { indent: "", noun, how: "activate why PATH" };
     let groups = vec![
         Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
-        Group::new(counter, "TARGET CODE:", target, code_cut("pieces of target code")),
-        Group::new(counter, "RELATED CODE:", related, code_cut("pieces of related code")),
+        Group::new(counter, "TARGET CODE:", code.target, code_cut("pieces of target code")),
+        Group::new(counter, "RELATED CODE:", code.related, code_cut("pieces of related code")),
         Group::new(counter, "IMPACTED FILES (may need updates):", impacted(view), more_nodes("files")),
         Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")),
-        Group::new(counter, "CODE CONTEXT:", notes(view), more("notes")),
+        Group::new(counter, "CODE CONTEXT:", notes(view, &code.files), more("notes")),
         Group::new(counter, "TESTS TO RUN:", tests_to_run(view), more_nodes("commands")),
     ];
     let mut draft = Draft::new(Section::Neighbourhood, groups);
-    draft.caps = vec![(LIKELY, LIKELY_PART)];
+    draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY)];
     draft.steps = vec![
         Step::OneHop(IMPACTED),
         Step::Cap(DEPENDENCIES, LIST_PART),
@@ -68,6 +70,16 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Drop(NOTES, End::Last, 1),
         Step::Drop(IMPACTED, End::Last, 3),
         Step::Shrink(TARGET, 0),
+        // So little room is left that notes of lists compete with the names of files.
+        Step::Remove(TESTS),
+        Step::Remove(NOTES),
+        Step::Remove(DEPENDENCIES),
+        Step::Remove(IMPACTED),
+        Step::Remove(RELATED),
+        Step::Shrink(LIKELY, 0),
+        Step::Drop(LIKELY, End::Last, 1),
+        Step::Silence(TARGET),
+        Step::Silence(LIKELY),
     ];
     draft
 }
@@ -80,10 +92,12 @@ fn likely(view: &View<'_>) -> Vec<Entry> {
     files.map(|file| file_line(view, "likely_file", file)).collect()
 }
 
-/// `  - path (score, reason)`.
+/// `  - path (score, reason)`, or without the reason.
 fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
     let (path, why) = (Safe::name(view.base.path(file.node)), reason(view, file));
-    let line = Safe::format("  - {} ({}, {})", &[&path, &points(file.score), &why]);
+    let score = points(file.score);
+    let line = Safe::format("  - {} ({}, {})", &[&path, &score, &why]);
+    let short = Safe::format("  - {} ({})", &[&path, &score]);
     let about = About {
         kind,
         id: Some(path.clone()),
@@ -95,11 +109,22 @@ fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
         hops: file.hops,
         ..About::default()
     };
-    Entry::line(view.counter, about, line)
+    Entry::new(about, vec![view.counter.line(line), view.counter.line(short)])
 }
 
-/// The code that is meant and the code around it, each best first.
-fn code(view: &View<'_>) -> (Vec<Entry>, Vec<Entry>) {
+/// Code to show.
+#[derive(Default)]
+struct Code {
+    /// What is meant, best first.
+    target: Vec<Entry>,
+    /// What stands around it, best first.
+    related: Vec<Entry>,
+    /// The files they are from, best first; a file can be there twice.
+    files: Vec<NodeId>,
+}
+
+/// The code that is meant and the code around it.
+fn code(view: &View<'_>) -> Code {
     let best = view.best();
     let mut chosen: Vec<(bool, Excerpt<'_>)> = Vec::new();
     let mut n_whole = 0;
@@ -126,15 +151,19 @@ fn code(view: &View<'_>) -> (Vec<Entry>, Vec<Entry>) {
         chosen.push((active.role == Role::Target, excerpt));
     }
     let merged = merged(chosen);
-    let mut groups = (Vec::new(), Vec::new());
+    let mut code = Code::default();
     for (is_target, excerpt) in &merged {
-        if *is_target { &mut groups.0 } else { &mut groups.1 }.push(excerpt.entry(view));
+        if *is_target { &mut code.target } else { &mut code.related }.push(excerpt.entry(view));
+        code.files.push(excerpt.file);
     }
     // A file that is meant and has no code that is, such as a document, is shown itself.
     let has_code = |file: &Active| merged.iter().any(|(_, excerpt)| excerpt.file == file.node);
     let files = view.activation.files.iter().filter(|file| file.role == Role::Target && is_share(file.score, best, STOP_SHARE));
-    groups.0.extend(files.filter(|file| !has_code(file)).take(MAX_WHOLE).map(|file| file_entry(view, file)));
-    groups
+    for file in files.filter(|file| !has_code(file)).take(MAX_WHOLE) {
+        code.target.push(file_entry(view, file));
+        code.files.push(file.node);
+    }
+    code
 }
 
 /// The excerpts, with what belongs together in one piece at the place of its best part.

@@ -1,8 +1,9 @@
 //! The tests to run, each with the exact command, for a shell at the root of the repository.
 //!
-//! Says how to run tests and never runs one. Manifests are read through the view, as any file.
+//! Says how to run tests and never runs one. Must not know manifests.
 
 use super::neighbourhood::STOP_SHARE;
+use super::test_command::{Names, Target, go, quoted, rust, script, word};
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Role};
 use crate::context::pieces::About;
@@ -20,30 +21,6 @@ const MAX_NAMES: usize = 6;
 const MAX_DEPTH: usize = 16;
 /// The most definitions that the name of a failing test may have.
 const MAX_NAMESAKES: usize = 4;
-
-/// How the tests of one file or package are run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Target {
-    /// The folder to run in, empty for the root.
-    folder: String,
-    /// The command, up to where tests are named.
-    command: String,
-    /// How it takes the names of tests.
-    names: Names,
-}
-
-/// How a command takes the names of tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Names {
-    /// `-run '^(A|B)$'`, levels of subtests between slashes.
-    GoPattern,
-    /// Words after `--`.
-    Words,
-    /// One pattern behind this flag.
-    Pattern(&'static str),
-    /// Not at all.
-    None,
-}
 
 /// A test to run.
 struct Test<'a> {
@@ -168,88 +145,6 @@ fn names(view: &View<'_>, node: NodeId) -> Vec<String> {
     names
 }
 
-/// The nearest folder at or above that of `file` which holds a file of this name, with that file.
-fn nearest(view: &View<'_>, file: NodeId, manifest: &str) -> Option<(String, NodeId)> {
-    let mut folder = view.base.path(file);
-    loop {
-        folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let path = if folder.is_empty() { manifest.to_owned() } else { format!("{folder}/{manifest}") };
-        if let Some(found) = view.base.file_at(&path) {
-            return Some((folder.to_owned(), found));
-        }
-        if folder.is_empty() {
-            return None;
-        }
-    }
-}
-
-/// The path of a file from a folder above it.
-fn within<'a>(path: &'a str, folder: &str) -> &'a str {
-    path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
-}
-
-fn go(view: &View<'_>, file: NodeId) -> Option<Target> {
-    let (folder, _) = nearest(view, file, "go.mod")?;
-    let inner = within(view.base.path(file), &folder);
-    let package = inner.rsplit_once('/').map_or_else(|| ".".to_owned(), |(package, _)| format!("./{package}"));
-    Some(Target { folder, command: format!("go test {}", word(&package)), names: Names::GoPattern })
-}
-
-fn rust(view: &View<'_>, file: NodeId) -> Option<Target> {
-    let (folder, manifest) = nearest(view, file, "Cargo.toml")?;
-    let table: toml::Table = view.text(manifest)?.as_str().parse().ok()?;
-    let package = table.get("package")?.get("name")?.as_str()?;
-    let inner = within(view.base.path(file), &folder);
-    let stem = |path: &str| path.strip_suffix("/main.rs").or_else(|| path.strip_suffix(".rs")).unwrap_or(path).to_owned();
-    let declared = table.get("test").and_then(toml::Value::as_array).into_iter().flatten();
-    let declared = declared.filter(|test| test.get("path").and_then(toml::Value::as_str) == Some(inner));
-    let declared = declared.into_iter().find_map(|test| test.get("name")?.as_str());
-    let kind = if let Some(name) = declared {
-        format!("--test {}", word(name))
-    } else if let Some(test) = inner.strip_prefix("tests/") {
-        // A file in a folder belongs to the test whose root that folder holds, if it does.
-        let root = test.split_once('/').map(|(root, _)| root.to_owned());
-        format!("--test {}", word(&root.unwrap_or_else(|| stem(test))))
-    } else if let Some(binary) = inner.strip_prefix("src/bin/") {
-        let root = binary.split_once('/').map(|(root, _)| root.to_owned());
-        format!("--bin {}", word(&root.unwrap_or_else(|| stem(binary))))
-    } else if inner == "src/main.rs" {
-        format!("--bin {}", word(package))
-    } else {
-        let library = if folder.is_empty() { "src/lib.rs".to_owned() } else { format!("{folder}/src/lib.rs") };
-        if view.base.file_at(&library).is_some() { "--lib".to_owned() } else { "--bins".to_owned() }
-    };
-    // Cargo finds a member of the workspace from the root; a folder outside it has a workspace of its own.
-    let has_root = view.base.file_at("Cargo.toml").is_some();
-    let folder = if has_root { String::new() } else { folder };
-    Some(Target { folder, command: format!("cargo test -p {} {kind}", word(package)), names: Names::Words })
-}
-
-/// Tests of JavaScript and TypeScript: by the runner that the nearest manifest names.
-fn script(view: &View<'_>, file: NodeId) -> Option<Target> {
-    let (nearest_folder, manifest) = nearest(view, file, "package.json")?;
-    let own = runner(view, manifest).map(|runner| (nearest_folder.clone(), runner));
-    // A workspace often keeps its runner at the root.
-    let root = || Some((String::new(), runner(view, view.base.file_at("package.json")?)?));
-    let Some((folder, runner)) = own.or_else(root) else {
-        return Some(Target { folder: nearest_folder, command: "npm test".to_owned(), names: Names::None });
-    };
-    let path = word(within(view.base.path(file), &folder));
-    let (command, names) = match runner {
-        "vitest" => (format!("npx vitest run {path}"), Names::Pattern("-t")),
-        "jest" => (format!("npx jest {path}"), Names::Pattern("-t")),
-        _ => (format!("npx mocha {path}"), Names::Pattern("-g")),
-    };
-    Some(Target { folder, command, names })
-}
-
-/// The test runner that a manifest depends on.
-fn runner(view: &View<'_>, manifest: NodeId) -> Option<&'static str> {
-    let manifest: serde_json::Value = serde_json::from_str(view.text(manifest)?.as_str()).ok()?;
-    let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|list| manifest[list].get(name).is_some());
-    ["vitest", "jest", "mocha"].into_iter().find(|name| depends(name))
-}
-
 /// The whole command for these tests.
 fn command(target: &Target, tests: &[Test<'_>]) -> String {
     let start = if target.folder.is_empty() { String::new() } else { format!("cd {} && ", word(&target.folder)) };
@@ -276,38 +171,19 @@ fn filter(names: Names, tests: &[Test<'_>]) -> String {
             let pattern = if let [name] = names.as_slice() { format!("^{name}$") } else { format!("^({})$", names.join("|")) };
             format!(" -run {}", quoted(&pattern))
         }
-        (Names::Words, [test]) => format!(" {}", word(&test.names.concat())),
         (Names::Words, _) => {
-            let names: Vec<String> = tests.iter().map(|test| word(&test.names.concat())).collect();
-            format!(" -- {}", names.join(" "))
+            let names = unique(tests.iter().map(|test| word(&test.names.concat())));
+            if let [name] = names.as_slice() { format!(" {name}") } else { format!(" -- {}", names.join(" ")) }
         }
         (Names::Pattern(flag), _) => {
-            let titles: Vec<String> = tests.iter().map(|test| regex::escape(&test.names.concat())).collect();
+            let titles = unique(tests.iter().map(|test| regex::escape(&test.names.concat())));
             format!(" {flag} {}", quoted(&titles.join("|")))
         }
     }
 }
 
-/// A word for a shell: as it is where it means itself, else in quotes. It never reads as a flag.
-fn word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '@' | '+' | ':' | ',');
-    let text = if text.starts_with('-') { format!("./{text}") } else { text.to_owned() };
-    if !text.is_empty() && text.chars().all(is_plain) { text } else { quoted(&text) }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_mean_themselves_to_a_shell() {
-        assert_eq!(word("internal/auth"), "internal/auth");
-        assert_eq!(word("it's; rm -rf $HOME"), r"'it'\''s; rm -rf $HOME'");
-        assert_eq!(word("--help"), "./--help");
-        assert_eq!(word(""), "''");
-    }
+/// The names in their order, each once: tests of several files can share one.
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    names.filter(|name| seen.insert(name.clone())).collect()
 }

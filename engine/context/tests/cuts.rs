@@ -1,10 +1,10 @@
 //! What goes first where there is little room, and what is said about it.
 
 use super::world::{Scene, World, strings};
-use super::{auth, under};
+use super::{auth, full_state, git, under};
 use crate::activation::{Reason, Role};
-use crate::context::Pin;
 use crate::context::git_state::{CommitLine, GitState};
+use crate::context::{Pin, SessionContext};
 use crate::error::ErrorKind;
 
 /// A history of so many turns.
@@ -106,6 +106,30 @@ fn a_section_is_cut_in_its_stated_order() {
     let findings = under(&tight, "RECENT FINDINGS TO ADDRESS:");
     assert_eq!(findings[0], "  - [SECURITY] 10 findings, the first: [SECURITY] finding number 0");
     assert_eq!(findings[1], "  - [STYLE] 30 findings, the first: [STYLE] finding number 1");
+}
+
+#[test]
+fn the_most_likely_file_is_named_however_little_room_there_is() {
+    let world = World::auth_go();
+    let named = |context: &SessionContext| -> Vec<String> {
+        let lines = under(context, "LIKELY FILES (most likely first):").into_iter();
+        lines.filter_map(|line| line.strip_prefix("  - ")).map(str::to_owned).collect()
+    };
+    // The frame alone has about a hundred tokens.
+    let tiny: Vec<Vec<String>> = (130..400).map(|budget| named(&auth(&world).context(budget))).collect();
+    assert!(tiny.iter().all(|files| files.first().is_some_and(|file| file.starts_with("internal/auth/login.go (100"))));
+    assert_eq!(tiny[0], ["internal/auth/login.go (100)"]);
+    assert!(tiny.is_sorted_by_key(Vec::len) && tiny[300 - 130].len() == 3, "{tiny:?}");
+    let mut busy = auth(&world);
+    (busy.state, busy.git) = (full_state(), git());
+    for budget in 300..400 {
+        let context = busy.context(budget);
+        assert!(
+            named(&context).first().is_some_and(|file| file.starts_with("internal/auth/login.go (100")),
+            "{}",
+            context.text.text
+        );
+    }
 }
 
 #[test]

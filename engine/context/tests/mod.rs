@@ -1,6 +1,7 @@
 //! What is shown of small repositories, and that nothing is ever shown beyond the budget.
 
 mod budgets;
+mod commands;
 mod cuts;
 mod world;
 
@@ -69,6 +70,31 @@ fn what_an_intent_really_activates_is_shown_in_order() {
     );
     assert!(text.contains("go test ./internal/auth -run "), "{text}");
     assert!(context.tokens.0 < 6_000, "{}", context.tokens);
+}
+
+#[test]
+fn lines_that_no_grammar_understands_are_errors_of_changed_files_and_a_note_on_others() {
+    let broken = "package a\n\nfunc Read() int {\n\treturn 1 2\n}\n\nfunc Write() {\n\tx := := 3\n}\n";
+    let world = World::new(&[
+        ("go.mod", "module a\n"),
+        ("a.go", broken),
+        ("far.go", "package a\n\nfunc far( {\n"),
+        ("sound.go", "package a\n\nfunc Sound() {}\n"),
+    ]);
+    let note = "  - NOTE: 2 lines of a.go could not be parsed; links there may be missing.";
+    let mut scene = Scene::new(&world, "fix Read");
+    let unchanged = scene.real_context();
+    let gaps = |context| under(context, "CODE CONTEXT:").into_iter().filter(|line| line.contains("parsed")).collect::<Vec<_>>();
+    assert_eq!(gaps(&unchanged), [note], "{}", unchanged.text.text);
+    assert!(!unchanged.text.text.contains("CURRENT BUILD/LINT ERRORS"));
+    scene.modified = vec![world.node("a.go")];
+    let changed = scene.real_context();
+    assert_eq!(gaps(&changed), [""; 0]);
+    assert_eq!(
+        under(&changed, "CURRENT BUILD/LINT ERRORS (must address):").iter().filter(|line| line.contains("a.go:")).count(),
+        2
+    );
+    assert_eq!(gaps(&Scene::new(&world, "fix Sound").real_context()), [""; 0]);
 }
 
 #[test]
@@ -203,40 +229,6 @@ fn every_field_stands_under_its_heading() {
     assert_eq!(lines("PROBLEMS (what this answer does not know):"), "  - git: a.go: history ends early");
     assert!(context.text.text.contains("\nDREAM MODE: say what you would do"));
     assert_eq!(context.sections.len(), 8);
-}
-
-#[test]
-fn tests_are_run_by_the_command_of_their_language() {
-    let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
-    let world = World::new(&[
-        ("svc/go.mod", "module a\n"),
-        ("svc/a/a_test.go", "package a\n\nfunc TestX(t *testing.T) {\n\tt.Run(\"empty token\", func(t *testing.T) {})\n}\n"),
-        ("Cargo.toml", "[workspace]\nmembers = [\"crates/a\"]\n"),
-        ("crates/a/Cargo.toml", "[package]\nname = \"a\"\n"),
-        ("crates/a/src/lib.rs", "#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {}\n    #[test]\n    fn fails() {}\n}\n"),
-        ("crates/a/tests/api.rs", "#[test]\nfn answers() {}\n"),
-        ("web/package.json", vitest),
-        ("web/src/x.test.ts", "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n});\n"),
-        ("old/package.json", "{}"),
-        ("old/x.test.js", "it(\"runs\", () => {});\n"),
-    ]);
-    let mut scene = Scene::new(&world, "test all");
-    let symbols = (world.base.n_files()..world.base.n_files() + world.base.n_symbols()).map(activate_rules::atoms::NodeId);
-    for symbol in symbols {
-        scene.add(&world.base.id(symbol), 80_000, Role::Test, Reason::Failure);
-    }
-    scene.add("web/src/x.test.ts", 80_000, Role::Test, Reason::Failure);
-    let context = scene.context(80_000);
-    assert_eq!(
-        under(&context, "TESTS TO RUN:"),
-        [
-            "  - cargo test -p a --lib -- tests::works tests::fails (fails now)",
-            "  - cargo test -p a --test api answers (fails now)",
-            "  - cd old && npm test (fails now)",
-            "  - cd svc && go test ./a -run '^TestX$' (fails now)",
-            r"  - cd web && npx vitest run src/x.test.ts -t 'login|login isn'\''t \(empty\)' (fails now)",
-        ]
-    );
 }
 
 #[test]

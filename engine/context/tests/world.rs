@@ -14,7 +14,7 @@ use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
 use crate::facts::intent::{Ambiguity, Certainty, Intent, Unknown, Verb, read};
-use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Tier};
+use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::Weights;
 use std::collections::BTreeMap;
@@ -74,6 +74,7 @@ pub(super) struct Scene<'a> {
     pub(super) pins: Vec<Pin>,
     pub(super) problems: Vec<Problem>,
     pub(super) unreadable: bool,
+    pub(super) modified: Vec<NodeId>,
     pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
     pub(super) unknown: Vec<(String, Vec<String>)>,
     pub(super) advice: Vec<String>,
@@ -90,6 +91,7 @@ impl<'a> Scene<'a> {
             pins: Vec::new(),
             problems: Vec::new(),
             unreadable: false,
+            modified: Vec::new(),
             ambiguous: Vec::new(),
             unknown: Vec::new(),
             advice: Vec::new(),
@@ -136,7 +138,9 @@ impl<'a> Scene<'a> {
     pub(super) fn real_context(&self) -> SessionContext {
         let (base, weights) = (&self.world.base, Weights::default());
         let intent = read(base, &self.intent, &weights, &[]);
-        let activation = activate(base, intent, &self.state.task_facts(base), &weights, weights.depth);
+        let mut task = self.state.task_facts(base);
+        task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
+        let activation = activate(base, intent, &task, &weights, weights.depth);
         self.context_of(&activation, CEILING.0).unwrap()
     }
 
