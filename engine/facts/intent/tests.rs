@@ -132,6 +132,26 @@ fn a_trace_gives_its_frames_innermost_first() {
 }
 
 #[test]
+fn words_are_certain_only_where_several_tell_files_apart_and_more_than_text_agrees() {
+    let docs = (0..20).map(|n| format!("//- docs/d{n}.md\nrequest\n")).collect::<String>();
+    let base = base(&format!(
+        "{docs}//- gateway/retry.go\npackage gateway\n\n// Backoff waits longer after each failed request.\nfunc Backoff() {{}}\n\
+         //- gateway/pool.go\npackage gateway\n\n// Jitter spreads the load of a request.\nfunc Spread() {{}}\n"
+    ));
+    let cases = [
+        ("backoff", Certainty::Weak),             // one word, however rare
+        ("backoffs of backoff", Certainty::Weak), // two forms of it
+        ("retry request", Certainty::Weak),       // the other stands in every file
+        ("jitter and load", Certainty::Weak),     // two rare words, said by one text alone
+        ("retry after backoff", Certainty::Strong),
+    ];
+    for (text, certainty) in cases {
+        let intent = read_plain(&base, text);
+        assert_eq!((intent.certainty, intent.targets.len()), (certainty, 0), "{text}");
+    }
+}
+
+#[test]
 fn words_find_files_and_the_definitions_in_them() {
     let base = base(REPOSITORY);
     let check = |text: &str, expected: &[&str]| {
