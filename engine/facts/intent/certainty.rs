@@ -3,11 +3,12 @@
 //! Must not change what was found.
 
 use super::evidence::Parts;
-use super::factors::{CLEAR_COVERAGE, CLEAR_MARGIN, WHOLE};
+use super::factors::{CLEAR_COVERAGE, CLEAR_EVIDENCE, CLEAR_MARGIN, CLEAR_WORDS, WHOLE};
 use super::read::SURE;
 use super::words::Words;
 use super::{Ambiguity, Certainty, Target, Unknown};
 use crate::facts::base::FactBase;
+use activate_rules::atoms::Thousandths;
 use activate_rules::weights::Weights;
 
 /// Candidates that a sentence names.
@@ -44,12 +45,17 @@ pub(super) fn judge(
     (Certainty::Weak, advice)
 }
 
-/// Whether the best file has most of the words and stands well before the second.
+/// Whether the best file stands well before the second, has most of the words, more than one that tells files apart, and more than
+/// words of its text.
 fn is_clear(base: &FactBase, weights: &Weights, parts: &Parts<'_>, words: &Words<'_>) -> bool {
-    let mut files = parts.ranked(weights).into_iter().filter(|(node, _)| base.is_file(*node)).map(|(_, evidence)| evidence.get());
-    let (first, second) = (files.next().unwrap_or_default(), files.next().unwrap_or_default());
-    let margin = u64::from(first - second) * u64::from(WHOLE) / u64::from(first.max(1));
-    margin >= u64::from(CLEAR_MARGIN) && words.coverage() >= CLEAR_COVERAGE
+    let mut files = parts.ranked(weights).into_iter().filter(|(node, _)| base.is_file(*node));
+    let Some((first, evidence)) = files.next() else { return false };
+    let (most, second) = (evidence.get(), files.next().map_or(0, |(_, evidence)| evidence.get()));
+    let margin = u64::from(most - second) * u64::from(WHOLE) / u64::from(most.max(1));
+    margin >= u64::from(CLEAR_MARGIN)
+        && evidence >= Thousandths::new(CLEAR_EVIDENCE).times(Thousandths::new(WHOLE))
+        && words.coverage() >= CLEAR_COVERAGE
+        && words.n_informative(first) >= CLEAR_WORDS
 }
 
 fn unknown_name(unknown: &Unknown) -> String {

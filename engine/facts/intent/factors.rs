@@ -87,6 +87,19 @@ pub(super) const CLEAR_COVERAGE: u32 = 600;
 /// How far the second file must be behind the first for words to be called clear, in thousandths of the first.
 pub(super) const CLEAR_MARGIN: u32 = 250;
 
+/// Informative words that the first file must have for words to be called clear: one may be a chance hit, two agree on something.
+///
+/// Measured with the subjects of 883 past commits of seven repositories, without their history (2026-11): with this and the next two
+/// numbers the commit had changed the first file in 89 of 100 answers that were called clear; without them in 63.
+pub(super) const CLEAR_WORDS: usize = 2;
+
+/// The rarity from which a word is informative, in thousandths: of 100 files at most 16 have it, of 1,000 at most 63.
+pub(super) const INFORMATIVE: u32 = 400;
+
+/// The evidence that the first file must have for words to be called clear, in thousandths: the best text always has the whole weight
+/// of its cue, 450, so that a name, a path, a folder or the history has to say the same.
+pub(super) const CLEAR_EVIDENCE: u32 = 600;
+
 /// Words beyond the first ones say too little about what is asked to be held against an answer.
 pub(super) const MAX_COVERAGE_WORDS: usize = 24;
 

@@ -1,17 +1,18 @@
-//! Splits a text into mentions: places with lines, stack frames, names written as code, and the scope of a conventional commit.
+//! Splits a text into mentions (places with lines, stack frames, names written as code, the scope of a conventional commit) and prose.
 //!
 //! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
 
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
+use super::trace::{self, Frame, function_path, words_of};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
 
 /// What a text mentions, in order.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    /// The text that is looked at: its beginning, without terminal colours.
-    pub(super) text: String,
+    /// What is said in words, by whoever asks or by an error: the beginning of the text without terminal colours and lines of traces.
+    pub(super) prose: String,
     /// Scopes of a conventional commit (`fix(auth): ...`) or of a prefix (`cmd/server: ...`).
     pub(super) scopes: Vec<String>,
     /// Places and names, each once.
@@ -48,6 +49,8 @@ pub(super) enum Form {
         /// The line.
         line: u32,
     },
+    /// A frame of a stack trace that gives its function alone.
+    Function,
     /// A name or path written as code.
     Code,
     /// A word with a capital inside a sentence: a name if something has exactly this one.
@@ -68,6 +71,7 @@ pub(super) fn mentions(text: &str) -> Mentions {
     let mut reader =
         Reader { mentions: Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() }, is_fenced: false };
     let (scopes, start) = header(&looked_at);
+    reader.mentions.prose.push_str(&looked_at[..start]);
     let mut lines = looked_at[start..].lines().peekable();
     while let Some(line) = lines.next() {
         reader.read_line(line, lines.peek().copied().unwrap_or_default());
@@ -75,8 +79,12 @@ pub(super) fn mentions(text: &str) -> Mentions {
     let mut mentions = reader.mentions;
     mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
     // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
-    mentions.scopes = if mentions.has_trace { Vec::new() } else { scopes };
-    mentions.text = looked_at;
+    if mentions.has_trace {
+        let lines = mentions.prose.lines().map(|line| words_of(line).collect::<Vec<_>>().join(" "));
+        mentions.prose = lines.collect::<Vec<_>>().join("\n");
+    } else {
+        mentions.scopes = scopes;
+    }
     mentions
 }
 
@@ -97,9 +105,9 @@ fn header(text: &str) -> (Vec<String>, usize) {
     if is_type(bare) {
         return (Vec::new(), start);
     }
-    // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...` or a sentence with a colon.
+    // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...`, `3: main` or a sentence with a colon.
     let is_list = bare.split(", ").all(|name| {
-        !name.is_empty()
+        name.contains(|c: char| c.is_ascii_lowercase())
             && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
     });
     if is_list { (names(bare), start) } else { nothing }
@@ -113,27 +121,30 @@ struct Reader {
 
 impl Reader {
     fn read_line(&mut self, line: &str, next: &str) {
-        let inner = line.trim();
-        if inner.starts_with("```") {
+        if line.trim_start().starts_with("```") {
             self.is_fenced = !self.is_fenced;
-        } else if is_frame(line) {
-            self.read_frame(inner);
-        } else if !is_function_of_frame(line, next) {
-            self.read_sentence(inner);
+            return self.say(line);
+        }
+        let Some(trace) = trace::read(line, next, self.mentions.has_trace) else {
+            self.read_sentence(line.trim());
+            return self.say(line);
+        };
+        self.mentions.has_trace = true;
+        self.read_sentence(trace.named);
+        for said in trace.said.map(str::trim) {
+            self.read_sentence(said);
+            self.say(said);
+        }
+        match trace.frame {
+            Some(Frame::Place { path, line }) => self.add(&format!("{path}:{line}"), Form::Frame { path: path.to_owned(), line }),
+            Some(Frame::Function(written)) => self.add(&function_path(written), Form::Function),
+            None => {}
         }
     }
 
-    /// The position in a frame; names beside it say the same less exactly.
-    fn read_frame(&mut self, line: &str) {
-        let (before, frame) = line.split_once("panicked at ").unwrap_or(("", line));
-        self.read_sentence(before);
-        let words = frame.split([' ', '\t', '(', ')', ',']).filter(|word| !word.is_empty());
-        if let Some((path, line)) = words.map(|word| word.trim_end_matches(':')).find_map(position) {
-            self.mentions.has_trace = true;
-            self.add(&format!("{path}:{line}"), Form::Frame { path: path.to_owned(), line });
-        } else if before.is_empty() {
-            self.mentions.has_trace = true;
-        }
+    fn say(&mut self, line: &str) {
+        self.mentions.prose.push_str(line);
+        self.mentions.prose.push('\n');
     }
 
     fn read_sentence(&mut self, line: &str) {
@@ -204,27 +215,6 @@ fn line_after(text: &str) -> Option<u32> {
     number.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
 }
 
-/// Whether a line is a frame of a stack trace or says where a program stopped.
-fn is_frame(line: &str) -> bool {
-    let inner = line.trim_start();
-    let is_at = |rest: &str| rest.ends_with(')') || rest.ends_with(|c: char| c.is_ascii_digit());
-    line.contains("panicked at ")
-        || is_go_frame(line)
-        || inner.strip_prefix("at ").is_some_and(|rest| is_at(rest.trim_end()) && rest.contains(':'))
-}
-
-fn is_go_frame(line: &str) -> bool {
-    line.starts_with([' ', '\t']) && line.contains(" +0x")
-}
-
-/// Whether a line only names the function whose place stands in the next line.
-fn is_function_of_frame(line: &str, next: &str) -> bool {
-    let is_numbered = |line: &str| line.split_once(": ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
-    let is_go = is_go_frame(next) && !line.starts_with([' ', '\t']);
-    let is_rust = next.trim_start().starts_with("at ") && is_numbered(line.trim_start());
-    is_go || is_rust || line.starts_with("goroutine ") && line.ends_with("]:")
-}
-
 /// A word without the quotes, brackets and stops around it; brackets that belong to it stay.
 fn clean(word: &str) -> &str {
     let mut word = word;
@@ -259,6 +249,7 @@ mod tests {
             .map(|mention| match &mention.form {
                 Form::Place { path, line } => format!("place {path} {line}"),
                 Form::Frame { path, line } => format!("frame {path} {line}"),
+                Form::Function => format!("function {}", mention.text),
                 Form::Code => format!("code {}", mention.text),
                 Form::Capitalised => format!("capital {}", mention.text),
             })
@@ -294,17 +285,49 @@ mod tests {
     #[test]
     fn frames_hide_the_functions_beside_them() {
         check(
-            "goroutine 3 [running]:\nx.com/auth.(*Set).Find(0x0)\n\t/srv/auth/keys.go:47 +0x3b\nmain.main()\n\t/srv/main.go:2 +0x9",
-            &["frame /srv/auth/keys.go 47", "frame /srv/main.go 2"],
+            "goroutine 3 [running]:\nx.com/auth.(*Set).Find(0x0)\n\t/srv/auth/keys.go:47 +0x3b\nmain.inlined(...)\n\t/srv/a.go:3\nmain.main()\n\t/srv/main.go:2 +0x9",
+            &["frame /srv/auth/keys.go 47", "frame /srv/a.go 3", "frame /srv/main.go 2"],
         );
         check(
             "thread 'auth::tests::expired' panicked at src/login.rs:81:9:\n  3: auth::f\n     at ./src/f.rs:4:5",
             &["code auth::tests::expired", "frame src/login.rs 81", "frame ./src/f.rs 4"],
         );
         check(
-            "TypeError: no\n    at sum (/app/src/s.ts:8:27)\n    at <anonymous> (/app/m.ts:2:1)",
+            "TypeError: no\n    at sum (/app/src/s.ts:8:27)\n    at Array.map (<anonymous>)\n    at <anonymous> (/app/m.ts:2:1)\n    at async Promise.all (index 0)",
             &["code TypeError", "frame /app/src/s.ts 8", "frame /app/m.ts 2"],
         );
+        check(
+            "   0: rust_begin_unwind\n   3: auth::main\n  12:     0x55d0c0 - <auth::Book as auth::Session>::end::{{closure}}::h0123456789abcdef\n  13: main",
+            &["function rust_begin_unwind", "function auth::main", "function auth::Book::end", "function main"],
+        );
+        check("3: auth::main", &["function auth::main"]);
+        check("1: open the Logger\n2: call parse_token twice", &["capital Logger", "code parse_token"]);
+        check("  File \"/app/jobs/run.py\", line 7, in main", &["place /app/jobs/run.py 7"]);
+    }
+
+    #[test]
+    fn lines_of_traces_are_no_prose() {
+        let prose = |text: &str| mentions(text).prose.split_whitespace().collect::<Vec<_>>().join(" ");
+        let go = "the server dies on logout\n> panic: runtime error: index out of range [5]\n[signal SIGSEGV: code=0x1 addr=0x0]\n\ngoroutine 35 [running]:\n\
+                  net/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1947 +0xbe\nmain.inlined(...)\n\t/srv/a.go:3\ncreated by main.run in goroutine 1\n/srv/main.go:2 +0x9\nexit status 2";
+        let rust = "thread 'main' (7) panicked at crates/core/main.rs:81:9:\nno such token: 0xbeef\nstack backtrace:\n  0: rust_begin_unwind\n     at /rustc/1a2b/library/std/src/panicking.rs:647:5\n\
+                    1: core::panicking::panic_fmt\n  2: auth::run::{{closure}}\nnote: run with `RUST_BACKTRACE=full` for a verbose backtrace.";
+        let js =
+            "Uncaught TypeError: token is null\n    at Server.emit (node:events:519:28)\n    at file:///app/dist/main.js:3:4";
+        let python = "Traceback (most recent call last):\n  File \"/app/run.py\", line 7, in main\nKeyError: no subject";
+        let cases = [
+            (go, "the server dies on logout runtime error: index out of range"),
+            (rust, "no such token:"),
+            (js, "TypeError: token is null"),
+            (python, "KeyError: no subject"),
+            ("rg panicked at src/a.rs:3:4 when I search twice", "rg when I search twice"),
+            ("thread 'main' panicked at 'no key', src/a.rs:3:4", "no key"),
+            ("The server panicked at startup; the key was 0x00.", "The server panicked at startup; the key was 0x00."),
+            ("start\n  at the end: 12:30\n1: do this", "start at the end: 12:30 1: do this"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(prose(text), expected, "{text}");
+        }
     }
 
     #[test]

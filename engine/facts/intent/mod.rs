@@ -6,6 +6,7 @@ mod read;
 
 mod mentions;
 mod shapes;
+mod trace;
 mod verb;
 
 mod names;

@@ -30,6 +30,9 @@ pub(super) struct Names<'b> {
 /// Segments that say where a path of modules starts, not where it leads.
 const ANCHORS: [&str; 6] = ["crate", "self", "super", "this", "Self", "@"];
 
+/// Crates that come with the compiler: nobody's own.
+const STANDARD_CRATES: [&str; 5] = ["std", "core", "alloc", "test", "backtrace"];
+
 /// Fewest letters of a name that stands for a longer one that was not found.
 const MIN_PREFIX_NAME: usize = 3;
 
@@ -55,6 +58,24 @@ impl<'b> Names<'b> {
         let (owner, outer) = qualifiers.split_last()?;
         let is_name = owner.len() >= MIN_PREFIX_NAME && owner.chars().any(char::is_uppercase);
         self.named(owner, outer).filter(|found| is_name && found.how != How::CaseInsensitive)
+    }
+
+    /// The one definition that a frame of a trace means which gives no place. The first name of its path is a package or crate; all others
+    /// must fit, so that frames of libraries mean nothing here.
+    pub(super) fn of_frame(&self, written: &str) -> Option<NodeId> {
+        let segments = segments(written);
+        let (last, qualifiers) = segments.split_last()?;
+        let (origin, inner) = qualifiers.split_first()?;
+        if STANDARD_CRATES.contains(origin) || self.is_package(origin) {
+            return None;
+        }
+        let fits = |node: &NodeId| {
+            let around = self.around(*node);
+            inner.iter().all(|wanted| around.iter().any(|name| name == wanted))
+        };
+        let fitting = self.spelled(last).into_iter().filter(fits).collect();
+        let found = self.found(fitting, How::Frame, WHOLE)?;
+        <[NodeId; 1]>::try_from(found.nodes).ok().map(|[node]| node)
     }
 
     /// The definitions with exactly this name.

@@ -31,7 +31,7 @@ use std::cmp::Reverse;
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
 pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommit<'_>]) -> Intent {
     let mentions = mentions(text);
-    let verb = verb(&mentions.text, mentions.has_trace);
+    let verb = verb(&mentions.prose, mentions.has_trace);
     let places = Places::new(base);
     let names = Names::new(base, &places);
     let mut reading = Reading::new(base, &places, &names);
@@ -40,7 +40,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
-    let words = Words::new(base, &mentions.text, spent.chain(setting.folders.iter().map(String::as_str)));
+    let words = Words::new(base, &mentions.prose, spent.chain(setting.folders.iter().map(String::as_str)));
 
     let mut parts = Parts::new(base, wanted(verb, &words));
     words.add_text(&mut parts);
@@ -127,14 +127,15 @@ impl<'r, 'b> Reading<'r, 'b> {
     }
 
     fn read(&mut self, mentions: &Mentions) {
-        for_each_word(mentions.text.as_bytes(), |word, _| {
+        for_each_word(mentions.prose.as_bytes(), |word, _| {
             self.setting.words.insert(word.to_owned());
         });
         for scope in &mentions.scopes {
             self.add_folder(scope, true);
         }
         // Places first: they pick among names.
-        let named: Vec<&Mention> = mentions.found.iter().filter(|mention| !self.read_place(mention)).collect();
+        let named: Vec<&Mention> =
+            mentions.found.iter().filter(|mention| !self.read_place(mention, mentions.has_trace)).collect();
         let found: Vec<(&Mention, Found)> = named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
         let alone = found.iter().filter(|(_, found)| found.nodes.len() == 1);
         self.setting.kin = alone.map(|(_, found)| self.base.file_of(found.nodes[0])).collect();
@@ -150,18 +151,28 @@ impl<'r, 'b> Reading<'r, 'b> {
         }
     }
 
-    /// Reads a mention as a place; whether it was one, if only one that cannot be found.
-    fn read_place(&mut self, mention: &Mention) -> bool {
+    /// Reads a mention as a place; whether it was one, if only one that cannot be found. Beside a trace that may be anyone's.
+    fn read_place(&mut self, mention: &Mention, has_trace: bool) -> bool {
         match &mention.form {
             Form::Place { path, line } => {
-                if !self.add_files(&mention.text, path, Some(*line), How::PathLine, WHOLE) && self.places.knows_extension(path) {
+                let is_found = self.add_files(&mention.text, path, Some(*line), How::PathLine, WHOLE);
+                if !is_found && !has_trace && self.places.knows_extension(path) {
                     self.add_unknown(path);
                 }
                 true
             }
             Form::Frame { path, line } => {
-                let share = WHOLE.saturating_sub(self.n_frames * FRAME_STEP).max(FRAME_LEAST);
-                self.n_frames += u32::from(self.add_files(&mention.text, path, Some(*line), How::Frame, share));
+                self.n_frames += u32::from(self.add_files(&mention.text, path, Some(*line), How::Frame, self.frame_share()));
+                true
+            }
+            Form::Function => {
+                if let Some(node) = self.names.of_frame(&mention.text) {
+                    let (text, confidence) = (mention.text.clone(), Thousandths::new(PICKED));
+                    let share = Thousandths::new(self.frame_share());
+                    self.add_target(Target { node, text, how: How::Frame, confidence, share, line: None });
+                    self.setting.files.push(self.base.file_of(node));
+                    self.n_frames += 1;
+                }
                 true
             }
             Form::Code if looks_like_path(&mention.text) && !mention.text.contains('#') => {
@@ -170,6 +181,11 @@ impl<'r, 'b> Reading<'r, 'b> {
             }
             Form::Code | Form::Capitalised => false,
         }
+    }
+
+    /// The share of the next frame: the innermost comes first.
+    fn frame_share(&self) -> u32 {
+        WHOLE.saturating_sub(self.n_frames * FRAME_STEP).max(FRAME_LEAST)
     }
 
     /// Adds the files that a path means, with the symbol at the line; whether there is any.
@@ -222,7 +238,7 @@ impl<'r, 'b> Reading<'r, 'b> {
         match mention.form {
             Form::Code => self.names.find(&mention.text),
             Form::Capitalised => self.names.exactly(&mention.text),
-            Form::Place { .. } | Form::Frame { .. } => None,
+            Form::Place { .. } | Form::Frame { .. } | Form::Function => None,
         }
     }
 

@@ -132,6 +132,42 @@ fn a_trace_gives_its_frames_innermost_first() {
 }
 
 #[test]
+fn numbered_frames_are_resolved_by_their_paths_and_others_are_silent() {
+    let base = base(
+        "//- src/main.rs\nmod auth;\nfn main() {}\n//- src/auth.rs\npub struct Book;\nimpl Book {\n    pub fn end(&self) {}\n}\npub fn end() {}\n\
+         //- src/panicking.rs\npub fn panic_fmt() {}\npub fn unwrap() {}\n//- src/result.rs\npub fn unwrap() {}\n",
+    );
+    let text = "thread 'main' panicked at /rustc/1a2b/library/core/src/option.rs:4:5:\nno book of that name\nstack backtrace:\n   0: rust_begin_unwind\n\
+                   1: core::panicking::panic_fmt\n   2: core::result::unwrap\n   3: <shop::auth::Book as shop::Session>::end::{{closure}}\n\
+                   4: shop::auth::Missing::end\n   5: shop::main\n  12: std::rt::lang_start\n  13: main\n";
+    let intent = read_plain(&base, text);
+    assert_eq!(targets(&base, &intent), ["Frame src/auth.rs#Book.end 1000 900", "Frame src/main.rs#main 950 900"]);
+    assert_eq!((intent.ambiguous.len(), intent.unknown.len(), intent.certainty), (0, 0, Certainty::Strong));
+    let words: Vec<&str> = intent.parts.iter().flat_map(|part| &part.words).map(String::as_str).collect();
+    assert!(words.contains(&"book") && !words.contains(&"panicking") && !words.contains(&"unwrap"), "{words:?}");
+}
+
+#[test]
+fn words_are_certain_only_where_several_tell_files_apart_and_more_than_text_agrees() {
+    let docs = (0..20).map(|n| format!("//- docs/d{n}.md\nrequest\n")).collect::<Vec<_>>().concat();
+    let base = base(&format!(
+        "{docs}//- gateway/retry.go\npackage gateway\n\n// Backoff waits longer after each failed request.\nfunc Backoff() {{}}\n\
+         //- gateway/pool.go\npackage gateway\n\n// Jitter spreads the load of a request.\nfunc Spread() {{}}\n"
+    ));
+    let cases = [
+        ("backoff", Certainty::Weak),             // one word, however rare
+        ("backoffs of backoff", Certainty::Weak), // two forms of it
+        ("retry request", Certainty::Weak),       // the other stands in every file
+        ("jitter and load", Certainty::Weak),     // two rare words, said by one text alone
+        ("retry after backoff", Certainty::Strong),
+    ];
+    for (text, certainty) in cases {
+        let intent = read_plain(&base, text);
+        assert_eq!((intent.certainty, intent.targets.len()), (certainty, 0), "{text}");
+    }
+}
+
+#[test]
 fn words_find_files_and_the_definitions_in_them() {
     let base = base(REPOSITORY);
     let check = |text: &str, expected: &[&str]| {

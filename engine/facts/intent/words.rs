@@ -4,7 +4,8 @@
 
 use super::evidence::Parts;
 use super::factors::{
-    FOLDER, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, OTHER_FORM, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
+    FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, OTHER_FORM, PART_OF_STEM, STEM, WHOLE, among, part,
+    rarity,
 };
 use crate::facts::base::FactBase;
 use crate::facts::text::{
@@ -13,6 +14,7 @@ use crate::facts::text::{
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Files whose paths have a word, above which the word says nothing about any of them.
 const MAX_PATH_FILES: usize = 2000;
@@ -113,6 +115,16 @@ impl<'b> Words<'b> {
         let covered = |terms: &Vec<Contribution>| terms.iter().map(|term| self.rarity(&term.term)).sum::<u32>();
         let most = explained.iter().map(covered).max().unwrap_or_default();
         (u64::from(most) * u64::from(WHOLE) / u64::from(total.max(1))) as u32
+    }
+
+    /// How many of the first words a file has that tell files apart; forms of one word count once.
+    pub(super) fn n_informative(&self, file: NodeId) -> usize {
+        let Some(index) = &self.index else { return 0 };
+        let first: BTreeSet<&String> = self.singles.iter().take(MAX_COVERAGE_WORDS).collect();
+        let is_simplest = |word: &String| !base_forms(word).iter().any(|form| first.contains(form));
+        let telling = first.iter().filter(|word| self.rarity(word) >= INFORMATIVE && is_simplest(word));
+        let query: Vec<QueryTerm> = telling.map(|word| QueryTerm { text: (*word).clone(), weight: WHOLE }).collect();
+        index.explain(&[file.0], &query, &FieldWeights::default()).first().map_or(0, Vec::len)
     }
 
     /// Adds what paths say of whose file name or folders the text has all words, or some of the file name's.
