@@ -39,6 +39,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         is_component: |_| false,
         this_type: Some("Self"),
+        missing_separators: |_| Vec::new(),
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],

@@ -1,8 +1,8 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::imports::Seen;
-use super::reach::Reach;
 use super::index::{Index, Member};
+use super::reach::Reach;
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
 use activate_grammars::facts::{Container, Expr, ImportKind, Site, SiteKind, SymbolKind, Traits};
@@ -61,6 +61,10 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
                     // Making an instance runs code only where there are constructors.
                     let callable = symbol.kind != SymbolKind::Module && (constructs || !(is_type || site.kind == SiteKind::New));
                     let relation = if is_call && callable { Relation::Calls } else { Relation::References };
+                    // What a function holds for itself is read with the function; its calls alone say more.
+                    if relation == Relation::References && symbol.traits.has(Traits::NESTED) && !is_call {
+                        continue;
+                    }
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
                     if to_file != file {
                         add_dependency(&mut dependencies, Target::File(to_file.0), confidence, site.line);
