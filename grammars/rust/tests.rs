@@ -199,7 +199,12 @@ fn calls_inside_macros_are_read_from_their_tokens() {
         ("a!(foo(&x), bar::baz(1).len())", &["Call foo", "Call bar::baz", "Call bar::baz().len"]),
         ("a!(p::<Vec<u8>>(1).b().await?.c())", &["Call p", "Call p().b", "Call p().b().await?.c"]),
         ("a!(Foo { k: h(2) }, x.0.go(), (y).zed())", &["New Foo", "Call h", "Call x.0.go", "Call ?.zed"]),
-        ("a!(if in (3) { move |z| z.w() } else (4))", &["Call z.w"]),
+        ("a!(if in (3) { move |z| z.w() } else (4))", &["Call <z>.w"]),
+        (
+            "a!(|d: &mut Dir, n| { d.make(n); let mut c = d.cmd(1); c.run(); })",
+            &["Call <d: Dir>.make", "Call <d: Dir>.cmd", "Call <c = <d: Dir>.cmd()>.run"],
+        ),
+        ("a!(b | c.d(), x || e.f())", &["Call c.d", "Call e.f"]),
         ("a!(#[cfg(no)] fn nope(a: B) { yes() })", &["Call yes"]),
         ("a!(n != (b), !(c), vec![f(1)], s..t.u())", &["Macro vec", "Call f", "Call t.u"]),
         ("a!(one // two.\n (three))", &["Call one"]),
