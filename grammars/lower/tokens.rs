@@ -63,7 +63,7 @@ impl Lower<'_> {
             let text = self.text(&entry);
             let bars = gap.replace("||", "").matches('|').count();
             if let Some(open) = bound
-                && (gap.starts_with([';', ',']) || bars > 0 && open.parameter || gap.contains("=>"))
+                && (gap.starts_with([';', ',']) || text == ";" || bars > 0 && open.parameter || gap.contains("=>"))
             {
                 self.bind_tokens(open, current, entry.start);
                 (bound, current) = (None, None);

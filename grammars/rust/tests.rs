@@ -204,6 +204,7 @@ fn calls_inside_macros_are_read_from_their_tokens() {
             "a!(|d: &mut Dir, n| { d.make(n); let mut c = d.cmd(1); c.run(); })",
             &["Call <d: Dir>.make", "Call <d: Dir>.cmd", "Call <c = <d: Dir>.cmd()>.run"],
         ),
+        ("a!({ let c: C = d(1); c.run(); })", &["Call d", "Call <c: C>.run"]),
         ("a!(b | c.d(), x || e.f())", &["Call c.d", "Call e.f"]),
         ("a!(#[cfg(no)] fn nope(a: B) { yes() })", &["Call yes"]),
         ("a!(n != (b), !(c), vec![f(1)], s..t.u())", &["Macro vec", "Call f", "Call t.u"]),

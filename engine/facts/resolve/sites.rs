@@ -153,6 +153,8 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
             match member_meaning(index, types, of, Some(name), sure) {
+                // A trait of the repository can give methods to types from outside.
+                Meaning::Foreign if by_traits(index, file) => extension(index, place, name, site).unwrap_or(Meaning::Foreign),
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
                 found => found,
             }
@@ -252,6 +254,48 @@ fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name
         };
     }
     candidates(index, symbols, sure)
+}
+
+/// Whether methods of the language's types can come from traits elsewhere.
+fn by_traits(index: &Index<'_>, file: FileId) -> bool {
+    index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree)
+}
+
+/// A method that a trait in scope gives to a type from outside, if one trait alone has the name.
+fn extension(index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option<Meaning> {
+    let text = index.names.text(name);
+    let rules = index.rules(place.file).filter(|_| site.kind == SiteKind::Call)?;
+    if rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text) {
+        return None;
+    }
+    let of_trait = |sym: &&Sym| {
+        let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
+        holder.is_some_and(|holder| is_in_scope(index, place, holder))
+    };
+    let methods = index.methods.get(&name)?;
+    let mut found = methods.iter().filter(of_trait);
+    let only = found.next().copied().filter(|_| found.next().is_none())?;
+    // Where one block alone implements the method for types from outside, that is the one.
+    let mut blocks = methods.iter().filter(|sym| implements_for_outside(index, **sym, only));
+    let target = blocks.next().copied().filter(|_| blocks.next().is_none()).unwrap_or(only);
+    Some(Meaning::Symbols(vec![(target, Confidence::Unique)]))
+}
+
+/// Whether a method stands in a block that implements the trait of another for a type that the repository does not define.
+fn implements_for_outside(index: &Index<'_>, sym: Sym, of_trait: Sym) -> bool {
+    let (file, symbol) = index.symbol(sym);
+    let (Container::Owner(at), None) = (symbol.container, index.member_of[sym.0 as usize]) else { return false };
+    let implements = index.facts(file).owners[at as usize].implements;
+    let items = index.path_of(file, index.module_of(file, symbol.container), implements, 0);
+    index.member_of[of_trait.0 as usize].is_some_and(|holder| items.contains(&Item::Symbol(holder)))
+}
+
+/// Whether a trait can be named in a place, or is imported there under no name.
+fn is_in_scope(index: &Index<'_>, place: Place, holder: Sym) -> bool {
+    let (file, symbol) = index.symbol(holder);
+    let item = Item::Symbol(holder);
+    index.import_targets[place.file.0 as usize].iter().flatten().any(|target| *target == item)
+        || index.free_name(place.file, place.module, index.name(file, symbol.name)).contains(&item)
 }
 
 /// A method of a value whose type is not known: a link only if few methods have the name and the file can reach them.
