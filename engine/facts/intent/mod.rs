@@ -54,6 +54,13 @@ pub struct Intent {
     pub unknown: Vec<Unknown>,
 }
 
+impl Intent {
+    /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
+    pub fn settles(&self, ambiguity: &Ambiguity) -> bool {
+        certainty::is_settled(&self.targets, &ambiguity.name)
+    }
+}
+
 /// A place the text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
@@ -145,8 +152,10 @@ pub enum Verb {
 pub struct Ambiguity {
     /// The name.
     pub name: String,
-    /// Its definitions, the likeliest first.
+    /// Its first definitions, the likeliest first.
     pub candidates: Vec<NodeId>,
+    /// How many there are.
+    pub n_all: usize,
 }
 
 /// A name that nothing in the repository has.

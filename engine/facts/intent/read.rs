@@ -272,8 +272,8 @@ impl<'r, 'b> Reading<'r, 'b> {
 
     fn add_ambiguity(&mut self, name: &str, candidates: &[NodeId]) {
         if !self.ambiguous.iter().any(|known| known.name == name) {
-            let candidates = candidates.iter().take(MAX_CANDIDATES).copied().collect();
-            self.ambiguous.push(Ambiguity { name: name.to_owned(), candidates });
+            let listed = candidates.iter().take(MAX_CANDIDATES).copied().collect();
+            self.ambiguous.push(Ambiguity { name: name.to_owned(), candidates: listed, n_all: candidates.len() });
         }
     }
 

@@ -192,6 +192,15 @@ fn what_is_not_there_is_said() {
     let unknown: Vec<_> = intent.unknown.iter().map(|unknown| (unknown.name.as_str(), unknown.nearest.join(" "))).collect();
     assert_eq!(unknown[0], ("ValidateTokn", "ValidateToken".to_owned()));
     assert_eq!(unknown[1].0, "missing/thing.go");
+    let said_twice = |intent: &Intent| {
+        let advice = intent.advice.join(" ");
+        let mut names =
+            intent.unknown.iter().map(|unknown| &unknown.name).chain(intent.ambiguous.iter().map(|shared| &shared.name));
+        names.any(|name| advice.contains(name.as_str()) || advice.contains(&name.to_lowercase()))
+    };
+    assert!(!said_twice(&intent) && !said_twice(&read_plain(&base, "rename ValidateToken")));
+    let nothing = read_plain(&base, "qqzzq_wwxxw kafka");
+    assert!(nothing.unknown.len() == 1 && nothing.advice[0].contains("any of: kafka."), "{:?}", nothing.advice);
     let intent = read_plain(&base, "upgrade the kafka consumer group rebalance strategy");
     assert_eq!((intent.certainty, intent.parts.len(), intent.targets.len()), (Certainty::None, 0, 0));
     assert!(intent.advice[0].starts_with("Nothing was found") && intent.advice[0].contains("kafka"), "{:?}", intent.advice);
@@ -205,12 +214,14 @@ fn what_is_not_there_is_said() {
 fn ambiguous_names_list_their_candidates_and_many_definitions_are_no_targets() {
     let base = base(REPOSITORY);
     let intent = read_plain(&base, "rename ValidateToken");
-    assert_eq!(intent.ambiguous[0].candidates.len(), 2);
-    assert!(intent.advice[0].contains("add the path or the type"), "{:?}", intent.advice);
+    assert_eq!((intent.ambiguous[0].candidates.len(), intent.settles(&intent.ambiguous[0])), (2, false));
+    assert_eq!(intent.advice, ["Add the path or the type to each ambiguous name."]);
+    let intent = read_plain(&base, "rename ValidateToken in apikey");
+    assert!(intent.settles(&intent.ambiguous[0]) && intent.advice.is_empty(), "{:?}", intent.advice);
     let many = (0..12).map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\n")).collect::<Vec<_>>().concat();
     let many = super::fixture::base(&many);
     let intent = read_plain(&many, "rename OpenAll");
-    assert_eq!((intent.targets.len(), intent.ambiguous[0].candidates.len()), (0, 12));
+    assert_eq!((intent.targets.len(), intent.ambiguous[0].n_all, intent.certainty), (0, 12, Certainty::Weak));
     assert_eq!(targets(&many, &read_plain(&many, "rename OpenAll in p7")), ["Exact p7/a.go#OpenAll 1000 900"]);
 }
 
