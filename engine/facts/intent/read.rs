@@ -10,7 +10,7 @@ use super::factors::{
 };
 use super::history::{PastCommit, add_history};
 use super::mentions::{Form, Mention, Mentions, mentions};
-use super::names::{Found, Names};
+use super::names::{Found, Names, is_aside};
 use super::nearest::nearest;
 use super::pick::Setting;
 use super::places::Places;
@@ -31,12 +31,14 @@ use std::cmp::Reverse;
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
 pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommit<'_>]) -> Intent {
     let mentions = mentions(text);
-    let verb = verb(&mentions.prose, mentions.has_trace);
     let places = Places::new(base);
     let names = Names::new(base, &places);
     let mut reading = Reading::new(base, &places, &names);
     reading.read(&mentions);
     let Reading { mut targets, ambiguous, unknown, setting, stale, .. } = reading;
+    // A single word that names something is no verb.
+    let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
+    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace) };
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
@@ -179,7 +181,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
                     || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
             }
-            Form::Code | Form::Capitalised => false,
+            Form::Code | Form::Capitalised | Form::Quoted => false,
         }
     }
 
@@ -238,6 +240,11 @@ impl<'r, 'b> Reading<'r, 'b> {
         match mention.form {
             Form::Code => self.names.find(&mention.text),
             Form::Capitalised => self.names.exactly(&mention.text),
+            // Quotes stand around plain words too: many definitions of that name are no reason to ask which is meant.
+            Form::Quoted => {
+                let is_meant = |found: &Found| found.nodes.len() <= MAX_SHARED && !is_aside(self.base, found.nodes[0]);
+                self.names.exactly(&mention.text).filter(is_meant)
+            }
             Form::Place { .. } | Form::Frame { .. } | Form::Function => None,
         }
     }

@@ -117,6 +117,36 @@ fn places_and_names_become_targets() {
 }
 
 #[test]
+fn a_word_that_is_a_verb_too_is_a_name_only_alone_or_in_quotes() {
+    let base = base(
+        "//- client/run.go\npackage client\n\nfunc handle() {}\n\nfunc Copy() {}\n\n// timeouts of requests\nfunc wait() {}\n\
+         //- client/run_test.go\npackage client\n\nimport \"testing\"\n\nfunc check(t *testing.T) {}\n",
+    );
+    let (handle, copy) = ("Exact client/run.go#handle 1000 1000", "Exact client/run.go#Copy 1000 1000");
+    let cases: [(&str, &[&str], Verb); 10] = [
+        ("handle", &[handle], Verb::Other),
+        ("`handle`", &[handle], Verb::Other),
+        (" Copy?\n", &[copy], Verb::Other),
+        ("copy", &[], Verb::Other),
+        ("wait for `handle`", &[handle], Verb::Other),
+        ("explain \"handle\"", &[handle], Verb::Explain),
+        ("'handle' loses rows", &[handle], Verb::Other),
+        ("handle timeouts in client", &[], Verb::Fix),
+        ("Copy timeouts to the client", &[], Verb::Other),
+        ("check", &[], Verb::Review),
+    ];
+    for (text, expected, verb) in cases {
+        let intent = read_plain(&base, text);
+        assert_eq!(
+            (targets(&base, &intent), intent.verb),
+            (expected.iter().map(|id| (*id).to_owned()).collect(), verb),
+            "{text}"
+        );
+        assert!(intent.unknown.is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn a_trace_gives_its_frames_innermost_first() {
     let base = base(REPOSITORY);
     let text = "panic: nil\n\ngoroutine 1 [running]:\nexample.com/auth/internal/auth.(*Parsed).check(0x0)\n\t/srv/x/internal/auth/login.go:13 +0x3b\n\
@@ -218,10 +248,14 @@ fn ambiguous_names_list_their_candidates_and_many_definitions_are_no_targets() {
     assert_eq!(intent.advice, ["Add the path or the type to each ambiguous name."]);
     let intent = read_plain(&base, "rename ValidateToken in apikey");
     assert!(intent.settles(&intent.ambiguous[0]) && intent.advice.is_empty(), "{:?}", intent.advice);
-    let many = (0..12).map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\n")).collect::<Vec<_>>().concat();
+    let many = (0..12)
+        .map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\nfunc reopen() {{}}\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let many = super::fixture::base(&many);
     let intent = read_plain(&many, "rename OpenAll");
     assert_eq!((intent.targets.len(), intent.ambiguous[0].n_all, intent.certainty), (0, 12, Certainty::Weak));
+    assert_eq!(read_plain(&many, "it says 'reopen' again").ambiguous, []);
     assert_eq!(targets(&many, &read_plain(&many, "rename OpenAll in p7")), ["Exact p7/a.go#OpenAll 1000 900"]);
 }
 
