@@ -4,7 +4,7 @@
 
 use crate::replay::{Replayed, corpus};
 use activate::context::state::SessionState;
-use activate::{CacheChoice, Engine, Options, Request};
+use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
 use activate_rules::written::parse;
 use std::collections::BTreeMap;
 use std::fs;
@@ -287,6 +287,7 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     on(&text(&scratch.0.join("none")), &[], 4, &["none", "cannot be opened", "--repo DIR"]);
     on(&text(&empty), &[], 5, &["empty", "holds no file", "--exclude"]);
     on(&text(&scratch.0.join("blank")), &[], 6, &["blank", "1 files of code", "--repo"]);
+    check(&["facts", "--repo", &text(&scratch.0.join("blank"))], 6, &["blank", "1 files of code"]);
     on(&go, &["--session", &text(&scratch.0.join("gone.json"))], 7, &["gone.json", "cannot be read"]);
     on(&go, &["--pin", "internal/auth/login.go", "--budget", "50"], 8, &["title and pins need", "--budget"]);
     check(&["why", "nowhere.go", "--intent", "fix ValidateToken", "--repo", &go], 2, &["nowhere.go"]);
@@ -391,4 +392,26 @@ fn an_engine_answers_several_threads_at_once() {
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert!(texts.iter().all(|text| *text == texts[0] && text.contains("ValidateToken")));
+}
+
+#[test]
+fn the_library_says_itself_where_no_code_was_understood() {
+    let scratch = Scratch::new();
+    let blank = scratch.file("code/a.go", b"package a\n");
+    let notes = scratch.file("prose/notes.txt", b"how tokens are validated\n");
+    let open = |file: &Path| {
+        let options = Options { cache: CacheChoice::Off, ..Options::default() };
+        Engine::open_with(file.parent().expect("a folder"), options).expect("a repository")
+    };
+    let request = Request::new("validated tokens");
+    let engine = open(&blank);
+    assert_eq!(engine.activate(&request).err().map(|error| error.kind), Some(ErrorKind::NoSymbols));
+    assert_eq!(engine.snapshot().err().map(|error| error.kind), Some(ErrorKind::NoSymbols));
+    fs::write(&blank, "package a\n\nfunc Validated() {}\n").expect("a file");
+    assert!(engine.activate(&request).is_ok(), "the engine goes on as soon as something is defined");
+    let engine = open(&notes);
+    let activation = engine.activate(&request).expect("an answer");
+    let context = activation.session_context(&activate::Budget::default()).expect("a context");
+    assert!(context.text.text.contains("only paths and text take part"), "{}", context.text.text);
+    assert_eq!(activation.problems().len(), 1);
 }
