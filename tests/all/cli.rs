@@ -180,6 +180,10 @@ fn why_shows_the_arithmetic_and_why_not_what_stopped_it() {
     assert!(why.stdout.starts_with("seed: ") && why.stdout.contains(" = 30 (hop 1)"), "{}", why.stdout);
     let not = ask("auth-go", &[&["why", "--not", "go.mod"], &FIX[..]].concat());
     assert!(not.stdout.contains("nothing that was reached is linked to go.mod"), "{}", not.stdout);
+    let root = corpus().join("auth-go");
+    let line = run(&[&["why", "auth/login.go:41", "--no-cache", "--repo", root.to_str().expect("text")], &FIX[..]].concat());
+    let meant = "`auth/login.go:41` is taken for `internal/auth/login.go#ValidateToken`, lines 33 to 49";
+    assert!(line.code == 0 && line.stderr.contains(meant), "{}", line.stderr);
     let beside = ask("auth-go", &[&FIX[..], &["--why"]].concat());
     assert_eq!(beside.stdout, ask("auth-go", &FIX).stdout);
     assert!(beside.stderr.contains("seed: internal/auth/login.go"), "{}", beside.stderr);
@@ -290,7 +294,14 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     check(&["facts", "--repo", &text(&scratch.0.join("blank"))], 6, &["blank", "1 files of code"]);
     on(&go, &["--session", &text(&scratch.0.join("gone.json"))], 7, &["gone.json", "cannot be read"]);
     on(&go, &["--pin", "internal/auth/login.go", "--budget", "50"], 8, &["title and pins need", "--budget"]);
-    check(&["why", "nowhere.go", "--intent", "fix ValidateToken", "--repo", &go], 2, &["nowhere.go"]);
+    for (target, says) in [
+        ("nowhere.go", "has the path `nowhere.go`"),
+        ("ValidateTokn", "the nearest names are `ValidateToken`"),
+        ("internal/auth", "`internal/auth` is a folder"),
+        ("login.go:999", "`internal/auth/login.go` has no line 999"),
+    ] {
+        check(&[&["why", target, "--repo", &go], &FIX[..]].concat(), 2, &[says, "give "]);
+    }
 
     let nothing = run(&["--intent", "zzzqqq", "--repo", &go, "--no-cache"]);
     assert_eq!(nothing.code, 3);

@@ -2,6 +2,7 @@
 //!
 //! Must not know scores of nodes other than what the intent itself says of them.
 
+mod locate;
 mod read;
 
 mod mentions;
@@ -28,7 +29,8 @@ pub(crate) mod fixture;
 mod tests;
 
 pub use history::PastCommit;
-pub use read::{locate, read};
+pub use locate::locate;
+pub use read::read;
 
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use serde::Serialize;

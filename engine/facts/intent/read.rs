@@ -10,8 +10,8 @@ use super::factors::{
 };
 use super::history::{PastCommit, add_history};
 use super::mentions::{Form, Mention, Mentions, mentions};
-use super::names::{Found, Names, is_aside};
-use super::nearest::nearest;
+use super::names::{Found, Names, is_aside, last_segment};
+use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
 use super::shapes::looks_like_path;
@@ -66,24 +66,6 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
     Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), certainty, advice, ambiguous, unknown }
-}
-
-/// The nodes that a target of a command means, the likeliest first: a path, `path:line`, `path#id` or a name.
-pub fn locate(base: &FactBase, text: &str) -> Vec<NodeId> {
-    let text = text.trim();
-    if let Some(node) = base.node_at(text) {
-        return vec![node];
-    }
-    let places = Places::new(base);
-    if let Some((path, line)) = super::shapes::position(text) {
-        let files = places.find(path);
-        return files.into_iter().map(|file| base.symbol_at(file, line).unwrap_or(file)).collect();
-    }
-    let files = places.find(text);
-    if !files.is_empty() {
-        return files;
-    }
-    Names::new(base, &places).find(text).map(|found| found.nodes).unwrap_or_default()
 }
 
 /// Which kinds of files the text asks for.
@@ -296,8 +278,9 @@ impl<'r, 'b> Reading<'r, 'b> {
         if (is_word && !is_path) || is_foreign_path || self.unknown.len() >= MAX_UNKNOWN {
             return;
         }
-        let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        self.unknown.push(Unknown { name: name.to_owned(), nearest: nearest(self.base, index, last) });
+        let is_file = is_path || looks_like_path(name) && self.places.knows_extension(name);
+        let nearest = if is_file { nearest_paths(self.base, index, name) } else { nearest(self.base, index, last_segment(name)) };
+        self.unknown.push(Unknown { name: name.to_owned(), nearest });
     }
 }
 

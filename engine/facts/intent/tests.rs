@@ -291,12 +291,65 @@ fn any_text_is_read_in_bounded_time_with_the_same_result() {
 }
 
 #[test]
-fn targets_of_commands_are_located() {
+fn targets_of_commands_are_located_or_refused_with_what_is_nearest() {
     let base = base(REPOSITORY);
-    let locate = |text: &str| super::locate(&base, text).iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" ");
-    assert_eq!(locate("internal/auth/login.go"), "internal/auth/login.go");
-    assert_eq!(locate("login.go#parseToken"), "internal/auth/login.go#parseToken");
-    assert_eq!(locate("auth/login.go:6"), "internal/auth/login.go#ValidateToken");
-    assert_eq!(locate("Disk.Close"), "internal/store/disk.go#Disk.Close");
-    assert_eq!(locate("no such thing"), "");
+    let locate = |text: &str| match super::locate(&base, text) {
+        Ok(nodes) => nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "),
+        Err(error) => format!("{error}"),
+    };
+    let forms = "give `path`, `path:line`, `path#Type.method` or a name";
+    let cases = [
+        ("internal/auth/login.go", "internal/auth/login.go"),
+        ("login.go#parseToken", "internal/auth/login.go#parseToken"),
+        ("auth/login.go:6", "internal/auth/login.go#ValidateToken"),
+        ("login.go:1", "internal/auth/login.go"),
+        (" Disk.Close ", "internal/store/disk.go#Disk.Close"),
+        ("no such thing", &format!("no file and no definition of this repository is named `no such thing`; {forms}")),
+        (
+            "auth.ValidateTokn",
+            &format!(
+                "no file and no definition of this repository is named `auth.ValidateTokn`; the nearest names are `ValidateToken`; {forms}"
+            ),
+        ),
+        (
+            "src/logn.go",
+            &format!(
+                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+            ),
+        ),
+        (
+            "src/logn.go#Close",
+            &format!(
+                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+            ),
+        ),
+        ("login.go:99", "`internal/auth/login.go` has no line 99; give one from 1 to 13, or the path alone"),
+        ("login.go:0", "`internal/auth/login.go` has no line 0; give one from 1 to 13, or the path alone"),
+        (
+            "login.go#parseTokn",
+            "`internal/auth/login.go` defines no `parseTokn`; the nearest ids are `internal/auth/login.go#parseToken`; give the id of a definition, or the path alone",
+        ),
+        (
+            "login.go#Close",
+            "`internal/auth/login.go` defines no `Close`; the nearest ids are `internal/logger/logger.go#Logger.Close`, `internal/store/disk.go#Disk.Close`; give the id of a definition, or the path alone",
+        ),
+        (
+            "internal/store",
+            "`internal/store` is a folder, and only files and definitions have scores; give one of its 2 files, such as \
+             `internal/store/disk.go`, `internal/store/lock_windows.go`",
+        ),
+        (
+            "store/",
+            "`store/` is a folder, and only files and definitions have scores; give one of its 2 files, such as `internal/store/disk.go`, `internal/store/lock_windows.go`",
+        ),
+        ("", &format!("the target is empty; {forms}")),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(locate(text), expected, "{text}");
+    }
+    let twice = super::fixture::base(
+        "//- src/a.go\npackage src\n//- src/a_test.go\npackage src\nfunc src() {}\n//- run/run.go\npackage run\nfunc run() {}\n",
+    );
+    assert!(super::locate(&twice, "src").is_err() && super::locate(&twice, "run").is_ok());
+    assert!(locate(".").starts_with("`.` is a folder") && locate("./").starts_with("`./` is a folder"));
 }
