@@ -67,8 +67,11 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     };
     // "please fix", "we should add": the second and third words count where the first says nothing.
     let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES));
-    if let Some(verb) = unquoted.flat_map(words_of).take(FIRST_OPENERS).find_map(|word| opener(&word)) {
-        return verb;
+    let opening: Vec<String> = unquoted.flat_map(words_of).take(FIRST_OPENERS).collect();
+    if let Some((at, verb)) = opening.iter().enumerate().find_map(|(at, word)| Some((at, opener(word)?))) {
+        // "rg crashes when ..." asks nothing.
+        let is_clause = verb == Verb::Explain && opening[..at].iter().any(|word| is_complaint(word));
+        return if is_clause { Verb::Fix } else { verb };
     }
     let complains = has_trace || text.split_whitespace().flat_map(words_of).take(FIRST_WORDS).any(|word| is_complaint(&word));
     if complains { Verb::Fix } else { Verb::Other }
@@ -106,6 +109,7 @@ mod tests {
             ("`handle` loses rows", Verb::Other),
             ("\"test\" fails on Windows", Verb::Fix),
             ("handle timeouts in `fix`", Verb::Fix),
+            ("rg crashes when the file is empty", Verb::Fix),
             ("", Verb::Other),
         ];
         for (text, expected) in cases {
