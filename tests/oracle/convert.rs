@@ -65,7 +65,7 @@ impl Converter<'_> {
             test: self.is_test,
             call_sites,
             unresolved,
-            complete: !source.root().has_error() && unresolved * MAX_UNRESOLVED_SHARE <= call_sites,
+            complete: source.is_whole() && unresolved * MAX_UNRESOLVED_SHARE <= call_sites,
             configured: configured.into_iter().map(lines).collect(),
             made: made.into_iter().map(lines).collect(),
         }));

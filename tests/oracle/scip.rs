@@ -62,9 +62,10 @@ pub(crate) struct Indexed {
 /// The longest name that is kept, in characters: some names are whole expressions.
 const MAX_NAME: usize = 80;
 
-/// The name at a node, cut, and without the mark of a private one: links are compared by what follows such marks.
+/// The name at a node, cut, and without the mark of a private or raw one: links are compared by what follows such marks.
 pub(crate) fn short(text: &str) -> String {
-    text.trim_start_matches('#').chars().take(MAX_NAME).collect()
+    let bare = text.strip_prefix("r#").or(text.strip_prefix('#')).unwrap_or(text);
+    bare.chars().take(MAX_NAME).collect()
 }
 
 impl Indexed {

@@ -43,6 +43,10 @@ pub(crate) static LANGUAGES: [&Language; 2] = [&rust::LANGUAGE, &typescript::LAN
 /// The kind of target that others use.
 pub(crate) const LIBRARY: &str = "lib";
 
+/// The longest error that leaves the tree around it whole, in bytes: `in` and `out` of a type's parameter, `type` of an export, the `!` of
+/// a macro that stands in an odd place.
+const MAX_SLIP: usize = 4;
+
 /// First and last position, as row and column in bytes from 0; the last is just behind.
 pub(crate) type Place = (Point, Point);
 
@@ -93,6 +97,12 @@ impl Source {
         let tree = parser.parse(&text, None)?;
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Some(Source { path: path.to_owned(), text, starts, tree })
+    }
+
+    /// Whether the grammar understood the file: nothing is missing, and what it did not expect is a word or mark here and there.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.root().has_error()
+            || walk(self.root()).all(|node| !node.is_missing() && (!node.is_error() || node.byte_range().len() <= MAX_SLIP))
     }
 
     /// A line, counted from 0.

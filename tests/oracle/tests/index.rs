@@ -215,3 +215,37 @@ test('all', () => {
         ",
     );
 }
+
+#[test]
+fn a_file_is_complete_where_grammar_and_compiler_understand_it() {
+    check(
+        "typescript",
+        "-- slip.ts
+export interface Box<out T> { value: T }
+-- broken.ts
+function ( { const }
+-- unknown.ts
+one()
+-- ten.ts
+one(); «two>lib two().»(«two>lib two().»(«two>lib two().»(«two>lib two().»(«two>lib two().»()))))
+«two>lib two().»(«two>lib two().»(«two>lib two().»(«two>lib two().»())))
+",
+        "
+        file broken.ts 0 0 false
+        file slip.ts 0 0 true
+        other unresolved ten.ts 1 one
+        other outside ten.ts 1 two
+        other outside ten.ts 1 two
+        other outside ten.ts 1 two
+        other outside ten.ts 1 two
+        other outside ten.ts 1 two
+        other outside ten.ts 2 two
+        other outside ten.ts 2 two
+        other outside ten.ts 2 two
+        other outside ten.ts 2 two
+        file ten.ts 10 1 true
+        other unresolved unknown.ts 1 one
+        file unknown.ts 1 1 false
+        ",
+    );
+}
