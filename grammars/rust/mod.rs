@@ -40,6 +40,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         is_component: |_| false,
         this_type: Some("Self"),
+        is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],

@@ -47,6 +47,7 @@ pub static LANGUAGE: Language = Language {
         cgo_path: None,
         pattern_constant: |_| false,
         this_type: None,
+        is_left_out: |_, _| false,
         missing_separators: separators::missing,
         tokens: TokenWords::NONE,
         is_component: |name| name.starts_with(char::is_uppercase) || name.contains('.'),
