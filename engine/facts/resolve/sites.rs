@@ -106,11 +106,10 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
         let items = index.import_items(file, place as u32, &mut Seen::default());
         for item in &items {
             let target = match item {
-                // Which files of a package, and what a file passes on under a name, the uses tell; the file named here follows below.
                 Item::Module(module) if is_tree => index.modules[module.0 as usize].file,
-                Item::Module(_) => None,
                 Item::Symbol(sym) => Some(index.symbol(*sym).0),
-                Item::Foreign => None,
+                // Which files of a package, and what a file passes on under a name, the uses tell; the file named here follows below.
+                Item::Module(_) | Item::Foreign => None,
             };
             if let Some(target) = target.filter(|target| *target != file) {
                 add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
