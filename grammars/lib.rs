@@ -76,6 +76,8 @@ pub struct Reading {
     pub generated_marks: &'static [&'static str],
     /// Import path that means C code.
     pub cgo_path: Option<&'static str>,
+    /// Import path whose every use is unsafe.
+    pub unsafe_path: Option<&'static str>,
     /// Whether a name in a pattern that could be a constant is one.
     pub pattern_constant: fn(name: &str) -> bool,
     /// Whether a tag name is a component.

@@ -34,6 +34,7 @@ pub static LANGUAGE: Language = Language {
         import_calls: &[],
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
+        unsafe_path: Some("unsafe"),
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
