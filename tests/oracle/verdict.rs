@@ -29,6 +29,8 @@ pub(crate) enum Verdict {
     OtherBuild,
     /// The compiler does not know the name either.
     Unresolved,
+    /// What is known of one of the two files has gaps: its syntax could not be read, or too many of its names are unknown.
+    Incomplete,
     /// The compiler has not read the file.
     NoOracle,
     /// The link says no line.
@@ -76,9 +78,15 @@ impl Truth {
             && (has_twin(&named, here, name, to_path) || is_declared(to_path) && other_is(Why::Outside))
         {
             Verdict::OtherBuild
+        } else if !file.complete || self.has_gaps(to_path) {
+            Verdict::Incomplete
         } else {
             Verdict::Wrong
         }
+    }
+
+    fn has_gaps(&self, path: &str) -> bool {
+        self.files.get(path).and_then(|truth| truth.file.as_ref()).is_some_and(|file| !file.complete)
     }
 
     fn is_configured_out(&self, link: &Link, to_path: &str) -> bool {

@@ -275,33 +275,29 @@ fn extension(index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option
         let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
         holder.is_some_and(|holder| is_in_scope(index, place, holder))
     };
-    let methods = index.methods.get(&name)?;
-    let mut found = methods.iter().filter(of_trait);
+    let mut found = index.methods.get(&name)?.iter().filter(of_trait);
     let only = found.next().copied().filter(|_| found.next().is_none())?;
-    // Where one block alone implements the method for types from outside, that is the one; of several, any.
-    let blocks: Vec<Sym> = methods.iter().copied().filter(|sym| implements_for_outside(index, *sym, only)).collect();
-    let found = match blocks.as_slice() {
-        [] => (only, Confidence::Unique),
-        [block] => (*block, Confidence::Unique),
-        several => (only, ambiguous(several.len().min(MAX_CANDIDATES))),
-    };
-    Some(Meaning::Symbols(vec![found]))
+    let holder = index.member_of[only.0 as usize]?;
+    index.outside_blocks.contains_key(&holder).then(|| Meaning::Symbols(vec![of_trait_method(index, only)]))
 }
 
-/// Whether a method stands in a block that implements the trait of another for a type that the repository does not define.
-fn implements_for_outside(index: &Index<'_>, sym: Sym, of_trait: Sym) -> bool {
+/// What a method that is known by its name alone is, where it may be a trait's: where one block alone implements it for types from
+/// outside, that is the one; of several, any.
+fn of_trait_method(index: &Index<'_>, sym: Sym) -> (Sym, Confidence) {
     let (file, symbol) = index.symbol(sym);
-    let (Container::Owner(at), None) = (symbol.container, index.member_of[sym.0 as usize]) else { return false };
-    let facts = index.facts(file);
-    let (mut of, implements) = (facts.owners[at as usize].of, facts.owners[at as usize].implements);
-    while let Expr::Pointer(inner) = facts.exprs[of.0 as usize] {
-        of = inner;
+    let name = index.name(file, symbol.name);
+    let holder = index.member_of[sym.0 as usize];
+    let blocks = holder.and_then(|holder| index.outside_blocks.get(&holder)).map_or(&[][..], Vec::as_slice);
+    let in_blocks = |other: &Sym| {
+        let (file, symbol) = index.symbol(*other);
+        matches!(symbol.container, Container::Owner(at) if blocks.contains(&(file, at)))
+    };
+    let found: Vec<Sym> = index.methods.get(&name).into_iter().flatten().copied().filter(in_blocks).collect();
+    match found.as_slice() {
+        [] => (sym, Confidence::Unique),
+        [block] => (*block, Confidence::Unique),
+        several => (sym, ambiguous(several.len().min(MAX_CANDIDATES))),
     }
-    if matches!(facts.exprs[of.0 as usize], Expr::Local(_)) {
-        return false; // It is for every type that has the trait already.
-    }
-    let items = index.path_of(file, index.module_of(file, symbol.container), implements, 0);
-    index.member_of[of_trait.0 as usize].is_some_and(|holder| items.contains(&Item::Symbol(holder)))
 }
 
 /// Whether a trait can be named in a place, or is imported there under no name.
@@ -335,6 +331,7 @@ fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, sit
     let is_near = |sym: &Sym| reach.steps(index, file, index.symbol(*sym).0).is_some_and(|steps| steps <= NEAR);
     match reachable.len() {
         0 => Meaning::Unresolved,
+        1 if is_near(&reachable[0]) => Meaning::Symbols(vec![of_trait_method(index, reachable[0])]),
         _ if reachable.iter().all(is_near) => candidates(index, reachable, Confidence::Unique),
         _ => candidates(index, reachable, ambiguous(2)),
     }
