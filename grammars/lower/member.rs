@@ -100,9 +100,10 @@ impl Lower<'_> {
 
     /// A member that stands in an object written in place, with its value.
     pub(super) fn keyed(&mut self, pattern: &Pattern, frame: Frame) -> Value {
-        let in_object = self.frames.last().is_some_and(|outer| {
-            self.table.patterns(outer.kind).iter().any(|pattern| pattern.form == Form::TypeAnonymous)
-        });
+        let in_object = self
+            .frames
+            .last()
+            .is_some_and(|outer| self.table.patterns(outer.kind).iter().any(|pattern| pattern.form == Form::TypeAnonymous));
         let Some(entry) = self.child(pattern, &frame, Role::Name).filter(|_| in_object) else { return Value::None };
         let part = [Role::Type, Role::Value].into_iter().find_map(|role| self.child(pattern, &frame, role));
         let of = match (frame.opened.symbol, part) {
