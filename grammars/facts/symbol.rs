@@ -157,6 +157,10 @@ impl Traits {
     pub const POINTER: Self = Self(1 << 10);
     /// Known at the root of the crate, whatever module holds it (Rust's exported macros).
     pub const AT_ROOT: Self = Self(1 << 11);
+    /// Left out of builds for the usual platform, Linux.
+    pub const OTHER_BUILD: Self = Self(1 << 12);
+    /// What a definition takes over from the one around it.
+    pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 
     /// Whether all bits of `other` are set.
     pub const fn has(self, other: Self) -> bool {
