@@ -1,0 +1,83 @@
+//! How much of what there is a list of users, tests or dependencies has: complete, incomplete or unknown, and why.
+//!
+//! Rests on what the fact base says that it does not know. Must not know how a list is shown, nor what was cut from it.
+
+mod gaps;
+mod subject;
+
+#[cfg(test)]
+mod tests;
+
+pub use subject::Subject;
+
+use std::fmt::Write as _;
+
+/// The most files or names that a reason tells by name.
+const MAX_NAMED: usize = 2;
+
+/// How much of what there is a list has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Everything that was looked at is settled, and the list has it.
+    Complete,
+    /// Something is missing, or may be.
+    Incomplete,
+    /// What would have to be looked at is not understood.
+    Unknown,
+}
+
+impl State {
+    /// The word for it in output.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Incomplete => "incomplete",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// How much of what there is one list has, and why not more. Speaks of the repository alone: nobody knows who uses it from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completeness {
+    /// The word.
+    pub state: State,
+    /// Why it is not complete, as phrases; none where it is.
+    pub reasons: Vec<String>,
+}
+
+impl Completeness {
+    /// Incomplete for these reasons, complete without any.
+    fn of(reasons: Vec<String>) -> Self {
+        let state = if reasons.is_empty() { State::Complete } else { State::Incomplete };
+        Self { state, reasons }
+    }
+
+    /// Takes note of one more reason why the list does not have everything.
+    pub fn lacks(&mut self, reason: String) {
+        self.state = self.state.max(State::Incomplete);
+        self.reasons.push(reason);
+    }
+
+    /// The word and the reasons in one line: `incomplete: 3 unresolved uses of Handle in a.ts, b.ts`.
+    pub fn line(&self) -> String {
+        let between = if self.reasons.is_empty() { "" } else { ": " };
+        format!("{}{between}{}", self.state.word(), self.reasons.join("; "))
+    }
+}
+
+/// Names in a sentence: the first few, and how many more there are.
+fn some<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let mut text = names.by_ref().take(MAX_NAMED).collect::<Vec<_>>().join(", ");
+    let n_more = names.count();
+    if n_more > 0 {
+        let _ = write!(text, " and {n_more} more");
+    }
+    text
+}
+
+/// A number of things.
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
