@@ -2,7 +2,7 @@
 //!
 //! Must not follow a link: what is active or stands in the fact base is all it says.
 
-use super::neighbourhood::STOP_SHARE;
+use super::neighbourhood::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;
@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 
 /// The most target files whose imports are listed, and of active files whose notes are.
 const MAX_FILES: usize = 5;
-/// The most targets that the lists are about: with more, an intent speaks of a part of the repository and not of code.
-const MAX_SUBJECTS: usize = 20;
+/// The most targets that the lists are about: as many as are shown whole.
+const MAX_SUBJECTS: usize = 12;
 /// The fewest places that call a symbol for the number to be worth a line.
 const MANY_CALLERS: usize = 5;
 
@@ -169,26 +169,19 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
     symbols.chain(files).filter(|file| seen.insert(*file)).collect()
 }
 
-/// What the lists beside the code are about: the target symbols of the first target files, or such a file where no symbol is meant; and why
-/// that may not be all.
+/// What the lists beside the code are about: the targets that are as sure as code that is shown whole, symbols before the files that they
+/// stand in; and why that may not be all.
 pub(super) fn subject<'a>(view: &View<'a>) -> (Option<Subject<'a>>, Option<String>) {
-    let targets = targets(view);
     let best = view.best();
-    let mut nodes = Vec::new();
-    let mut n_left = targets.len().saturating_sub(MAX_FILES);
-    for file in targets.into_iter().take(MAX_FILES) {
-        let symbols = view.activation.symbols.iter().filter(|active| active.role == Role::Target);
-        let symbols = symbols.filter(|active| is_share(active.score, best, STOP_SHARE) && view.base.file_of(active.node) == file);
-        let n_before = nodes.len();
-        nodes.extend(symbols.map(|active| active.node));
-        if nodes.len() == n_before {
-            nodes.push(file);
-        }
-    }
-    n_left += nodes.len().saturating_sub(MAX_SUBJECTS);
+    let is_meant = |active: &&Active| active.role == Role::Target && is_share(active.score, best, WHOLE_SHARE);
+    let mut nodes: Vec<NodeId> = view.activation.symbols.iter().filter(is_meant).map(|active| active.node).collect();
+    let with_symbols: FxHashSet<NodeId> = nodes.iter().map(|node| view.base.file_of(*node)).collect();
+    let files = view.activation.files.iter().filter(is_meant).map(|active| active.node);
+    nodes.extend(files.filter(|file| !with_symbols.contains(file)));
+    let n_left = nodes.len().saturating_sub(MAX_SUBJECTS);
     nodes.truncate(MAX_SUBJECTS);
-    let more = (n_left > 0).then(|| format!("{n_left} more targets were not looked at"));
-    (Subject::new(view.base, &nodes), more)
+    let left = (n_left > 0).then(|| format!("{n_left} more targets were not looked at"));
+    (Subject::new(view.base, &nodes), left)
 }
 
 /// Target files, then the best others.

@@ -19,7 +19,7 @@ use activate_rules::atoms::NodeId;
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which code is shown with its body, and with its signature; below, one line names it.
-const WHOLE_SHARE: i64 = 600;
+pub(super) const WHOLE_SHARE: i64 = 600;
 const SIGNATURE_SHARE: i64 = 450;
 /// The most pieces of code with their bodies, and of all.
 const MAX_WHOLE: usize = 12;
@@ -54,8 +54,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         left_out.iter().for_each(|reason| completeness.lacks(reason.clone()));
         Some(completeness)
     };
-    let users = state(&|subject| subject.of_users(Some(&impacted_files)));
-    let uses = state(&|subject| subject.of_dependencies());
+    let using = state(&|subject| subject.of_users(Some(&impacted_files)));
+    let used = state(&|subject| subject.of_dependencies());
     let tested = state(&|subject| subject.of_tests(&listed_tests));
     let groups = vec![
         Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
@@ -64,9 +64,9 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Group::new(counter, "IMPACTED FILES (may need updates):", impacted, more_nodes("files")).stating(
             counter,
             "impacted_file",
-            users,
+            using,
         ),
-        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")).stating(counter, "dependency", uses),
+        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")).stating(counter, "dependency", used),
         Group::new(counter, "CODE CONTEXT:", notes(view, &code.files), more("notes")),
         Group::new(counter, "TESTS TO RUN:", tests, more_nodes("commands")).stating(counter, "test_command", tested),
     ];

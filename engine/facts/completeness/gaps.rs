@@ -3,23 +3,30 @@
 //! Three places: sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood.
 //! Of the latter two the words are known. Must not count a file that cannot reach the subject by imports where its imports are known.
 
+use super::mentions::{ending, files_with, stem, word_of};
 use super::{Subject, count, some};
 use crate::facts::base::{FactBase, FileFlags};
-use crate::facts::text::{Field, Form, TextIndex, for_each_word};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Endings of code that is read as text alone. Data and prose name code too, but do not run it.
+/// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
+/// Shells run programs and no functions; data and prose name code and do not run it.
 #[rustfmt::skip]
-const OTHER_CODE: [&str; 58] = [
-    "astro", "bash", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fish", "fs",
-    "graphql", "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm",
-    "nim", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb", "scala", "sh", "sql", "svelte", "swift", "templ",
-    "thrift", "tmpl", "v", "vb", "vue", "wat", "zig", "zsh",
+const OTHER_CODE: [&str; 51] = [
+    "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
+    "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
+    "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
+    "wat", "zig",
 ];
+
+/// Those of them that hold script and import it by path: there a name of one word counts beside the name of its file.
+const COMPONENTS: [&str; 3] = ["astro", "svelte", "vue"];
+
+/// Names of files that many files have, and that say nothing beside a word.
+const COMMON_STEMS: [&str; 6] = ["index", "lib", "main", "mod", "types", "utils"];
 
 /// A file whose text may hold a use, by what is not known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,37 +38,43 @@ enum Blind {
 }
 
 /// What is looked at to find what is missing.
-pub(super) struct Gaps<'s, 'a> {
-    subject: &'s Subject<'a>,
+pub(super) struct Gaps<'a> {
     base: &'a FactBase,
     names: BTreeSet<(&'static str, &'a str)>,
     /// Files that reach the subject by imports, however many.
     reach: FxHashSet<NodeId>,
+    /// The names of the files that it stands in, as words, where they say something.
+    stems: BTreeSet<String>,
+    /// The files of which only the words are known, or some of the code.
+    blind: FxHashMap<NodeId, Blind>,
 }
 
-impl<'s, 'a> Gaps<'s, 'a> {
-    pub(super) fn new(subject: &'s Subject<'a>) -> Self {
-        let base = subject.base;
-        Self { subject, base, names: subject.names(), reach: within_reach(base, subject.files()) }
+impl<'a> Gaps<'a> {
+    pub(super) fn new(subject: &Subject<'a>) -> Self {
+        let (base, names) = (subject.base, subject.names());
+        let reach = within_reach(base, subject.files());
+        let stems = subject.home.iter().map(|file| stem(base.path(*file)));
+        let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
+        let blind = blind(base, &names, &reach);
+        Self { base, names, reach, stems, blind }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
     pub(super) fn reasons(&self, wanted: &dyn Fn(NodeId) -> bool) -> Vec<String> {
         let mut reasons: Vec<String> = self.unresolved(wanted).into_iter().collect();
-        let blind = self.blind();
         let mut found: [(BTreeSet<&str>, BTreeSet<NodeId>); 2] = Default::default();
-        for (name, files) in self.mentions(&blind) {
+        for (name, files) in self.mentions() {
             for file in files.into_iter().filter(|file| wanted(*file)) {
-                let (names, files) = &mut found[usize::from(blind.get(&file) == Some(&Blind::Syntax))];
+                let (names, files) = &mut found[usize::from(self.blind.get(&file) == Some(&Blind::Syntax))];
                 names.insert(name);
                 files.insert(file);
             }
         }
-        let sentences = ["code that is not understood", "code that could not be parsed whole"];
+        let sentences = ["not understood", "not parsed whole"];
         for ((names, files), what) in found.into_iter().zip(sentences).filter(|((names, _), _)| !names.is_empty()) {
             let paths = some(files.iter().map(|file| self.base.path(*file)));
             let verb = if names.len() == 1 { "stands" } else { "stand" };
-            reasons.push(format!("{} {verb} in {what}: {paths}", some(names)));
+            reasons.push(format!("{} {verb} in {paths}, {what}", some(names)));
         }
         reasons
     }
@@ -83,31 +96,15 @@ impl<'s, 'a> Gaps<'s, 'a> {
         (n_uses > 0).then(|| format!("{uses} of {} in {}", some(most_first(&names)), some(most_first(&files))))
     }
 
-    /// The files of which only the words are known, or some of the code.
-    fn blind(&self) -> FxHashMap<NodeId, Blind> {
-        let base = self.base;
-        let languages: BTreeSet<&str> = self.names.iter().map(|(language, _)| *language).collect();
-        let is_near = |file: NodeId| base.language(file).is_some_and(|language| languages.contains(language));
-        let broken = base.diagnostics().map(|error| error.file);
-        let broken = broken.filter(|file| is_near(*file) && self.reach.contains(file)).map(|file| (file, Blind::Syntax));
-        let others = base.files().filter_map(|file| match base.language(file) {
-            None => is_other_code(base, file).then_some((file, Blind::Language)),
-            Some(_) => (base.limit(file).is_some() && is_near(file)).then_some((file, Blind::Syntax)),
-        });
-        broken.chain(others).collect()
-    }
-
-    /// For each name the blind files whose code has it. A name of one word is a word like any other to another language: there it counts
-    /// beside the name of the file that it is defined in, as an import has both.
-    fn mentions(&self, blind: &FxHashMap<NodeId, Blind>) -> Vec<(&'a str, BTreeSet<NodeId>)> {
-        let Some(index) = self.base.text().ok().filter(|_| !blind.is_empty()) else { return Vec::new() };
-        let stems = self.subject.home.iter().map(|file| word_of(stem(self.base.path(*file))).0);
-        let beside: BTreeSet<NodeId> = stems.flat_map(|stem| files_with(&index, &stem)).collect();
+    /// For each name the blind files whose code has it. To another language a name of one word is a word like any other.
+    fn mentions(&self) -> Vec<(&'a str, BTreeSet<NodeId>)> {
+        let Some(index) = self.base.text().ok().filter(|_| !self.blind.is_empty()) else { return Vec::new() };
+        let beside: BTreeSet<NodeId> = self.stems.iter().flat_map(|stem| files_with(&index, stem)).collect();
         let of = |name: &'a str| {
             let (word, is_compound) = word_of(name);
-            let is_use = |file: &NodeId| match blind.get(file) {
+            let is_use = |file: &NodeId| match self.blind.get(file) {
                 None => false,
-                Some(Blind::Language) => is_compound || beside.contains(file),
+                Some(Blind::Language) => is_compound || is_component(self.base.path(*file)) && beside.contains(file),
                 Some(Blind::Syntax) => true,
             };
             (name, files_with(&index, &word).filter(is_use).collect())
@@ -117,34 +114,28 @@ impl<'s, 'a> Gaps<'s, 'a> {
     }
 }
 
+/// The files of which only the words are known, or some of the code; of those of its languages, where imports are known, only such as
+/// reach it.
+fn blind(base: &FactBase, names: &BTreeSet<(&str, &str)>, reach: &FxHashSet<NodeId>) -> FxHashMap<NodeId, Blind> {
+    let languages: BTreeSet<&str> = names.iter().map(|(language, _)| *language).collect();
+    let is_near = |file: NodeId| base.language(file).is_some_and(|language| languages.contains(language));
+    let broken = base.diagnostics().map(|error| error.file);
+    let broken = broken.filter(|file| is_near(*file) && reach.contains(file)).map(|file| (file, Blind::Syntax));
+    let others = base.files().filter_map(|file| match base.language(file) {
+        None => is_other_code(base, file).then_some((file, Blind::Language)),
+        Some(_) => (base.limit(file).is_some() && is_near(file)).then_some((file, Blind::Syntax)),
+    });
+    broken.chain(others).collect()
+}
+
 fn is_other_code(base: &FactBase, file: NodeId) -> bool {
-    let name = base.path(file).rsplit('/').next().unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let flags = base.flags(file);
     let is_ours = ![FileFlags::BINARY, FileFlags::VENDORED, FileFlags::GENERATED].iter().any(|flag| flags.has(*flag));
-    is_ours && OTHER_CODE.binary_search(&ending).is_ok()
+    is_ours && OTHER_CODE.binary_search(&ending(base.path(file))).is_ok()
 }
 
-/// The files in whose code a word stands, not counting comments and literals.
-fn files_with<'i>(index: &TextIndex<'i>, word: &str) -> impl Iterator<Item = NodeId> + use<'i> {
-    let in_code = index.lookup(word).filter(|posting| posting.fields().contains(Field::Body));
-    in_code.map(|posting| NodeId(posting.doc))
-}
-
-/// A name as the index has it, and whether it has several parts.
-fn word_of(name: &str) -> (String, bool) {
-    let mut found = (String::new(), false);
-    for_each_word(name.as_bytes(), |word, form| {
-        if found.0.is_empty() {
-            found = (word.to_owned(), form == Form::Whole);
-        }
-    });
-    found
-}
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
+fn is_component(path: &str) -> bool {
+    COMPONENTS.contains(&ending(path))
 }
 
 /// Keys, those with the greatest number first.

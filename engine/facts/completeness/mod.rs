@@ -3,17 +3,13 @@
 //! Rests on what the fact base says that it does not know. Must not know how a list is shown, nor what was cut from it.
 
 mod gaps;
+mod mentions;
 mod subject;
 
 #[cfg(test)]
 mod tests;
 
 pub use subject::Subject;
-
-use std::fmt::Write as _;
-
-/// The most files or names that a reason tells by name.
-const MAX_NAMED: usize = 2;
 
 /// How much of what there is a list has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,15 +62,13 @@ impl Completeness {
     }
 }
 
-/// Names in a sentence: the first few, and how many more there are.
+/// Names in a sentence: all of few, else the first and how many more there are.
 fn some<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut names = names.into_iter();
-    let mut text = names.by_ref().take(MAX_NAMED).collect::<Vec<_>>().join(", ");
-    let n_more = names.count();
-    if n_more > 0 {
-        let _ = write!(text, " and {n_more} more");
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.as_slice() {
+        [first, _, _, ..] => format!("{first} and {} more", names.len() - 1),
+        few => few.join(", "),
     }
-    text
 }
 
 /// A number of things.

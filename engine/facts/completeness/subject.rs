@@ -3,11 +3,13 @@
 //! Must not look for what is missing: that is the gaps' part.
 
 use super::gaps::Gaps;
+use super::mentions::{files_with, word_of};
 use super::{Completeness, State, count, some};
-use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, Traits};
+use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most callers that are followed to tests: beyond so many, most of the tests of the repository reach it.
@@ -31,12 +33,16 @@ pub struct Subject<'a> {
     nodes: BTreeSet<NodeId>,
     /// The methods of interfaces that its methods stand in for: whoever calls one of them may call it.
     fronts: BTreeSet<NodeId>,
+    /// Where users may be missing, once that was asked.
+    gaps: OnceCell<Gaps<'a>>,
 }
 
 impl<'a> Subject<'a> {
     /// Files and symbols as one subject; none if there is no code among them.
     pub fn new(base: &'a FactBase, nodes: &[NodeId]) -> Option<Self> {
-        let mut subject = Self { base, home: BTreeSet::new(), dark: Vec::new(), nodes: BTreeSet::new(), fronts: BTreeSet::new() };
+        let empty = BTreeSet::new;
+        let gaps = OnceCell::new();
+        let mut subject = Self { base, home: empty(), dark: Vec::new(), nodes: empty(), fronts: empty(), gaps };
         let mut seen = FxHashSet::default();
         for &node in nodes {
             let file = base.file_of(node);
@@ -88,18 +94,38 @@ impl<'a> Subject<'a> {
         self.nodes.iter().map(|node| self.base.file_of(*node)).collect()
     }
 
-    /// The files that use it, each with its surest link.
+    /// The files that use it, each with its surest link; so does a file that imports it to give it on.
     pub fn users(&self) -> BTreeMap<NodeId, Confidence> {
         let mut users: BTreeMap<NodeId, Confidence> = BTreeMap::new();
         let nodes = self.nodes.iter().map(|node| (*node, &USED_BY[..]));
         for (node, kinds) in nodes.chain(self.fronts.iter().map(|node| (*node, &CALLED_BY[..]))) {
-            let uses = self.base.links().row(node).filter(|(_, link)| kinds.contains(&link.kind()));
-            for (from, link) in uses.filter(|(from, _)| !self.nodes.contains(from)) {
+            let links = self.base.links().row(node).filter(|(_, link)| kinds.contains(&link.kind()));
+            for (from, link) in links.filter(|(from, _)| !self.nodes.contains(from)) {
                 let sure = users.entry(self.base.file_of(from)).or_insert(link.confidence());
                 *sure = (*sure).min(link.confidence());
             }
         }
+        for file in self.importers() {
+            users.entry(file).or_insert(Confidence::Exact);
+        }
         users
+    }
+
+    /// The files that import a file and name something in it that is a part of this.
+    fn importers(&self) -> BTreeSet<NodeId> {
+        let Ok(index) = self.base.text() else { return BTreeSet::new() };
+        let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
+        let is_importable = |row: &SymbolRow<'_>| row.container.is_none() && !row.traits.has(Traits::NESTED);
+        let of = |row: SymbolRow<'a>| {
+            let importers = self.base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+            let importers: BTreeSet<NodeId> = importers.map(|(from, _)| from).collect();
+            // A default goes by whatever name the importer gives it.
+            if importers.is_empty() || row.traits.has(Traits::DEFAULT) {
+                return importers;
+            }
+            files_with(&index, &word_of(row.name).0).filter(|file| importers.contains(file)).collect()
+        };
+        rows.filter(is_importable).flat_map(of).filter(|file| !self.home.contains(file)).collect()
     }
 
     /// The tests that call it, with the test files named after its own.
@@ -203,7 +229,7 @@ impl<'a> Subject<'a> {
         let listed = tests.iter().flat_map(|test| [*test, self.base.file_of(*test)]).collect();
         let is_used =
             |file: &NodeId| self.base.links().row(*file).filter(|(_, link)| link.kind() == LinkKind::Imports).map(|(to, _)| to);
-        let uses: BTreeSet<NodeId> = self.home.iter().flat_map(is_used).collect();
+        let used: BTreeSet<NodeId> = self.home.iter().flat_map(is_used).collect();
         let line = |what: &str, n: usize, one: &str, many: &str, completeness: &Completeness| {
             let found = if n == 0 { "none found".to_owned() } else { count(n, one, many) };
             format!("{what}: {found} ({})", completeness.line())
@@ -217,7 +243,7 @@ impl<'a> Subject<'a> {
                 "tests",
                 &self.of_tests(&listed),
             ),
-            line("its file uses", uses.len(), "file or package", "files and packages", &self.of_dependencies()),
+            line("its file uses", used.len(), "file or package", "files and packages", &self.of_dependencies()),
         ]
     }
 
@@ -225,7 +251,8 @@ impl<'a> Subject<'a> {
     fn of(&self, known: &dyn Fn(NodeId) -> bool, wanted: &dyn Fn(NodeId) -> bool) -> Completeness {
         let mut completeness = self.dark();
         if completeness.state != State::Unknown {
-            for reason in Gaps::new(self).reasons(&|file| !known(file) && wanted(file)) {
+            let gaps = self.gaps.get_or_init(|| Gaps::new(self));
+            for reason in gaps.reasons(&|file| !known(file) && wanted(file)) {
                 completeness.lacks(reason);
             }
         }

@@ -64,7 +64,7 @@ fn an_unresolved_use_of_the_name_counts_where_it_can_mean_the_subject() {
     // The files with most uses are named first, and not all of them.
     let many: String = ["src/a.ts", "src/b.ts", "src/c.ts"].iter().map(|path| file(path, "x.close();")).collect();
     let many = many + &file("src/z.ts", "x.close(); x.close();");
-    check(&many, "(incomplete: 5 unresolved uses of close in src/z.ts, src/a.ts and 2 more)");
+    check(&many, "(incomplete: 5 unresolved uses of close in src/z.ts and 3 more)");
     // Neither another name, nor a file that no import leads from to the subject, nor another language, nor a file that uses it for sure.
     check(&file("src/a.ts", "x.closed();"), "(complete)");
     check("//- src/a.ts\nexport function any(x) { x.close(); }\n", "(complete)");
@@ -96,18 +96,19 @@ fn in_go_a_package_is_reached_as_a_whole() {
 #[test]
 fn the_name_in_code_of_other_languages_counts() {
     let check = |more: &str, id: &str, expected: &str| assert_eq!(missing(more, id), expected, "{more}");
-    let found = "(incomplete: emptyAll stands in code that is not understood: tools/x.py)";
+    let found = "(incomplete: emptyAll stands in tools/x.py, not understood)";
     check("//- tools/x.py\nshop.emptyAll()\n", EMPTY_ALL, found);
     check("//- tools/x.py\nshop.empty_all()\n", EMPTY_ALL, found);
-    // A name of one word is any word, unless the name of the file stands beside it.
+    // A name of one word is any word, unless script imports its file.
     check("//- App.vue\nimport { serve } from './api'\nx.close()\n", CLOSE, "(complete)");
     check(
         "//- App.vue\nimport { Cart } from './cart'\nx.close()\n",
         CLOSE,
-        "(incomplete: close stands in code that is not understood: App.vue)",
+        "(incomplete: close stands in App.vue, not understood)",
     );
-    // Prose, data and code of others.
-    for path in ["notes.md", "data.csv", "vendor/x.py"] {
+    check("//- tools/x.py\nfrom cart import close\n", CLOSE, "(complete)");
+    // Prose, data, code of others, and what runs programs.
+    for path in ["notes.md", "data.csv", "vendor/x.py", "build.sh"] {
         check(&format!("//- {path}\nshop.emptyAll()\n"), EMPTY_ALL, "(complete)");
     }
 }
@@ -115,7 +116,7 @@ fn the_name_in_code_of_other_languages_counts() {
 #[test]
 fn the_name_in_code_that_was_not_parsed_whole_counts() {
     let check = |more: &str, expected: &str| assert_eq!(missing(more, EMPTY_ALL), expected);
-    let found = "(incomplete: emptyAll stands in code that could not be parsed whole: src/x.ts)";
+    let found = "(incomplete: emptyAll stands in src/x.ts, not parsed whole)";
     let large = format!("//- src/x.ts\nx.emptyAll();\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
     check(&large, found);
     let deep = format!("//- src/x.ts\nx = {}y.emptyAll(){};\n", "[".repeat(2_000), "]".repeat(2_000));
@@ -151,6 +152,15 @@ fn who_calls_a_method_through_its_interface_uses_it() {
     let lines = lines(go, "p/p.go#Disk.Save");
     assert_eq!(lines[0], "used by: 1 file (complete)");
     assert_eq!(lines[1], "called by tests: none found (incomplete: 1 more test reaches it through other code)");
+}
+
+#[test]
+fn who_gives_it_on_uses_it() {
+    let check =
+        |code: &str, expected: &str| assert_eq!(users(&format!("//- src/index.ts\n{code}\n"), "src/cart.ts#reprice"), expected);
+    check("export { reprice } from \"./cart\";", "used by: 1 file (complete)");
+    check("export { reprice as price } from \"./cart\";", "used by: 1 file (complete)");
+    check("export { Cart } from \"./cart\";", "used by: none found (complete)");
 }
 
 #[test]
