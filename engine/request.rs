@@ -10,6 +10,7 @@ use crate::context::{SessionContext, session_context};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
+use crate::facts::completeness::Subject;
 use crate::facts::intent::PastCommit;
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, Commit, RepoPath};
@@ -108,13 +109,20 @@ impl Activation<'_> {
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
     pub fn why(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        Ok(activation::why(&self.snapshot.base, &self.request.weights, &self.found, node))
+        let lines = activation::why(&self.snapshot.base, &self.request.weights, &self.found, node);
+        Ok(if lines.is_empty() { lines } else { self.with_summary(lines, node) })
     }
 
     /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
     pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        Ok(activation::why_not(&self.snapshot.base, &self.request.weights, &self.found, node))
+        Ok(self.with_summary(activation::why_not(&self.snapshot.base, &self.request.weights, &self.found, node), node))
+    }
+
+    /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
+    fn with_summary(&self, mut lines: Vec<String>, node: NodeId) -> Vec<String> {
+        lines.extend(Subject::new(&self.snapshot.base, &[node]).iter().flat_map(Subject::summary));
+        lines
     }
 
     fn target(&self, text: &str) -> Result<NodeId> {

@@ -66,7 +66,7 @@ Files are paths, symbols `path#Container.name`, lines count from 1. Confidence i
 (package or receiver type are known), unique (the only definition of that name in reach), or among_2 to among_4 (one of so many).
 
 JSON lines have the same rows in the same order. Keys, each only where it applies: relation, from, from_path, from_lines, line, to,
-to_path, to_lines, kind, confidence. Lines of a symbol are [first, last]; an external package has `to` alone; a diagnostic has its
+to_path, to_lines, kind, confidence, uses. Lines of a symbol are [first, last]; an external package has `to` alone; a diagnostic has its
 message in `to`, a touched file its commit in `from`. Confidence is `ambiguous` for one of several.",
     );
     text
@@ -116,6 +116,8 @@ struct JsonRow<'a> {
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uses: Option<u32>,
 }
 
 /// Writes rows, and remembers the redacted names of nodes: most occur in many rows.
@@ -165,6 +167,7 @@ impl Names<'_> {
                 Column::Kind => args.push(Value::name(row.kind)),
                 Column::Visibility => args.push(Value::name(row.visibility)),
                 Column::Confidence => args.extend(row.confidence.map(|confidence| Value::name(confidence.name()))),
+                Column::Uses => args.push(number(row.n_uses.unwrap_or_default())),
                 Column::Turns => args.push(number(0)),
             }
         }
@@ -185,6 +188,7 @@ impl Names<'_> {
             to_lines: self.lines(row.to),
             kind: row.kind,
             confidence: row.confidence.map(level),
+            uses: row.n_uses,
         };
         serde_json::to_writer(&mut *stdout, &json)?;
         stdout.write_all(b"\n")

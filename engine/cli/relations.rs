@@ -20,6 +20,8 @@ pub(super) struct Row<'a> {
     pub(super) kind: &'a str,
     pub(super) visibility: &'a str,
     pub(super) confidence: Option<Confidence>,
+    /// How many uses.
+    pub(super) n_uses: Option<u32>,
 }
 
 /// What a fact is about.
@@ -45,6 +47,8 @@ pub(super) enum Column {
     Kind,
     Visibility,
     Confidence,
+    /// How many uses.
+    Uses,
     /// How many turns ago: what git says is now.
     Turns,
 }
@@ -66,7 +70,7 @@ pub(super) struct Relation {
 const SITE: &[Column] = &[Column::From, Column::To, Column::Line, Column::Confidence];
 
 /// Every relation, in the order of the list.
-pub(super) const RELATIONS: [Relation; 12] = [
+pub(super) const RELATIONS: [Relation; 13] = [
     Relation {
         name: "defines",
         columns: &[Column::From, Column::To, Column::Kind, Column::ToLines, Column::Visibility],
@@ -114,6 +118,12 @@ pub(super) const RELATIONS: [Relation; 12] = [
         columns: &[Column::From, Column::To, Column::Confidence],
         says: "(test or test file, subject, /confidence)",
         rows: tests,
+    },
+    Relation {
+        name: "unresolved",
+        columns: &[Column::From, Column::To, Column::Uses],
+        says: "(file, \"name\", count): uses of a name that is defined here about which nothing could be said",
+        rows: unresolved,
     },
     Relation {
         name: "diagnostic",
@@ -188,6 +198,12 @@ fn tests(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
     rows.sort_unstable();
     rows.into_iter().try_for_each(|(test, subject, confidence)| {
         take(Row { from: End::Node(test), to: End::Node(subject), confidence: Some(confidence), ..Row::default() })
+    })
+}
+
+fn unresolved(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    snapshot.base.unresolved().try_for_each(|row| {
+        take(Row { from: End::Node(row.file), to: End::Text(row.name), n_uses: Some(row.n_uses), ..Row::default() })
     })
 }
 

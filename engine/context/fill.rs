@@ -2,9 +2,11 @@
 //!
 //! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
 
+use super::list::List;
 use super::pieces::{Counter, Entry, Form};
 use super::redact::{PacketWriter, Safe};
 use super::tokens::{JOINT, Tokens};
+use crate::facts::completeness::Completeness;
 use activate_rules::atoms::{Energy, Hops};
 use activate_rules::sections::Section;
 
@@ -29,6 +31,10 @@ pub struct Group {
     note_tokens: Tokens,
     /// Whether there is no room for the note.
     is_silent: bool,
+    /// What it says of itself as a list, below the entries; such a group is shown even without entries.
+    list: Option<List>,
+    /// Whether there is no room for anything of it.
+    is_gone: bool,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -97,16 +103,40 @@ impl Group {
         Self { entries, cut, note_tokens, ..Self::default() }
     }
 
+    /// The same group as a list of entries of this kind, where it is known how complete it is.
+    #[must_use]
+    pub fn stating(self, counter: Counter, kind: &'static str, completeness: Option<Completeness>) -> Self {
+        let list = completeness.map(|completeness| List::new(counter, kind, completeness, self.entries.is_empty()));
+        Self { list, ..self }
+    }
+
+    /// What it says of itself as a list, and how many of its entries were cut.
+    pub fn list(&self) -> Option<(&List, usize)> {
+        self.list.as_ref().map(|list| (list, self.n_cut))
+    }
+
+    /// Whether anything of it is shown.
+    fn is_shown(&self) -> bool {
+        !self.is_gone && (!self.entries.is_empty() || self.has_note() || self.list.is_some())
+    }
+
+    /// Leaves out all of it.
+    fn give_up(&mut self) {
+        let (n_cut, list) = (self.n_cut + self.entries.len(), self.list.take());
+        *self = Self { n_cut, list, is_gone: true, ..Self::default() };
+    }
+
     /// Whether it says that entries were cut.
     fn has_note(&self) -> bool {
         self.n_cut > 0 && !self.is_silent
     }
 
     fn tokens(&self) -> Tokens {
-        if self.entries.is_empty() && !self.has_note() {
+        if !self.is_shown() {
             return Tokens(0);
         }
-        let frame = [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>();
+        let list = self.list.as_ref().map_or(Tokens(0), List::tokens);
+        let frame = [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>() + list;
         let note = if self.has_note() { self.note_tokens } else { Tokens(0) };
         frame + note + self.entries.iter().map(Entry::tokens).sum()
     }
@@ -121,7 +151,7 @@ impl Group {
     }
 
     fn write(&self, writer: &mut PacketWriter) {
-        if self.entries.is_empty() && !self.has_note() {
+        if !self.is_shown() {
             return;
         }
         let note = self.has_note().then(|| note(self.cut, self.n_cut, self.lowest));
@@ -136,6 +166,9 @@ impl Group {
         }
         if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
             writer.line(note);
+        }
+        if let Some(list) = &self.list {
+            list.write(writer, self.n_cut);
         }
         if let Some(footer) = &self.footer {
             footer.write(writer);
@@ -166,6 +199,11 @@ impl Draft {
     /// The entries that are shown.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.groups.iter().flat_map(|group| &group.entries)
+    }
+
+    /// What its groups say of themselves as lists, each with how many of its entries were cut.
+    pub fn lists(&self) -> impl Iterator<Item = (&List, usize)> {
+        self.groups.iter().filter_map(Group::list)
     }
 
     /// How many entries were cut.
@@ -203,11 +241,11 @@ impl Draft {
 
     /// Cuts the last entry of the last group that has one; nothing is left to cut if the answer is no.
     pub fn cut_last(&mut self) -> bool {
-        let Some(group) = self.groups.iter_mut().rev().find(|group| !group.entries.is_empty() || group.n_cut > 0) else {
+        let Some(group) = self.groups.iter_mut().rev().find(|group| group.is_shown()) else {
             return false;
         };
         if group.entries.is_empty() {
-            *group = Group::default();
+            group.give_up();
         } else {
             group.cut_at(group.entries.len() - 1);
         }
@@ -255,8 +293,7 @@ impl Draft {
     fn remove(&mut self, place: usize, granted: Tokens) {
         self.drop_entries(place, End::Last, 0, granted);
         if self.tokens() > granted {
-            let n_cut = self.groups[place].n_cut;
-            self.groups[place] = Group { n_cut, is_silent: true, ..Group::default() };
+            self.groups[place].give_up();
         }
     }
 

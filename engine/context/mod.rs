@@ -12,6 +12,7 @@ pub mod tokens;
 
 mod excerpt;
 mod frame;
+mod list;
 mod reason;
 mod sections;
 mod view;
@@ -24,10 +25,12 @@ pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
 pub use view::{Pin, Sources};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::completeness::State;
 use activate_rules::sections::Section;
 use budget::{Budget, deal};
 use fill::Draft;
 use frame::Frame;
+use list::List;
 use pieces::{About, Counter, Entry, Form, Piece};
 use redact::{PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
@@ -71,7 +74,22 @@ pub struct SectionText {
     pub tokens: Tokens,
     /// What it says, in order.
     pub items: Vec<Item>,
+    /// The lists among them of which it is known how complete they are.
+    pub lists: Vec<ListText>,
     /// How many entries did not fit.
+    pub n_cut: usize,
+}
+
+/// How complete a list is as it is shown.
+#[derive(Debug, Clone)]
+pub struct ListText {
+    /// The kind of its items.
+    pub kind: &'static str,
+    /// The word.
+    pub state: State,
+    /// Why it is not complete.
+    pub reasons: Vec<Safe>,
+    /// How many of its items did not fit.
     pub n_cut: usize,
 }
 
@@ -202,11 +220,18 @@ impl Made {
                 budget: grant.budget,
                 tokens: *tokens,
                 items,
+                lists: draft.lists().map(|(list, n_cut)| list_text(list, n_cut)).collect(),
                 n_cut: draft.n_cut(),
             });
         }
         sections
     }
+}
+
+fn list_text(list: &List, n_cut: usize) -> ListText {
+    let completeness = list.completeness(n_cut);
+    let reasons = completeness.reasons.iter().map(|reason| Safe::line(reason)).collect();
+    ListText { kind: list.kind, state: completeness.state, reasons, n_cut }
 }
 
 /// An entry as data: its fenced text, or its lines where it has none.

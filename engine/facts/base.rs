@@ -3,6 +3,10 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod unresolved;
+
+pub use unresolved::UnresolvedRow;
+
 use super::text::TextIndex;
 use crate::error::Result;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};

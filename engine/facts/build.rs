@@ -2,6 +2,7 @@
 
 mod columns;
 mod links;
+mod unresolved;
 
 use super::base::FileFlags;
 use super::extract::{FileRecord, flags};
@@ -59,6 +60,7 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     columns.put_u32s("node.file", layout.node_files(files));
     links::add(&mut columns, files, &resolved, &layout);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
+    unresolved::add(&mut columns, &mut strings, files, &resolved);
     let mut sections = columns.finish();
     sections.extend(strings.finish());
     sections.extend(text);

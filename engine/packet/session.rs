@@ -4,7 +4,7 @@
 
 use crate::activation::{Activation, Active};
 use crate::context::redact::{Safe, Trust};
-use crate::context::{Cause, Energy, Item, NodeId, SectionText, SessionContext, Thousandths, Tier};
+use crate::context::{Cause, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
 use crate::facts::intent::{Ambiguity, Certainty, How, Target, Unknown, Verb};
@@ -166,7 +166,23 @@ pub struct SectionPacket {
     pub budget: u32,
     /// What it says, in order.
     pub items: Vec<ItemPacket>,
+    /// The lists among them of which it is known how complete they are: users, dependencies, tests.
+    pub lists: Vec<ListPacket>,
     /// How many further items did not fit.
+    pub n_cut: u32,
+}
+
+/// How much of what there is a list has. It can be empty, and then says why.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ListPacket {
+    /// The kind of its items: `impacted_file`, `dependency`, `test_command`.
+    pub kind: &'static str,
+    /// `complete`, `incomplete` or `unknown`.
+    pub state: &'static str,
+    /// Why it is not complete: unresolved uses, code that is not understood, limits, ambiguous links, what was cut or is not listed.
+    #[schemars(with = "Vec<String>")]
+    pub reasons: Vec<Safe>,
+    /// How many of its items did not fit.
     pub n_cut: u32,
 }
 
@@ -365,11 +381,18 @@ impl SectionPacket {
             reason: item.about.reason.clone(),
             text: item.text.clone(),
         };
+        let list = |list: &ListText| ListPacket {
+            kind: list.kind,
+            state: list.state.word(),
+            reasons: list.reasons.clone(),
+            n_cut: list.n_cut as u32,
+        };
         Self {
             name: section.section.name(),
             tokens: section.tokens.0,
             budget: section.budget.0,
             items: section.items.iter().map(item).collect(),
+            lists: section.lists.iter().map(list).collect(),
             n_cut: section.n_cut as u32,
         }
     }

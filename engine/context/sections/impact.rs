@@ -2,13 +2,14 @@
 //!
 //! Must not follow a link: what is active or stands in the fact base is all it says.
 
-use super::neighbourhood::STOP_SHARE;
+use super::neighbourhood::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
 use crate::facts::base::{Limit, NoteKind};
+use crate::facts::completeness::Subject;
 use activate_rules::atoms::{ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
@@ -17,13 +18,15 @@ use std::collections::BTreeSet;
 
 /// The most target files whose imports are listed, and of active files whose notes are.
 const MAX_FILES: usize = 5;
+/// The most targets that the lists are about: as many as are shown whole.
+const MAX_SUBJECTS: usize = 12;
 /// The fewest places that call a symbol for the number to be worth a line.
 const MANY_CALLERS: usize = 5;
 
-/// The files that a change may reach, best first, each with the best reason; then those that the caller names.
-pub(super) fn impacted(view: &View<'_>) -> Vec<Entry> {
+/// The files that a change may reach, best first, each with the best reason; then those that the caller names. With it the set of them.
+pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let best = view.best();
-    let targets: FxHashSet<NodeId> = targets(view).into_iter().collect();
+    let targets = targets(view);
     let reached =
         |active: &&Active| matches!(active.role, Role::Impacted | Role::Test) && is_share(active.score, best, STOP_SHARE);
     let says_why = |active: &&Active| !matches!(active.reason, Reason::StandsIn(_) | Reason::Holds(_));
@@ -34,7 +37,7 @@ pub(super) fn impacted(view: &View<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for active in active {
         let file = view.base.file_of(active.node);
-        if targets.contains(&file) || !seen.insert(file) {
+        if targets.iter().take(MAX_FILES).any(|target| *target == file) || !seen.insert(file) {
             continue;
         }
         let (path, why) = (Safe::name(view.base.path(file)), reason(view, active));
@@ -53,15 +56,15 @@ pub(super) fn impacted(view: &View<'_>) -> Vec<Entry> {
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
     entries.extend(view.state.impacted_files.iter().map(|text| given(view, "impacted_file", None, "  - {}", text)));
-    entries
+    seen.extend(targets);
+    (entries, seen)
 }
 
 /// What the target files import: files of the repository, then packages from outside, each once, by name.
 pub(super) fn dependencies(view: &View<'_>) -> Vec<Entry> {
-    let targets = targets(view);
     let mut found = BTreeSet::new();
-    for file in &targets {
-        let links = view.base.links().row(*file).filter(|(_, link)| link.kind() == LinkKind::Imports);
+    for file in targets(view).into_iter().take(MAX_FILES) {
+        let links = view.base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::Imports);
         found.extend(links.map(|(to, _)| (!view.base.is_file(to), view.base.id(to))));
     }
     let entry = |(is_foreign, id): (bool, String)| {
@@ -119,7 +122,9 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         let lines = Safe::fixed(if n_lines == 1 { "line" } else { "lines" });
         add(file, Safe::format("  - NOTE: {} {} of {} could not be parsed; links there may be missing.", &[&n, &lines, &path]));
     }
-    for file in files {
+    // Of target files their lists say it.
+    let n_targets = targets(view).len().min(MAX_FILES);
+    for file in files.into_iter().skip(n_targets) {
         let path = name(view, file);
         let why = match view.base.limit(file) {
             Some(Limit::Size) => Some("  - NOTE: {} is too large to be parsed: its symbols and calls are not known."),
@@ -161,12 +166,27 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
     let symbols = view.activation.symbols.iter().filter(is_target).map(|active| view.base.file_of(active.node));
     let files = view.activation.files.iter().filter(is_target).map(|active| active.node);
     let mut seen = FxHashSet::default();
-    symbols.chain(files).filter(|file| seen.insert(*file)).take(MAX_FILES).collect()
+    symbols.chain(files).filter(|file| seen.insert(*file)).collect()
+}
+
+/// What the lists beside the code are about: the targets that are as sure as code that is shown whole, symbols before the files that they
+/// stand in; and why that may not be all.
+pub(super) fn subject<'a>(view: &View<'a>) -> (Option<Subject<'a>>, Option<String>) {
+    let best = view.best();
+    let is_meant = |active: &&Active| active.role == Role::Target && is_share(active.score, best, WHOLE_SHARE);
+    let mut nodes: Vec<NodeId> = view.activation.symbols.iter().filter(is_meant).map(|active| active.node).collect();
+    let with_symbols: FxHashSet<NodeId> = nodes.iter().map(|node| view.base.file_of(*node)).collect();
+    let files = view.activation.files.iter().filter(is_meant).map(|active| active.node);
+    nodes.extend(files.filter(|file| !with_symbols.contains(file)));
+    let n_left = nodes.len().saturating_sub(MAX_SUBJECTS);
+    nodes.truncate(MAX_SUBJECTS);
+    let left = (n_left > 0).then(|| format!("{n_left} more targets were not looked at"));
+    (Subject::new(view.base, &nodes), left)
 }
 
 /// Target files, then the best others.
 fn noted_files(view: &View<'_>) -> Vec<NodeId> {
     let mut seen = FxHashSet::default();
     let files = view.activation.files.iter().take(MAX_FILES).map(|active| active.node);
-    targets(view).into_iter().chain(files).filter(|file| seen.insert(*file)).collect()
+    targets(view).into_iter().take(MAX_FILES).chain(files).filter(|file| seen.insert(*file)).collect()
 }

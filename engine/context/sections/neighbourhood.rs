@@ -2,7 +2,7 @@
 //!
 //! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
 
-use super::impact::{dependencies, impacted, notes};
+use super::impact::{dependencies, impacted, notes, subject};
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::{Active, Reason, Role};
@@ -13,12 +13,13 @@ use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
 use crate::facts::base::SymbolKind;
+use crate::facts::completeness::{Completeness, Subject};
 use activate_rules::atoms::NodeId;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which code is shown with its body, and with its signature; below, one line names it.
-const WHOLE_SHARE: i64 = 600;
+pub(super) const WHOLE_SHARE: i64 = 600;
 const SIGNATURE_SHARE: i64 = 450;
 /// The most pieces of code with their bodies, and of all.
 const MAX_WHOLE: usize = 12;
@@ -44,14 +45,32 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
     let code = code(view);
     let code_cut = |noun| Cut { indent: "", noun, how: "activate why PATH" };
+    let (impacted, impacted_files) = impacted(view);
+    let (tests, listed_tests) = tests_to_run(view);
+    let (subject, left_out) = subject(view);
+    // How complete each list is, where it is about code.
+    let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
+        let mut completeness = subject.as_ref().map(of)?;
+        for reason in &left_out {
+            completeness.lacks(reason.clone());
+        }
+        Some(completeness)
+    };
+    let using = state(&|subject| subject.of_users(Some(&impacted_files)));
+    let used = state(&|subject| subject.of_dependencies());
+    let tested = state(&|subject| subject.of_tests(&listed_tests));
     let groups = vec![
         Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
         Group::new(counter, "TARGET CODE:", code.target, code_cut("pieces of target code")),
         Group::new(counter, "RELATED CODE:", code.related, code_cut("pieces of related code")),
-        Group::new(counter, "IMPACTED FILES (may need updates):", impacted(view), more_nodes("files")),
-        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")),
+        Group::new(counter, "IMPACTED FILES (may need updates):", impacted, more_nodes("files")).stating(
+            counter,
+            "impacted_file",
+            using,
+        ),
+        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")).stating(counter, "dependency", used),
         Group::new(counter, "CODE CONTEXT:", notes(view, &code.files), more("notes")),
-        Group::new(counter, "TESTS TO RUN:", tests_to_run(view), more_nodes("commands")),
+        Group::new(counter, "TESTS TO RUN:", tests, more_nodes("commands")).stating(counter, "test_command", tested),
     ];
     let mut draft = Draft::new(Section::Neighbourhood, groups);
     draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY)];

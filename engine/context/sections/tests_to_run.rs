@@ -31,8 +31,8 @@ struct Test<'a> {
     active: Option<&'a Active>,
 }
 
-/// The commands, those of failing tests first, then best first.
-pub(super) fn tests_to_run(view: &View<'_>) -> Vec<Entry> {
+/// The commands, those of failing tests first, then best first; and the tests that they run, with their files.
+pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let mut commands: Vec<(Target, Vec<Test<'_>>)> = Vec::new();
     let mut seen = FxHashSet::default();
     for (node, active) in failing(view).into_iter().chain(active_tests(view)) {
@@ -47,7 +47,13 @@ pub(super) fn tests_to_run(view: &View<'_>) -> Vec<Entry> {
             None => {}
         }
     }
-    commands.iter().filter_map(|(target, tests)| entry(view, target, tests)).collect()
+    let mut run = FxHashSet::default();
+    for (target, tests) in &commands {
+        let files = tests.iter().map(|test| view.base.file_of(test.node)).filter(|_| !is_filtered(target, tests));
+        run.extend(files.flat_map(|file| view.base.symbols_of(file).map(NodeId)));
+        run.extend(tests.iter().flat_map(|test| [test.node, view.base.file_of(test.node)]));
+    }
+    (commands.iter().filter_map(|(target, tests)| entry(view, target, tests)).collect(), run)
 }
 
 fn entry(view: &View<'_>, target: &Target, tests: &[Test<'_>]) -> Option<Entry> {
@@ -149,12 +155,16 @@ fn names(view: &View<'_>, node: NodeId) -> Vec<String> {
 /// The whole command for these tests.
 fn command(target: &Target, tests: &[Test<'_>]) -> String {
     let start = if target.folder.is_empty() { String::new() } else { format!("cd {} && ", word(&target.folder)) };
+    let filter = if is_filtered(target, tests) { filter(target.names, tests) } else { String::new() };
+    format!("{start}{}{filter}", target.command)
+}
+
+/// Whether a command runs these tests alone and not all of their file or package.
+fn is_filtered(target: &Target, tests: &[Test<'_>]) -> bool {
     // A name that is not shown as it is would be another one.
     let is_shown = |name: &String| Safe::name(name).as_str() == name && !name.contains(HIDDEN);
     let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(is_shown);
-    let is_filtered = tests.len() <= MAX_NAMES && tests.iter().all(is_plain);
-    let filter = if is_filtered { filter(target.names, tests) } else { String::new() };
-    format!("{start}{}{filter}", target.command)
+    target.names != Names::None && tests.len() <= MAX_NAMES && tests.iter().all(is_plain)
 }
 
 /// The end of a command that runs these tests alone.

@@ -3,6 +3,7 @@
 mod budgets;
 mod commands;
 mod cuts;
+mod lists;
 mod world;
 
 use super::SessionContext;
@@ -197,8 +198,8 @@ fn every_field_stands_under_its_heading() {
         "  - [SECURITY] token in log (reviewer)\n  - [TEST] no test of expiry (tester)"
     );
     assert_eq!(lines("SAFETY CONSTRAINTS:"), "  BLOCKED: rm -rf is forbidden\n  WARNING: keys are shared with billing");
-    assert!(lines("IMPACTED FILES (may need updates):").ends_with("\n  - deploy/auth.yaml (mounts the keys)"));
-    assert!(lines("DEPENDENCY CONTEXT:").ends_with("\n  - redis 7"));
+    assert!(lines("IMPACTED FILES (may need updates):").contains("\n  - deploy/auth.yaml (mounts the keys)\n  (incomplete: "));
+    assert!(lines("DEPENDENCY CONTEXT:").ends_with("\n  - redis 7\n  (complete)"));
     assert!(lines("CODE CONTEXT:").contains("  - WARNING: owned by the platform team"));
     assert!(
         lines("TESTS TO RUN:").starts_with("  - go test ./internal/auth -run '^(TestGetClaims|TestValidateToken)$' (fails now)")

@@ -136,6 +136,8 @@ pub struct Resolved {
     pub dependencies: Vec<Dependency>,
     /// What became of calls, by file.
     pub tallies: Vec<Tally>,
+    /// Sites about which nothing could be said, calls or not, by file: places in its list of sites, ascending.
+    pub unresolved: Vec<Vec<u32>>,
     /// For each symbol the type it is a member of, where that is another symbol of the repository.
     pub containers: Vec<Option<u32>>,
     /// Manifests that could not be read: path and why.

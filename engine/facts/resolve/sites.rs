@@ -31,25 +31,30 @@ enum Meaning {
 
 /// Resolves the sites of all files.
 pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
-    let files: Vec<(Vec<Link>, Vec<Dependency>, Tally)> =
+    let files: Vec<OfFile> =
         (0..index.files.len() as u32).into_par_iter().map(|file| resolve_file(index, FileId(file))).collect();
     let mut resolved = Resolved::default();
-    for (links, dependencies, tally) in files {
+    for (links, dependencies, tally, unresolved) in files {
         resolved.links.extend(links);
         resolved.dependencies.extend(dependencies);
         resolved.tallies.push(tally);
+        resolved.unresolved.push(unresolved);
     }
     resolved
 }
 
-fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>, Tally) {
+/// What the sites of one file give; last the places of those that stay unresolved.
+type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
+
+fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
     let mut types = Types::new(index);
     let reach = Reach::default();
     let mut links = Vec::new();
     let mut tally = Tally::default();
+    let mut unresolved = Vec::new();
     let mut dependencies = import_dependencies(index, file);
-    for site in &facts.sites {
+    for (number, site) in facts.sites.iter().enumerate() {
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
         match meaning(index, &mut types, &reach, file, site) {
             Meaning::Symbols(symbols) => {
@@ -78,12 +83,15 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
             }
             Meaning::Foreign => tally.foreign += u32::from(is_call),
             Meaning::Local => tally.local += u32::from(is_call),
-            Meaning::Unresolved => tally.unresolved += u32::from(is_call),
+            Meaning::Unresolved => {
+                tally.unresolved += u32::from(is_call);
+                unresolved.push(number as u32);
+            }
         }
     }
     let dependencies =
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
-    (links, dependencies, tally)
+    (links, dependencies, tally, unresolved)
 }
 
 type Dependencies = BTreeMap<Target, (Confidence, u32)>;

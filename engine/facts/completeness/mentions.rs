@@ -1,0 +1,34 @@
+//! Names and paths as the text index knows them: which files have a name in their code.
+//!
+//! Must not judge what a mention means.
+
+use crate::facts::text::{Field, Form, TextIndex, for_each_word};
+use activate_rules::atoms::NodeId;
+
+/// The files in whose code a word stands, not counting comments and literals.
+pub(super) fn files_with<'i>(index: &TextIndex<'i>, word: &str) -> impl Iterator<Item = NodeId> + use<'i> {
+    let in_code = index.lookup(word).filter(|posting| posting.fields().contains(Field::Body));
+    in_code.map(|posting| NodeId(posting.doc))
+}
+
+/// A name as the index has it, and whether it has several parts.
+pub(super) fn word_of(name: &str) -> (String, bool) {
+    let mut found = (String::new(), false);
+    for_each_word(name.as_bytes(), |word, form| {
+        if found.0.is_empty() {
+            found = (word.to_owned(), form == Form::Whole);
+        }
+    });
+    found
+}
+
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+/// The ending of a file's name, without the dot.
+pub(super) fn ending(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}

@@ -1,0 +1,292 @@
+//! What a list is about, who is known to use it, and what that leaves open.
+//!
+//! Must not look for what is missing: that is the gaps' part.
+
+use super::gaps::Gaps;
+use super::mentions::{files_with, word_of};
+use super::{Completeness, State, count, some};
+use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
+use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most callers that are followed to tests: beyond so many, most of the tests of the repository reach it.
+const MAX_CALLERS: usize = 20_000;
+
+/// Links to those who would notice a change.
+const USED_BY: [LinkKind; 5] =
+    [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy, LinkKind::ImportedBy];
+
+/// Links to those who run it.
+const CALLED_BY: [LinkKind; 2] = [LinkKind::CalledBy, LinkKind::ReferencedBy];
+
+/// Code that a list is about.
+pub struct Subject<'a> {
+    pub(super) base: &'a FactBase,
+    /// The files it stands in, as far as their code is known.
+    pub(super) home: BTreeSet<NodeId>,
+    /// The other files it stands in, each with the reason.
+    dark: Vec<String>,
+    /// It and its parts: whoever uses one of them uses it.
+    nodes: BTreeSet<NodeId>,
+    /// The methods of interfaces that its methods stand in for: whoever calls one of them may call it.
+    fronts: BTreeSet<NodeId>,
+    /// Where users may be missing, once that was asked.
+    gaps: OnceCell<Gaps<'a>>,
+}
+
+impl<'a> Subject<'a> {
+    /// Files and symbols as one subject; none if there is no code among them.
+    pub fn new(base: &'a FactBase, nodes: &[NodeId]) -> Option<Self> {
+        let empty = BTreeSet::new;
+        let gaps = OnceCell::new();
+        let mut subject = Self { base, home: empty(), dark: Vec::new(), nodes: empty(), fronts: empty(), gaps };
+        let mut seen = FxHashSet::default();
+        for &node in nodes {
+            let file = base.file_of(node);
+            if !base.is_file(file) || base.flags(file).has(FileFlags::DOCUMENT) {
+                continue;
+            }
+            match darkness(base, file) {
+                None => {
+                    subject.home.insert(file);
+                    subject.add(node);
+                }
+                Some(reason) if seen.insert(file) => subject.dark.push(reason),
+                Some(_) => {}
+            }
+        }
+        (!subject.home.is_empty() || !subject.dark.is_empty()).then_some(subject)
+    }
+
+    /// Adds a node with its parts and fronts.
+    fn add(&mut self, node: NodeId) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if !self.nodes.insert(node) {
+                continue;
+            }
+            let is_method = self.base.symbol(node).is_some_and(|row| row.kind == SymbolKind::Method);
+            for (to, link) in self.base.links().row(node) {
+                match link.kind() {
+                    LinkKind::Contains => open.push(to),
+                    LinkKind::Implements if is_method => drop(self.fronts.insert(to)),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The names that uses of it are written with, each with its language.
+    pub(super) fn names(&self) -> BTreeSet<(&'static str, &'a str)> {
+        let names = self.nodes.iter().filter_map(|node| {
+            let row = self.base.symbol(*node)?;
+            let has_users = row.kind != SymbolKind::Test && !row.traits.has(Traits::NESTED);
+            Some((self.base.language(row.file)?, row.name)).filter(|_| has_users)
+        });
+        names.collect()
+    }
+
+    /// The files that it and its parts stand in: members of a type can stand in other files than it.
+    pub(super) fn files(&self) -> BTreeSet<NodeId> {
+        self.nodes.iter().map(|node| self.base.file_of(*node)).collect()
+    }
+
+    /// The files that use it, each with its surest link; so does a file that imports it to give it on.
+    pub fn users(&self) -> BTreeMap<NodeId, Confidence> {
+        let mut users: BTreeMap<NodeId, Confidence> = BTreeMap::new();
+        let nodes = self.nodes.iter().map(|node| (*node, &USED_BY[..]));
+        for (node, kinds) in nodes.chain(self.fronts.iter().map(|node| (*node, &CALLED_BY[..]))) {
+            let links = self.base.links().row(node).filter(|(_, link)| kinds.contains(&link.kind()));
+            for (from, link) in links.filter(|(from, _)| !self.nodes.contains(from)) {
+                let sure = users.entry(self.base.file_of(from)).or_insert(link.confidence());
+                *sure = (*sure).min(link.confidence());
+            }
+        }
+        for file in self.importers() {
+            users.entry(file).or_insert(Confidence::Exact);
+        }
+        users
+    }
+
+    /// The files that import a file and name something in it that is a part of this.
+    fn importers(&self) -> BTreeSet<NodeId> {
+        let Ok(index) = self.base.text() else { return BTreeSet::new() };
+        let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
+        let is_importable = |row: &SymbolRow<'_>| row.container.is_none() && !row.traits.has(Traits::NESTED);
+        let of = |row: SymbolRow<'a>| {
+            let importers = self.base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+            let importers: BTreeSet<NodeId> = importers.map(|(from, _)| from).collect();
+            // A default goes by whatever name the importer gives it.
+            if importers.is_empty() || row.traits.has(Traits::DEFAULT) {
+                return importers;
+            }
+            files_with(&index, &word_of(row.name).0).filter(|file| importers.contains(file)).collect()
+        };
+        rows.filter(is_importable).flat_map(of).filter(|file| !self.home.contains(file)).collect()
+    }
+
+    /// The tests that call it, with the test files named after its own.
+    fn tests(&self) -> BTreeSet<NodeId> {
+        let subjects = self.nodes.iter().chain(&self.home);
+        subjects.flat_map(|node| self.base.tests_of(*node)).map(|(test, _)| test).collect()
+    }
+
+    /// The tests that reach it by calls, however many.
+    fn reaching_tests(&self) -> BTreeSet<NodeId> {
+        let mut open: Vec<NodeId> = self.nodes.iter().chain(&self.fronts).copied().collect();
+        let mut seen: FxHashSet<NodeId> = open.iter().copied().collect();
+        let mut tests = BTreeSet::new();
+        while let Some(node) = open.pop().filter(|_| seen.len() < MAX_CALLERS) {
+            let row = self.base.symbol(node);
+            if row.is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST)) {
+                tests.insert(node);
+                continue;
+            }
+            let is_method = row.is_some_and(|row| row.kind == SymbolKind::Method);
+            let leads_up = |link: LinkAttribute| match link.kind() {
+                LinkKind::CalledBy => link.confidence() <= Confidence::Unique,
+                LinkKind::Implements => is_method,
+                _ => false,
+            };
+            let above = self.base.links().row(node).filter(|(_, link)| leads_up(*link)).map(|(from, _)| from);
+            open.extend(above.filter(|from| seen.insert(*from)));
+        }
+        tests
+    }
+
+    /// How complete a list of files that use it is; `listed` are the files that it names, or nothing if it names all users.
+    pub fn of_users(&self, listed: Option<&FxHashSet<NodeId>>) -> Completeness {
+        let users = self.users();
+        let is_listed = |file: NodeId| listed.is_some_and(|listed| listed.contains(&file));
+        let mut completeness = self.of(&|file| users.contains_key(&file) || is_listed(file), &|_| true);
+        if completeness.state == State::Unknown {
+            return completeness;
+        }
+        let n_ambiguous = users.values().filter(|sure| **sure > Confidence::Unique).count();
+        if n_ambiguous > 0 {
+            completeness.lacks(format!("{} by ambiguous links", count(n_ambiguous, "file uses it only", "files use it only")));
+        }
+        let n_more = listed.map_or(0, |_| users.keys().filter(|file| !is_listed(**file)).count());
+        if n_more > 0 {
+            completeness.lacks(count(n_more, "more user is not listed", "more users are not listed"));
+        }
+        completeness
+    }
+
+    /// How complete a list of tests is; `listed` are those that it runs, with their files.
+    pub fn of_tests(&self, listed: &FxHashSet<NodeId>) -> Completeness {
+        let mut completeness = self.of(&|file| listed.contains(&file), &|file| self.is_test(file));
+        if completeness.state == State::Unknown {
+            return completeness;
+        }
+        let direct = self.tests();
+        let n_direct = direct.iter().filter(|test| !listed.contains(test)).count();
+        if n_direct > 0 {
+            completeness.lacks(count(n_direct, "more test calls it", "more tests call it"));
+        }
+        let n_far = self.reaching_tests().iter().filter(|test| !direct.contains(test) && !listed.contains(test)).count();
+        if n_far > 0 {
+            completeness.lacks(format!("{} it through other code", count(n_far, "more test reaches", "more tests reach")));
+        }
+        completeness
+    }
+
+    /// How complete a list is of what the files it stands in use.
+    pub fn of_dependencies(&self) -> Completeness {
+        let mut completeness = self.dark();
+        let (mut n_calls, mut n_unresolved, mut files) = (0, 0, Vec::new());
+        for file in &self.home {
+            let tally = self.base.tally(*file);
+            if tally.unresolved > 0 {
+                n_unresolved += tally.unresolved;
+                n_calls += tally.resolved + tally.foreign + tally.unresolved;
+                files.push(self.base.path(*file));
+            }
+        }
+        if n_unresolved > 0 {
+            completeness.lacks(format!("{n_unresolved} of {n_calls} calls in {} are unresolved", some(files)));
+        }
+        let broken: BTreeSet<NodeId> =
+            self.base.diagnostics().map(|error| error.file).filter(|file| self.home.contains(file)).collect();
+        let deep = self.home.iter().filter(|file| self.base.limit(**file).is_some());
+        let partly: BTreeSet<&str> = broken.iter().chain(deep).map(|file| self.base.path(*file)).collect();
+        if !partly.is_empty() {
+            completeness.lacks(format!("{} could not be parsed whole", some(partly)));
+        }
+        completeness
+    }
+
+    /// Who uses it, which tests call it and what its files use, each as a line with how complete that is.
+    pub fn summary(&self) -> Vec<String> {
+        let dark = self.dark();
+        if dark.state == State::Unknown {
+            return vec![format!("who uses it and what it uses is {}", dark.line())];
+        }
+        let (users, tests) = (self.users(), self.tests());
+        let listed = tests.iter().flat_map(|test| [*test, self.base.file_of(*test)]).collect();
+        let is_used =
+            |file: &NodeId| self.base.links().row(*file).filter(|(_, link)| link.kind() == LinkKind::Imports).map(|(to, _)| to);
+        let used: BTreeSet<NodeId> = self.home.iter().flat_map(is_used).collect();
+        let line = |what: &str, n: usize, one: &str, many: &str, completeness: &Completeness| {
+            let found = if n == 0 { "none found".to_owned() } else { count(n, one, many) };
+            format!("{what}: {found} ({})", completeness.line())
+        };
+        vec![
+            line("used by", users.len(), "file", "files", &self.of_users(None)),
+            line(
+                "called by tests",
+                tests.iter().filter(|test| self.base.is_symbol(**test)).count(),
+                "test",
+                "tests",
+                &self.of_tests(&listed),
+            ),
+            line("its file uses", used.len(), "file or package", "files and packages", &self.of_dependencies()),
+        ]
+    }
+
+    /// What is open about uses in other files than those that are `known`, as far as they are `wanted`.
+    fn of(&self, known: &dyn Fn(NodeId) -> bool, wanted: &dyn Fn(NodeId) -> bool) -> Completeness {
+        let mut completeness = self.dark();
+        if completeness.state != State::Unknown {
+            let gaps = self.gaps.get_or_init(|| Gaps::new(self));
+            for reason in gaps.reasons(&|file| !known(file) && wanted(file)) {
+                completeness.lacks(reason);
+            }
+        }
+        completeness
+    }
+
+    /// Unknown where none of it is understood, incomplete where some is not.
+    fn dark(&self) -> Completeness {
+        let completeness = Completeness::of(self.dark.clone());
+        if self.home.is_empty() { Completeness { state: State::Unknown, ..completeness } } else { completeness }
+    }
+
+    /// Whether tests stand in a file; of one whose code is not known its path must do.
+    fn is_test(&self, file: NodeId) -> bool {
+        let base = self.base;
+        let of_symbol = |node: u32| {
+            let row = base.symbol(NodeId(node));
+            row.is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST))
+        };
+        base.flags(file).has(FileFlags::TEST)
+            || base.symbols_of(file).any(of_symbol)
+            || base.language(file).is_none() && ["test", "spec"].iter().any(|word| base.path(file).contains(word))
+    }
+}
+
+/// Why the code of a file is not known, if it is not.
+fn darkness(base: &FactBase, file: NodeId) -> Option<String> {
+    let path = base.path(file);
+    match base.limit(file) {
+        _ if base.language(file).is_none() => Some(format!("{path} is of no language that is understood")),
+        Some(Limit::Size) => Some(format!("{path} is too large to be parsed")),
+        Some(Limit::Work) => Some(format!("the parser gave up on {path}")),
+        Some(Limit::Encoding) => Some(format!("{path} is not valid UTF-8")),
+        // What is not too deep is known.
+        Some(Limit::Depth) | None => None,
+    }
+}

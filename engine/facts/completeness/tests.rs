@@ -1,0 +1,194 @@
+//! What lists of users, tests and dependencies say of themselves: small repositories in, lines out.
+
+use super::*;
+use crate::facts::intent::fixture::base;
+use activate_rules::atoms::NodeId;
+use rustc_hash::FxHashSet;
+
+/// A shop of which every use is known. `close` is a name that an unknown value may have as well.
+const SHOP: &str = "\
+//- src/cart.ts
+export class Cart {
+  close() {}
+  emptyAll() { return this; }
+}
+export function reprice(cart: Cart) { cart.close(); }
+//- src/api.ts
+import { Cart } from \"./cart\";
+export function serve(cart: Cart) { cart.close(); }
+";
+
+const CLOSE: &str = "src/cart.ts#Cart.close";
+const EMPTY_ALL: &str = "src/cart.ts#Cart.emptyAll";
+
+/// What is said of a node of the shop, with more files in it.
+fn lines(more: &str, id: &str) -> Vec<String> {
+    let base = base(&format!("{SHOP}{more}"));
+    let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
+    Subject::new(&base, &[node]).map(|subject| subject.summary()).unwrap_or_default()
+}
+
+/// What is said of the users of a node.
+fn users(more: &str, id: &str) -> String {
+    lines(more, id).swap_remove(0)
+}
+
+/// What is missing of a list of users, in parentheses.
+fn missing(more: &str, id: &str) -> String {
+    let line = users(more, id);
+    line[line.find('(').unwrap_or_default()..].to_owned()
+}
+
+#[test]
+fn what_is_settled_is_complete_even_where_there_is_nothing() {
+    assert_eq!(users("", CLOSE), "used by: 2 files (complete)");
+    assert_eq!(users("", EMPTY_ALL), "used by: none found (complete)");
+    assert_eq!(
+        lines("", "src/api.ts"),
+        [
+            "used by: none found (complete)",
+            "called by tests: none found (complete)",
+            "its file uses: 1 file or package (complete)"
+        ]
+    );
+}
+
+#[test]
+fn an_unresolved_use_of_the_name_counts_where_it_can_mean_the_subject() {
+    let file =
+        |path: &str, uses: &str| format!("//- {path}\nimport {{ serve }} from \"./api\";\nexport function any(x) {{ {uses} }}\n");
+    let check = |more: &str, expected: &str| assert_eq!(missing(more, CLOSE), expected, "{more}");
+    check(&file("src/a.ts", "x.close();"), "(incomplete: 1 unresolved use of close in src/a.ts)");
+    // A use need not be a call.
+    check(&file("src/a.ts", "x.close(); return x.close;"), "(incomplete: 2 unresolved uses of close in src/a.ts)");
+    // The files with most uses are named first, and not all of them.
+    let many: String = ["src/a.ts", "src/b.ts", "src/c.ts"].iter().map(|path| file(path, "x.close();")).collect();
+    let many = many + &file("src/z.ts", "x.close(); x.close();");
+    check(&many, "(incomplete: 5 unresolved uses of close in src/z.ts and 3 more)");
+    // Neither another name, nor a file that no import leads from to the subject, nor another language, nor a file that uses it for sure.
+    check(&file("src/a.ts", "x.closed();"), "(complete)");
+    check("//- src/a.ts\nexport function any(x) { x.close(); }\n", "(complete)");
+    check("//- a.go\npackage a\n\nfunc Any() { unknown().close() }\n", "(complete)");
+    check(
+        "//- src/a.ts\nimport { Cart } from \"./cart\";\nexport function any(x, cart: Cart) { x.close(); cart.close(); }\n",
+        "(complete)",
+    );
+    // A whole type and a whole file go by the names of their parts.
+    let more = file("src/a.ts", "x.close(); x.close(); x.emptyAll;");
+    for whole in ["src/cart.ts#Cart", "src/cart.ts"] {
+        assert_eq!(missing(&more, whole), "(incomplete: 3 unresolved uses of close, emptyAll in src/a.ts)");
+    }
+}
+
+#[test]
+fn in_go_a_package_is_reached_as_a_whole() {
+    let repository = |import: &str| {
+        format!(
+            "//- go.mod\nmodule m\n//- p/a.go\npackage p\n\ntype T struct{{}}\n\nfunc (t T) Close() {{}}\n//- p/b.go\npackage p\n\nfunc B() {{}}\n\
+             //- q/q.go\npackage q\n\nimport \"m/{import}\"\n\nfunc Any() {{ {import}.B(); unknown().Close() }}\n"
+        )
+    };
+    let other = "//- r/r.go\npackage r\n\nfunc B() {}\n";
+    assert_eq!(missing(&repository("p"), "p/a.go#T.Close"), "(incomplete: 1 unresolved use of Close in q/q.go)");
+    assert_eq!(missing(&(repository("r") + other), "p/a.go#T.Close"), "(complete)");
+}
+
+#[test]
+fn the_name_in_code_of_other_languages_counts() {
+    let check = |more: &str, id: &str, expected: &str| assert_eq!(missing(more, id), expected, "{more}");
+    let found = "(incomplete: emptyAll stands in tools/x.py, not understood)";
+    check("//- tools/x.py\nshop.emptyAll()\n", EMPTY_ALL, found);
+    check("//- tools/x.py\nshop.empty_all()\n", EMPTY_ALL, found);
+    // A name of one word is any word, unless script imports its file.
+    check("//- App.vue\nimport { serve } from './api'\nx.close()\n", CLOSE, "(complete)");
+    check(
+        "//- App.vue\nimport { Cart } from './cart'\nx.close()\n",
+        CLOSE,
+        "(incomplete: close stands in App.vue, not understood)",
+    );
+    check("//- tools/x.py\nfrom cart import close\n", CLOSE, "(complete)");
+    // Prose, data, code of others, and what runs programs.
+    for path in ["notes.md", "data.csv", "vendor/x.py", "build.sh"] {
+        check(&format!("//- {path}\nshop.emptyAll()\n"), EMPTY_ALL, "(complete)");
+    }
+}
+
+#[test]
+fn the_name_in_code_that_was_not_parsed_whole_counts() {
+    let check = |more: &str, expected: &str| assert_eq!(missing(more, EMPTY_ALL), expected);
+    let found = "(incomplete: emptyAll stands in src/x.ts, not parsed whole)";
+    let large = format!("//- src/x.ts\nx.emptyAll();\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
+    check(&large, found);
+    let deep = format!("//- src/x.ts\nx = {}y.emptyAll(){};\n", "[".repeat(2_000), "]".repeat(2_000));
+    check(&deep, found);
+    check("//- src/x.ts\nimport { serve } from \"./api\";\nfunction ( { x.emptyAll(\n", found);
+    check("//- src/x.ts\nimport { serve } from \"./api\";\nfunction ( { // emptyAll\n", "(complete)");
+    check("//- src/x.go\npackage x\n\nfunc ( { x.emptyAll(\n", "(complete)");
+}
+
+#[test]
+fn an_ambiguous_link_is_no_settled_use() {
+    let other = "//- src/b.ts\nimport { Cart } from \"./cart\";\nexport class B { emptyAll() {} }\nexport function any(x) { x.emptyAll(); }\n";
+    assert_eq!(users(other, EMPTY_ALL), "used by: 1 file (incomplete: 1 file uses it only by ambiguous links)");
+}
+
+#[test]
+fn what_is_not_understood_is_unknown_and_prose_is_nothing_to_ask_about() {
+    let large = format!("//- src/x.ts\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
+    for (more, id, why) in [
+        ("//- x.py\ndef a(): pass\n", "x.py", "x.py is of no language that is understood"),
+        (&large, "src/x.ts", "src/x.ts is too large to be parsed"),
+    ] {
+        assert_eq!(lines(more, id), [format!("who uses it and what it uses is unknown: {why}")]);
+    }
+    assert_eq!(lines("//- README.md\nA shop.\n", "README.md"), [""; 0]);
+}
+
+#[test]
+fn who_calls_a_method_through_its_interface_uses_it() {
+    let go = "//- p/p.go\npackage p\n\ntype Saver interface{ Save() }\n\ntype Disk struct{}\n\nfunc (d *Disk) Save() {}\n\n\
+              //- p/q.go\npackage p\n\nfunc Store(s Saver) { s.Save() }\n//- p/q_test.go\npackage p\n\nimport \"testing\"\n\n\
+              func TestStore(t *testing.T) { Store(nil) }\n";
+    let lines = lines(go, "p/p.go#Disk.Save");
+    assert_eq!(lines[0], "used by: 1 file (complete)");
+    assert_eq!(lines[1], "called by tests: none found (incomplete: 1 more test reaches it through other code)");
+}
+
+#[test]
+fn who_gives_it_on_uses_it() {
+    let check =
+        |code: &str, expected: &str| assert_eq!(users(&format!("//- src/index.ts\n{code}\n"), "src/cart.ts#reprice"), expected);
+    check("export { reprice } from \"./cart\";", "used by: 1 file (complete)");
+    check("export { reprice as price } from \"./cart\";", "used by: 1 file (complete)");
+    check("export { Cart } from \"./cart\";", "used by: none found (complete)");
+}
+
+#[test]
+fn dependencies_are_as_complete_as_the_calls_of_the_file() {
+    let of = |code: &str| lines(&format!("//- src/x.ts\nimport {{ serve }} from \"./api\";\n{code}"), "src/x.ts").swap_remove(2);
+    let uses = |state: &str| format!("its file uses: 1 file or package ({state})");
+    assert_eq!(of("serve();\n"), uses("complete"));
+    assert_eq!(
+        of("serve();\nexport function f(x) { x.close(); }\n"),
+        uses("incomplete: 1 of 2 calls in src/x.ts are unresolved")
+    );
+    assert_eq!(of("serve();\nfunction ( {\n"), uses("incomplete: src/x.ts could not be parsed whole"));
+}
+
+#[test]
+fn a_list_lacks_what_it_does_not_name() {
+    let tests = "//- src/cart.test.ts\nimport { reprice, Cart } from \"./cart\";\nit(\"a\", () => { reprice(new Cart()); });\nit(\"b\", () => { new Cart().close(); });\n";
+    let base = base(&format!("{SHOP}{tests}"));
+    let node = |id: &str| base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
+    let close = Subject::new(&base, &[node(CLOSE)]).expect("code");
+    let set = |ids: &[&str]| -> FxHashSet<NodeId> { ids.iter().map(|id| node(id)).collect() };
+    let users = |ids: &[&str]| close.of_users(Some(&set(ids))).line();
+    assert_eq!(users(&["src/cart.ts", "src/api.ts", "src/cart.test.ts"]), "complete");
+    assert_eq!(users(&["src/cart.ts", "src/api.ts"]), "incomplete: 1 more user is not listed");
+    assert_eq!(users(&["src/cart.ts"]), "incomplete: 2 more users are not listed");
+    let tested = |ids: &[&str]| close.of_tests(&set(ids)).line();
+    let (a, b) = ("src/cart.test.ts#a", "src/cart.test.ts#b");
+    assert_eq!(tested(&["src/cart.test.ts", a, b]), "complete");
+    assert_eq!(tested(&["src/cart.test.ts", b]), "incomplete: 1 more test reaches it through other code");
+    assert_eq!(tested(&["src/cart.test.ts", a]), "incomplete: 1 more test calls it");
+}
