@@ -51,7 +51,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     // How complete each list is, where it is about code.
     let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
         let mut completeness = subject.as_ref().map(of)?;
-        for reason in &left_out {
+        if let Some(reason) = &left_out {
             completeness.lacks(reason.clone());
         }
         Some(completeness)
