@@ -76,12 +76,16 @@ pub struct Reading {
     pub generated_marks: &'static [&'static str],
     /// Import path that means C code.
     pub cgo_path: Option<&'static str>,
+    /// Import path whose every use is unsafe.
+    pub unsafe_path: Option<&'static str>,
     /// Whether a name in a pattern that could be a constant is one.
     pub pattern_constant: fn(name: &str) -> bool,
     /// Whether a tag name is a component.
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
+    /// Whether builds for the usual platform leave the whole file out, by its path and text.
+    pub is_left_out: fn(path: &str, text: &str) -> bool,
     /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
     /// that does not parse.
     pub missing_separators: fn(text: &str) -> Vec<usize>,

@@ -1,5 +1,6 @@
 //! Go: grammar, queries and how its declarations are read.
 
+mod build;
 mod project;
 
 use crate::facts::{Traits, Visibility};
@@ -33,9 +34,11 @@ pub static LANGUAGE: Language = Language {
         import_calls: &[],
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
+        unsafe_path: Some("unsafe"),
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        is_left_out: build::is_left_out,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords::NONE,
     },

@@ -122,7 +122,7 @@ impl Lower<'_> {
     pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
         let text = self.text(arguments);
         // A path put together at run time names no module.
-        let path = super::expr::first_string(text).filter(|path| !path.contains("${"))?;
+        let path = super::title::first_string(text).filter(|path| !path.contains("${"))?;
         let start = arguments.start as usize + text.find(super::define::QUOTES)?;
         let source = self.source;
         let quoted = self.name(&source[start..start + path.len() + 2]);

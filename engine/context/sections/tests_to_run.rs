@@ -11,6 +11,7 @@ use crate::context::reason::reason;
 use crate::context::view::{is_share, points};
 use crate::facts::base::SymbolRow;
 use crate::facts::base::{SymbolKind, Traits};
+use crate::facts::extract::HIDDEN;
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashSet;
 
@@ -160,7 +161,9 @@ fn command(target: &Target, tests: &[Test<'_>]) -> String {
 
 /// Whether a command runs these tests alone and not all of their file or package.
 fn is_filtered(target: &Target, tests: &[Test<'_>]) -> bool {
-    let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(|name| Safe::name(name).as_str() == name);
+    // A name that is not shown as it is would be another one.
+    let is_shown = |name: &String| Safe::name(name).as_str() == name && !name.contains(HIDDEN);
+    let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(is_shown);
     target.names != Names::None && tests.len() <= MAX_NAMES && tests.iter().all(is_plain)
 }
 
