@@ -151,6 +151,8 @@ fn derived_facts_read_back_and_come_in_the_documented_order() {
 fn every_relation_is_listed_in_both_forms_with_the_same_rows() {
     let replayed = Replayed::new("auth-go");
     fs::write(replayed.path().join("internal/auth/broken.go"), "package auth\n\nfunc broken( {\n").expect("a file");
+    fs::write(replayed.path().join("internal/auth/open.go"), "package auth\n\nfunc open() { unknown().String() }\n")
+        .expect("a file");
     let root = replayed.path().to_str().expect("text");
     let written = run(&["facts", "--repo", root, "--no-cache"]);
     let json = run(&["facts", "--repo", root, "--no-cache", "--format", "jsonl"]);
@@ -162,6 +164,7 @@ fn every_relation_is_listed_in_both_forms_with_the_same_rows() {
         r#"calls("cmd/server/main.go#main", "cmd/server/main.go#run", 17, /exact)."#,
         r#"diagnostic(/error, "internal/auth/broken.go", 3,"#,
         r#"file_state("internal/auth/broken.go", /added, 0)."#,
+        r#"unresolved("internal/auth/open.go", "String", 1)."#,
     ] {
         assert!(written.stdout.contains(line), "{line}");
     }
