@@ -1,9 +1,9 @@
 ; defines: what a Go file declares
 (package_clause (package_identifier) @name) @package
 
-(function_declaration name: (identifier) @name result: (_)? @type body: (_)? @body) @def.function
-(method_declaration receiver: (_) @receiver name: (field_identifier) @name result: (_)? @type body: (_)? @body) @def.function
-(method_elem name: (field_identifier) @name result: (_)? @type) @def.function
+(function_declaration name: (identifier) @name parameters: (_)? @params result: (_)? @type body: (_)? @body) @def.function
+(method_declaration receiver: (_) @receiver name: (field_identifier) @name parameters: (_)? @params result: (_)? @type body: (_)? @body) @def.function
+(method_elem name: (field_identifier) @name parameters: (_)? @params result: (_)? @type) @def.function
 
 (type_spec name: (type_identifier) @name type: (interface_type)) @def.interface
 (type_spec name: (type_identifier) @name type: (struct_type)) @def.type

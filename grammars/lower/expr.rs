@@ -223,8 +223,15 @@ impl Lower<'_> {
                 return Value::Expr(child(self, Role::Value));
             }
             Form::List => {
-                let members: Vec<Value> =
-                    self.children(&frame).iter().filter(|entry| entry.named).map(|entry| entry.value).collect();
+                let mut members: Vec<Value> = Vec::new();
+                for entry in self.children(&frame).iter().filter(|entry| entry.named) {
+                    match entry.value {
+                        Value::List(start, len) => {
+                            members.extend_from_slice(&self.values[start as usize..(start + len) as usize]);
+                        }
+                        single => members.push(single),
+                    }
+                }
                 return match members.as_slice() {
                     [only] => *only,
                     _ => self.push_values(&members),

@@ -221,7 +221,9 @@ impl Lower<'_> {
             Form::Bind | Form::BindField => {
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
-                for entry in self.all(pattern, &frame, Role::Pattern) {
+                let entries = self.all(pattern, &frame, Role::Pattern);
+                let n_names = entries.len();
+                for entry in entries {
                     is_rest |=
                         matches!(entry.value, Value::Pattern(at) if matches!(self.patterns[at as usize], Pattern::Rest(_)));
                     let is_open = declared == ExprId::UNKNOWN && given == ExprId::UNKNOWN;
@@ -243,7 +245,8 @@ impl Lower<'_> {
                     }
                 }
                 let of = if is_rest { self.part(declared, Expr::Rest(declared)) } else { declared };
-                return Value::Expr(of);
+                // Several names with one type are as many parameters.
+                return if n_names > 1 { self.push_values(&vec![Value::Expr(of); n_names]) } else { Value::Expr(of) };
             }
             Form::BindShort => {
                 let Some(names) = child(self, Role::Pattern) else { return Value::None };

@@ -253,3 +253,18 @@ fn ignored_files_take_no_part() {
     assert!(!ignored.is_empty());
     assert!(ignored.iter().all(|path| corpus().join("polyglot").join(path).is_file() && base.file_at(path).is_none()));
 }
+
+#[test]
+fn types_that_grow_with_every_step_end() {
+    let aliases: String = (1..40).map(|n| format!("type C{n}<T> = C{m}<C{m}<T>>;\n", m = n - 1)).collect();
+    let text = format!(
+        "type A<T> = B<A<T>>;\ntype B<T> = A<B<T>> | T[];\ntype C0<T> = [T, T];\n{aliases}\
+         class Leaf {{ cut() {{}} }}\ndeclare const a: A<Leaf>;\ndeclare const c: C39<Leaf>;\ndeclare const d: C0<Leaf>;\n\
+         a.cut();\nc[0].cut();\nc.map((x) => x.cut());\nd[0].cut();\n"
+    );
+    let record = extract("a.ts", Some(text.as_bytes()));
+    let input = FileInput { path: "a.ts", size: 0, mtime_ns: 0, ctime_ns: 0, hash: 0, record: &record };
+    let (sections, _) = build(&[input]);
+    let found = found(&FactBase::new(Arc::new(MemorySections::new(sections))));
+    assert!(found["calls"].iter().any(|(_, to, _)| to == "a.ts#Leaf.cut"));
+}

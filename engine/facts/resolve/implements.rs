@@ -195,10 +195,16 @@ fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, F
 /// Deepest type expression that two methods are compared by.
 const MAX_TYPE_DEPTH: usize = 8;
 
-/// Whether two methods give results of the same types, as far as they are written.
+/// Whether two methods take and give the same types, as far as they are written.
 fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> bool {
     let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
-    same_type(index, (left, mine.declared), (right, theirs.declared), MAX_TYPE_DEPTH)
+    let list = |file: FileId, list: ListId| {
+        index.facts(file).lists[list.start as usize..(list.start + list.len) as usize].iter().copied()
+    };
+    let mut both = list(left, mine.parameters).zip(list(right, theirs.parameters));
+    mine.parameters.len == theirs.parameters.len
+        && both.all(|(mine, theirs)| same_type(index, (left, mine), (right, theirs), MAX_TYPE_DEPTH))
+        && same_type(index, (left, mine.declared), (right, theirs.declared), MAX_TYPE_DEPTH)
 }
 
 /// Whether two type expressions may be the same type: what is known of both agrees, packages apart.

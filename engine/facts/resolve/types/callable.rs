@@ -63,7 +63,7 @@ impl Types<'_, '_> {
             let actual = self.of_value(place, first, depth);
             self.unify(*parameter, actual, &mut pairs, depth);
         }
-        self.substitute(result, &Known { pairs, this: None }, depth)
+        self.substitute(result, Known::new(pairs, None), depth)
     }
 
     /// The functions that a value of this type can be called as.
@@ -71,7 +71,7 @@ impl Types<'_, '_> {
         let mut found = Vec::new();
         let mut open = vec![(of, depth)];
         while let Some((id, depth)) = open.pop() {
-            if depth > MAX_DEPTH || found.len() >= MAX_SIGNATURES {
+            if depth > MAX_DEPTH || found.len() >= MAX_SIGNATURES || self.is_spent() {
                 break;
             }
             match self.get(id).clone() {

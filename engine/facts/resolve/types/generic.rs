@@ -3,16 +3,25 @@
 use super::{MAX_DEPTH, Place, Type, TypeId, Types};
 use crate::facts::resolve::{FileId, Sym};
 use activate_grammars::facts::{BindingId, Container, SymbolId};
+use rustc_hash::FxHashMap;
 
 /// How many supertypes up a receiver's type arguments are followed.
 const MAX_UP: usize = 8;
 
 /// What type parameters stand for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Known {
-    pub(super) pairs: Pairs,
+    pairs: Pairs,
     /// What the type around stands for.
-    pub(super) this: Option<TypeId>,
+    this: Option<TypeId>,
+    /// What has been replaced so far: a type that stands in many places of another is looked at once.
+    made: FxHashMap<TypeId, TypeId>,
+}
+
+impl Known {
+    pub(super) fn new(pairs: Pairs, this: Option<TypeId>) -> Self {
+        Self { pairs, this, made: FxHashMap::default() }
+    }
 }
 
 /// Type parameters and what they stand for, by file and binding.
@@ -46,7 +55,7 @@ impl Types<'_, '_> {
     fn parameters_of(&mut self, file: FileId, container: Container) -> Vec<BindingId> {
         let index = self.index;
         let known = self.parameters.entry(file).or_insert_with(|| {
-            let mut found: rustc_hash::FxHashMap<Container, Vec<(u32, BindingId)>> = rustc_hash::FxHashMap::default();
+            let mut found: FxHashMap<Container, Vec<(u32, BindingId)>> = FxHashMap::default();
             for (at, binding) in index.facts(file).bindings.iter().enumerate() {
                 if let Some(parameter) = binding.parameter {
                     found.entry(parameter.of).or_default().push((parameter.place, BindingId(at as u32)));
@@ -86,7 +95,7 @@ impl Types<'_, '_> {
 
     /// Finds what the type parameters in `pattern` stand for, where `actual` is of that type.
     pub(super) fn unify(&mut self, pattern: TypeId, actual: TypeId, pairs: &mut Pairs, depth: usize) {
-        if !self.is_open(pattern) || actual == TypeId::UNKNOWN || depth > MAX_DEPTH {
+        if !self.is_open(pattern) || actual == TypeId::UNKNOWN || depth > MAX_DEPTH || self.is_spent() {
             return;
         }
         let lists: (Vec<TypeId>, Vec<TypeId>) = match (self.get(pattern).clone(), self.get(actual).clone()) {
@@ -116,12 +125,19 @@ impl Types<'_, '_> {
     }
 
     /// A type with its type parameters replaced by what they stand for; those of which nothing is known stay.
-    pub(super) fn substitute(&mut self, of: TypeId, known: &Known, depth: usize) -> TypeId {
-        if !self.is_open(of) || depth > MAX_DEPTH || (known.pairs.is_empty() && known.this.is_none()) {
+    pub(super) fn substitute(&mut self, of: TypeId, mut known: Known, depth: usize) -> TypeId {
+        if known.pairs.is_empty() && known.this.is_none() { of } else { self.replace(of, &mut known, depth) }
+    }
+
+    fn replace(&mut self, of: TypeId, known: &mut Known, depth: usize) -> TypeId {
+        if !self.is_open(of) || depth > MAX_DEPTH || self.is_spent() {
             return of;
         }
-        let each = |types: &mut Self, ids: Vec<TypeId>| -> Vec<TypeId> {
-            ids.into_iter().map(|id| types.substitute(id, known, depth + 1)).collect()
+        if let Some(made) = known.made.get(&of) {
+            return *made;
+        }
+        let mut each = |types: &mut Self, ids: Vec<TypeId>| -> Vec<TypeId> {
+            ids.into_iter().map(|id| types.replace(id, known, depth + 1)).collect()
         };
         let made = match self.get(of).clone() {
             Type::Param(file, id) => {
@@ -130,22 +146,45 @@ impl Types<'_, '_> {
             Type::This(_) => return known.this.unwrap_or(of),
             Type::Union(members) => {
                 let members = each(self, members);
-                return self.union(&members);
+                self.union(&members)
             }
-            Type::Named(sym, arguments) => Type::Named(sym, each(self, arguments)),
-            Type::Generic(name, arguments) => Type::Generic(name, each(self, arguments)),
-            Type::Tuple(members) => Type::Tuple(each(self, members)),
-            Type::Wrapped(inner) => Type::Wrapped(self.substitute(inner, known, depth + 1)),
-            Type::Many(inner) => Type::Many(self.substitute(inner, known, depth + 1)),
-            Type::Rest(inner) => Type::Rest(self.substitute(inner, known, depth + 1)),
-            Type::Map(key, value) => Type::Map(self.substitute(key, known, depth + 1), self.substitute(value, known, depth + 1)),
+            Type::Named(sym, arguments) => {
+                let arguments = each(self, arguments);
+                self.add(Type::Named(sym, arguments))
+            }
+            Type::Generic(name, arguments) => {
+                let arguments = each(self, arguments);
+                self.add(Type::Generic(name, arguments))
+            }
+            Type::Tuple(members) => {
+                let members = each(self, members);
+                self.add(Type::Tuple(members))
+            }
+            Type::Wrapped(inner) => {
+                let inner = self.replace(inner, known, depth + 1);
+                self.add(Type::Wrapped(inner))
+            }
+            Type::Many(inner) => {
+                let inner = self.replace(inner, known, depth + 1);
+                self.add(Type::Many(inner))
+            }
+            Type::Rest(inner) => {
+                let inner = self.replace(inner, known, depth + 1);
+                self.add(Type::Rest(inner))
+            }
+            Type::Map(key, value) => {
+                let (key, value) = (self.replace(key, known, depth + 1), self.replace(value, known, depth + 1));
+                self.add(Type::Map(key, value))
+            }
             Type::Function(parameters, result) => {
                 let parameters = each(self, parameters);
-                Type::Function(parameters, self.substitute(result, known, depth + 1))
+                let result = self.replace(result, known, depth + 1);
+                self.add(Type::Function(parameters, result))
             }
-            Type::Unknown | Type::Foreign | Type::Object(..) => return of,
+            Type::Unknown | Type::Foreign | Type::Object(..) => of,
         };
-        self.add(made)
+        known.made.insert(of, made);
+        made
     }
 
     /// What stands behind a type parameter or the type around: the bound, or the type with its own parameters. Other types are what they
@@ -192,14 +231,15 @@ impl Types<'_, '_> {
         while let Type::Wrapped(inner) = *self.get(settled) {
             settled = self.settle(inner, depth);
         }
-        let mut known = Known { pairs: Pairs::new(), this: Some(receiver).filter(|_| receiver != TypeId::UNKNOWN) };
+        let this = Some(receiver).filter(|_| receiver != TypeId::UNKNOWN);
+        let mut pairs = Pairs::new();
         if let (Type::Named(sym, arguments), Some(owner)) =
             (self.get(settled).clone(), self.index.container_type(file, container))
             && let Some(arguments) = self.arguments_of(sym, arguments, owner, depth, MAX_UP)
         {
-            known.pairs = self.pairs(file, container, &arguments, depth);
+            pairs = self.pairs(file, container, &arguments, depth);
         }
-        self.substitute(made, &known, depth)
+        self.substitute(made, Known::new(pairs, this), depth)
     }
 
     /// The type arguments of `owner`, a supertype of `sym` or `sym` itself, where `sym` has these arguments.
@@ -213,7 +253,7 @@ impl Types<'_, '_> {
             let place = Place { file: above.file, module: index.module_of(above.file, above.container) };
             let of = self.as_type(place, above.of, depth + 1);
             let pairs = self.pairs(above.file, above.container, &arguments, depth + 1);
-            let of = self.substitute(of, &Known { pairs, this: None }, depth + 1);
+            let of = self.substitute(of, Known::new(pairs, None), depth + 1);
             let Type::Named(target, given) = self.get(of).clone() else { continue };
             if let Some(found) = self.arguments_of(target, given, owner, depth + 1, steps) {
                 return Some(found);

@@ -42,7 +42,7 @@ impl Types<'_, '_> {
                     return TypeId::UNKNOWN;
                 }
                 let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
-                let target = self.substitute(target, &Known { pairs, this: None }, depth);
+                let target = self.substitute(target, Known::new(pairs, None), depth);
                 self.element(place, target, depth + 1)
             }
             Type::Param(..) | Type::This(_) if depth <= MAX_DEPTH => {
@@ -60,7 +60,7 @@ impl Types<'_, '_> {
         let mut found = Vec::new();
         let mut open = vec![(of, 0)];
         while let Some((id, depth)) = open.pop() {
-            if depth > MAX_DEPTH {
+            if depth > MAX_DEPTH || self.is_spent() {
                 break;
             }
             match self.get(id).clone() {

@@ -17,6 +17,10 @@ use rustc_hash::FxHashMap;
 /// The deepest chain of declarations that is followed.
 const MAX_DEPTH: usize = 48;
 
+/// How many steps the types of one file may take; beyond, what is not known yet stays unknown. Real files take up to a million, types that
+/// grow with every step any number.
+const MAX_STEPS: u32 = 4_000_000;
+
 /// A type by its number in the evaluator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TypeId(u32);
@@ -66,6 +70,7 @@ pub(super) struct Types<'i, 'a> {
     ids: FxHashMap<Type, TypeId>,
     known: FxHashMap<(FileId, ExprId, bool), TypeId>,
     of_symbols: FxHashMap<Sym, TypeId>,
+    steps: u32,
     /// For each type whether it mentions a type parameter or the type around.
     opens: Vec<bool>,
     /// Type parameters by what has them, for the files that have been asked for.
@@ -87,6 +92,7 @@ impl<'i, 'a> Types<'i, 'a> {
             ids: FxHashMap::default(),
             known: FxHashMap::default(),
             of_symbols: FxHashMap::default(),
+            steps: 0,
             opens: Vec::new(),
             parameters: FxHashMap::default(),
         };
@@ -104,6 +110,12 @@ impl<'i, 'a> Types<'i, 'a> {
         self.all.push(made.clone());
         self.ids.insert(made, id);
         id
+    }
+
+    /// Takes a step; says whether none is left.
+    pub(super) fn is_spent(&mut self) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        self.steps > MAX_STEPS
     }
 
     pub(super) fn get(&self, id: TypeId) -> &Type {
@@ -134,7 +146,7 @@ impl<'i, 'a> Types<'i, 'a> {
         depth: usize,
         make: fn(&mut Self, Place, ExprId, usize) -> TypeId,
     ) -> TypeId {
-        if expr == ExprId::UNKNOWN || depth > MAX_DEPTH {
+        if expr == ExprId::UNKNOWN || depth > MAX_DEPTH || self.is_spent() {
             return TypeId::UNKNOWN;
         }
         let key = (place.file, expr, is_type);

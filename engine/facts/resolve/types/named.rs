@@ -151,7 +151,7 @@ impl Types<'_, '_> {
             let target = self.as_type(place, symbol.declared, depth);
             if target != TypeId::UNKNOWN && target != TypeId::FOREIGN {
                 let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
-                return self.substitute(target, &Known { pairs, this: None }, depth);
+                return self.substitute(target, Known::new(pairs, None), depth);
             }
         }
         self.add(Type::Named(sym, arguments))

@@ -111,7 +111,7 @@ impl<'a> Types<'_, 'a> {
         let payload = self.as_type(Place { file, ..place }, declared, depth);
         let payload = self.nth(payload, n);
         let pairs = self.pairs(file, self.container_of(sym), &arguments, depth);
-        self.substitute(payload, &Known { pairs, this: None }, depth)
+        self.substitute(payload, Known::new(pairs, None), depth)
     }
 
     /// The type of what a name means as a value.
