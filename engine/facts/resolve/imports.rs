@@ -185,7 +185,8 @@ impl Index<'_> {
                             // A variant stands for its type.
                             super::index::Member::Field(..) => None,
                         }));
-                        if next.is_empty() && at + 1 == rest.len() {
+                        // A function of the same name as a module holds nothing.
+                        if next.is_empty() && at + 1 == rest.len() && self.is_type(*sym) {
                             next.push(Item::Symbol(*sym));
                         }
                     }
