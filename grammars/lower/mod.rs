@@ -13,6 +13,7 @@ mod member;
 mod open;
 mod pattern;
 mod scope;
+mod test;
 mod tokens;
 
 use crate::capture::{Form, Role};

@@ -1,0 +1,47 @@
+//! Tests that are calls with a title: everything inside belongs to them.
+
+use super::{Frame, Lower};
+use crate::TestCall;
+use crate::facts::{Container, ExprId, ListId, Symbol, SymbolId, SymbolKind, Visibility};
+use tree_sitter::Node;
+
+/// Longest title of a test that is kept, in bytes.
+const MAX_TITLE_BYTES: usize = 200;
+
+impl Lower<'_> {
+    /// Defines the test that a call stands for, and gives it what has been found inside the call.
+    pub(super) fn define_test(&mut self, test: &TestCall, node: &Node<'_>, frame: Frame) {
+        if test.title.is_empty() || test.title.len() > MAX_TITLE_BYTES {
+            return;
+        }
+        let name = self.facts.names.push(&test.title);
+        let id = SymbolId(self.facts.symbols.len() as u32);
+        let (first, last) = (node.start_position().row as u32 + 1, node.end_position().row as u32 + 1);
+        let around = self.open_symbols.last().copied();
+        let container = around.map_or(Container::File, Container::Symbol);
+        self.facts.symbols.push(Symbol {
+            name,
+            kind: SymbolKind::Test,
+            container,
+            visibility: Visibility::Private,
+            traits: test.traits,
+            lines: (first, last),
+            name_line: first,
+            bytes: (node.start_byte() as u32, node.end_byte() as u32),
+            body: node.end_byte() as u32,
+            doc: (node.start_byte() as u32, node.start_byte() as u32),
+            parameters: ListId::default(),
+            declared: ExprId::UNKNOWN,
+            value: ExprId::UNKNOWN,
+        });
+        for site in &mut self.facts.sites[frame.first_site as usize..] {
+            if site.from == around {
+                site.from = Some(id);
+            }
+        }
+        let inner = &mut self.facts.symbols[frame.first_symbol as usize..id.0 as usize];
+        for symbol in inner.iter_mut().filter(|symbol| symbol.container == container) {
+            symbol.container = Container::Symbol(id);
+        }
+    }
+}
