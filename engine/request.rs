@@ -118,10 +118,7 @@ impl Activation<'_> {
     }
 
     fn target(&self, text: &str) -> Result<NodeId> {
-        crate::facts::intent::locate(&self.snapshot.base, text).first().copied().ok_or_else(|| {
-            let message = format!("`{text}` is no file, symbol id or name of this repository; give `path`, `path:line`, `path#Type.method` or a name");
-            Error::new(ErrorKind::BadInput, message)
-        })
+        Ok(crate::facts::intent::locate(&self.snapshot.base, text)?[0])
     }
 
     fn git_state(&self) -> GitState {

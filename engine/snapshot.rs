@@ -97,6 +97,7 @@ impl Snapshot {
         let mut problems = walk.problems.clone();
         let known = last.map(|snapshot| snapshot.base.clone()).or_else(|| source.cached_base());
         let (base, effort) = source.base(&walk, known.as_ref(), &mut problems);
+        problems.extend(check_symbols(&base, source.repo.root_text())?);
         (source.progress)(Progress::Git);
         let (git, git_problems) = source.repo.git(source.alternates);
         problems.extend(git_problems);
@@ -125,6 +126,21 @@ impl Snapshot {
         snapshot.problems.dedup();
         Ok(snapshot)
     }
+}
+
+/// Fails where files hold code and not one definition was found in it: whatever were answered would be guesswork. Where no file holds
+/// code that is understood, that is a problem of an answer from paths and text.
+fn check_symbols(base: &FactBase, root: &str) -> Result<Option<Problem>> {
+    if base.n_symbols() > 0 {
+        return Ok(None);
+    }
+    let n_code_files = base.files().filter(|file| base.language(*file).is_some()).count();
+    if n_code_files > 0 {
+        let message = format!("`{root}` has {n_code_files} files of code, but nothing is defined in them");
+        return Err(Error::new(ErrorKind::NoSymbols, message));
+    }
+    let message = "no file is in a language whose code is understood: only paths and text take part";
+    Ok(Some(Problem::new("extract", message)))
 }
 
 /// What was found out about one listed file.

@@ -83,6 +83,9 @@ pub struct Reading {
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
+    /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
+    /// that does not parse.
+    pub missing_separators: fn(text: &str) -> Vec<usize>,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
 }

@@ -40,13 +40,45 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     let Ok(text) = std::str::from_utf8(source) else { return unread(Limit::Encoding) };
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let Ok(table) = language.table(extension) else { return unread(Limit::Encoding) };
-    let Some(tree) = parse(language, extension, source) else { return unread(Limit::Work) };
+    let Some(mut tree) = parse(language, extension, source) else { return unread(Limit::Work) };
+    if tree.root_node().has_error()
+        && let Some(separated) = with_separators(language, text)
+        && let Some(other) = parse(language, extension, &separated)
+        && n_errors(&other) < n_errors(&tree)
+    {
+        tree = other;
+    }
     let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path));
     extracted.facts.n_lines = n_lines as u32;
     if let Some(line) = generated_line(language, text) {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
     }
     extracted
+}
+
+/// The text with separators where the grammar wants them, byte for byte in the same place; none where there is nothing to separate.
+fn with_separators(language: &Language, text: &str) -> Option<Vec<u8>> {
+    let places = (language.reading.missing_separators)(text);
+    let mut separated = text.as_bytes().to_vec();
+    places.iter().for_each(|place| separated[*place] = b';');
+    (!places.is_empty()).then_some(separated)
+}
+
+fn n_errors(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut n_errors = 0;
+    loop {
+        let node = cursor.node();
+        n_errors += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return n_errors;
+            }
+        }
+    }
 }
 
 fn parse(language: &Language, extension: &str, source: &[u8]) -> Option<tree_sitter::Tree> {

@@ -93,7 +93,7 @@ fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() 
     for active in activation.files.iter().chain(&activation.symbols) {
         assert!(!why(&base, &weights, &activation, active.node).is_empty(), "{}", base.id(active.node));
     }
-    let why = |text: &str| super::why(&base, &weights, &activation, locate(&base, text)[0]);
+    let why = |text: &str| super::why(&base, &weights, &activation, locate(&base, text).unwrap()[0]);
     assert_eq!(
         why("serve"),
         [
@@ -104,7 +104,7 @@ fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() 
         ]
     );
     assert_eq!(why("other/other.go"), [""; 0]);
-    let not = why_not(&base, &weights, &activation, locate(&base, "other/other.go")[0]);
+    let not = why_not(&base, &weights, &activation, locate(&base, "other/other.go").unwrap()[0]);
     assert_eq!(not[1], "no chain of links leads from auth/login.go to it");
 }
 

@@ -3,7 +3,7 @@
 //! Wires flags to the engine. Must not decide what an answer says.
 
 use super::exit::Outcome;
-use super::options::{RepositoryOptions, TaskOptions, activate, text_only};
+use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::progress::Stage;
 use super::task_facts;
 use super::terminal::{note, write_result};
@@ -62,7 +62,7 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
     let activation = activate(&engine, &request, &watch)?;
     let base = &activation.snapshot.base;
     // The facts format shows what was derived, for which no text is needed.
-    let (output, mut problems) = if options.format == Format::Facts {
+    let (output, problems) = if options.format == Format::Facts {
         watch.enter(Stage::Render);
         (task_facts::written(base, &request, &activation.found), activation.problems().to_vec())
     } else {
@@ -75,7 +75,6 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
-    problems.extend(text_only(base));
     options.repository.warn(&problems);
     watch.finish(activation.snapshot.effort);
     if options.why {

@@ -4,7 +4,7 @@
 
 use super::Command;
 use super::exit::Outcome;
-use super::options::{RepositoryOptions, check_symbols, text_only};
+use super::options::RepositoryOptions;
 use super::progress::Stage;
 use super::relations::{Column, End, RELATIONS, Relation, Row};
 use super::terminal::write_result;
@@ -76,7 +76,6 @@ fn run(options: &FactsOptions) -> Result<Outcome> {
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
-    check_symbols(&engine, &snapshot.base)?;
     watch.enter(Stage::Render);
     watch.clear();
     let is_wanted =
@@ -90,9 +89,7 @@ fn run(options: &FactsOptions) -> Result<Outcome> {
             })
         })
     })?;
-    let mut problems = snapshot.problems.clone();
-    problems.extend(text_only(&snapshot.base));
-    options.repository.warn(&problems);
+    options.repository.warn(&snapshot.problems);
     watch.finish(snapshot.effort);
     Ok(Outcome::Answered)
 }

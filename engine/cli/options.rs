@@ -7,7 +7,6 @@ use super::progress::Watch;
 use super::terminal::{note, warn};
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::base::FactBase;
 use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
 use clap::Args;
@@ -184,31 +183,9 @@ fn from_root(pin: &str, current_folder: &str) -> String {
     folders.join("/")
 }
 
-/// Answers a request, and refuses to answer for code in which nothing is defined.
+/// Answers a request, telling a watch how far it is.
 pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch) -> Result<Activation<'e>> {
-    let activation = engine.activate_with(request, &|progress| watch.tell(progress))?;
-    check_symbols(engine, &activation.snapshot.base)?;
-    Ok(activation)
-}
-
-/// Fails where files hold code and not one definition was found in it: whatever were answered would be guesswork.
-pub(super) fn check_symbols(engine: &Engine, base: &FactBase) -> Result<()> {
-    let n_code_files = if base.n_symbols() == 0 { n_code_files(base) } else { 0 };
-    if n_code_files == 0 {
-        return Ok(());
-    }
-    let message = format!("`{}` has {n_code_files} files of code, but nothing is defined in them", engine.root());
-    Err(Error::new(ErrorKind::NoSymbols, message))
-}
-
-/// The problem of a repository without a file whose code is understood.
-pub(super) fn text_only(base: &FactBase) -> Option<Problem> {
-    let text_only = base.n_symbols() == 0 && n_code_files(base) == 0;
-    text_only.then(|| Problem::new("extract", "no file is in a language whose code is understood: only paths and text take part"))
-}
-
-fn n_code_files(base: &FactBase) -> usize {
-    base.files().filter(|file| base.language(*file).is_some()).count()
+    engine.activate_with(request, &|progress| watch.tell(progress))
 }
 
 #[cfg(test)]

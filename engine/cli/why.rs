@@ -7,6 +7,7 @@ use super::exit::Outcome;
 use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::terminal::{note, safe_line, write_result};
 use crate::error::Result;
+use crate::facts::base::FactBase;
 use crate::facts::intent::locate;
 use clap::Args;
 
@@ -47,14 +48,29 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
     }
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
     options.repository.warn(activation.problems());
-    let base = &activation.snapshot.base;
-    let candidates = locate(base, &options.target);
-    if candidates.len() > 1 && !options.repository.quiet {
-        let others: Vec<String> =
-            candidates.iter().skip(1).take(MAX_OTHERS).map(|node| format!("`{}`", base.id(*node))).collect();
-        let n_others = candidates.len() - 1;
-        note(&format!("warning: {n_others} others match `{}` too, among them {}", options.target, others.join(", ")));
+    if !options.repository.quiet {
+        say_what_was_meant(&activation.snapshot.base, &options.target)?;
     }
     watch.finish(activation.snapshot.effort);
     Ok(Outcome::Answered)
+}
+
+/// Says what a target was taken for, if not for what it says letter by letter, and what else it could mean.
+fn say_what_was_meant(base: &FactBase, target: &str) -> Result<()> {
+    let candidates = locate(base, target)?;
+    let (id, symbol) = (base.id(candidates[0]), base.symbol(candidates[0]));
+    let is_line = target.contains(':') && target.ends_with(|c: char| c.is_ascii_digit());
+    match symbol {
+        _ if id == target.trim() => {}
+        Some(symbol) => note(&format!("`{target}` is taken for `{id}`, lines {} to {}", symbol.lines.0, symbol.lines.1)),
+        None if is_line => note(&format!("`{target}` is taken for `{id}`: no definition stands at that line")),
+        None => note(&format!("`{target}` is taken for `{id}`")),
+    }
+    if candidates.len() > 1 {
+        let others: Vec<String> =
+            candidates.iter().skip(1).take(MAX_OTHERS).map(|node| format!("`{}`", base.id(*node))).collect();
+        let n_others = candidates.len() - 1;
+        note(&format!("warning: {n_others} others match `{target}` too, among them {}", others.join(", ")));
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use super::view::View;
 use crate::activation::Active;
 use crate::error::Problem;
 use crate::facts::intent::{Certainty, Intent, Verb};
-use activate_rules::atoms::Tier;
+use activate_rules::atoms::{NodeId, Tier};
 
 /// Characters of the intent in the title; the reader has the rest.
 const MAX_TITLE: usize = 120;
@@ -116,10 +116,18 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
     };
     let mut lines = Vec::new();
     for ambiguity in intent.ambiguous.iter().take(MAX_REMARKS) {
-        let names = ambiguity.candidates.iter().take(MAX_CANDIDATES).map(|node| id(*node)).collect();
-        let candidates = list(names, ambiguity.candidates.len());
-        let pieces = [&Safe::name(&ambiguity.name), &Safe::number(ambiguity.candidates.len() as i64), &candidates];
-        lines.push(Safe::format("Ambiguous: {} has {} definitions: {}. Name one by its path to pick it.", &pieces));
+        let name = Safe::name(&ambiguity.name);
+        let named = |nodes: &[NodeId]| nodes.iter().take(MAX_CANDIDATES).map(|node| id(*node)).collect();
+        lines.push(match ambiguity.candidates.split_first() {
+            Some((first, others)) if intent.settles(ambiguity) => {
+                let others = list(named(others), ambiguity.n_all - 1);
+                Safe::format("Ambiguous: {} is taken for {}; it could also be {}.", &[&name, &id(*first), &others])
+            }
+            _ => {
+                let candidates = list(named(&ambiguity.candidates), ambiguity.n_all);
+                Safe::format("Ambiguous: {} could be any of {}.", &[&name, &candidates])
+            }
+        });
     }
     for unknown in intent.unknown.iter().take(MAX_REMARKS) {
         let name = Safe::name(&unknown.name);

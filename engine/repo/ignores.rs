@@ -97,7 +97,8 @@ impl Rules {
 
     /// The precedence of the list that leaves `path` out.
     pub(super) fn ignored_by(&self, path: &[u8], is_folder: bool) -> Option<usize> {
-        let lists = self.lists.iter().enumerate().flat_map(|(precedence, lists)| lists.iter().rev().map(move |list| (precedence, list)));
+        let lists =
+            self.lists.iter().enumerate().flat_map(|(precedence, lists)| lists.iter().rev().map(move |list| (precedence, list)));
         let verdict = lists.into_iter().find_map(|(precedence, list)| Some((precedence, list.verdict(path, is_folder)?)));
         verdict.filter(|(_, ignored)| *ignored).map(|(precedence, _)| precedence)
     }

@@ -37,6 +37,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        missing_separators: |_| Vec::new(),
         tokens: TokenWords::NONE,
     },
     scope: ScopeRules {

@@ -2,7 +2,8 @@
 
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 
-pub(super) const RULES: ProjectRules = ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", load };
+pub(super) const RULES: ProjectRules =
+    ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", load };
 
 /// Files that name a module, best first. `vendor.mod` is what projects without a `go.mod` of their own give to `-modfile`.
 const MODULE_FILES: [&str; 2] = ["go.mod", "vendor.mod"];

@@ -92,7 +92,9 @@ impl Lower<'_> {
             self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             let single_value = if names.len() > 1 { self.nth_value(value, index, names.len()) } else { value_expr };
             let (parameters, result) = match self.facts.exprs[single_value.0 as usize] {
-                Expr::Function(parameters, result) if is_function(pattern.form) && declared == ExprId::UNKNOWN => (parameters, result),
+                Expr::Function(parameters, result) if is_function(pattern.form) && declared == ExprId::UNKNOWN => {
+                    (parameters, result)
+                }
                 _ => (parameters, returned),
             };
             let single_value = if whole == ExprId::UNKNOWN { single_value } else { self.add_expr(Expr::Instance(whole)) };

@@ -99,7 +99,7 @@ impl Lower<'_> {
                 site.from = Some(id);
             }
         }
-        let is_object = self.facts.exprs[of.0 as usize] .is_object();
+        let is_object = self.facts.exprs[of.0 as usize].is_object();
         let inner = &mut self.facts.symbols[first..id.0 as usize];
         for symbol in inner.iter_mut().filter(|symbol| symbol.container == container) {
             symbol.container = Container::Symbol(id);

@@ -1,6 +1,6 @@
 //! Membership: which container a definition or field that stands inside it really belongs to.
 
-use super::define::QUOTES;
+use super::define::{NO_NAME, QUOTES};
 use super::{Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{CALLABLE, Container, Expr, ExprId, Field, ListId, SymbolId, Traits};
@@ -100,12 +100,14 @@ impl Lower<'_> {
 
     /// A member that stands in an object written in place, with its value.
     pub(super) fn keyed(&mut self, pattern: &Pattern, frame: Frame) -> Value {
-        let in_object = self.frames.last().is_some_and(|outer| {
-            self.table.patterns(outer.kind).iter().any(|pattern| pattern.form == Form::TypeAnonymous)
-        });
+        let in_object = self
+            .frames
+            .last()
+            .is_some_and(|outer| self.table.patterns(outer.kind).iter().any(|pattern| pattern.form == Form::TypeAnonymous));
         let Some(entry) = self.child(pattern, &frame, Role::Name).filter(|_| in_object) else { return Value::None };
         let part = [Role::Type, Role::Value].into_iter().find_map(|role| self.child(pattern, &frame, role));
-        let of = match (frame.opened.symbol, part) {
+        let symbol = frame.opened.symbol.filter(|id| self.facts.symbols[id.0 as usize].name != NO_NAME);
+        let of = match (symbol, part) {
             (Some(id), _) => self.add_expr(Expr::Symbol(id)),
             (None, Some(part)) => self.expr_of(part.value),
             (None, None) => ExprId::UNKNOWN,

@@ -31,7 +31,7 @@ impl Lower<'_> {
                 Form::DefMacro => {}
                 Form::Scope | Form::ScopeMatch | Form::ScopeCase => opened.scope = true,
                 Form::ScopeEnd => self.end_names(node.start_byte() as u32),
-                Form::Tokens => opened.tokens = true,
+                Form::Tokens => (opened.tokens, opened.scope) = (true, true),
                 _ => continue,
             }
             if is_definition(pattern.form) && opened.symbol.is_none() {
@@ -110,7 +110,7 @@ impl Lower<'_> {
             }
         }
         if let Some(outer) = self.open_symbols.last() {
-            traits.add(Traits(self.facts.symbols[outer.0 as usize].traits.0 & Traits::TEST_CODE.0));
+            traits.add(Traits(self.facts.symbols[outer.0 as usize].traits.0 & Traits::INHERITED.0));
         }
         self.facts.symbols.push(Symbol {
             name: NO_NAME,

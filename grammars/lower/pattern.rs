@@ -222,7 +222,8 @@ impl Lower<'_> {
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
                 for entry in self.all(pattern, &frame, Role::Pattern) {
-                    is_rest |= matches!(entry.value, Value::Pattern(at) if matches!(self.patterns[at as usize], Pattern::Rest(_)));
+                    is_rest |=
+                        matches!(entry.value, Value::Pattern(at) if matches!(self.patterns[at as usize], Pattern::Rest(_)));
                     let is_open = declared == ExprId::UNKNOWN && given == ExprId::UNKNOWN;
                     let value = if is_open { self.expected_parameter(&frame, &entry) } else { given };
                     if entry.value == Value::None {

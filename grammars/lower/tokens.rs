@@ -5,7 +5,7 @@
 //! Everything else ends the expression.
 
 use super::{Entry, Frame, Lower, Value, plain_expr};
-use crate::facts::{Expr, ExprId, SiteKind};
+use crate::facts::{Expr, ExprId, NameId, SiteKind};
 use tree_sitter::Node;
 
 /// What has been read of the expression at hand.
@@ -14,6 +14,17 @@ struct Read {
     expr: ExprId,
     /// Whether it is one name so far.
     single: bool,
+}
+
+/// A name that tokens bind, while what it is bound to is being read.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    name: NameId,
+    declared: ExprId,
+    /// Whether the type is being read, not yet the value.
+    in_type: bool,
+    /// Whether it is a parameter of a function value, between bars.
+    parameter: bool,
 }
 
 /// Type arguments that are being passed over: what they belong to, and how many are open.
@@ -33,7 +44,9 @@ impl Lower<'_> {
         let children = self.children(&frame).to_vec();
         let mut current: Option<Read> = None;
         let mut turbofish: Option<Turbofish> = None;
-        let mut end = children.first().map_or(0, |entry| entry.start);
+        let mut bound: Option<Bound> = None;
+        let mut in_parameters = false;
+        let mut end = node.start_byte() as u32 + 1;
         for entry in children {
             let source = self.source;
             let mut gap = source[end.min(entry.start) as usize..entry.start as usize].trim();
@@ -48,6 +61,43 @@ impl Lower<'_> {
                 gap = gap.rsplit('>').next().unwrap_or_default().trim_start();
             }
             let text = self.text(&entry);
+            let bars = gap.replace("||", "").matches('|').count();
+            if let Some(open) = bound
+                && (gap.starts_with([';', ',']) || text == ";" || bars > 0 && open.parameter || gap.contains("=>"))
+            {
+                self.bind_tokens(open, current, entry.start);
+                (bound, current) = (None, None);
+            }
+            if bars > 0 {
+                // Bars stand around parameters where a value can begin: behind a separator, or at the start.
+                let before = gap.split('|').next().unwrap_or_default().trim_end();
+                let can_begin = current.is_none() || before.ends_with([',', '=', '(', ';']) || before.ends_with("move");
+                in_parameters = bars == 1 && !in_parameters && can_begin;
+            }
+            let lead = gap.trim_end_matches("mut").trim_end_matches('&').trim_end();
+            let is_let = lead.ends_with("let") && !lead.ends_with("_let");
+            let is_parameter = in_parameters && (lead.ends_with('|') || lead.ends_with(','));
+            if (is_let || is_parameter) && plain_expr(entry.value) != ExprId::UNKNOWN {
+                self.end_single(current);
+                self.kill_expr(plain_expr(entry.value));
+                let name = self.name(text);
+                bound = Some(Bound { name, declared: ExprId::UNKNOWN, in_type: false, parameter: is_parameter });
+                current = None;
+                continue;
+            }
+            if let Some(open) = &mut bound
+                && current.is_none()
+            {
+                open.in_type |= gap.starts_with(':') && !gap.starts_with("::");
+            }
+            if let Some(open) = &mut bound
+                && open.in_type
+                && gap.starts_with('=')
+            {
+                open.declared = current.map_or(ExprId::UNKNOWN, |read| read.expr);
+                open.in_type = false;
+                current = None;
+            }
             if text.starts_with("//") || text.starts_with("/*") {
                 current = current.filter(|_| gap.is_empty());
             } else if let (Some(read), Some(rest)) = (current, gap.strip_prefix("::<")) {
@@ -58,8 +108,23 @@ impl Lower<'_> {
                 current = self.token(current, gap, &entry);
             }
         }
-        self.end_single(current);
+        match bound {
+            Some(open) => self.bind_tokens(open, current, end),
+            None => self.end_single(current),
+        }
         Value::None
+    }
+
+    /// Makes a name known in the rest of the tokens.
+    fn bind_tokens(&mut self, bound: Bound, read: Option<Read>, known_from: u32) {
+        let of = read.map_or(ExprId::UNKNOWN, |read| read.expr);
+        if bound.in_type {
+            self.retag(of, SiteKind::Type);
+            self.bind(bound.name, of, ExprId::UNKNOWN, known_from);
+        } else {
+            self.end_single(read);
+            self.bind(bound.name, bound.declared, of, known_from);
+        }
     }
 
     /// A name or literal with what stands in front of it.

@@ -1,5 +1,6 @@
 //! Rust: grammar, queries and how its declarations are read.
 
+mod condition;
 mod project;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         is_component: |_| false,
         this_type: Some("Self"),
+        missing_separators: |_| Vec::new(),
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],
@@ -471,8 +473,14 @@ fn attribute_traits(text: &str) -> Traits {
     if name == "deprecated" {
         traits.add(Traits::DEPRECATED);
     }
-    if name == "cfg" && needs_test(&inner[path_end..]) {
-        traits.add(Traits::TEST_CODE);
+    if name == "cfg" {
+        let condition = &inner[path_end..];
+        if needs_test(condition) {
+            traits.add(Traits::TEST_CODE);
+        }
+        if condition::holds(condition) == Some(false) {
+            traits.add(Traits::OTHER_BUILD);
+        }
     }
     traits
 }

@@ -4,6 +4,7 @@ mod builtins;
 mod configs;
 mod packages;
 mod project;
+mod separators;
 mod titles;
 
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub static LANGUAGE: Language = Language {
         cgo_path: None,
         pattern_constant: |_| false,
         this_type: None,
+        missing_separators: separators::missing,
         tokens: TokenWords::NONE,
         is_component: |name| name.starts_with(char::is_uppercase) || name.contains('.'),
     },

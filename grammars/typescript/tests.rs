@@ -215,13 +215,13 @@ fn types_enums_namespaces_and_objects_have_members() {
     );
     check(
         &fields(source),
-        "I.p: Anonymous = ?
-         I.f: => 'void = ?
+        "I.p: {inner: Y} = ?
+         I.f: (E) => 'void = ?
          T.a: A = ?
          T.c: C[] = ?
          E.Two: ? = ?
          E.One: ? = ?
-         api.sub: ? = Anonymous
+         api.sub: ? = {deep: @deep}
          api.made: ? = new M
          api.short: ? = short",
     );
@@ -354,7 +354,7 @@ fn bindings_know_their_declared_type_or_value() {
          3 call <z: ? = (<a: A = ?> | <x: ? = await g()#0>)>.m
          4 call <err: ? = ?>.m
          4 call [].map
-         4 call <i: ? = ?>.m
+         4 call <i: ? = [].map(0)$0>.m
          4 call <q: ? = <a: A = ?>/q>.m
          4 call <rest: ? = ?>.m",
     );

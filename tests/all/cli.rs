@@ -4,7 +4,7 @@
 
 use crate::replay::{Replayed, corpus};
 use activate::context::state::SessionState;
-use activate::{CacheChoice, Engine, Options, Request};
+use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
 use activate_rules::written::parse;
 use std::collections::BTreeMap;
 use std::fs;
@@ -180,6 +180,10 @@ fn why_shows_the_arithmetic_and_why_not_what_stopped_it() {
     assert!(why.stdout.starts_with("seed: ") && why.stdout.contains(" = 30 (hop 1)"), "{}", why.stdout);
     let not = ask("auth-go", &[&["why", "--not", "go.mod"], &FIX[..]].concat());
     assert!(not.stdout.contains("nothing that was reached is linked to go.mod"), "{}", not.stdout);
+    let root = corpus().join("auth-go");
+    let line = run(&[&["why", "auth/login.go:41", "--no-cache", "--repo", root.to_str().expect("text")], &FIX[..]].concat());
+    let meant = "`auth/login.go:41` is taken for `internal/auth/login.go#ValidateToken`, lines 33 to 49";
+    assert!(line.code == 0 && line.stderr.contains(meant), "{}", line.stderr);
     let beside = ask("auth-go", &[&FIX[..], &["--why"]].concat());
     assert_eq!(beside.stdout, ask("auth-go", &FIX).stdout);
     assert!(beside.stderr.contains("seed: internal/auth/login.go"), "{}", beside.stderr);
@@ -287,9 +291,17 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     on(&text(&scratch.0.join("none")), &[], 4, &["none", "cannot be opened", "--repo DIR"]);
     on(&text(&empty), &[], 5, &["empty", "holds no file", "--exclude"]);
     on(&text(&scratch.0.join("blank")), &[], 6, &["blank", "1 files of code", "--repo"]);
+    check(&["facts", "--repo", &text(&scratch.0.join("blank"))], 6, &["blank", "1 files of code"]);
     on(&go, &["--session", &text(&scratch.0.join("gone.json"))], 7, &["gone.json", "cannot be read"]);
     on(&go, &["--pin", "internal/auth/login.go", "--budget", "50"], 8, &["title and pins need", "--budget"]);
-    check(&["why", "nowhere.go", "--intent", "fix ValidateToken", "--repo", &go], 2, &["nowhere.go"]);
+    for (target, says) in [
+        ("nowhere.go", "has the path `nowhere.go`"),
+        ("ValidateTokn", "the nearest names are `ValidateToken`"),
+        ("internal/auth", "`internal/auth` is a folder"),
+        ("login.go:999", "`internal/auth/login.go` has no line 999"),
+    ] {
+        check(&[&["why", target, "--repo", &go], &FIX[..]].concat(), 2, &[says, "give "]);
+    }
 
     let nothing = run(&["--intent", "zzzqqq", "--repo", &go, "--no-cache"]);
     assert_eq!(nothing.code, 3);
@@ -391,4 +403,26 @@ fn an_engine_answers_several_threads_at_once() {
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert!(texts.iter().all(|text| *text == texts[0] && text.contains("ValidateToken")));
+}
+
+#[test]
+fn the_library_says_itself_where_no_code_was_understood() {
+    let scratch = Scratch::new();
+    let blank = scratch.file("code/a.go", b"package a\n");
+    let notes = scratch.file("prose/notes.txt", b"how tokens are validated\n");
+    let open = |file: &Path| {
+        let options = Options { cache: CacheChoice::Off, ..Options::default() };
+        Engine::open_with(file.parent().expect("a folder"), options).expect("a repository")
+    };
+    let request = Request::new("validated tokens");
+    let engine = open(&blank);
+    assert_eq!(engine.activate(&request).err().map(|error| error.kind), Some(ErrorKind::NoSymbols));
+    assert_eq!(engine.snapshot().err().map(|error| error.kind), Some(ErrorKind::NoSymbols));
+    fs::write(&blank, "package a\n\nfunc Validated() {}\n").expect("a file");
+    assert!(engine.activate(&request).is_ok(), "the engine goes on as soon as something is defined");
+    let engine = open(&notes);
+    let activation = engine.activate(&request).expect("an answer");
+    let context = activation.session_context(&activate::Budget::default()).expect("a context");
+    assert!(context.text.text.contains("only paths and text take part"), "{}", context.text.text);
+    assert_eq!(activation.problems().len(), 1);
 }

@@ -10,7 +10,9 @@ use super::git_state::{CommitLine, GitState};
 use super::state::{KnowledgeAtom, SessionState, ShardOutput, SpecialistHint, TestState, Tool};
 use crate::activation::{Reason, Role};
 use crate::error::Problem;
+use crate::facts::intent::{How, Target};
 use crate::packet::session::SessionPacket;
+use activate_rules::atoms::Thousandths;
 use activate_rules::links::{Confidence, LinkKind};
 use world::{Scene, World, strings};
 
@@ -248,7 +250,10 @@ fn retries_ask_for_more_thought_and_then_for_the_user() {
 fn how_the_intent_was_understood_stands_on_top() {
     let world = World::auth_go();
     let mut scene = auth(&world);
-    scene.ambiguous = vec![("Key".into(), vec![world.node("internal/auth/keys.go#Key"), world.node("internal/auth/keys.go")])];
+    let (key, file) = (world.node("internal/auth/keys.go#Key"), world.node("internal/auth/keys.go"));
+    scene.ambiguous = vec![("Key".into(), vec![key, file]), ("keys".into(), vec![file, key])];
+    let (confidence, share) = (Thousandths::new(900), Thousandths::new(1000));
+    scene.targets = vec![Target { node: file, text: "keys".into(), how: How::Exact, confidence, share, line: None }];
     scene.unknown = vec![("ValidateTokn".into(), strings(&["ValidateToken"])), ("Zzz".into(), Vec::new())];
     scene.advice = strings(&["name a file"]);
     let text = scene.context(80_000).text.text;
@@ -256,7 +261,8 @@ fn how_the_intent_was_understood_stands_on_top() {
     assert_eq!(
         top,
         [
-            "Ambiguous: Key has 2 definitions: internal/auth/keys.go#Key, internal/auth/keys.go. Name one by its path to pick it.",
+            "Ambiguous: Key could be any of internal/auth/keys.go#Key, internal/auth/keys.go.",
+            "Ambiguous: keys is taken for internal/auth/keys.go; it could also be internal/auth/keys.go#Key.",
             "Unknown: nothing here is named ValidateTokn; the nearest names are ValidateToken.",
             "Unknown: nothing here is named Zzz.",
             "Advice: name a file",

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Unknown, Verb, read};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, Verb, read};
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::Weights;
@@ -75,6 +75,7 @@ pub(super) struct Scene<'a> {
     pub(super) problems: Vec<Problem>,
     pub(super) unreadable: bool,
     pub(super) modified: Vec<NodeId>,
+    pub(super) targets: Vec<Target>,
     pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
     pub(super) unknown: Vec<(String, Vec<String>)>,
     pub(super) advice: Vec<String>,
@@ -92,6 +93,7 @@ impl<'a> Scene<'a> {
             problems: Vec::new(),
             unreadable: false,
             modified: Vec::new(),
+            targets: Vec::new(),
             ambiguous: Vec::new(),
             unknown: Vec::new(),
             advice: Vec::new(),
@@ -115,12 +117,13 @@ impl<'a> Scene<'a> {
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
             ..Derived::default()
         };
-        let ambiguous = self.ambiguous.iter().cloned().map(|(name, candidates)| Ambiguity { name, candidates });
+        let ambiguous = self.ambiguous.iter().cloned();
+        let ambiguous = ambiguous.map(|(name, candidates)| Ambiguity { name, n_all: candidates.len(), candidates });
         let unknown = self.unknown.iter().cloned().map(|(name, nearest)| Unknown { name, nearest });
         let intent = Intent {
             text: self.intent.clone(),
             verb: Verb::Fix,
-            targets: Vec::new(),
+            targets: self.targets.clone(),
             parts: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),

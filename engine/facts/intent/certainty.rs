@@ -8,11 +8,13 @@ use super::read::SURE;
 use super::words::Words;
 use super::{Ambiguity, Certainty, Target, Unknown};
 use crate::facts::base::FactBase;
+use crate::facts::text::for_each_word;
 use activate_rules::atoms::Thousandths;
 use activate_rules::weights::Weights;
+use rustc_hash::FxHashSet;
 
-/// Candidates that a sentence names.
-const N_NAMED: usize = 3;
+/// Words that a sentence lists.
+const MAX_LISTED: usize = 6;
 
 /// The certainty of a reading, with sentences for the reader.
 pub(super) fn judge(
@@ -24,18 +26,20 @@ pub(super) fn judge(
     parts: &Parts<'_>,
     words: &Words<'_>,
 ) -> (Certainty, Vec<String>) {
-    let mut advice: Vec<String> = unknown.iter().map(unknown_name).collect();
-    // Said of names that stay open: one that the rest of the text picks needs nothing more.
-    let is_open = |name: &str| !targets.iter().any(|target| target.text == name && target.confidence.get() >= SURE);
-    advice.extend(ambiguous.iter().filter(|ambiguity| is_open(&ambiguity.name)).map(|ambiguity| shared_name(base, ambiguity)));
+    let mut advice = Vec::new();
+    // Which names these are, and what is nearest to unknown ones, stands beside the advice.
+    let is_open = ambiguous.iter().any(|ambiguity| !is_settled(targets, &ambiguity.name));
+    if is_open {
+        advice.push("Add the path or the type to each ambiguous name.".to_owned());
+    }
     if targets.iter().any(|target| target.confidence.get() >= SURE) {
         return (Certainty::Strong, advice);
     }
-    if !targets.is_empty() {
+    if is_open || !targets.is_empty() {
         return (Certainty::Weak, advice);
     }
     if parts.is_empty() {
-        advice.push(nothing(base, words));
+        advice.push(nothing(base, words, unknown));
         return (Certainty::None, advice);
     }
     if is_clear(base, weights, parts, words) {
@@ -58,26 +62,23 @@ fn is_clear(base: &FactBase, weights: &Weights, parts: &Parts<'_>, words: &Words
         && words.n_informative(first) >= CLEAR_WORDS
 }
 
-fn unknown_name(unknown: &Unknown) -> String {
-    let name = &unknown.name;
-    if unknown.nearest.is_empty() {
-        format!("Nothing here is named {name}.")
-    } else {
-        format!("Nothing here is named {name}; nearest: {}.", unknown.nearest.join(", "))
+/// Whether the rest of the text picks one of the definitions of a name.
+pub(super) fn is_settled(targets: &[Target], name: &str) -> bool {
+    targets.iter().any(|target| target.text == name && target.confidence.get() >= SURE)
+}
+
+fn nothing(base: &FactBase, words: &Words<'_>, unknown: &[Unknown]) -> String {
+    // Unknown names are listed by themselves.
+    let mut listed = FxHashSet::default();
+    for unknown in unknown {
+        for_each_word(unknown.name.as_bytes(), |word, _| {
+            listed.insert(word.to_owned());
+        });
     }
-}
-
-fn shared_name(base: &FactBase, ambiguity: &Ambiguity) -> String {
-    let (name, n) = (&ambiguity.name, ambiguity.candidates.len());
-    let named: Vec<String> = ambiguity.candidates.iter().take(N_NAMED).map(|node| base.id(*node)).collect();
-    let more = if n > N_NAMED { " and others" } else { "" };
-    format!("{name} may be {}{more}: add the path or the type.", named.join(", "))
-}
-
-fn nothing(base: &FactBase, words: &Words<'_>) -> String {
+    let is_known = |word: &&String| words.index.as_ref().is_some_and(|index| index.document_frequency(word) > 0);
     let (known, foreign): (Vec<&String>, Vec<&String>) =
-        words.singles.iter().partition(|word| words.index.as_ref().is_some_and(|index| index.document_frequency(word) > 0));
-    let list = |words: &[&String]| words.iter().take(N_NAMED * 2).map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
+        words.singles.iter().filter(|word| !listed.contains(*word)).partition(is_known);
+    let list = |words: &[&String]| words.iter().take(MAX_LISTED).map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
     let tried = format!("Nothing was found: paths, names, scopes, text and history of {} files were tried", base.n_files());
     match (known.is_empty(), foreign.is_empty()) {
         (_, true) => format!("{tried}. Say which file, function or behaviour is meant."),

@@ -3,7 +3,9 @@
 //! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
 
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
-use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, looks_like_path, position, url_path};
+use super::shapes::{
+    beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, looks_like_path, position, url_path,
+};
 use super::trace::{self, Frame, function_path, words_of};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
@@ -19,6 +21,8 @@ pub(super) struct Mentions {
     pub(super) found: Vec<Mention>,
     /// Whether a stack trace is among them.
     pub(super) has_trace: bool,
+    /// Whether the text is a single word.
+    pub(super) is_one_word: bool,
     /// Whether something was left out for length.
     pub(super) is_cut: bool,
 }
@@ -55,7 +59,12 @@ pub(super) enum Form {
     Code,
     /// A word with a capital inside a sentence: a name if something has exactly this one.
     Capitalised,
+    /// A word in quotes, or all that the text says: a name likewise, if not only a test or a local has it.
+    Quoted,
 }
+
+/// Quotes, as they open and close.
+const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
 /// Types of conventional commits that say nothing about what is to be done.
 const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
@@ -77,11 +86,20 @@ pub(super) fn mentions(text: &str) -> Mentions {
         reader.read_line(line, lines.peek().copied().unwrap_or_default());
     }
     let mut mentions = reader.mentions;
+    let mut words = looked_at.split_whitespace().map(clean);
+    if let (Some(word), None) = (words.next(), words.next()) {
+        mentions.is_one_word = true;
+        if mentions.found.is_empty() && is_identifier(word) {
+            mentions.found.push(Mention { text: word.to_owned(), form: Form::Quoted });
+        }
+    }
     mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
     // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
     if mentions.has_trace {
         let lines = mentions.prose.lines().map(|line| words_of(line).collect::<Vec<_>>().join(" "));
         mentions.prose = lines.collect::<Vec<_>>().join("\n");
+        // Messages of errors quote what they met, which is seldom a definition.
+        mentions.found.retain(|mention| mention.form != Form::Quoted);
     } else {
         mentions.scopes = scopes;
     }
@@ -177,6 +195,7 @@ impl Reader {
             }
             return;
         }
+        let is_in_quotes = is_in_quotes(word);
         let word = clean(word);
         let place = position(word).or_else(|| Some((word, line_after(after)?)).filter(|_| looks_like_path(word)));
         if let Some((path, line)) = place {
@@ -187,6 +206,8 @@ impl Reader {
             self.add(cut_call(word), Form::Code);
         } else if may_be_capitalised && is_capitalised(word) || is_acronym(word) {
             self.add(word, Form::Capitalised);
+        } else if is_in_quotes && is_identifier(word) {
+            self.add(word, Form::Quoted);
         }
     }
 
@@ -196,6 +217,12 @@ impl Reader {
             self.mentions.found.push(mention);
         }
     }
+}
+
+/// Whether quotes stand right around a word, stops after them aside.
+fn is_in_quotes(word: &str) -> bool {
+    let word = word.trim_matches(['(', ')', ',', ';', ':', '.', '!', '?']);
+    QUOTES.iter().any(|(open, close)| word.strip_prefix(*open).is_some_and(|rest| rest.len() > 1 && rest.ends_with(*close)))
 }
 
 /// What follows a part of a line.
@@ -252,6 +279,7 @@ mod tests {
                 Form::Function => format!("function {}", mention.text),
                 Form::Code => format!("code {}", mention.text),
                 Form::Capitalised => format!("capital {}", mention.text),
+                Form::Quoted => format!("quoted {}", mention.text),
             })
             .collect();
         assert_eq!(written, expected, "{text}");
@@ -265,6 +293,12 @@ mod tests {
         check("use `load` or `a b` (see docs), e.g. v1.2.3 and/or sign-in, 3.5 times.", &["code load"]);
         check("The banner of the Logger prints JSON", &["capital Logger", "capital JSON"]);
         check("Fix Panic When Loading Config", &[]);
+        check("`handle` and \"retry\", 'don't' say 'two words' (“copy”).", &["code handle", "quoted retry", "quoted copy"]);
+        check("handle", &["quoted handle"]);
+        check("Copy?", &["quoted Copy"]);
+        check("handle timeouts", &[]);
+        check("42", &[]);
+        check("TypeError: no (reading 'map')\n    at sum (/app/s.ts:8:27)", &["code TypeError", "frame /app/s.ts 8"]);
         check("parse_token, `mod::func`; Vec<Foo>::new", &["code parse_token", "code mod::func", "code Vec<Foo>::new"]);
         check(
             "src/auth/login.go#ValidateToken and src/auth/ (tests too)",

@@ -2,6 +2,7 @@
 //!
 //! Must not know scores of nodes other than what the intent itself says of them.
 
+mod locate;
 mod read;
 
 mod mentions;
@@ -28,7 +29,8 @@ pub(crate) mod fixture;
 mod tests;
 
 pub use history::PastCommit;
-pub use read::{locate, read};
+pub use locate::locate;
+pub use read::read;
 
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use serde::Serialize;
@@ -52,6 +54,13 @@ pub struct Intent {
     pub ambiguous: Vec<Ambiguity>,
     /// Names written as code that nothing in the repository has, with the nearest names that exist.
     pub unknown: Vec<Unknown>,
+}
+
+impl Intent {
+    /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
+    pub fn settles(&self, ambiguity: &Ambiguity) -> bool {
+        certainty::is_settled(&self.targets, &ambiguity.name)
+    }
 }
 
 /// A place the text names.
@@ -145,8 +154,10 @@ pub enum Verb {
 pub struct Ambiguity {
     /// The name.
     pub name: String,
-    /// Its definitions, the likeliest first.
+    /// Its first definitions, the likeliest first.
     pub candidates: Vec<NodeId>,
+    /// How many there are.
+    pub n_all: usize,
 }
 
 /// A name that nothing in the repository has.

@@ -96,7 +96,7 @@ impl<'b> Names<'b> {
     }
 
     /// `path#Container.name`, where the path may be short.
-    fn by_id(&self, written: &str) -> Option<Found> {
+    pub(super) fn by_id(&self, written: &str) -> Option<Found> {
         let (path, local) = written.split_once('#')?;
         let files = self.places.find(path);
         let ids = files.iter().filter_map(|file| self.base.node_at(&format!("{}#{local}", self.base.path(*file))));
@@ -195,6 +195,11 @@ fn segments(written: &str) -> Vec<&str> {
     let parts = written.split(['.', '#', '/', ':', '\\']).map(|part| &part[..outside(part)]);
     let parts = parts.map(|part| part.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))));
     parts.filter(|part| !part.is_empty() && !ANCHORS.contains(part)).collect()
+}
+
+/// The name at the end of a written path of names.
+pub(super) fn last_segment(written: &str) -> &str {
+    segments(written).last().copied().unwrap_or(written)
 }
 
 /// The name with `_` before every inner capital, in small letters.

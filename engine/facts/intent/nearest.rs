@@ -1,4 +1,4 @@
-//! The definitions whose names are nearest to one that nothing has.
+//! The definitions whose names, and the files whose paths, are nearest to one that nothing has.
 //!
 //! Must not know why the name is wanted.
 
@@ -28,6 +28,26 @@ pub(super) fn nearest(base: &FactBase, index: &TextIndex<'_>, name: &str) -> Vec
     found.retain(|name| known.insert(name.clone()));
     found.truncate(MAX_NEAREST);
     found
+}
+
+/// Paths of files that are named like the last component of `path`, then of those spelt almost like it; each once, nearest first.
+pub(super) fn nearest_paths(base: &FactBase, index: &TextIndex<'_>, path: &str) -> Vec<String> {
+    let wanted = joined(stem(path));
+    let near = index.nearest(&wanted, MAX_SPELLINGS).into_iter().map(|near| near.term);
+    let mut found: Vec<String> = Vec::new();
+    for word in std::iter::once(wanted).chain(near) {
+        let in_path = index.lookup(&word).filter(|posting| posting.fields().contains(Field::Path));
+        let paths = in_path.map(|posting| base.path(NodeId(posting.doc)));
+        found.extend(paths.filter(|path| joined(stem(path)) == word).take(MAX_NEAREST).map(str::to_owned));
+    }
+    found.truncate(MAX_NEAREST);
+    found
+}
+
+/// The name of a file without its extensions.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
 }
 
 /// Names of definitions whose joined form is accepted, in files that have the word among their names.

@@ -10,8 +10,8 @@ use super::factors::{
 };
 use super::history::{PastCommit, add_history};
 use super::mentions::{Form, Mention, Mentions, mentions};
-use super::names::{Found, Names};
-use super::nearest::nearest;
+use super::names::{Found, Names, is_aside, last_segment};
+use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
 use super::shapes::looks_like_path;
@@ -31,12 +31,14 @@ use std::cmp::Reverse;
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
 pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommit<'_>]) -> Intent {
     let mentions = mentions(text);
-    let verb = verb(&mentions.prose, mentions.has_trace);
     let places = Places::new(base);
     let names = Names::new(base, &places);
     let mut reading = Reading::new(base, &places, &names);
     reading.read(&mentions);
     let Reading { mut targets, ambiguous, unknown, setting, stale, .. } = reading;
+    // A single word that names something is no verb.
+    let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
+    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace) };
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
@@ -64,24 +66,6 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
     Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), certainty, advice, ambiguous, unknown }
-}
-
-/// The nodes that a target of a command means, the likeliest first: a path, `path:line`, `path#id` or a name.
-pub fn locate(base: &FactBase, text: &str) -> Vec<NodeId> {
-    let text = text.trim();
-    if let Some(node) = base.node_at(text) {
-        return vec![node];
-    }
-    let places = Places::new(base);
-    if let Some((path, line)) = super::shapes::position(text) {
-        let files = places.find(path);
-        return files.into_iter().map(|file| base.symbol_at(file, line).unwrap_or(file)).collect();
-    }
-    let files = places.find(text);
-    if !files.is_empty() {
-        return files;
-    }
-    Names::new(base, &places).find(text).map(|found| found.nodes).unwrap_or_default()
 }
 
 /// Which kinds of files the text asks for.
@@ -179,7 +163,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
                     || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
             }
-            Form::Code | Form::Capitalised => false,
+            Form::Code | Form::Capitalised | Form::Quoted => false,
         }
     }
 
@@ -238,6 +222,11 @@ impl<'r, 'b> Reading<'r, 'b> {
         match mention.form {
             Form::Code => self.names.find(&mention.text),
             Form::Capitalised => self.names.exactly(&mention.text),
+            // Quotes stand around plain words too: many definitions of that name are no reason to ask which is meant.
+            Form::Quoted => {
+                let is_meant = |found: &Found| found.nodes.len() <= MAX_SHARED && !is_aside(self.base, found.nodes[0]);
+                self.names.exactly(&mention.text).filter(is_meant)
+            }
             Form::Place { .. } | Form::Frame { .. } | Form::Function => None,
         }
     }
@@ -272,8 +261,8 @@ impl<'r, 'b> Reading<'r, 'b> {
 
     fn add_ambiguity(&mut self, name: &str, candidates: &[NodeId]) {
         if !self.ambiguous.iter().any(|known| known.name == name) {
-            let candidates = candidates.iter().take(MAX_CANDIDATES).copied().collect();
-            self.ambiguous.push(Ambiguity { name: name.to_owned(), candidates });
+            let listed = candidates.iter().take(MAX_CANDIDATES).copied().collect();
+            self.ambiguous.push(Ambiguity { name: name.to_owned(), candidates: listed, n_all: candidates.len() });
         }
     }
 
@@ -289,8 +278,9 @@ impl<'r, 'b> Reading<'r, 'b> {
         if (is_word && !is_path) || is_foreign_path || self.unknown.len() >= MAX_UNKNOWN {
             return;
         }
-        let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        self.unknown.push(Unknown { name: name.to_owned(), nearest: nearest(self.base, index, last) });
+        let is_file = is_path || looks_like_path(name) && self.places.knows_extension(name);
+        let nearest = if is_file { nearest_paths(self.base, index, name) } else { nearest(self.base, index, last_segment(name)) };
+        self.unknown.push(Unknown { name: name.to_owned(), nearest });
     }
 }
 

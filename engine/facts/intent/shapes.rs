@@ -107,7 +107,8 @@ fn has_inner_capital(word: &str) -> bool {
     has_small && letters.any(|(before, letter)| before.is_alphanumeric() && letter.is_uppercase())
 }
 
-fn is_identifier(word: &str) -> bool {
+/// Whether a word can be a name by itself.
+pub(super) fn is_identifier(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 

@@ -117,6 +117,36 @@ fn places_and_names_become_targets() {
 }
 
 #[test]
+fn a_word_that_is_a_verb_too_is_a_name_only_alone_or_in_quotes() {
+    let base = base(
+        "//- client/run.go\npackage client\n\nfunc handle() {}\n\nfunc Copy() {}\n\n// timeouts of requests\nfunc wait() {}\n\
+         //- client/run_test.go\npackage client\n\nimport \"testing\"\n\nfunc check(t *testing.T) {}\n",
+    );
+    let (handle, copy) = ("Exact client/run.go#handle 1000 1000", "Exact client/run.go#Copy 1000 1000");
+    let cases: [(&str, &[&str], Verb); 10] = [
+        ("handle", &[handle], Verb::Other),
+        ("`handle`", &[handle], Verb::Other),
+        (" Copy?\n", &[copy], Verb::Other),
+        ("copy", &[], Verb::Other),
+        ("wait for `handle`", &[handle], Verb::Other),
+        ("explain \"handle\"", &[handle], Verb::Explain),
+        ("'handle' loses rows", &[handle], Verb::Other),
+        ("handle timeouts in client", &[], Verb::Fix),
+        ("Copy timeouts to the client", &[], Verb::Other),
+        ("check", &[], Verb::Review),
+    ];
+    for (text, expected, verb) in cases {
+        let intent = read_plain(&base, text);
+        assert_eq!(
+            (targets(&base, &intent), intent.verb),
+            (expected.iter().map(|id| (*id).to_owned()).collect(), verb),
+            "{text}"
+        );
+        assert!(intent.unknown.is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn a_trace_gives_its_frames_innermost_first() {
     let base = base(REPOSITORY);
     let text = "panic: nil\n\ngoroutine 1 [running]:\nexample.com/auth/internal/auth.(*Parsed).check(0x0)\n\t/srv/x/internal/auth/login.go:13 +0x3b\n\
@@ -192,6 +222,15 @@ fn what_is_not_there_is_said() {
     let unknown: Vec<_> = intent.unknown.iter().map(|unknown| (unknown.name.as_str(), unknown.nearest.join(" "))).collect();
     assert_eq!(unknown[0], ("ValidateTokn", "ValidateToken".to_owned()));
     assert_eq!(unknown[1].0, "missing/thing.go");
+    let said_twice = |intent: &Intent| {
+        let advice = intent.advice.join(" ");
+        let mut names =
+            intent.unknown.iter().map(|unknown| &unknown.name).chain(intent.ambiguous.iter().map(|shared| &shared.name));
+        names.any(|name| advice.contains(name.as_str()) || advice.contains(&name.to_lowercase()))
+    };
+    assert!(!said_twice(&intent) && !said_twice(&read_plain(&base, "rename ValidateToken")));
+    let nothing = read_plain(&base, "qqzzq_wwxxw kafka");
+    assert!(nothing.unknown.len() == 1 && nothing.advice[0].contains("any of: kafka."), "{:?}", nothing.advice);
     let intent = read_plain(&base, "upgrade the kafka consumer group rebalance strategy");
     assert_eq!((intent.certainty, intent.parts.len(), intent.targets.len()), (Certainty::None, 0, 0));
     assert!(intent.advice[0].starts_with("Nothing was found") && intent.advice[0].contains("kafka"), "{:?}", intent.advice);
@@ -205,12 +244,18 @@ fn what_is_not_there_is_said() {
 fn ambiguous_names_list_their_candidates_and_many_definitions_are_no_targets() {
     let base = base(REPOSITORY);
     let intent = read_plain(&base, "rename ValidateToken");
-    assert_eq!(intent.ambiguous[0].candidates.len(), 2);
-    assert!(intent.advice[0].contains("add the path or the type"), "{:?}", intent.advice);
-    let many = (0..12).map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\n")).collect::<Vec<_>>().concat();
+    assert_eq!((intent.ambiguous[0].candidates.len(), intent.settles(&intent.ambiguous[0])), (2, false));
+    assert_eq!(intent.advice, ["Add the path or the type to each ambiguous name."]);
+    let intent = read_plain(&base, "rename ValidateToken in apikey");
+    assert!(intent.settles(&intent.ambiguous[0]) && intent.advice.is_empty(), "{:?}", intent.advice);
+    let many = (0..12)
+        .map(|n| format!("//- p{n}/a.go\npackage p{n}\nfunc OpenAll() {{}}\nfunc reopen() {{}}\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let many = super::fixture::base(&many);
     let intent = read_plain(&many, "rename OpenAll");
-    assert_eq!((intent.targets.len(), intent.ambiguous[0].candidates.len()), (0, 12));
+    assert_eq!((intent.targets.len(), intent.ambiguous[0].n_all, intent.certainty), (0, 12, Certainty::Weak));
+    assert_eq!(read_plain(&many, "it says 'reopen' again").ambiguous, []);
     assert_eq!(targets(&many, &read_plain(&many, "rename OpenAll in p7")), ["Exact p7/a.go#OpenAll 1000 900"]);
 }
 
@@ -246,12 +291,65 @@ fn any_text_is_read_in_bounded_time_with_the_same_result() {
 }
 
 #[test]
-fn targets_of_commands_are_located() {
+fn targets_of_commands_are_located_or_refused_with_what_is_nearest() {
     let base = base(REPOSITORY);
-    let locate = |text: &str| super::locate(&base, text).iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" ");
-    assert_eq!(locate("internal/auth/login.go"), "internal/auth/login.go");
-    assert_eq!(locate("login.go#parseToken"), "internal/auth/login.go#parseToken");
-    assert_eq!(locate("auth/login.go:6"), "internal/auth/login.go#ValidateToken");
-    assert_eq!(locate("Disk.Close"), "internal/store/disk.go#Disk.Close");
-    assert_eq!(locate("no such thing"), "");
+    let locate = |text: &str| match super::locate(&base, text) {
+        Ok(nodes) => nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "),
+        Err(error) => format!("{error}"),
+    };
+    let forms = "give `path`, `path:line`, `path#Type.method` or a name";
+    let cases = [
+        ("internal/auth/login.go", "internal/auth/login.go"),
+        ("login.go#parseToken", "internal/auth/login.go#parseToken"),
+        ("auth/login.go:6", "internal/auth/login.go#ValidateToken"),
+        ("login.go:1", "internal/auth/login.go"),
+        (" Disk.Close ", "internal/store/disk.go#Disk.Close"),
+        ("no such thing", &format!("no file and no definition of this repository is named `no such thing`; {forms}")),
+        (
+            "auth.ValidateTokn",
+            &format!(
+                "no file and no definition of this repository is named `auth.ValidateTokn`; the nearest names are `ValidateToken`; {forms}"
+            ),
+        ),
+        (
+            "src/logn.go",
+            &format!(
+                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+            ),
+        ),
+        (
+            "src/logn.go#Close",
+            &format!(
+                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+            ),
+        ),
+        ("login.go:99", "`internal/auth/login.go` has no line 99; give one from 1 to 13, or the path alone"),
+        ("login.go:0", "`internal/auth/login.go` has no line 0; give one from 1 to 13, or the path alone"),
+        (
+            "login.go#parseTokn",
+            "`internal/auth/login.go` defines no `parseTokn`; the nearest ids are `internal/auth/login.go#parseToken`; give the id of a definition, or the path alone",
+        ),
+        (
+            "login.go#Close",
+            "`internal/auth/login.go` defines no `Close`; the nearest ids are `internal/logger/logger.go#Logger.Close`, `internal/store/disk.go#Disk.Close`; give the id of a definition, or the path alone",
+        ),
+        (
+            "internal/store",
+            "`internal/store` is a folder, and only files and definitions have scores; give one of its 2 files, such as \
+             `internal/store/disk.go`, `internal/store/lock_windows.go`",
+        ),
+        (
+            "store/",
+            "`store/` is a folder, and only files and definitions have scores; give one of its 2 files, such as `internal/store/disk.go`, `internal/store/lock_windows.go`",
+        ),
+        ("", &format!("the target is empty; {forms}")),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(locate(text), expected, "{text}");
+    }
+    let twice = super::fixture::base(
+        "//- src/a.go\npackage src\n//- src/a_test.go\npackage src\nfunc src() {}\n//- run/run.go\npackage run\nfunc run() {}\n",
+    );
+    assert!(super::locate(&twice, "src").is_err() && super::locate(&twice, "run").is_ok());
+    assert!(locate(".").starts_with("`.` is a folder") && locate("./").starts_with("`./` is a folder"));
 }

@@ -1,11 +1,17 @@
 //! What is to be done, read from the first words of an intent.
 //!
-//! Must not know names or places.
+//! Must not know names or places; a word in quotes is a name, whatever it means otherwise.
 
 use super::Verb;
 
 /// Words of the beginning among which a complaint is looked for.
 const FIRST_WORDS: usize = 40;
+
+/// Words of the beginning among which the verb is looked for.
+const FIRST_OPENERS: usize = 3;
+
+/// What begins a name in quotes.
+const QUOTES: [char; 5] = ['`', '"', '\'', '“', '‘'];
 
 /// What a word says when it opens the intent or is the type of a conventional commit.
 const OPENERS: [(Verb, &[&str]); 9] = [
@@ -56,17 +62,18 @@ const COMPLAINTS: [&str; 14] = [
 
 /// The verb of an intent of this text; `has_trace` when it holds a stack trace.
 pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
-    let first = words.next().unwrap_or_default();
+    let words_of = |text: &'_ str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
     // "please fix", "we should add": the second and third words count where the first says nothing.
-    let second: Vec<String> = words.by_ref().take(2).collect();
-    for word in std::iter::once(&first).chain(&second) {
-        if let Some(verb) = opener(word) {
-            return verb;
-        }
+    let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES));
+    let opening: Vec<String> = unquoted.flat_map(words_of).take(FIRST_OPENERS).collect();
+    if let Some((at, verb)) = opening.iter().enumerate().find_map(|(at, word)| Some((at, opener(word)?))) {
+        // "rg crashes when ..." asks nothing.
+        let is_clause = verb == Verb::Explain && opening[..at].iter().any(|word| is_complaint(word));
+        return if is_clause { Verb::Fix } else { verb };
     }
-    let complains =
-        has_trace || second.iter().cloned().chain(words.take(FIRST_WORDS)).chain([first]).any(|word| is_complaint(&word));
+    let complains = has_trace || text.split_whitespace().flat_map(words_of).take(FIRST_WORDS).any(|word| is_complaint(&word));
     if complains { Verb::Fix } else { Verb::Other }
 }
 
@@ -99,6 +106,10 @@ mod tests {
             ("removing the cookie", Verb::Remove),
             ("docs: say what a token is", Verb::Document),
             ("the banner cuts long messages", Verb::Other),
+            ("`handle` loses rows", Verb::Other),
+            ("\"test\" fails on Windows", Verb::Fix),
+            ("handle timeouts in `fix`", Verb::Fix),
+            ("rg crashes when the file is empty", Verb::Fix),
             ("", Verb::Other),
         ];
         for (text, expected) in cases {

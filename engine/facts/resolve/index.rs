@@ -2,7 +2,9 @@
 
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{Container, ExprId, Import, ImportKind, NameId, SuperKind, Symbol, SymbolKind, Traits, Visibility};
+use activate_grammars::facts::{
+    Container, ExprId, Import, ImportKind, NameId, SuperKind, Symbol, SymbolKind, Traits, Visibility,
+};
 use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::{ModuleModel, ScopeRules};
 use rustc_hash::{FxHashMap, FxHashSet};

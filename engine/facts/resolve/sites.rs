@@ -1,11 +1,12 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
 use super::imports::Seen;
-use super::reach::Reach;
 use super::index::{Index, Member};
+use super::reach::Reach;
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
 use activate_grammars::facts::{Container, Expr, ImportKind, Site, SiteKind, SymbolKind, Traits};
+use activate_grammars::scope::ModuleModel;
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -15,8 +16,8 @@ const MAX_CANDIDATES: usize = 4;
 
 /// What a site means.
 enum Meaning {
-    /// Definitions of the repository.
-    Symbols(Vec<Sym>, Confidence),
+    /// Definitions of the repository, each with its confidence.
+    Symbols(Vec<(Sym, Confidence)>),
     /// Something outside, a module, a field: not a link and not a gap.
     Foreign,
     /// A value in a local name.
@@ -48,10 +49,10 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
     for site in &facts.sites {
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
         match meaning(index, &mut types, &reach, file, site) {
-            Meaning::Symbols(symbols, confidence) => {
+            Meaning::Symbols(symbols) => {
                 tally.resolved += u32::from(is_call);
                 let from = site.from.map_or(End::File(file.0), |id| End::Symbol(index.first_symbol[file.0 as usize] + id.0));
-                for sym in symbols {
+                for (sym, confidence) in symbols {
                     if from == End::Symbol(sym.0) && !is_call {
                         continue;
                     }
@@ -61,6 +62,10 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
                     // Making an instance runs code only where there are constructors.
                     let callable = symbol.kind != SymbolKind::Module && (constructs || !(is_type || site.kind == SiteKind::New));
                     let relation = if is_call && callable { Relation::Calls } else { Relation::References };
+                    // What a function holds for itself is read with the function; its calls alone say more.
+                    if relation == Relation::References && symbol.traits.has(Traits::NESTED) && !is_call {
+                        continue;
+                    }
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
                     if to_file != file {
                         add_dependency(&mut dependencies, Target::File(to_file.0), confidence, site.line);
@@ -148,6 +153,8 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
             match member_meaning(index, types, of, Some(name), sure) {
+                // A trait of the repository can give methods to types from outside.
+                Meaning::Foreign if by_traits(index, file) => extension(index, place, name, site).unwrap_or(Meaning::Foreign),
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
                 found => found,
             }
@@ -182,13 +189,34 @@ fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidenc
     } else if site.kind == SiteKind::Macro {
         return Meaning::Foreign;
     }
-    // Overloads and build twins are one thing declared several times: all are right, none is a guess.
-    let same_place = symbols.windows(2).all(|pair| same_module(index, pair[0], pair[1]));
-    let confidence = if symbols.len() == 1 || same_place { sure } else { ambiguous(symbols.len()) };
-    if symbols.len() > MAX_CANDIDATES && !same_place {
+    candidates(index, symbols, sure)
+}
+
+/// A link to each of the definitions that a name may mean.
+fn candidates(index: &Index<'_>, symbols: Vec<Sym>, sure: Confidence) -> Meaning {
+    let is_other_build = |sym: &Sym| index.symbol(*sym).1.traits.has(Traits::OTHER_BUILD);
+    let (others, here): (Vec<Sym>, Vec<Sym>) = symbols.into_iter().partition(is_other_build);
+    let (here, others) = if here.is_empty() { (others, here) } else { (here, others) };
+    // What is declared several times in one place, as overloads are, is one thing: all are right, none is a guess.
+    let is_one = here.windows(2).all(|pair| same_declaration(index, pair[0], pair[1]));
+    if here.len() > MAX_CANDIDATES && !is_one {
         return Meaning::Unresolved;
     }
-    Meaning::Symbols(symbols, confidence)
+    let confidence = if is_one { sure } else { ambiguous(here.len()) };
+    let twins = others.into_iter().map(|sym| (sym, ambiguous(2)));
+    Meaning::Symbols(here.into_iter().map(|sym| (sym, confidence)).chain(twins).collect())
+}
+
+/// Whether two definitions of one name are parts of one declaration: overloads, merged declarations, twins for other builds.
+fn same_declaration(index: &Index<'_>, left: Sym, right: Sym) -> bool {
+    let ((left_file, left_symbol), (right_file, right_symbol)) = (index.symbol(left), index.symbol(right));
+    let module = |file: FileId| index.file_module[file.0 as usize];
+    let same_block = left_symbol.container == right_symbol.container || left_file != right_file;
+    let explicit = index.rules(left_file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
+    module(left_file) == module(right_file)
+        && index.member_of[left.0 as usize] == index.member_of[right.0 as usize]
+        // Blocks that implement different traits are different things.
+        && (same_block || !explicit)
 }
 
 /// A macro that no path leads to: the last one above in the same file, else the only ones of that name in the crate.
@@ -199,16 +227,10 @@ fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Me
         of == file && symbol.lines.0 <= site.line
     });
     match (above, known.len()) {
-        (Some(sym), _) => Meaning::Symbols(vec![sym], Confidence::Exact),
+        (Some(sym), _) => Meaning::Symbols(vec![(sym, Confidence::Exact)]),
         (None, 0) => Meaning::Unresolved,
-        (None, 1) => Meaning::Symbols(known.to_vec(), Confidence::Qualified),
-        (None, 2..=MAX_CANDIDATES) => Meaning::Symbols(known.to_vec(), ambiguous(known.len())),
-        (None, _) => Meaning::Unresolved,
+        (None, _) => candidates(index, known.to_vec(), Confidence::Qualified),
     }
-}
-
-fn same_module(index: &Index<'_>, left: Sym, right: Sym) -> bool {
-    index.file_module[index.symbol(left).0.0 as usize] == index.file_module[index.symbol(right).0.0 as usize]
 }
 
 fn ambiguous(n: usize) -> Confidence {
@@ -231,15 +253,49 @@ fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name
             Meaning::Foreign
         };
     }
-    let one_type = symbols.windows(2).all(|pair| index.member_of[pair[0].0 as usize] == index.member_of[pair[1].0 as usize]);
-    if symbols.len() == 1 || one_type {
-        Meaning::Symbols(symbols, sure)
-    } else if symbols.len() <= MAX_CANDIDATES {
-        let confidence = ambiguous(symbols.len());
-        Meaning::Symbols(symbols, confidence)
-    } else {
-        Meaning::Unresolved
+    candidates(index, symbols, sure)
+}
+
+/// Whether methods of the language's types can come from traits elsewhere.
+fn by_traits(index: &Index<'_>, file: FileId) -> bool {
+    index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree)
+}
+
+/// A method that a trait in scope gives to a type from outside, if one trait alone has the name.
+fn extension(index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option<Meaning> {
+    let text = index.names.text(name);
+    let rules = index.rules(place.file).filter(|_| site.kind == SiteKind::Call)?;
+    if rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text) {
+        return None;
     }
+    let of_trait = |sym: &&Sym| {
+        let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
+        holder.is_some_and(|holder| is_in_scope(index, place, holder))
+    };
+    let methods = index.methods.get(&name)?;
+    let mut found = methods.iter().filter(of_trait);
+    let only = found.next().copied().filter(|_| found.next().is_none())?;
+    // Where one block alone implements the method for types from outside, that is the one.
+    let mut blocks = methods.iter().filter(|sym| implements_for_outside(index, **sym, only));
+    let target = blocks.next().copied().filter(|_| blocks.next().is_none()).unwrap_or(only);
+    Some(Meaning::Symbols(vec![(target, Confidence::Unique)]))
+}
+
+/// Whether a method stands in a block that implements the trait of another for a type that the repository does not define.
+fn implements_for_outside(index: &Index<'_>, sym: Sym, of_trait: Sym) -> bool {
+    let (file, symbol) = index.symbol(sym);
+    let (Container::Owner(at), None) = (symbol.container, index.member_of[sym.0 as usize]) else { return false };
+    let implements = index.facts(file).owners[at as usize].implements;
+    let items = index.path_of(file, index.module_of(file, symbol.container), implements, 0);
+    index.member_of[of_trait.0 as usize].is_some_and(|holder| items.contains(&Item::Symbol(holder)))
+}
+
+/// Whether a trait can be named in a place, or is imported there under no name.
+fn is_in_scope(index: &Index<'_>, place: Place, holder: Sym) -> bool {
+    let (file, symbol) = index.symbol(holder);
+    let item = Item::Symbol(holder);
+    index.import_targets[place.file.0 as usize].iter().flatten().any(|target| *target == item)
+        || index.free_name(place.file, place.module, index.name(file, symbol.name)).contains(&item)
 }
 
 /// A method of a value whose type is not known: a link only if few methods have the name and the file can reach them.
@@ -251,7 +307,7 @@ fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, sit
     let common = index
         .rules(file)
         .is_some_and(|rules| rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text));
-    let Some(candidates) = index.methods.get(&name).filter(|_| !common) else { return Meaning::Unresolved };
+    let Some(known) = index.methods.get(&name).filter(|_| !common) else { return Meaning::Unresolved };
     let language = index.files[file.0 as usize].language;
     let in_reach = |sym: &&Sym| {
         let (of, symbol) = index.symbol(**sym);
@@ -260,10 +316,9 @@ fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, sit
             && (!symbol.traits.has(Traits::TEST_CODE) || of == file)
             && reach.holds(index, file, of)
     };
-    let reachable: Vec<Sym> = candidates.iter().filter(in_reach).copied().collect();
+    let reachable: Vec<Sym> = known.iter().filter(in_reach).copied().collect();
     match reachable.len() {
-        1 => Meaning::Symbols(reachable, Confidence::Unique),
-        n if (2..=MAX_CANDIDATES).contains(&n) => Meaning::Symbols(reachable, ambiguous(n)),
-        _ => Meaning::Unresolved,
+        0 => Meaning::Unresolved,
+        _ => candidates(index, reachable, Confidence::Unique),
     }
 }

@@ -14,8 +14,8 @@ mod tests;
 
 pub use changes::{Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
-pub use lines::{ChangedLines, LineRange};
 pub(super) use index::Index;
+pub use lines::{ChangedLines, LineRange};
 pub(super) use locate::{GitFolders, locate};
 
 use super::path::escape;

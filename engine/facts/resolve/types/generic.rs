@@ -138,9 +138,7 @@ impl Types<'_, '_> {
             Type::Wrapped(inner) => Type::Wrapped(self.substitute(inner, known, depth + 1)),
             Type::Many(inner) => Type::Many(self.substitute(inner, known, depth + 1)),
             Type::Rest(inner) => Type::Rest(self.substitute(inner, known, depth + 1)),
-            Type::Map(key, value) => {
-                Type::Map(self.substitute(key, known, depth + 1), self.substitute(value, known, depth + 1))
-            }
+            Type::Map(key, value) => Type::Map(self.substitute(key, known, depth + 1), self.substitute(value, known, depth + 1)),
             Type::Function(parameters, result) => {
                 let parameters = each(self, parameters);
                 Type::Function(parameters, self.substitute(result, known, depth + 1))
@@ -166,9 +164,9 @@ impl Types<'_, '_> {
                 Type::This(sym) => {
                     let (file, _) = self.index.symbol(sym);
                     let parameters = self.parameters_of(file, self.container_of(sym));
-                    let own = parameters.into_iter().map(|id| {
-                        if id.0 == u32::MAX { TypeId::UNKNOWN } else { self.add(Type::Param(file, id)) }
-                    });
+                    let own = parameters
+                        .into_iter()
+                        .map(|id| if id.0 == u32::MAX { TypeId::UNKNOWN } else { self.add(Type::Param(file, id)) });
                     let own = own.collect();
                     return self.add(Type::Named(sym, own));
                 }
@@ -205,14 +203,7 @@ impl Types<'_, '_> {
     }
 
     /// The type arguments of `owner`, a supertype of `sym` or `sym` itself, where `sym` has these arguments.
-    fn arguments_of(
-        &mut self,
-        sym: Sym,
-        arguments: Vec<TypeId>,
-        owner: Sym,
-        depth: usize,
-        steps: usize,
-    ) -> Option<Vec<TypeId>> {
+    fn arguments_of(&mut self, sym: Sym, arguments: Vec<TypeId>, owner: Sym, depth: usize, steps: usize) -> Option<Vec<TypeId>> {
         if sym == owner {
             return Some(arguments);
         }

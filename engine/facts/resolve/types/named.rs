@@ -8,6 +8,9 @@ use activate_grammars::facts::{BindingId, Container, Expr, ExprId, SymbolKind};
 /// The most types that a value may be one of; of more, nothing useful can be said.
 const MAX_MEMBERS: usize = 16;
 
+/// How deep into a function's parameters type arguments are left out to tell fewer types apart.
+const PLAIN_DEPTH: usize = 3;
+
 impl Types<'_, '_> {
     pub(super) fn make_type(&mut self, place: Place, expr: ExprId, depth: usize) -> TypeId {
         match self.expr(place, expr) {
@@ -64,6 +67,23 @@ impl Types<'_, '_> {
 
     /// One of several types; what is unknown or foreign beside a known one is left out (`T | undefined`).
     pub(super) fn union(&mut self, members: &[TypeId]) -> TypeId {
+        let mut known = self.flattened(members);
+        if known.len() > MAX_MEMBERS {
+            // Overloads differ in type arguments mostly: without them they are few.
+            let plain: Vec<TypeId> = known.iter().map(|id| self.without_arguments(*id, PLAIN_DEPTH)).collect();
+            known = self.flattened(&plain);
+        }
+        match known.as_slice() {
+            [] if members.iter().all(|id| *id == TypeId::FOREIGN) && !members.is_empty() => TypeId::FOREIGN,
+            [] => TypeId::UNKNOWN,
+            [only] => *only,
+            _ if known.len() > MAX_MEMBERS => TypeId::UNKNOWN,
+            _ => self.add(Type::Union(known)),
+        }
+    }
+
+    /// The known types among several, members of unions one by one, each once.
+    fn flattened(&self, members: &[TypeId]) -> Vec<TypeId> {
         let mut known: Vec<TypeId> = Vec::new();
         for id in members {
             let inner = if let Type::Union(inner) = self.get(*id) { inner.as_slice() } else { std::slice::from_ref(id) };
@@ -74,13 +94,29 @@ impl Types<'_, '_> {
                 }
             }
         }
-        match known.as_slice() {
-            [] if members.iter().all(|id| *id == TypeId::FOREIGN) && !members.is_empty() => TypeId::FOREIGN,
-            [] => TypeId::UNKNOWN,
-            [only] => *only,
-            _ if known.len() > MAX_MEMBERS => TypeId::UNKNOWN,
-            _ => self.add(Type::Union(known)),
-        }
+        known
+    }
+
+    /// A type without the type arguments it is given, down to some depth.
+    fn without_arguments(&mut self, of: TypeId, depth: usize) -> TypeId {
+        let Some(depth) = depth.checked_sub(1) else { return of };
+        let made = match self.get(of).clone() {
+            Type::Named(sym, _) => Type::Named(sym, Vec::new()),
+            Type::Param(..) => return TypeId::UNKNOWN,
+            Type::Generic(name, arguments) => {
+                Type::Generic(name, arguments.into_iter().map(|each| self.without_arguments(each, depth)).collect())
+            }
+            Type::Union(members) => {
+                let members: Vec<TypeId> = members.into_iter().map(|each| self.without_arguments(each, depth)).collect();
+                return self.union(&members);
+            }
+            Type::Function(parameters, result) => {
+                let parameters = parameters.into_iter().map(|each| self.without_arguments(each, depth)).collect();
+                Type::Function(parameters, self.without_arguments(result, depth))
+            }
+            _ => return of,
+        };
+        self.add(made)
     }
 
     pub(super) fn named_type(&mut self, place: Place, expr: ExprId, arguments: Vec<TypeId>, depth: usize) -> TypeId {

@@ -1,0 +1,72 @@
+//! Whether a `cfg` condition holds in a build for Linux, the platform that most repositories are built on first.
+//!
+//! Must not guess: features, test builds and whatever is not a platform stay unknown.
+
+/// Conditions without a value that the platform decides.
+const WORDS: [(&str, bool); 2] = [("unix", true), ("windows", false)];
+
+/// Keys whose value the platform decides, with the value that holds.
+const KEYS: [(&str, &str); 2] = [("target_os", "linux"), ("target_family", "unix")];
+
+/// Deepest nesting that is looked at.
+const MAX_NESTING: usize = 16;
+
+/// Whether a condition in parentheses holds; none where the platform does not decide.
+pub(super) fn holds(condition: &str) -> Option<bool> {
+    let compact: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    let end = compact.rfind(')')?;
+    term(compact.strip_prefix('(')?.get(..end - 1)?, MAX_NESTING)
+}
+
+fn term(text: &str, nesting: usize) -> Option<bool> {
+    let nesting = nesting.checked_sub(1)?;
+    if let Some((word, list)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        let members: Vec<Option<bool>> = members(list).into_iter().map(|member| term(member, nesting)).collect();
+        return match word {
+            "not" => members.first().copied().flatten().map(|held| !held),
+            "all" if members.contains(&Some(false)) => Some(false),
+            "any" if members.contains(&Some(true)) => Some(true),
+            "all" | "any" if members.contains(&None) => None,
+            "all" => Some(true),
+            "any" => Some(false),
+            _ => None,
+        };
+    }
+    match text.split_once('=') {
+        Some((key, value)) => KEYS.iter().find(|(known, _)| *known == key).map(|(_, held)| value.trim_matches('"') == *held),
+        None => WORDS.iter().find(|(known, _)| *known == text).map(|(_, held)| *held),
+    }
+}
+
+/// The members of a list, split at commas that stand in no parentheses.
+fn members(list: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let parts = list.split(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    });
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds;
+
+    #[test]
+    fn the_platform_decides_what_names_it() {
+        for (condition, expected) in [
+            ("(unix)", Some(true)),
+            ("(windows)]", Some(false)),
+            ("(not(unix))", Some(false)),
+            ("(target_os = \"macos\")", Some(false)),
+            ("(any(target_os = \"linux\", target_os = \"macos\"))", Some(true)),
+            ("(all(unix, not(target_os = \"linux\"),))", Some(false)),
+            ("(any(windows, target_arch = \"wasm32\"))", None),
+            ("(feature = \"x\")", None),
+            ("(test)", None),
+            ("", None),
+        ] {
+            assert_eq!(holds(condition), expected, "{condition}");
+        }
+    }
+}
