@@ -6,6 +6,7 @@
 pub mod capture;
 pub mod facts;
 pub mod project;
+pub mod run;
 pub mod scope;
 
 mod literal;
@@ -51,6 +52,8 @@ pub struct Language {
     pub scope: scope::ScopeRules,
     /// How manifests become roots and imports become paths.
     pub project: project::ProjectRules,
+    /// How commands name tests.
+    pub select_tests: run::Select,
     /// Loaded query tables by dialect.
     pub(crate) tables: [OnceLock<Result<table::Table, String>>; 2],
 }

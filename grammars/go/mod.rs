@@ -1,6 +1,7 @@
 //! Go: grammar, queries and how its declarations are read.
 
 mod project;
+mod run;
 
 use crate::facts::{Traits, Visibility};
 use crate::literal::{Literal, unescape};
@@ -129,6 +130,7 @@ pub static LANGUAGE: Language = Language {
         exports_only: true,
     },
     project: project::RULES,
+    select_tests: run::select,
     tables: [const { OnceLock::new() }; 2],
 };
 

@@ -2,6 +2,7 @@
 
 mod condition;
 mod project;
+mod run;
 #[cfg(test)]
 mod tests;
 
@@ -173,6 +174,7 @@ pub static LANGUAGE: Language = Language {
         exports_only: false,
     },
     project: project::RULES,
+    select_tests: run::select,
     tables: [const { OnceLock::new() }; 2],
 };
 

@@ -4,6 +4,8 @@ mod builtins;
 mod configs;
 mod packages;
 mod project;
+mod run;
+mod runners;
 mod separators;
 mod titles;
 
@@ -195,6 +197,7 @@ pub static LANGUAGE: Language = Language {
         exports_only: true,
     },
     project: project::RULES,
+    select_tests: run::select,
     tables: [const { OnceLock::new() }; 2],
 };
 
