@@ -70,6 +70,8 @@ pub struct Reading {
     pub attribute: fn(text: &str) -> Traits,
     /// Traits of a function from its name and whether the file is a test file.
     pub function: fn(name: &str, test_file: bool) -> Traits,
+    /// Whether a whole file is left out of builds for the usual platform, from its path and text.
+    pub other_build: fn(path: &str, text: &str) -> bool,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
     /// The test that a call defines in a test file, from its function and its arguments with their brackets.

@@ -1,6 +1,6 @@
 //! Bytes to a syntax tree within limits, and the tree to facts.
 
-use crate::facts::{FileFacts, Limit, NoteKind, Zone};
+use crate::facts::{FileFacts, Limit, NoteKind, Traits, Zone};
 use crate::{Language, facts::Note, lower};
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser};
@@ -50,6 +50,9 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     }
     let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path));
     extracted.facts.n_lines = n_lines as u32;
+    if (language.reading.other_build)(path, text) {
+        extracted.facts.symbols.iter_mut().for_each(|symbol| symbol.traits.add(Traits::OTHER_BUILD));
+    }
     if let Some(line) = generated_line(language, text) {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
     }

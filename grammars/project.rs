@@ -65,6 +65,9 @@ pub trait Project: Send + Sync {
         path.rsplit('/').next().unwrap_or(path)
     }
 
+    /// The folder of the package that a file belongs to: what is built and tested together.
+    fn package(&self, path: &str) -> Option<String>;
+
     /// How the tests of a file are run, as far as manifests prove that they can be.
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let _ = file;

@@ -3,6 +3,14 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod test_commands;
+mod test_map;
+
+#[cfg(test)]
+mod tests;
+
+pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
+
 use super::text::TextIndex;
 use crate::error::Result;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
@@ -371,14 +379,6 @@ impl FactBase {
             }
         }
         None
-    }
-
-    /// Tests of a subject, with the confidence of each.
-    pub fn tests_of(&self, subject: NodeId) -> Vec<(NodeId, Confidence)> {
-        let range = self.range("test.starts", subject.0);
-        let (targets, levels) = (self.u32s("test.targets"), self.bytes("test.confidence"));
-        let row = |at: usize| Some((NodeId(*targets.get(at)?), *Confidence::ALL.get(usize::from(*levels.get(at)?))?));
-        range.filter_map(row).collect()
     }
 
     /// Every resolved site, in the order of nodes, then lines.

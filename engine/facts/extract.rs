@@ -64,12 +64,15 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
 /// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.
 const MIN_SECRET_BYTES: usize = 8;
 
+/// What stands for a name that holds a secret.
+pub(super) const HIDDEN: &str = "REDACTED";
+
 /// A secret that is masked where it stands must not come back as a name or the title of a test.
 fn hide_secrets(facts: &mut FileFacts, content: &[u8], masked: &[(usize, usize)]) {
     let values = masked.iter().filter_map(|(start, end)| std::str::from_utf8(content.get(*start..*end)?).ok());
     let values: Vec<&str> = values.filter(|value| value.len() >= MIN_SECRET_BYTES).collect();
     if !values.is_empty() {
-        facts.names.hide(|name| values.iter().any(|value| name.contains(value)), "REDACTED");
+        facts.names.hide(|name| values.iter().any(|value| name.contains(value)), HIDDEN);
     }
 }
 

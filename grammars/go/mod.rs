@@ -1,5 +1,6 @@
 //! Go: grammar, queries and how its declarations are read.
 
+mod condition;
 mod project;
 mod run;
 
@@ -30,6 +31,7 @@ pub static LANGUAGE: Language = Language {
         visibility: |name, _, _| if name.starts_with(char::is_uppercase) { Visibility::Public } else { Visibility::Package },
         attribute: |_| Traits::default(),
         function: test_traits,
+        other_build: condition::is_left_out,
         deprecated_marks: &["Deprecated:"],
         test_call: subtest,
         import_calls: &[],

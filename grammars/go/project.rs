@@ -125,6 +125,10 @@ impl Project for GoProject {
         Candidates { files: Vec::new(), folders, external: Some(path.to_owned()) }
     }
 
+    fn package(&self, path: &str) -> Option<String> {
+        Some(folder_of(path).to_owned())
+    }
+
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let module = self.modules.iter().find(|module| is_below(file.path, &module.folder))?;
         super::run::runner(&module.folder, file.path).filter(|_| module.is_own)

@@ -38,10 +38,12 @@ pub(super) fn select(_: Naming, tests: &[TestName<'_>]) -> Option<String> {
     Some(if measured.is_empty() { run } else { format!("{run} -bench {}", quoted(&patterns(&measured))) })
 }
 
-/// The function that a test is or belongs to. Methods are run by functions that only a test framework knows.
+/// The function that a test is or belongs to. Methods are run by functions that only a test framework knows, and a file that a plain build
+/// leaves out by flags that nobody wrote down.
 fn root<'a>(test: &TestName<'a>) -> Option<&'a str> {
     let (first, inner) = test.levels.split_first()?;
-    let is_root = first.kind == SymbolKind::Function && first.traits.has(Traits::TEST);
+    let is_built = !first.traits.has(Traits::OTHER_BUILD);
+    let is_root = first.kind == SymbolKind::Function && first.traits.has(Traits::TEST) && is_built;
     (is_root && inner.iter().all(|level| level.kind == SymbolKind::Test)).then_some(first.name)
 }
 
@@ -131,5 +133,7 @@ mod tests {
         let helper = Level { traits: Traits::TEST_CODE, ..function("check") };
         assert_eq!(selected(&[&[suite, Level { kind: SymbolKind::Method, ..function("TestA") }]]), None);
         assert_eq!(selected(&[&[helper, subtest("a")]]), None);
+        let windows = Traits(Traits::TEST.0 | Traits::OTHER_BUILD.0);
+        assert_eq!(selected(&[&[Level { traits: windows, ..function("TestA") }]]), None);
     }
 }

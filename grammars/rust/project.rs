@@ -262,6 +262,10 @@ impl Project for CargoProject {
         self.package_of(path).is_some_and(|(folder, package)| package.discovered(folder, path).is_some())
     }
 
+    fn package(&self, path: &str) -> Option<String> {
+        self.package_of(path).map(|(folder, _)| folder.to_owned())
+    }
+
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let root = file.root?;
         let (folder, package) = self.package_of(root)?;

@@ -43,6 +43,7 @@ pub static LANGUAGE: Language = Language {
         visibility,
         attribute: |_| Traits::default(),
         function: |_, test_file| if test_file { Traits::TEST_CODE } else { Traits::default() },
+        other_build: |_, _| false,
         deprecated_marks: &["@deprecated"],
         test_call: titles::test_call,
         import_calls: &["require"],

@@ -105,6 +105,10 @@ impl Project for TypeScriptProject {
         Candidates { files, folders: Vec::new(), external: is_named.then(|| name.to_owned()) }
     }
 
+    fn package(&self, path: &str) -> Option<String> {
+        self.packages.iter().find(|package| is_below(path, &package.folder)).map(|package| package.folder.clone())
+    }
+
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let around = self.packages.iter().filter(|package| is_below(file.path, &package.folder));
         runner(around, file)
