@@ -37,6 +37,18 @@ pub struct Options {
     pub alternates: Alternates,
 }
 
+/// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
+pub(crate) fn check_cache_folder(repo: &Repo, folder: &Path) -> Result<()> {
+    if !repo.holds(folder) {
+        return Ok(());
+    }
+    let (folder, root) = (folder.display(), repo.root_text());
+    let message = format!(
+        "the cache folder `{folder}` lies inside the repository `{root}`; name another with `--cache DIR`, or use `--no-cache`"
+    );
+    Err(Error::new(ErrorKind::BadInput, message))
+}
+
 /// A repository that answers requests. Can be shared between threads.
 pub struct Engine {
     repo: Repo,
@@ -62,10 +74,8 @@ impl Engine {
             CacheChoice::Folder(folder) => Some(folder),
             CacheChoice::Off => None,
         };
-        // Nothing is written into a repository, and nothing that a repository holds is taken for our own.
-        if folder.as_ref().is_some_and(|folder| repo.holds(folder)) {
-            let message = "the cache folder lies inside the repository; give another with --cache, or --no-cache";
-            return Err(Error::new(ErrorKind::BadInput, message));
+        if let Some(folder) = &folder {
+            check_cache_folder(&repo, folder)?;
         }
         let (cache, cache_problem) = match folder.map(|folder| Cache::open(&folder)) {
             Some(Ok(cache)) => (Some(cache), None),

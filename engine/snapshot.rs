@@ -3,14 +3,17 @@
 //! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
 
 use crate::cache::{Base, Cache, RecordKey};
+use crate::context::redact;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use crate::repo::{Alternates, Change, Commit, FileEntry, Head, MAX_COMMITS, Repo, Walk, WalkOptions};
+use crate::repo::{Alternates, Change, Commit, FileEntry, Head, MAX_COMMITS, Repo, RepoPath, Walk, WalkOptions};
 use activate_rules::atoms::NodeId;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -153,9 +156,11 @@ enum Seen {
     Unread(Option<Problem>),
 }
 
-/// History as it is cached.
+/// History as it is cached: without secrets.
 #[derive(Serialize, Deserialize)]
 struct History {
+    /// What was taken for a secret.
+    masks: u64,
     head: String,
     commits: Vec<Commit>,
 }
@@ -250,7 +255,10 @@ impl Source<'_> {
         drop(views);
         drop(sections);
         if let Some(cache) = self.cache {
-            problems.extend(cache.write_base(&base).err());
+            // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
+            if !made.iter().any(|(_, record, ..)| record.secret_path) {
+                problems.extend(cache.write_base(&base).err());
+            }
             if effort.n_extracted > 0 {
                 let mut keys: Vec<RecordKey> = made.iter().map(|(key, ..)| *key).collect();
                 keys.sort_unstable();
@@ -287,6 +295,7 @@ impl Source<'_> {
         let root = self.repo.root_text();
         let cached =
             self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
+        let cached = cached.filter(|history| history.masks == redact::version());
         if let Some(history) = &cached
             && history.head == *tip
         {
@@ -296,16 +305,32 @@ impl Source<'_> {
         let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
         problems.extend(found.problems.iter().cloned());
         let mut commits = found.commits;
+        hide_secrets(&mut commits);
         if found.joins_known {
             commits.extend(cached.map(|history| history.commits).unwrap_or_default());
             commits.truncate(MAX_COMMITS);
         }
-        let history = History { head: tip.clone(), commits };
+        let history = History { masks: redact::version(), head: tip.clone(), commits };
         if let (Some(cache), Ok(bytes)) = (self.cache, postcard::to_allocvec(&history)) {
             problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
         }
         Arc::new(history.commits)
     }
+}
+
+/// Masks the secrets in messages and takes files whose paths hold one out of history.
+fn hide_secrets(commits: &mut [Commit]) {
+    let paths: BTreeSet<&RepoPath> = commits.iter().flat_map(|commit| commit.touched.iter().map(|(path, _)| path)).collect();
+    let is_secret = |path: &&RepoPath| matches!(redact::text("", path.as_str()), Cow::Owned(_));
+    let secret: BTreeSet<RepoPath> = paths.into_par_iter().filter(is_secret).cloned().collect();
+    commits.par_iter_mut().for_each(|commit| {
+        for text in [&mut commit.author, &mut commit.subject, &mut commit.body] {
+            if let Cow::Owned(masked) = redact::text("", text) {
+                *text = masked;
+            }
+        }
+        commit.touched.retain(|(path, _)| !secret.contains(path));
+    });
 }
 
 /// The content hash of a file that the base knows with the same size and times.

@@ -70,8 +70,6 @@ pub struct Reading {
     pub attribute: fn(text: &str) -> Traits,
     /// Traits of a function from its name and whether the file is a test file.
     pub function: fn(name: &str, test_file: bool) -> Traits,
-    /// Whether a whole file is left out of builds for the usual platform, from its path and text.
-    pub other_build: fn(path: &str, text: &str) -> bool,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
     /// The test that a call defines in a test file, from its function and its arguments with their brackets.
@@ -82,12 +80,16 @@ pub struct Reading {
     pub generated_marks: &'static [&'static str],
     /// Import path that means C code.
     pub cgo_path: Option<&'static str>,
+    /// Import path whose every use is unsafe.
+    pub unsafe_path: Option<&'static str>,
     /// Whether a name in a pattern that could be a constant is one.
     pub pattern_constant: fn(name: &str) -> bool,
     /// Whether a tag name is a component.
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
+    /// Whether builds for the usual platform leave the whole file out, by its path and text.
+    pub is_left_out: fn(path: &str, text: &str) -> bool,
     /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
     /// that does not parse.
     pub missing_separators: fn(text: &str) -> Vec<usize>,

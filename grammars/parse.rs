@@ -50,7 +50,7 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     }
     let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path));
     extracted.facts.n_lines = n_lines as u32;
-    if (language.reading.other_build)(path, text) {
+    if (language.reading.is_left_out)(path, text) {
         extracted.facts.symbols.iter_mut().for_each(|symbol| symbol.traits.add(Traits::OTHER_BUILD));
     }
     if let Some(line) = generated_line(language, text) {
@@ -63,7 +63,9 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
 fn with_separators(language: &Language, text: &str) -> Option<Vec<u8>> {
     let places = (language.reading.missing_separators)(text);
     let mut separated = text.as_bytes().to_vec();
-    places.iter().for_each(|place| separated[*place] = b';');
+    for place in &places {
+        separated[*place] = b';';
+    }
     (!places.is_empty()).then_some(separated)
 }
 

@@ -7,9 +7,11 @@ use super::exit::Outcome;
 use super::options::RootOption;
 use super::terminal::{safe_line, write_result};
 use crate::cache::Cache;
+use crate::engine::check_cache_folder;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::repo::Repo;
 use clap::Args;
+use std::io;
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {
@@ -39,9 +41,16 @@ fn run(options: &CacheOptions) -> Result<Outcome> {
         return Err(Error::new(ErrorKind::Storage, message));
     };
     let failed = |problem: Problem| Error::new(ErrorKind::Storage, problem.message);
+    // A folder is made when it is opened: not for a list, nor inside a repository.
+    let repo = options.clear.then(|| Repo::open(&options.root.folder()?)).transpose()?;
+    if let Some(repo) = &repo {
+        check_cache_folder(repo, &folder)?;
+    }
+    if folder.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(Outcome::Answered);
+    }
     let cache = Cache::open(&folder).map_err(failed)?;
-    if options.clear {
-        let repo = Repo::open(&options.root.folder()?)?;
+    if let Some(repo) = repo {
         cache.clear(repo.root_text()).map_err(failed)?;
         return Ok(Outcome::Answered);
     }

@@ -25,7 +25,7 @@ use exit::{EXIT_CODES, INTERNAL, Outcome, USAGE, code_and_advice};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use terminal::{note, report};
+use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
 const COMMANDS: [Command; 3] = [why::COMMAND, facts::COMMAND, cache::COMMAND];
@@ -77,8 +77,12 @@ fn run() -> u8 {
         Ok(matches) => matches,
         Err(error) => {
             // Help and version are answers and go to stdout; a reader that has gone is no error.
-            let _ = error.print();
-            return if error.use_stderr() { USAGE } else { Outcome::Answered.exit_code() };
+            if !error.use_stderr() {
+                let _ = error.print();
+                return Outcome::Answered.exit_code();
+            }
+            refuse(&error.render().to_string());
+            return USAGE;
         }
     };
     let outcome = match matches.subcommand() {

@@ -31,6 +31,11 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "activate: {}", safe_line(text));
 }
 
+/// Writes what is wrong with a command line, which holds what was typed.
+pub(super) fn refuse(text: &str) {
+    let _ = write!(io::stderr().lock(), "{}", Safe::message(text));
+}
+
 /// Writes an error with its causes, and what to do about it.
 pub(super) fn report(error: &Error) {
     let mut text = format!("error: {error}");

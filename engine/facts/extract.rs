@@ -2,9 +2,10 @@
 
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
-use crate::context::redact::Masks;
+use crate::context::redact::{self, Masks, apply};
 use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Largest file whose words take part, in bytes.
 pub const MAX_TEXT_BYTES: u64 = 16 << 20;
@@ -21,27 +22,36 @@ pub struct FileRecord {
     pub words: TextFacts,
     /// Whether it is not text.
     pub binary: bool,
-    /// Its text, where it is a manifest of a known language.
+    /// Its text without its secrets, where it is a manifest of a known language.
     pub manifest: Option<String>,
+    /// Whether its path holds a secret.
+    pub secret_path: bool,
 }
 
 /// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
 pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
-    let Some(content) = content else {
-        return FileRecord { words: text::text_facts(path, &[], &[], &[]), binary: true, ..FileRecord::default() };
+    let safe_path = redact::text("", path);
+    let secret_path = matches!(safe_path, Cow::Owned(_));
+    let is_text = |content: &&[u8]| !content.iter().take(BINARY_HEAD).any(|byte| *byte == 0);
+    let Some(content) = content.filter(is_text) else {
+        return FileRecord {
+            words: text::text_facts(&safe_path, &[], &[], &[]),
+            binary: true,
+            secret_path,
+            ..FileRecord::default()
+        };
     };
-    if content.iter().take(BINARY_HEAD).any(|byte| *byte == 0) {
-        return FileRecord { words: text::text_facts(path, &[], &[], &[]), binary: true, ..FileRecord::default() };
-    }
-    let masked: Vec<(usize, usize)> = Masks::find(path, content).iter().map(|span| (span.start, span.end)).collect();
+    let masks = Masks::find(path, content);
+    let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
         let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_manifest = activate_grammars::LANGUAGES.iter().any(|language| (language.project.is_manifest)(name));
-        let manifest = if is_manifest { std::str::from_utf8(content).ok().map(str::to_owned) } else { None };
-        return FileRecord { facts, words: text::text_facts(path, content, &[], &masked), binary: false, manifest };
+        let manifest = if is_manifest { String::from_utf8(apply(content, &masks)).ok() } else { None };
+        let words = text::text_facts(&safe_path, content, &[], &masked);
+        return FileRecord { facts, words, binary: false, manifest, secret_path };
     };
     let mut extracted = activate_grammars::extract(language, path, content);
     hide_secrets(&mut extracted.facts, content, &masked);
@@ -58,21 +68,28 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
             },
         })
         .collect();
-    FileRecord { words: text::text_facts(path, content, &zones, &masked), facts: extracted.facts, binary: false, manifest: None }
+    let words = text::text_facts(&safe_path, content, &zones, &masked);
+    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path }
 }
 
 /// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.
 const MIN_SECRET_BYTES: usize = 8;
 
-/// What stands for a name that holds a secret.
-pub(super) const HIDDEN: &str = "REDACTED";
+/// Stands for a secret in a name: letters alone, as names have them.
+pub const HIDDEN: &str = "REDACTED";
 
-/// A secret that is masked where it stands must not come back as a name or the title of a test.
+/// A secret that is masked where it stands must not come back as part of a name or of the title of a test.
 fn hide_secrets(facts: &mut FileFacts, content: &[u8], masked: &[(usize, usize)]) {
     let values = masked.iter().filter_map(|(start, end)| std::str::from_utf8(content.get(*start..*end)?).ok());
-    let values: Vec<&str> = values.filter(|value| value.len() >= MIN_SECRET_BYTES).collect();
+    let mut values: Vec<&str> = values.filter(|value| value.len() >= MIN_SECRET_BYTES).collect();
+    // Of two values, one of which holds the other, the longer goes first, so that nothing of it is left.
+    values.sort_unstable_by_key(|value| (std::cmp::Reverse(value.len()), *value));
+    values.dedup();
     if !values.is_empty() {
-        facts.names.hide(|name| values.iter().any(|value| name.contains(value)), HIDDEN);
+        facts.names.replace(|name| {
+            let held = values.iter().filter(|value| name.contains(*value));
+            held.fold(None, |hidden: Option<String>, value| Some(hidden.as_deref().unwrap_or(name).replace(value, HIDDEN)))
+        });
     }
 }
 

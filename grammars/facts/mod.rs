@@ -97,13 +97,13 @@ impl Names {
         (0..self.len()).map(|index| self.get(NameId(index as u32)))
     }
 
-    /// Puts `replacement` in place of every name that `hides` says must not be shown.
-    pub fn hide(&mut self, hides: impl Fn(&str) -> bool, replacement: &str) {
-        let mut shown = Self::default();
+    /// Puts another name in place of every one for which `other` gives one.
+    pub fn replace(&mut self, other: impl Fn(&str) -> Option<String>) {
+        let mut replaced = Self::default();
         for name in self.iter() {
-            shown.push(if hides(name) { replacement } else { name });
+            replaced.push(other(name).as_deref().unwrap_or(name));
         }
-        *self = shown;
+        *self = replaced;
     }
 
     pub(crate) fn push(&mut self, text: &str) -> NameId {

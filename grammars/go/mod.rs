@@ -1,6 +1,6 @@
 //! Go: grammar, queries and how its declarations are read.
 
-mod condition;
+mod build;
 mod project;
 mod run;
 
@@ -31,15 +31,16 @@ pub static LANGUAGE: Language = Language {
         visibility: |name, _, _| if name.starts_with(char::is_uppercase) { Visibility::Public } else { Visibility::Package },
         attribute: |_| Traits::default(),
         function: test_traits,
-        other_build: condition::is_left_out,
         deprecated_marks: &["Deprecated:"],
         test_call: subtest,
         import_calls: &[],
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
+        unsafe_path: Some("unsafe"),
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        is_left_out: build::is_left_out,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords::NONE,
     },

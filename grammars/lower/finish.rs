@@ -2,7 +2,9 @@
 
 use super::{Lower, define::NO_NAME};
 use crate::Extracted;
-use crate::facts::{Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, SiteKind, SymbolId};
+use crate::facts::{
+    Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
+};
 
 /// A number that stands for something taken out.
 const GONE: u32 = u32::MAX;
@@ -22,6 +24,7 @@ impl Lower<'_> {
                     _ => true,
                 }
         });
+        self.note_unsafe_uses();
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end));
         // A name inside a comment or literal does not occur; a zone inside another would be counted twice.
@@ -32,6 +35,24 @@ impl Lower<'_> {
             keeps
         });
         Extracted { facts: packed, zones: self.zones }
+    }
+
+    /// Notes what uses a module that is unsafe as a whole, once a symbol.
+    fn note_unsafe_uses(&mut self) {
+        let Some(path) = self.language.reading.unsafe_path else { return };
+        let facts = &mut self.facts;
+        let import = facts.imports.iter().find(|import| import.path.first().is_some_and(|name| facts.names.get(*name) == path));
+        let Some(import) = import else { return };
+        let local = import.local.or_else(|| import.path.first().copied());
+        for site in &facts.sites {
+            let Expr::Member(base, _) = facts.exprs[site.expr.0 as usize] else { continue };
+            let Expr::Name(name) = facts.exprs[base.0 as usize] else { continue };
+            let note = Note { kind: NoteKind::Unsafe, symbol: site.from, line: site.line };
+            let is_new = |known: &Note| (known.kind, known.symbol) != (note.kind, note.symbol);
+            if Some(name) == local && facts.notes.iter().all(is_new) {
+                facts.notes.push(note);
+            }
+        }
     }
 
     /// Takes out reserved symbols that no pattern filled in; what names them names their container's symbol instead.

@@ -6,5 +6,6 @@
 
 mod cli;
 mod replay;
+mod secrets;
 mod tidy;
 mod truth;

@@ -30,6 +30,12 @@ pub(crate) struct Replayed {
 impl Replayed {
     /// Replays the history of `name`, a folder of the corpus.
     pub(crate) fn new(name: &str) -> Self {
+        let script = fs::read_to_string(corpus().join(format!("{name}.history"))).expect("a history");
+        Self::of(&script, &corpus().join(name))
+    }
+
+    /// Replays a script; `source` is where its `file` steps find files.
+    pub(crate) fn of(script: &str, source: &Path) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("activate-replay-{}-{number}", std::process::id()));
@@ -39,8 +45,7 @@ impl Replayed {
         let git = gix::ThreadSafeRepository::init_opts(&folder, kind, gix::create::Options::default(), options);
         let mut replay =
             Replay { git: git.expect("a repository").to_thread_local(), files: BTreeMap::new(), commits: Vec::new() };
-        let script = fs::read_to_string(corpus().join(format!("{name}.history"))).expect("a history");
-        replay.run(&script, &corpus().join(name));
+        replay.run(script, source);
         replay.check_out(&folder);
         Self { folder, commits: replay.commits }
     }

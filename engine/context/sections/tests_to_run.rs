@@ -11,6 +11,7 @@ use crate::context::reason::reason;
 use crate::context::view::{is_share, points};
 use crate::facts::base::SymbolRow;
 use crate::facts::base::{SymbolKind, Traits};
+use crate::facts::extract::HIDDEN;
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashSet;
 
@@ -148,7 +149,9 @@ fn names(view: &View<'_>, node: NodeId) -> Vec<String> {
 /// The whole command for these tests.
 fn command(target: &Target, tests: &[Test<'_>]) -> String {
     let start = if target.folder.is_empty() { String::new() } else { format!("cd {} && ", word(&target.folder)) };
-    let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(|name| Safe::name(name).as_str() == name);
+    // A name that is not shown as it is would be another one.
+    let is_shown = |name: &String| Safe::name(name).as_str() == name && !name.contains(HIDDEN);
+    let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(is_shown);
     let is_filtered = tests.len() <= MAX_NAMES && tests.iter().all(is_plain);
     let filter = if is_filtered { filter(target.names, tests) } else { String::new() };
     format!("{start}{}{filter}", target.command)

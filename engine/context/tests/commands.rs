@@ -83,10 +83,16 @@ fn script_tests_are_run_by_a_runner_or_script_that_a_manifest_has() {
     assert_eq!(of(node, "{}"), ["npm test"]);
     assert_eq!(of(vitest, r#"{"scripts": {"test": "vitest run"}}"#), [format!("npx vitest run web/src/x.test.ts -t {titles}")]);
     // There is nothing to run: no script at all, another script, a script of no use, a script that is none, no readable manifest.
-    let none = r#"{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}"#;
-    for own in
-        ["{}", r#"{"scripts": {"lint": "eslint ."}}"#, none, r#"{"scripts": {"test": 1}}"#, r#"{"scripts": []}"#, "[]", "{"]
-    {
+    let placeholder = r#"{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}"#;
+    for own in [
+        "{}",
+        r#"{"scripts": {"lint": "eslint ."}}"#,
+        placeholder,
+        r#"{"scripts": {"test": 1}}"#,
+        r#"{"scripts": []}"#,
+        "[]",
+        "{",
+    ] {
         assert_eq!(of("{}", own), [""; 0], "{own}");
     }
     assert_eq!(commands(&[("x.test.ts", test)]), [""; 0]);

@@ -32,7 +32,7 @@ impl FactBase {
         let mut levels = Vec::new();
         let mut next = self.symbol(test);
         while let Some(row) = next {
-            if row.name == HIDDEN || levels.len() > MAX_LEVELS {
+            if row.name.contains(HIDDEN) || levels.len() > MAX_LEVELS {
                 return None;
             }
             levels.push(Level { name: row.name, kind: row.kind, traits: row.traits, n_before: self.n_before(&row) });

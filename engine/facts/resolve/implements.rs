@@ -32,7 +32,12 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) {
 
 /// Methods of `of` that fulfil methods of `target`.
 fn add_methods(index: &Index<'_>, of: Sym, target: Sym, confidence: Confidence, links: &mut Vec<Link>) {
+    let constructor = index.rules(index.symbol(target).0).and_then(|rules| rules.constructor);
     for (name, theirs) in own_methods(index, target) {
+        // A constructor is its class's own and fulfils nothing.
+        if constructor == Some(index.names.text(name)) {
+            continue;
+        }
         for mine in index.members.get(&(of, name)).into_iter().flatten() {
             if let Member::Symbol(mine) = mine
                 && *mine != theirs

@@ -112,6 +112,8 @@ pub(crate) struct Index<'a> {
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
     /// Supertypes and embedded types of a type, in source order.
     pub(crate) supers: FxHashMap<Sym, Vec<SuperOf>>,
+    /// Blocks that implement a trait for a type that the repository does not define, by trait: file and place there.
+    pub(crate) outside_blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Methods by name, for what no type proves.
     pub(crate) methods: FxHashMap<Name, Vec<Sym>>,
     /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
@@ -140,6 +142,7 @@ impl<'a> Index<'a> {
             member_of: Vec::new(),
             members: FxHashMap::default(),
             supers: FxHashMap::default(),
+            outside_blocks: FxHashMap::default(),
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),
         };

@@ -108,6 +108,7 @@ impl Index<'_> {
             facts.owners.iter().map(of).collect::<Vec<_>>()
         };
         self.owner_types = (0..self.files.len() as u32).into_par_iter().map(|file| owners(FileId(file))).collect();
+        self.add_outside_blocks();
         let mut members: FxHashMap<(Sym, Name), Vec<Member>> = FxHashMap::default();
         for number in 0..self.files.len() {
             let file = FileId(number as u32);
@@ -149,6 +150,26 @@ impl Index<'_> {
                 self.supers.entry(of).or_default().push(above);
             }
         }
+    }
+
+    fn add_outside_blocks(&mut self) {
+        let mut found: FxHashMap<Sym, Vec<(FileId, u32)>> = FxHashMap::default();
+        for (number, types) in self.owner_types.iter().enumerate() {
+            let file = FileId(number as u32);
+            let facts = self.facts(file);
+            for (at, owner) in facts.owners.iter().enumerate().filter(|(at, _)| types[*at].is_none()) {
+                let mut of = owner.of;
+                while let Expr::Pointer(inner) = facts.exprs[of.0 as usize] {
+                    of = inner;
+                }
+                // A block for a type parameter is for types that are known otherwise.
+                let is_general = matches!(facts.exprs[of.0 as usize], Expr::Local(_));
+                if let Some(holder) = self.type_symbol(file, owner.implements).filter(|_| !is_general) {
+                    found.entry(holder).or_default().push((file, at as u32));
+                }
+            }
+        }
+        self.outside_blocks = found;
     }
 
     /// The type that a type expression names, looked up from the top of its file or, failing that, from the modules inside it.

@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 /// The most candidates among which an ambiguous name is still a link.
 const MAX_CANDIDATES: usize = 4;
 
+/// How many imports away a definition may be for its name alone to prove something.
+const NEAR: usize = 1;
+
 /// What a site means.
 enum Meaning {
     /// Definitions of the repository, each with its confidence.
@@ -67,7 +70,8 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>,
                         continue;
                     }
                     links.push(Link { from, relation, line: site.line, to: sym.0, confidence });
-                    if to_file != file {
+                    // A guess does not make a file depend on another.
+                    if to_file != file && confidence <= Confidence::Qualified {
                         add_dependency(&mut dependencies, Target::File(to_file.0), confidence, site.line);
                     }
                 }
@@ -96,16 +100,16 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     let facts = index.facts(file);
     let mut dependencies = Dependencies::new();
     let Some(project) = index.project(file) else { return dependencies };
-    let by_folder = index.rules(file).is_some_and(|rules| rules.modules == activate_grammars::scope::ModuleModel::Folder);
+    let model = index.rules(file).map(|rules| rules.modules);
+    let is_tree = model == Some(ModuleModel::Tree);
     for (place, import) in facts.imports.iter().enumerate() {
         let items = index.import_items(file, place as u32, &mut Seen::default());
         for item in &items {
             let target = match item {
-                // A package of several files: which of them the uses tell.
-                Item::Module(_) if by_folder => None,
-                Item::Module(module) => index.modules[module.0 as usize].file,
+                Item::Module(module) if is_tree => index.modules[module.0 as usize].file,
                 Item::Symbol(sym) => Some(index.symbol(*sym).0),
-                Item::Foreign => None,
+                // Which files of a package, and what a file passes on under a name, the uses tell; the file named here follows below.
+                Item::Module(_) | Item::Foreign => None,
             };
             if let Some(target) = target.filter(|target| *target != file) {
                 add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
@@ -116,7 +120,6 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
             let text = facts.names.get(*first);
             let candidates = project.candidates(index.files[file.0 as usize].path, text);
             let named = candidates.files.iter().find_map(|path| index.file_at(path)).filter(|target| *target != file);
-            let is_tree = index.rules(file).is_some_and(|rules| rules.modules == activate_grammars::scope::ModuleModel::Tree);
             if let (Some(target), false) = (named, is_tree) {
                 add_dependency(&mut dependencies, Target::File(target.0), Confidence::Exact, import.line);
             }
@@ -272,22 +275,29 @@ fn extension(index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option
         let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
         holder.is_some_and(|holder| is_in_scope(index, place, holder))
     };
-    let methods = index.methods.get(&name)?;
-    let mut found = methods.iter().filter(of_trait);
+    let mut found = index.methods.get(&name)?.iter().filter(of_trait);
     let only = found.next().copied().filter(|_| found.next().is_none())?;
-    // Where one block alone implements the method for types from outside, that is the one.
-    let mut blocks = methods.iter().filter(|sym| implements_for_outside(index, **sym, only));
-    let target = blocks.next().copied().filter(|_| blocks.next().is_none()).unwrap_or(only);
-    Some(Meaning::Symbols(vec![(target, Confidence::Unique)]))
+    let holder = index.member_of[only.0 as usize]?;
+    index.outside_blocks.contains_key(&holder).then(|| Meaning::Symbols(vec![of_trait_method(index, only)]))
 }
 
-/// Whether a method stands in a block that implements the trait of another for a type that the repository does not define.
-fn implements_for_outside(index: &Index<'_>, sym: Sym, of_trait: Sym) -> bool {
+/// What a method that is known by its name alone is, where it may be a trait's: where one block alone implements it for types from
+/// outside, that is the one; of several, any.
+fn of_trait_method(index: &Index<'_>, sym: Sym) -> (Sym, Confidence) {
     let (file, symbol) = index.symbol(sym);
-    let (Container::Owner(at), None) = (symbol.container, index.member_of[sym.0 as usize]) else { return false };
-    let implements = index.facts(file).owners[at as usize].implements;
-    let items = index.path_of(file, index.module_of(file, symbol.container), implements, 0);
-    index.member_of[of_trait.0 as usize].is_some_and(|holder| items.contains(&Item::Symbol(holder)))
+    let name = index.name(file, symbol.name);
+    let holder = index.member_of[sym.0 as usize];
+    let blocks = holder.and_then(|holder| index.outside_blocks.get(&holder)).map_or(&[][..], Vec::as_slice);
+    let in_blocks = |other: &Sym| {
+        let (file, symbol) = index.symbol(*other);
+        matches!(symbol.container, Container::Owner(at) if blocks.contains(&(file, at)))
+    };
+    let found: Vec<Sym> = index.methods.get(&name).into_iter().flatten().copied().filter(in_blocks).collect();
+    match found.as_slice() {
+        [] => (sym, Confidence::Unique),
+        [block] => (*block, Confidence::Unique),
+        several => (sym, ambiguous(several.len().min(MAX_CANDIDATES))),
+    }
 }
 
 /// Whether a trait can be named in a place, or is imported there under no name.
@@ -314,11 +324,15 @@ fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, sit
         index.files[of.0 as usize].language == language
             && index.member_of[sym.0 as usize].is_some()
             && (!symbol.traits.has(Traits::TEST_CODE) || of == file)
-            && reach.holds(index, file, of)
+            && reach.steps(index, file, of).is_some()
     };
     let reachable: Vec<Sym> = known.iter().filter(in_reach).copied().collect();
+    // What the file imports itself is more likely meant than what comes from further away.
+    let is_near = |sym: &Sym| reach.steps(index, file, index.symbol(*sym).0).is_some_and(|steps| steps <= NEAR);
     match reachable.len() {
         0 => Meaning::Unresolved,
-        _ => candidates(index, reachable, Confidence::Unique),
+        1 if is_near(&reachable[0]) => Meaning::Symbols(vec![of_trait_method(index, reachable[0])]),
+        _ if reachable.iter().all(is_near) => candidates(index, reachable, Confidence::Unique),
+        _ => candidates(index, reachable, ambiguous(2)),
     }
 }

@@ -159,13 +159,19 @@ impl Types<'_, '_> {
 
     /// The type of the instance inside a container.
     pub(super) fn container(&mut self, place: Place, container: Container, depth: usize) -> TypeId {
-        let Some(sym) = self.index.container_type(place.file, container) else {
-            return if matches!(container, Container::Owner(_)) { TypeId::FOREIGN } else { TypeId::UNKNOWN };
+        let sym = self.index.container_type(place.file, container);
+        let Container::Owner(at) = container else {
+            return sym.map_or(TypeId::UNKNOWN, |sym| self.add(Type::This(sym)));
         };
-        let Container::Owner(at) = container else { return self.add(Type::This(sym)) };
         let of = self.index.facts(place.file).owners[at as usize].of;
         let made = self.as_type(place, of, depth);
-        if matches!(self.get(made), Type::Named(..)) { made } else { self.add(Type::Named(sym, Vec::new())) }
+        match (self.get(made), sym) {
+            (Type::Named(..), _) => made,
+            (_, Some(sym)) => self.add(Type::Named(sym, Vec::new())),
+            // A block for a type from outside, or for every type that a type parameter stands for.
+            (Type::Unknown, None) => TypeId::FOREIGN,
+            (_, None) => made,
+        }
     }
 
     pub(super) fn binding(&mut self, place: Place, id: BindingId, depth: usize) -> TypeId {

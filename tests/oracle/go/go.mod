@@ -1,0 +1,3 @@
+module activate-oracle-go
+
+go 1.22
