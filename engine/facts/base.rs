@@ -9,6 +9,7 @@ mod test_map;
 #[cfg(test)]
 mod tests;
 
+pub use activate_grammars::run::Runner;
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 
 use super::text::TextIndex;

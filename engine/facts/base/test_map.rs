@@ -6,6 +6,7 @@ use super::{FactBase, FileFlags, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// The most calls between a test and what it reaches, the last one included.
@@ -63,8 +64,8 @@ pub struct Reaching {
 /// The tests of a repository.
 pub struct TestMap<'a> {
     base: &'a FactBase,
-    /// The files with tests of each package.
-    packages: BTreeMap<&'a str, Vec<NodeId>>,
+    /// The files with tests of each package; gathered when somebody asks.
+    packages: OnceCell<BTreeMap<&'a str, Vec<NodeId>>>,
 }
 
 /// How a definition was met on the way back from a subject.
@@ -80,14 +81,21 @@ type Steps = FxHashMap<NodeId, Step>;
 impl<'a> TestMap<'a> {
     /// The tests of a repository.
     pub fn new(base: &'a FactBase) -> Self {
-        let mut packages: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
-        let is_test = |node: NodeId| base.symbol(node).is_some_and(|row| row.traits.has(Traits::TEST));
-        for file in base.files().filter(|file| base.symbols_of(*file).map(NodeId).any(is_test)) {
-            if let Some(package) = base.package_of(file) {
-                packages.entry(package).or_default().push(file);
+        Self { base, packages: OnceCell::new() }
+    }
+
+    fn packages(&self) -> &BTreeMap<&'a str, Vec<NodeId>> {
+        self.packages.get_or_init(|| {
+            let base = self.base;
+            let is_test = |node: NodeId| base.symbol(node).is_some_and(|row| row.traits.has(Traits::TEST));
+            let mut packages: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+            for file in base.files().filter(|file| base.symbols_of(*file).map(NodeId).any(is_test)) {
+                if let Some(package) = base.package_of(file) {
+                    packages.entry(package).or_default().push(file);
+                }
             }
-        }
-        Self { base, packages }
+            packages
+        })
     }
 
     /// The tests that reach a symbol or file, the closest and surest first; where there are none, test files of its package.
@@ -166,7 +174,7 @@ impl<'a> TestMap<'a> {
         let Some(package) = self.base.package_of(file) else { return Vec::new() };
         let folder = |file: NodeId| self.base.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_kin = |other: &&NodeId| self.base.language(**other) == self.base.language(file);
-        let mut files: Vec<NodeId> = self.packages.get(package).into_iter().flatten().filter(is_kin).copied().collect();
+        let mut files: Vec<NodeId> = self.packages().get(package).into_iter().flatten().filter(is_kin).copied().collect();
         files.sort_by_key(|other| (folder(*other) != folder(file), *other));
         let (reach, confidence) = (Reach::SamePackage, Confidence::Exact);
         let files = files.into_iter().take(MAX_FILES);
