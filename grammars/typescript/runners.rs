@@ -154,6 +154,10 @@ impl Called {
 /// How a file's tests are run: by the runner that a manifest around it depends on, else by the test script of one. `around` has the
 /// packages that hold the file, innermost first; a workspace often keeps runner and configuration at its root.
 pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestFile<'_>) -> Option<Runner> {
+    // What is installed brings its tests, and not what runs them.
+    if file.path.split('/').any(|folder| folder == "node_modules") {
+        return None;
+    }
     let mut by_tool: Option<(&Package, &Called)> = None;
     let mut by_script = None;
     let mut is_open = true;
@@ -261,6 +265,7 @@ mod tests {
         assert_eq!(of(jest, "web/__tests__/[a].js"), "cd web && npx jest --runTestsByPath '__tests__/[a].js' Titles");
         assert_eq!(of(r#"{"devDependencies": {"mocha": "11"}}"#, "web/test/-a.js"), "cd web && npx mocha test/-a.js GrepTitles");
         assert_eq!(of("{}", "web/a.test.ts"), "none");
+        assert_eq!(of(vitest, "web/node_modules/a/a.test.ts"), "none");
     }
 
     #[test]
