@@ -6,8 +6,10 @@
 pub mod capture;
 pub mod facts;
 pub mod project;
+pub mod run;
 pub mod scope;
 
+mod literal;
 mod lower;
 mod parse;
 mod table;
@@ -50,6 +52,8 @@ pub struct Language {
     pub scope: scope::ScopeRules,
     /// How manifests become roots and imports become paths.
     pub project: project::ProjectRules,
+    /// How commands name tests.
+    pub select_tests: run::Select,
     /// Loaded query tables by dialect.
     pub(crate) tables: [OnceLock<Result<table::Table, String>>; 2],
 }
@@ -68,8 +72,8 @@ pub struct Reading {
     pub function: fn(name: &str, test_file: bool) -> Traits,
     /// Marks in a doc comment that say deprecated.
     pub deprecated_marks: &'static [&'static str],
-    /// Whether a call of this text defines, in a test file, a test titled by its first argument.
-    pub is_test_call: fn(callee: &str) -> bool,
+    /// The test that a call defines in a test file, from its function and its arguments with their brackets.
+    pub test_call: fn(callee: &str, arguments: &str) -> Option<TestCall>,
     /// Functions that import the module their first argument names.
     pub import_calls: &'static [&'static str],
     /// Marks in the first lines that say the file is generated.
@@ -91,6 +95,15 @@ pub struct Reading {
     pub missing_separators: fn(text: &str) -> Vec<usize>,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
+}
+
+/// A test that is a call with a title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCall {
+    /// The title as the tool that runs it knows it; where [`Traits::TEMPLATE`] says so, with holes as they are written.
+    pub title: String,
+    /// What it is: a test, and more.
+    pub traits: Traits,
 }
 
 /// Words and macros with a meaning where a macro's tokens are read.

@@ -2,6 +2,8 @@
 //!
 //! Pure: manifests come as text, and whether a path exists is asked through a function. Nothing here opens a file.
 
+use crate::run::{Runner, TestFile};
+
 /// A manifest: repository-relative path and text.
 #[derive(Debug, Clone, Copy)]
 pub struct Manifest<'a> {
@@ -61,6 +63,15 @@ pub trait Project: Send + Sync {
     /// itself is not in the repository).
     fn default_name<'a>(&self, path: &'a str) -> &'a str {
         path.rsplit('/').next().unwrap_or(path)
+    }
+
+    /// The folder of the package that a file belongs to: what is built and tested together.
+    fn package(&self, path: &str) -> Option<String>;
+
+    /// How the tests of a file are run, as far as manifests prove that they can be.
+    fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
+        let _ = file;
+        None
     }
 
     /// What could not be read, each with the path of the manifest.

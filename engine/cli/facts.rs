@@ -6,11 +6,11 @@ use super::Command;
 use super::exit::Outcome;
 use super::options::RepositoryOptions;
 use super::progress::Stage;
-use super::relations::{Column, End, RELATIONS, Relation, Row};
+use super::relations::{Column, End, MAX_TESTS, RELATIONS, Relation, Row};
 use super::terminal::write_result;
 use crate::context::redact::Safe;
 use crate::error::Result;
-use crate::facts::base::FactBase;
+use crate::facts::base::{FactBase, MAX_CALLS};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
 use activate_rules::written::{Fact, Value};
@@ -58,16 +58,21 @@ enum Format {
 fn columns() -> String {
     let mut text = "Relations and the columns of their written form:\n".to_owned();
     for relation in &RELATIONS {
-        let _ = writeln!(text, "  {:<11} {}", relation.name, relation.says);
+        let _ = writeln!(text, "  {:<12} {}", relation.name, relation.says);
     }
-    text.push_str(
+    let _ = write!(
+        text,
         "
 Files are paths, symbols `path#Container.name`, lines count from 1. Confidence is exact (a scope or import proves it), qualified
 (package or receiver type are known), unique (the only definition of that name in reach), or among_2 to among_4 (one of so many).
 
+How a test reaches a function: direct (it calls or names it), transitive (what it calls does, over up to {MAX_CALLS} calls), same_package
+(no test is known to reach it: test files beside it). A test file that is named_after a file reaches that. The closest {MAX_TESTS} are
+listed. A test has no command where no manifest proves that one exists, where its name is only known at run time, or where it is skipped.
+
 JSON lines have the same rows in the same order. Keys, each only where it applies: relation, from, from_path, from_lines, line, to,
-to_path, to_lines, kind, confidence, uses. Lines of a symbol are [first, last]; an external package has `to` alone; a diagnostic has its
-message in `to`, a touched file its commit in `from`. Confidence is `ambiguous` for one of several.",
+to_path, to_lines, kind, confidence, uses, calls, through. Lines of a symbol are [first, last]; an external package has `to` alone; a
+diagnostic has its message in `to`, a touched file its commit in `from`. Confidence is `ambiguous` for one of several.",
     );
     text
 }
@@ -118,6 +123,9 @@ struct JsonRow<'a> {
     confidence: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uses: Option<u32>,
+    calls: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    through: Vec<&'a str>,
 }
 
 /// Writes rows, and remembers the redacted names of nodes: most occur in many rows.
@@ -137,6 +145,7 @@ impl Names<'_> {
             End::None => None,
             End::Node(node) => Some(self.node(node)),
             End::Text(text) => Some(Safe::line(text).as_str().into()),
+            End::Command(command) => Some(Safe::name(command).as_str().into()),
         }
     }
 
@@ -168,6 +177,7 @@ impl Names<'_> {
                 Column::Visibility => args.push(Value::name(row.visibility)),
                 Column::Confidence => args.extend(row.confidence.map(|confidence| Value::name(confidence.name()))),
                 Column::Uses => args.push(number(row.n_uses.unwrap_or_default())),
+                Column::Calls => args.push(number(row.n_calls.unwrap_or_default())),
                 Column::Turns => args.push(number(0)),
             }
         }
@@ -177,6 +187,7 @@ impl Names<'_> {
     fn write_json(&mut self, relation: &Relation, row: &Row<'_>, stdout: &mut dyn Write) -> io::Result<()> {
         let (from, to) = (self.end(row.from), self.end(row.to));
         let (from_path, to_path) = (self.path(row.from), self.path(row.to));
+        let through: Vec<Rc<str>> = row.through.iter().map(|node| self.node(*node)).collect();
         let json = JsonRow {
             relation: relation.name,
             from: from.as_deref(),
@@ -189,6 +200,8 @@ impl Names<'_> {
             kind: row.kind,
             confidence: row.confidence.map(level),
             uses: row.n_uses,
+            calls: row.n_calls,
+            through: through.iter().map(Rc::as_ref).collect(),
         };
         serde_json::to_writer(&mut *stdout, &json)?;
         stdout.write_all(b"\n")

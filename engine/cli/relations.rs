@@ -2,7 +2,8 @@
 //!
 //! Must not know how a row is written.
 
-use crate::facts::base::FactBase;
+use crate::context::redact::Safe;
+use crate::facts::base::{FactBase, FileFlags, Reach, SymbolKind, TestMap, Traits};
 use crate::repo::ChangeKind;
 use crate::snapshot::Snapshot;
 use activate_rules::atoms::{Change, NodeId};
@@ -22,6 +23,10 @@ pub(super) struct Row<'a> {
     pub(super) confidence: Option<Confidence>,
     /// How many uses.
     pub(super) n_uses: Option<u32>,
+    /// Number of calls on the way from `from` to `to`.
+    pub(super) n_calls: Option<u32>,
+    /// What is called on the way, without both ends.
+    pub(super) through: &'a [NodeId],
 }
 
 /// What a fact is about.
@@ -32,6 +37,8 @@ pub(super) enum End<'a> {
     Node(NodeId),
     /// A text: a commit's id, a path that is gone, a message.
     Text(&'a str),
+    /// A command, which is of no use cut short.
+    Command(&'a str),
 }
 
 /// A column of the written form.
@@ -49,6 +56,8 @@ pub(super) enum Column {
     Confidence,
     /// How many uses.
     Uses,
+    /// Number of calls.
+    Calls,
     /// How many turns ago: what git says is now.
     Turns,
 }
@@ -70,7 +79,7 @@ pub(super) struct Relation {
 const SITE: &[Column] = &[Column::From, Column::To, Column::Line, Column::Confidence];
 
 /// Every relation, in the order of the list.
-pub(super) const RELATIONS: [Relation; 13] = [
+pub(super) const RELATIONS: [Relation; 15] = [
     Relation {
         name: "defines",
         columns: &[Column::From, Column::To, Column::Kind, Column::ToLines, Column::Visibility],
@@ -116,7 +125,7 @@ pub(super) const RELATIONS: [Relation; 13] = [
     Relation {
         name: "tests",
         columns: &[Column::From, Column::To, Column::Confidence],
-        says: "(test or test file, subject, /confidence)",
+        says: "(test or test file, symbol, /confidence): the test itself calls or names it",
         rows: tests,
     },
     Relation {
@@ -124,6 +133,18 @@ pub(super) const RELATIONS: [Relation; 13] = [
         columns: &[Column::From, Column::To, Column::Uses],
         says: "(file, \"name\", count): uses of a name that is defined here about which nothing could be said",
         rows: unresolved,
+    },
+    Relation {
+        name: "reaches",
+        columns: &[Column::From, Column::To, Column::Kind, Column::Calls, Column::Confidence],
+        says: "(test or test file, function or file, /kind, number of calls, /confidence): see below",
+        rows: reaches,
+    },
+    Relation {
+        name: "test_command",
+        columns: &[Column::From, Column::To],
+        says: "(test or test file, \"command\"): runs it and no other test, in a shell at the root",
+        rows: test_commands,
     },
     Relation {
         name: "diagnostic",
@@ -191,10 +212,9 @@ fn sites(snapshot: &Snapshot, kind: LinkKind, take: Take<'_>) -> io::Result<()> 
 
 fn tests(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
     let base = &snapshot.base;
-    let subjects = (0..base.n_nodes()).map(NodeId);
     // The base has them by subject; a reader looks for what a test tests.
-    let mut rows: Vec<(NodeId, NodeId, Confidence)> =
-        subjects.flat_map(|subject| base.tests_of(subject).into_iter().map(move |(test, sure)| (test, subject, sure))).collect();
+    let of = |subject| base.tests_of(subject).into_iter().map(move |(test, sure)| (test, subject, sure));
+    let mut rows: Vec<(NodeId, NodeId, Confidence)> = symbols(base).flat_map(of).collect();
     rows.sort_unstable();
     rows.into_iter().try_for_each(|(test, subject, confidence)| {
         take(Row { from: End::Node(test), to: End::Node(subject), confidence: Some(confidence), ..Row::default() })
@@ -204,6 +224,57 @@ fn tests(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
 fn unresolved(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
     snapshot.base.unresolved().try_for_each(|row| {
         take(Row { from: End::Node(row.file), to: End::Text(row.name), n_uses: Some(row.n_uses), ..Row::default() })
+    })
+}
+
+/// The most tests that are listed of one function: those that come after come through more calls, or are not as sure.
+pub(super) const MAX_TESTS: usize = 20;
+
+fn reaches(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    let map = TestMap::new(base);
+    let flags = |node| base.flags(base.file_of(node));
+    let is_subject = |node: &NodeId| {
+        let is_own = !flags(*node).has(FileFlags::TEST) && !flags(*node).has(FileFlags::VENDORED);
+        is_own
+            && base.symbol(*node).is_none_or(|symbol| {
+                matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method) && !symbol.traits.has(Traits::TEST_CODE)
+            })
+    };
+    base.files().chain(symbols(base)).filter(is_subject).try_for_each(|subject| {
+        map.reaching(subject).iter().take(MAX_TESTS).try_for_each(|reaching| {
+            // Nobody looks for the tests of a file without code.
+            if base.is_file(subject) && reaching.reach == Reach::SamePackage {
+                return Ok(());
+            }
+            take(Row {
+                from: End::Node(reaching.test),
+                to: End::Node(subject),
+                kind: reaching.reach.word(),
+                n_calls: Some(reaching.n_calls),
+                confidence: Some(reaching.confidence),
+                through: &reaching.through,
+                ..Row::default()
+            })
+        })
+    })
+}
+
+fn test_commands(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
+    let base = &snapshot.base;
+    base.files().filter_map(|file| Some((file, base.runner(file)?))).try_for_each(|(file, runner)| {
+        let is_test = |node: &NodeId| base.symbol(*node).is_some_and(|symbol| symbol.traits.has(Traits::TEST));
+        let tests: Vec<NodeId> = base.symbols_of(file).map(NodeId).filter(is_test).collect();
+        let whole = Some(file).filter(|_| !tests.is_empty());
+        whole.into_iter().chain(tests).try_for_each(|test| {
+            match base.test_command(&runner, &[test]) {
+                // What cannot be shown as it is would run something else.
+                Some(command) if Safe::name(&command).as_str() == command => {
+                    take(Row { from: End::Node(test), to: End::Command(&command), ..Row::default() })
+                }
+                _ => Ok(()),
+            }
+        })
     })
 }
 

@@ -3,8 +3,15 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod test_commands;
+mod test_map;
 mod unresolved;
 
+#[cfg(test)]
+mod tests;
+
+pub use activate_grammars::run::Runner;
+pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::UnresolvedRow;
 
 use super::text::TextIndex;
@@ -375,14 +382,6 @@ impl FactBase {
             }
         }
         None
-    }
-
-    /// Tests of a subject, with the confidence of each.
-    pub fn tests_of(&self, subject: NodeId) -> Vec<(NodeId, Confidence)> {
-        let range = self.range("test.starts", subject.0);
-        let (targets, levels) = (self.u32s("test.targets"), self.bytes("test.confidence"));
-        let row = |at: usize| Some((NodeId(*targets.get(at)?), *Confidence::ALL.get(usize::from(*levels.get(at)?))?));
-        range.filter_map(row).collect()
     }
 
     /// Every resolved site, in the order of nodes, then lines.

@@ -2,6 +2,7 @@
 
 mod columns;
 mod links;
+mod tests;
 mod unresolved;
 
 use super::base::FileFlags;
@@ -59,6 +60,7 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     }
     columns.put_u32s("node.file", layout.node_files(files));
     links::add(&mut columns, files, &resolved, &layout);
+    tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved);
     let mut sections = columns.finish();

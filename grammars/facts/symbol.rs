@@ -159,6 +159,12 @@ impl Traits {
     pub const AT_ROOT: Self = Self(1 << 11);
     /// Left out of builds for the usual platform, Linux.
     pub const OTHER_BUILD: Self = Self(1 << 12);
+    /// A test that only holds others.
+    pub const GROUP: Self = Self(1 << 13);
+    /// A test that runs once for each of several inputs, under names made from its own.
+    pub const TEMPLATE: Self = Self(1 << 14);
+    /// A test that does not run with the others: one that is marked to be skipped, or that only measures.
+    pub const SKIPPED: Self = Self(1 << 15);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -2,10 +2,12 @@
 
 mod build;
 mod project;
+mod run;
 
 use crate::facts::{Traits, Visibility};
+use crate::literal::{Literal, unescape};
 use crate::scope::{ModuleModel, ScopeRules};
-use crate::{Language, Reading, TokenWords};
+use crate::{Language, Reading, TestCall, TokenWords};
 use std::sync::OnceLock;
 
 /// The language.
@@ -30,7 +32,7 @@ pub static LANGUAGE: Language = Language {
         attribute: |_| Traits::default(),
         function: test_traits,
         deprecated_marks: &["Deprecated:"],
-        is_test_call: |callee| callee.rsplit('.').next() == Some("Run"),
+        test_call: subtest,
         import_calls: &[],
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
@@ -131,6 +133,7 @@ pub static LANGUAGE: Language = Language {
         exports_only: true,
     },
     project: project::RULES,
+    select_tests: run::select,
     tables: [const { OnceLock::new() }; 2],
 };
 
@@ -148,4 +151,19 @@ fn test_traits(name: &str, test_file: bool) -> Traits {
         }
     }
     traits
+}
+
+/// The subtest that `t.Run("title", func...)` runs; a title that is put together at run time is none that a command can name.
+fn subtest(callee: &str, arguments: &str) -> Option<TestCall> {
+    let (_, "Run") = callee.rsplit_once('.')? else { return None };
+    let literal = Literal::first(arguments, false)?;
+    // Commands are run too, with a text or nothing as second argument.
+    let function = literal.rest.strip_prefix(',')?.trim_start();
+    if !function.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return None;
+    }
+    let title = if literal.quote == '`' { literal.body.to_owned() } else { unescape(literal.body)? };
+    let mut traits = Traits::TEST;
+    traits.add(Traits::TEST_CODE);
+    Some(TestCall { title, traits })
 }

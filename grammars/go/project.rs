@@ -1,6 +1,7 @@
 //! Go modules: `go.mod`, `go.work`, `replace` and `vendor` to folders.
 
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::run::{Runner, TestFile};
 
 pub(super) const RULES: ProjectRules =
     ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", load };
@@ -11,6 +12,8 @@ const MODULE_FILES: [&str; 2] = ["go.mod", "vendor.mod"];
 /// A module of the repository.
 #[derive(Debug)]
 struct Module {
+    /// Whether the go command knows it without being told.
+    is_own: bool,
     /// Import path of its root package.
     path: String,
     /// Folder of its `go.mod`.
@@ -42,7 +45,8 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
             project.workspace.extend(used.filter_map(|words| join(&folder, words.get(1)?)));
             continue;
         }
-        let mut module = Module { path: String::new(), folder, replaces: Vec::new(), requires: Vec::new() };
+        let is_own = manifest.path.ends_with(MODULE_FILES[0]);
+        let mut module = Module { is_own, path: String::new(), folder, replaces: Vec::new(), requires: Vec::new() };
         for words in directives(manifest.text) {
             match words.as_slice() {
                 ["module", path, ..] => (*path).clone_into(&mut module.path),
@@ -119,6 +123,15 @@ impl Project for GoProject {
             folders.extend(below(&module.path, &module.folder, path));
         }
         Candidates { files: Vec::new(), folders, external: Some(path.to_owned()) }
+    }
+
+    fn package(&self, path: &str) -> Option<String> {
+        Some(folder_of(path).to_owned())
+    }
+
+    fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
+        let module = self.modules.iter().find(|module| is_below(file.path, &module.folder))?;
+        super::run::runner(&module.folder, file.path).filter(|_| module.is_own)
     }
 
     fn default_name<'a>(&self, path: &'a str) -> &'a str {

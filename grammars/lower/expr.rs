@@ -396,9 +396,9 @@ impl Lower<'_> {
         };
         if self.test_file
             && let (Some(callee), Some(arguments)) = (callee, arguments)
-            && (self.language.reading.is_test_call)(self.text(&callee))
+            && let Some(test) = (self.language.reading.test_call)(self.text(&callee), self.text(&arguments))
         {
-            self.define_test(self.text(&arguments), node, frame);
+            self.define_test(&test, node, frame);
         }
         Value::Expr(self.add_expr(Expr::Call(callee_expr, first)))
     }

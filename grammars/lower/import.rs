@@ -4,6 +4,7 @@ use super::expr::THIS_MODULE;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
+use crate::literal::Literal;
 use crate::table::Pattern;
 use tree_sitter::Node;
 
@@ -122,7 +123,8 @@ impl Lower<'_> {
     pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
         let text = self.text(arguments);
         // A path put together at run time names no module.
-        let path = super::title::first_string(text).filter(|path| !path.contains("${"))?;
+        let literal = Literal::first(text, true).filter(|literal| literal.is_whole() && !literal.body.contains("${"))?;
+        let path = Some(literal.body).filter(|path| !path.is_empty() && !path.contains('\n'))?;
         let start = arguments.start as usize + text.find(super::define::QUOTES)?;
         let source = self.source;
         let quoted = self.name(&source[start..start + path.len() + 2]);

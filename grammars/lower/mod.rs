@@ -13,7 +13,7 @@ mod member;
 mod open;
 mod pattern;
 mod scope;
-mod title;
+mod test;
 mod tokens;
 
 use crate::capture::{Form, Role};

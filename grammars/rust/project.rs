@@ -3,7 +3,9 @@
 //! A package belongs to the nearest workspace above it, as in Cargo itself: an unlisted package there would be an error, so that the lists
 //! of members say nothing more than where manifests stand.
 
+use super::run::{CrateTarget, KINDS, matches, runner, targets};
 use crate::project::{Candidates, Manifest, Project, ProjectRules, TreeRoot, folder_of, join};
+use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -15,13 +17,6 @@ const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
 /// Tables of a manifest that name dependencies; also below `target.<condition>`.
 const DEPENDENCY_TABLES: [&str; 5] =
     ["dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies"];
-
-/// Tables that name crates of a package beside its library.
-const TARGET_TABLES: [&str; 4] = ["bin", "test", "example", "bench"];
-
-/// Folders whose files are crates of their own, with the key that turns this off.
-const DISCOVERED: [(&str, &str); 4] =
-    [("src/bin", "autobins"), ("tests", "autotests"), ("examples", "autoexamples"), ("benches", "autobenches")];
 
 /// What a package may name by one word.
 #[derive(Debug, Clone)]
@@ -37,17 +32,24 @@ struct Dependency {
 
 #[derive(Debug, Default)]
 struct Package {
+    name: String,
     /// Name and file of its library.
     library: Option<(String, String)>,
     dependencies: Vec<Dependency>,
-    /// Folders, relative to its own, whose files are crates.
-    discovered: Vec<&'static str>,
+    /// The crates that its manifest names.
+    targets: Vec<CrateTarget>,
+    /// Folders, relative to its own, whose files are crates, with the kind of these.
+    discovered: Vec<(&'static str, &'static str)>,
+    /// Whether the workspace at the root of the repository surely has it.
+    is_member: bool,
 }
 
 /// What a workspace says for its members.
 #[derive(Debug, Default)]
 struct Workspace {
     dependencies: Vec<Dependency>,
+    /// Patterns of folders that it lists.
+    members: Vec<String>,
     /// Folders it does not want.
     excluded: Vec<String>,
 }
@@ -77,6 +79,10 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
         if let Some(about) = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table) {
             let workspace = workspace_of(folder, about, &workspaces);
             project.add_package(folder, about, table, workspace, exists);
+            if let (Some(package), Some(root)) = (project.packages.get_mut(*folder), workspaces.get("")) {
+                let is_excluded = root.excluded.iter().any(|excluded| is_below(folder, excluded));
+                package.is_member |= !is_excluded && root.members.iter().any(|pattern| matches(pattern, folder));
+            }
         }
     }
     project.name_dependencies();
@@ -92,8 +98,10 @@ fn read_workspace(folder: &str, table: &Table) -> Option<Workspace> {
     if let Some(named) = about.get("dependencies").and_then(Value::as_table) {
         workspace.dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, None)));
     }
-    let excluded = about.get("exclude").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    workspace.excluded.extend(excluded.iter().filter_map(Value::as_str).filter_map(|path| join(folder, path)));
+    let list =
+        |key: &str| about.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str);
+    workspace.members.extend(list("members").map(str::to_owned));
+    workspace.excluded.extend(list("exclude").filter_map(|path| join(folder, path)));
     // A patch leads every member that names the package to a folder of the repository.
     for patches in table.get("patch").and_then(Value::as_table).into_iter().flat_map(Table::values) {
         for (name, value) in patches.as_table().into_iter().flatten() {
@@ -145,41 +153,30 @@ impl CargoProject {
     ) {
         let name = about.get("name").and_then(Value::as_str).unwrap_or_default();
         let in_folder = |path: &str| join(folder, path).filter(|file| exists(file));
-        let mut roots = Vec::new();
-        let lib = table.get("lib").and_then(Value::as_table);
-        let lib_text = |field: &str| lib.and_then(|lib| lib.get(field)).and_then(Value::as_str);
+        let lib_text = |field: &str| table.get("lib").and_then(|lib| lib.get(field)?.as_str());
         let library = in_folder(lib_text("path").unwrap_or("src/lib.rs"))
             .map(|file| (crate_name(lib_text("name").unwrap_or(name)), file))
             .filter(|(name, _)| !name.is_empty());
-        let binaries = about.get("autobins").and_then(Value::as_bool) != Some(false);
-        roots.extend(binaries.then(|| in_folder("src/main.rs")).flatten());
+        let targets = targets(folder, about, table, exists);
+        let mut roots: Vec<String> = targets.iter().map(|target| target.file.clone()).collect();
         let build = about.get("build");
         if build.and_then(Value::as_bool) != Some(false) {
             roots.extend(in_folder(build.and_then(Value::as_str).unwrap_or("build.rs")));
-        }
-        for (kind, discovered) in TARGET_TABLES.into_iter().zip(DISCOVERED) {
-            for target in table.get(kind).and_then(Value::as_array).into_iter().flatten() {
-                let path = target.get("path").and_then(Value::as_str).map(str::to_owned);
-                let guesses = target.get("name").and_then(Value::as_str).map_or_else(Vec::new, |name| {
-                    let folder = discovered.0;
-                    vec![format!("{folder}/{name}.rs"), format!("{folder}/{name}/main.rs")]
-                });
-                roots.extend(path.into_iter().chain(guesses).find_map(|path| in_folder(&path)));
-            }
         }
         let root = |name: &str, file: String| TreeRoot { name: name.to_owned(), file, folder: folder.to_owned() };
         self.roots.extend(library.iter().map(|(name, file)| root(name, file.clone())));
         self.roots.extend(roots.into_iter().map(|file| root("", file)));
         let is_on = |key: &str| about.get(key).and_then(Value::as_bool) != Some(false);
-        let discovered = DISCOVERED.iter().filter(|(_, key)| is_on(key)).map(|(folder, _)| *folder).collect();
-        let targets = table.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
+        let discovered = KINDS.iter().filter(|(.., key)| is_on(key)).map(|(kind, folder, _)| (*folder, *kind)).collect();
+        let platforms = table.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
         let mut dependencies = Vec::new();
-        for holder in targets.filter_map(Value::as_table).chain([table]) {
+        for holder in platforms.filter_map(Value::as_table).chain([table]) {
             for named in DEPENDENCY_TABLES.iter().filter_map(|key| holder.get(*key)?.as_table()) {
                 dependencies.extend(named.iter().map(|(name, value)| read_dependency(folder, name, value, workspace)));
             }
         }
-        self.packages.insert(folder.to_owned(), Package { library, dependencies, discovered });
+        let (name, is_member) = (name.to_owned(), folder.is_empty());
+        self.packages.insert(folder.to_owned(), Package { name, library, dependencies, targets, discovered, is_member });
     }
 
     /// Gives dependencies in the repository the names of their libraries, which need not be those of their packages.
@@ -202,6 +199,22 @@ impl CargoProject {
         above(folder_of(file))
             .find_map(|folder| self.packages.get_key_value(folder))
             .map(|(folder, package)| (folder.as_str(), package))
+    }
+}
+
+impl Package {
+    /// Kind and name of the crate that a file of the package in `folder` is the root of by its place alone.
+    fn discovered<'a>(&self, folder: &str, file: &'a str) -> Option<(&'static str, &'a str)> {
+        let inner = if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
+        self.discovered.iter().find_map(|(place, kind)| {
+            let rest = inner.strip_prefix(place)?.strip_prefix('/')?;
+            let name = match rest.split_once('/') {
+                None => rest.strip_suffix(".rs"),
+                Some((name, "main.rs")) => Some(name),
+                Some(_) => None,
+            };
+            Some((*kind, name?))
+        })
     }
 }
 
@@ -246,15 +259,22 @@ impl Project for CargoProject {
     }
 
     fn discovers(&self, path: &str) -> bool {
-        let Some((folder, package)) = self.package_of(path) else { return false };
-        let inner = if folder.is_empty() { path } else { &path[folder.len() + 1..] };
-        package.discovered.iter().any(|discovered| {
-            let below = inner.strip_prefix(discovered).and_then(|rest| rest.strip_prefix('/'));
-            below.is_some_and(|rest| match rest.split_once('/') {
-                None => rest.rsplit_once('.').is_some_and(|(_, extension)| extension == "rs"),
-                Some((_, file)) => file == "main.rs",
-            })
-        })
+        self.package_of(path).is_some_and(|(folder, package)| package.discovered(folder, path).is_some())
+    }
+
+    fn package(&self, path: &str) -> Option<String> {
+        self.package_of(path).map(|(folder, _)| folder.to_owned())
+    }
+
+    fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
+        let root = file.root?;
+        let (folder, package) = self.package_of(root)?;
+        let declared = package.targets.iter().find(|target| target.file == root).cloned();
+        let found = || {
+            let (kind, name) = package.discovered(folder, root)?;
+            Some(CrateTarget::found(kind, name, root.to_owned()))
+        };
+        runner(&package.name, folder, package.is_member, &declared.or_else(found)?)
     }
 
     fn problems(&self) -> &[(String, String)] {

@@ -1,6 +1,7 @@
 //! `package.json` and `pnpm-workspace.yaml`: which packages the repository holds and which files their names stand for.
 
 use super::configs::{best_match, words};
+use super::runners::Tests;
 use crate::project::{folder_of, is_below, join};
 use serde_json::Value;
 
@@ -12,7 +13,9 @@ pub(super) struct Package {
     /// Folder of its `package.json`.
     pub(super) folder: String,
     /// Whether a workspace lists it.
-    is_member: bool,
+    pub(super) is_member: bool,
+    /// What it says of running tests.
+    pub(super) tests: Tests,
     exports: Value,
     imports: Value,
     /// Files it names as its entry without `exports`, best first.
@@ -39,13 +42,14 @@ const MAX_TARGETS: usize = 64;
 
 impl Package {
     /// Reads a manifest. `globs` are the folders that workspaces list.
-    pub(super) fn new(path: &str, value: &Value, globs: &[Glob]) -> Self {
+    pub(super) fn new(path: &str, value: &Value, globs: &[Glob], exists: &dyn Fn(&str) -> bool) -> Self {
         let folder = folder_of(path).to_owned();
         let field = |name: &str| value.get(name).cloned().unwrap_or_default();
         let entries = ENTRY_FIELDS.iter().filter_map(|name| Some(value.get(*name)?.as_str()?.to_owned())).collect();
         Self {
             name: value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_member: globs.iter().any(|glob| glob.includes(&folder)),
+            tests: Tests::read(&folder, value, exists),
             folder,
             exports: field("exports"),
             imports: field("imports"),

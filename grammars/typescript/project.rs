@@ -2,7 +2,9 @@
 
 use super::configs::{Configs, read_json};
 use super::packages::{Glob, Package};
+use super::runners::runner;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
 pub(super) const RULES: ProjectRules = ProjectRules { is_manifest, load };
@@ -36,7 +38,7 @@ struct TypeScriptProject {
     problems: Vec<(String, String)>,
 }
 
-fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
+fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
     let mut problems = Vec::new();
     let mut configs = BTreeMap::new();
     let mut packages = Vec::new();
@@ -59,7 +61,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
         }
     }
     let configs = Configs::load(&configs, &mut problems);
-    let mut packages: Vec<Package> = packages.iter().map(|(path, value)| Package::new(path, value, &globs)).collect();
+    let mut packages: Vec<Package> = packages.iter().map(|(path, value)| Package::new(path, value, &globs, exists)).collect();
     packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
     let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, package) in packages.iter().enumerate().filter(|(_, package)| !package.name.is_empty()) {
@@ -101,6 +103,15 @@ impl Project for TypeScriptProject {
         }
         let is_named = !name.is_empty() && !name.starts_with(['/', '.']);
         Candidates { files, folders: Vec::new(), external: is_named.then(|| name.to_owned()) }
+    }
+
+    fn package(&self, path: &str) -> Option<String> {
+        self.packages.iter().find(|package| is_below(path, &package.folder)).map(|package| package.folder.clone())
+    }
+
+    fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
+        let around = self.packages.iter().filter(|package| is_below(file.path, &package.folder));
+        runner(around, file)
     }
 
     fn problems(&self) -> &[(String, String)] {

@@ -256,7 +256,7 @@ fn ignored_files_take_no_part() {
 
 #[test]
 fn types_that_grow_with_every_step_end() {
-    let aliases: String = (1..40).map(|n| format!("type C{n}<T> = C{m}<C{m}<T>>;\n", m = n - 1)).collect();
+    let aliases = (1..40).map(|n| format!("type C{n}<T> = C{m}<C{m}<T>>;\n", m = n - 1)).collect::<Vec<_>>().concat();
     let text = format!(
         "type A<T> = B<A<T>>;\ntype B<T> = A<B<T>> | T[];\ntype C0<T> = [T, T];\n{aliases}\
          class Leaf {{ cut() {{}} }}\ndeclare const a: A<Leaf>;\ndeclare const c: C39<Leaf>;\ndeclare const d: C0<Leaf>;\n\

@@ -10,7 +10,6 @@ mod neighbourhood;
 mod past;
 mod peers;
 mod supervisor;
-mod test_command;
 mod tests_to_run;
 mod toolbox;
 

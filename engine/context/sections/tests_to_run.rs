@@ -1,71 +1,97 @@
 //! The tests to run, each with the exact command, for a shell at the root of the repository.
 //!
-//! Says how to run tests and never runs one. Must not know manifests.
+//! Says how to run tests and never runs one. Must not know manifests, nor how tests are named.
 
 use super::neighbourhood::STOP_SHARE;
-use super::test_command::{Names, Target, go, quoted, rust, script, word};
 use super::{Entry, Safe, View};
-use crate::activation::{Active, Role};
+use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;
-use crate::context::reason::reason;
+use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
-use crate::facts::base::SymbolRow;
-use crate::facts::base::{SymbolKind, Traits};
-use crate::facts::extract::HIDDEN;
+use crate::facts::base::{Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashSet;
 
 /// The most commands, and tests named in one: with more, the command runs all of its file or package.
 const MAX_COMMANDS: usize = 12;
 const MAX_NAMES: usize = 6;
-/// The most symbols around a test that become part of its name.
-const MAX_DEPTH: usize = 16;
 /// The most definitions that the name of a failing test may have.
 const MAX_NAMESAKES: usize = 4;
+/// The most targets whose tests are looked for beyond those that are active, and the most tests that each brings.
+const MAX_TARGETS: usize = 4;
+const MAX_ADDED: usize = 3;
+/// The most steps that are named between a test and what it reaches.
+const MAX_STEPS: usize = 3;
 
-/// A test to run.
+/// A test to run, or a file of tests.
+#[derive(Debug, Clone)]
 struct Test<'a> {
     node: NodeId,
-    /// Its names from outside to inside; none for a whole file.
-    names: Vec<String>,
-    active: Option<&'a Active>,
+    why: Why<'a>,
 }
+
+/// Why a test is to be run.
+#[derive(Debug, Clone)]
+enum Why<'a> {
+    /// It fails now.
+    Fails,
+    /// The task activates it.
+    Active(&'a Active),
+    /// It reaches this target, though the task does not activate it.
+    Reaches(Reaching, NodeId),
+}
+
+/// The tests that one runner runs.
+type Command<'a> = (Runner, Vec<Test<'a>>);
 
 /// The commands, those of failing tests first, then best first; and the tests that they run, with their files.
 pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
-    let mut commands: Vec<(Target, Vec<Test<'_>>)> = Vec::new();
+    let map = TestMap::new(view.base);
+    let reached: Vec<(NodeId, Vec<Reaching>)> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
+    let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
+    tests.extend(active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) }));
+    tests.extend(missing(view, &reached, &tests));
+    let mut commands: Vec<Command<'_>> = Vec::new();
     let mut seen = FxHashSet::default();
-    for (node, active) in failing(view).into_iter().chain(active_tests(view)) {
-        if !seen.insert(node) {
-            continue;
-        }
-        let Some((target, names)) = target_of(view, node) else { continue };
-        let test = Test { node, names, active };
-        match commands.iter().position(|(known, _)| *known == target) {
+    for test in tests {
+        let file = view.base.file_of(test.node);
+        let Some(runner) = view.base.runner(file).filter(|_| seen.insert(test.node)) else { continue };
+        // A test that cannot be named is run with its file.
+        let node = if shown(view, &runner, &[test.node]).is_some() { test.node } else { file };
+        let test = Test { node, ..test };
+        match commands.iter().position(|(known, _)| *known == runner) {
             Some(place) => commands[place].1.push(test),
-            None if commands.len() < MAX_COMMANDS => commands.push((target, vec![test])),
+            None if commands.len() < MAX_COMMANDS => commands.push((runner, vec![test])),
             None => {}
         }
     }
     let mut run = FxHashSet::default();
-    for (target, tests) in &commands {
-        let files = tests.iter().map(|test| view.base.file_of(test.node)).filter(|_| !is_filtered(target, tests));
+    for (runner, tests) in &commands {
+        let nodes: Vec<NodeId> = tests.iter().map(|test| test.node).collect();
+        let whole = |node: &NodeId| view.base.is_file(*node) || !is_named(view, runner, &nodes);
+        let files = nodes.iter().filter(|node| whole(node)).map(|node| view.base.file_of(*node));
         run.extend(files.flat_map(|file| view.base.symbols_of(file).map(NodeId)));
-        run.extend(tests.iter().flat_map(|test| [test.node, view.base.file_of(test.node)]));
+        run.extend(nodes.iter().flat_map(|node| [*node, view.base.file_of(*node)]));
     }
-    (commands.iter().filter_map(|(target, tests)| entry(view, target, tests)).collect(), run)
+    (commands.iter().filter_map(|command| entry(view, command, &reached)).collect(), run)
 }
 
-fn entry(view: &View<'_>, target: &Target, tests: &[Test<'_>]) -> Option<Entry> {
+fn entry(view: &View<'_>, (runner, tests): &Command<'_>, reached: &[(NodeId, Vec<Reaching>)]) -> Option<Entry> {
     let first = tests.first()?;
-    // A folder or name with hidden characters would be another one once they are made visible.
-    let command = Safe::name(&command(target, tests));
-    let active = tests.iter().find_map(|test| test.active);
-    let failing = first.active.is_none_or(|active| matches!(active.reason, crate::activation::Reason::Failure));
-    let why = match active {
-        _ if failing => Safe::fixed("fails now"),
-        Some(active) => Safe::format("{}, {}", &[&reason(view, active), &points(active.score)]),
-        None => Safe::default(),
+    let active = tests.iter().find_map(|test| if let Why::Active(active) = test.why { Some(active) } else { None });
+    let command = command(view, runner, tests)?;
+    let why = match &first.why {
+        Why::Fails => Safe::fixed("fails now"),
+        Why::Active(active) if matches!(active.reason, Reason::Failure) => Safe::fixed("fails now"),
+        Why::Active(active) => {
+            // A way to a target says more than what lies on it.
+            let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
+            let way = ways.min_by_key(|(_, way)| (way.test != first.node, way.n_calls)).filter(|(_, way)| way.test == first.node);
+            let way = way.filter(|(_, way)| way.reach == Reach::Transitive);
+            let why = way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target));
+            Safe::format("{}, {}", &[&why, &points(active.score)])
+        }
+        Why::Reaches(way, target) => phrase(view, way, *target),
     };
     let about = About {
         kind: "test_command",
@@ -81,8 +107,46 @@ fn entry(view: &View<'_>, target: &Target, tests: &[Test<'_>]) -> Option<Entry> 
     Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&command, &why])))
 }
 
+/// How a test reaches a target.
+fn phrase(view: &View<'_>, way: &Reaching, target: NodeId) -> Safe {
+    let target = name(view, target);
+    match way.reach {
+        Reach::Direct => Safe::format("tests {}", &[&target]),
+        Reach::Transitive => {
+            let mut steps: Vec<Safe> = way.through.iter().take(MAX_STEPS).map(|step| name(view, *step)).collect();
+            if way.through.len() > MAX_STEPS {
+                steps.push(Safe::fixed("…"));
+            }
+            Safe::format("reaches {} through {}", &[&target, &Safe::join(&steps, " > ")])
+        }
+        Reach::NamedAfter => Safe::format("named after {}", &[&target]),
+        Reach::SamePackage => Safe::format("same package as {}, which no test is known to reach", &[&target]),
+    }
+}
+
+/// What the task names.
+fn targets(view: &View<'_>) -> Vec<NodeId> {
+    let active = view.activation.symbols.iter().chain(&view.activation.files);
+    let named = active.filter(|active| active.role == Role::Target && matches!(active.reason, Reason::Named(_)));
+    named.map(|active| active.node).take(MAX_TARGETS).collect()
+}
+
+/// The closest tests of targets that no test so far reaches; of a named file, only where there is no test so far.
+fn missing<'a>(view: &View<'_>, reached: &[(NodeId, Vec<Reaching>)], tests: &[Test<'_>]) -> Vec<Test<'a>> {
+    let listed: FxHashSet<NodeId> = tests.iter().map(|test| test.node).collect();
+    let is_missing = |(target, ways): &&(NodeId, Vec<Reaching>)| {
+        let is_reached = ways.iter().any(|way| listed.contains(&way.test));
+        !is_reached && (listed.is_empty() || !view.base.is_file(*target))
+    };
+    let added = reached.iter().filter(is_missing).flat_map(|(target, ways)| {
+        let ways = ways.iter().take(MAX_ADDED);
+        ways.map(|way| Test { node: way.test, why: Why::Reaches(way.clone(), *target) })
+    });
+    added.collect()
+}
+
 /// The tests that the caller says fail, as far as they are found.
-fn failing<'a>(view: &View<'a>) -> Vec<(NodeId, Option<&'a Active>)> {
+fn failing(view: &View<'_>) -> Vec<NodeId> {
     let mut found = Vec::new();
     for name in &view.state.failing_tests {
         let mut levels = name.split('/');
@@ -101,102 +165,46 @@ fn failing<'a>(view: &View<'a>) -> Vec<(NodeId, Option<&'a Active>)> {
                 let mut members = members.filter_map(|node| view.base.symbol(node));
                 members.find(|row| row.container == Some(test) && row.name.replace('_', " ") == *inner)
             });
-            found.push((subtest.map_or(test, |row| row.node), None));
+            found.push(subtest.map_or(test, |row| row.node));
         }
     }
     found
 }
 
 /// Active tests, best first; files of tests where no test of them is active.
-fn active_tests<'a>(view: &View<'a>) -> Vec<(NodeId, Option<&'a Active>)> {
+fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let best = view.best();
     let is_near = |active: &&Active| is_share(active.score, best, STOP_SHARE);
     let symbols = view.activation.symbols.iter().filter(is_near);
     let tests: Vec<&Active> = symbols.filter(|active| view.base.symbol(active.node).is_some_and(|row| is_test(&row))).collect();
     let files_of_tests: FxHashSet<NodeId> = tests.iter().map(|active| view.base.file_of(active.node)).collect();
     let files = view.activation.files.iter().filter(is_near).filter(|file| file.role == Role::Test);
-    let files = files.filter(|file| !files_of_tests.contains(&file.node));
-    tests.into_iter().chain(files).map(|active| (active.node, Some(active))).collect()
+    tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
 }
 
 fn is_test(row: &SymbolRow<'_>) -> bool {
     row.kind == SymbolKind::Test || row.traits.has(Traits::TEST)
 }
 
-/// How a test is run, and its names within that.
-fn target_of(view: &View<'_>, node: NodeId) -> Option<(Target, Vec<String>)> {
-    let file = view.base.file_of(node);
-    let names = names(view, node);
-    match view.base.language(file)? {
-        "go" => go(view, file).map(|target| (target, names)),
-        "rust" => rust(view, file).map(|target| {
-            let name = names.join("::");
-            (target, if name.is_empty() { Vec::new() } else { vec![name] })
-        }),
-        _ => script(view, file).map(|target| {
-            let title = names.join(" ");
-            (target, if title.is_empty() { Vec::new() } else { vec![title] })
-        }),
-    }
+/// The command for these tests; for all of their files where they are too many.
+fn command(view: &View<'_>, runner: &Runner, tests: &[Test<'_>]) -> Option<Safe> {
+    let nodes: Vec<NodeId> = tests.iter().map(|test| test.node).collect();
+    let mut files: Vec<NodeId> = nodes.iter().map(|node| view.base.file_of(*node)).collect();
+    files.dedup();
+    let named = if is_named(view, runner, &nodes) { shown(view, runner, &nodes) } else { None };
+    named.or_else(|| shown(view, runner, &files)).or_else(|| plain(&runner.line("")))
 }
 
-/// The names of a test and of the tests and modules around it, from outside to inside.
-fn names(view: &View<'_>, node: NodeId) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut next = view.base.symbol(node);
-    while let Some(row) = next.filter(|_| names.len() < MAX_DEPTH) {
-        names.push(row.name.to_owned());
-        next = row.container.and_then(|container| view.base.symbol(container));
-    }
-    names.reverse();
-    names
+/// Whether a command names these tests, not all of their files.
+fn is_named(view: &View<'_>, runner: &Runner, nodes: &[NodeId]) -> bool {
+    nodes.len() <= MAX_NAMES && shown(view, runner, nodes).is_some()
 }
 
-/// The whole command for these tests.
-fn command(target: &Target, tests: &[Test<'_>]) -> String {
-    let start = if target.folder.is_empty() { String::new() } else { format!("cd {} && ", word(&target.folder)) };
-    let filter = if is_filtered(target, tests) { filter(target.names, tests) } else { String::new() };
-    format!("{start}{}{filter}", target.command)
+fn shown(view: &View<'_>, runner: &Runner, tests: &[NodeId]) -> Option<Safe> {
+    plain(&view.base.test_command(runner, tests)?)
 }
 
-/// Whether a command runs these tests alone and not all of their file or package.
-fn is_filtered(target: &Target, tests: &[Test<'_>]) -> bool {
-    // A name that is not shown as it is would be another one.
-    let is_shown = |name: &String| Safe::name(name).as_str() == name && !name.contains(HIDDEN);
-    let is_plain = |test: &Test<'_>| !test.names.is_empty() && test.names.iter().all(is_shown);
-    target.names != Names::None && tests.len() <= MAX_NAMES && tests.iter().all(is_plain)
-}
-
-/// The end of a command that runs these tests alone.
-fn filter(names: Names, tests: &[Test<'_>]) -> String {
-    match (names, tests) {
-        (Names::None, _) => String::new(),
-        (Names::GoPattern, [test]) => {
-            let level = |name: &String| format!("^{}$", regex::escape(&name.replace(' ', "_")));
-            let levels: Vec<String> = test.names.iter().map(level).collect();
-            format!(" -run {}", quoted(&levels.join("/")))
-        }
-        (Names::GoPattern, _) => {
-            let mut names: Vec<String> =
-                tests.iter().filter_map(|test| test.names.first()).map(|name| regex::escape(name)).collect();
-            names.sort_unstable();
-            names.dedup();
-            let pattern = if let [name] = names.as_slice() { format!("^{name}$") } else { format!("^({})$", names.join("|")) };
-            format!(" -run {}", quoted(&pattern))
-        }
-        (Names::Words, _) => {
-            let names = unique(tests.iter().map(|test| word(&test.names.concat())));
-            if let [name] = names.as_slice() { format!(" {name}") } else { format!(" -- {}", names.join(" ")) }
-        }
-        (Names::Pattern(flag), _) => {
-            let titles = unique(tests.iter().map(|test| regex::escape(&test.names.concat())));
-            format!(" {flag} {}", quoted(&titles.join("|")))
-        }
-    }
-}
-
-/// The names in their order, each once: tests of several files can share one.
-fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = FxHashSet::default();
-    names.filter(|name| seen.insert(name.clone())).collect()
+/// A command that can be shown as it is: with its secrets masked or its hidden characters made visible it would be another one.
+fn plain(command: &str) -> Option<Safe> {
+    Some(Safe::name(command)).filter(|safe| safe.as_str() == command)
 }

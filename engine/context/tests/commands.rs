@@ -1,99 +1,116 @@
-//! By which commands tests are run: those of their language, and only such as exist.
+//! By which commands tests are run, and why each is.
 
 use super::under;
-use super::world::{Scene, World};
+use super::world::{Scene, World, strings};
 use crate::activation::{Reason, Role};
-use activate_rules::atoms::NodeId;
 
-/// The commands for all tests of a repository, without their reasons.
-fn commands(files: &[(&str, &str)]) -> Vec<String> {
-    let world = World::new(files);
-    let mut scene = Scene::new(&world, "test all");
-    let symbols = (world.base.n_files()..world.base.n_files() + world.base.n_symbols()).map(NodeId);
-    for symbol in symbols {
-        scene.add(&world.base.id(symbol), 80_000, Role::Test, Reason::Failure);
+const GO: &str = "\
+package m
+
+func parse() {}
+func check() { parse() }
+func Validate() { check() }
+func unused() {}
+";
+
+const GO_TESTS: &str = "\
+package m
+
+func TestParse(t *testing.T) { parse() }
+func TestValidate(t *testing.T) {
+	t.Run(\"empty token\", func(t *testing.T) { Validate() })
+}
+";
+
+/// The lines under the heading, for a task that names `target`, with these tests active.
+fn lines(world: &World, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
+    let mut scene = Scene::new(world, "fix it");
+    scene.add(target, 100_000, Role::Target, Reason::Named("named in the intent".to_owned()));
+    for (test, reason) in tests {
+        scene.add(test, 80_000, Role::Test, reason.clone());
     }
     let context = scene.context(80_000);
-    let commands = under(&context, "TESTS TO RUN:").into_iter();
-    commands.map(|line| line.trim_start_matches("  - ").trim_end_matches(" (fails now)").to_owned()).collect()
+    let lines = under(&context, "TESTS TO RUN:");
+    // The last line, which says how complete the list is, is tested with the lists.
+    let commands = lines.into_iter().filter_map(|line| line.strip_prefix("  - ").map(str::to_owned));
+    commands.filter(|line| !line.is_empty()).collect()
 }
 
 #[test]
-fn go_tests_are_run_by_package_and_name() {
-    let test = "package a\n\nfunc TestX(t *testing.T) {\n\tt.Run(\"empty token\", func(t *testing.T) {})\n}\n";
-    assert_eq!(commands(&[("svc/go.mod", "module a\n"), ("svc/a/a_test.go", test)]), ["cd svc && go test ./a -run '^TestX$'"]);
-    assert_eq!(commands(&[("a/a_test.go", test)]), [""; 0]);
-}
-
-#[test]
-fn rust_tests_are_run_by_the_target_that_they_belong_to() {
-    let test = "#[test]\nfn works() {}\n";
-    let package = ("Cargo.toml", "[package]\nname = \"a\"\n");
-    let of = |manifest: &str, files: &[&str]| -> Vec<String> {
-        let mut all = vec![("Cargo.toml", manifest)];
-        all.extend(files.iter().map(|path| (*path, test)));
-        commands(&all)
-    };
-    for (files, expected) in [
-        (&["src/lib.rs"][..], &["cargo test -p a --lib works"][..]),
-        (&["src/main.rs", "src/x.rs"], &["cargo test -p a --bin a works"]),
-        (&["tests/api.rs"], &["cargo test -p a --test api works"]),
-        (&["tests/all/main.rs", "tests/all/x.rs"], &["cargo test -p a --test all works"]),
-        // A module that several tests may share, and code that no target is known to hold.
-        (&["tests/common/mod.rs"], &["cargo test -p a --tests works"]),
-        (&["old/x.rs"], &[]),
-        (&["src/bin/tool.rs"], &["cargo test -p a --bin tool works"]),
-    ] {
-        assert_eq!(of(package.1, files), expected, "{files:?}");
-    }
-    let named = "[package]\nname = \"a\"\nautotests = false\n[lib]\npath = \"engine/lib.rs\"\n[[bin]]\nname = \"rg\"\npath = \
-                 \"core/main.rs\"\n[[test]]\nname = \"integration\"\npath = \"tests/tests.rs\"\n";
-    let files = ["core/main.rs", "core/x/y.rs", "engine/lib.rs", "engine/z.rs", "tests/feature.rs", "tests/tests.rs"];
+fn a_test_says_how_it_reaches_what_the_task_names() {
+    let world = World::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    let tests = |subject: &str| Reason::Tests(world.node(subject));
     assert_eq!(
-        of(named, &files),
-        ["cargo test -p a --bin rg works", "cargo test -p a --lib works", "cargo test -p a --test integration works",]
+        lines(&world, "a.go#parse", &[("a_test.go#TestParse", tests("a.go#parse"))]),
+        ["go test . -run '^TestParse$' (tests parse, 80)"]
     );
+    assert_eq!(
+        lines(&world, "a.go#parse", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
+        ["go test . -run '^TestValidate$/^empty_token$' (reaches parse through Validate > check, 80)"]
+    );
+    // What nothing activates is looked for.
+    assert_eq!(
+        lines(&world, "a.go#check", &[]),
+        ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate)"]
+    );
+    assert_eq!(lines(&world, "a.go#unused", &[]), ["go test . (same package as unused, which no test is known to reach)"]);
+    assert_eq!(lines(&world, "a.go", &[]), ["go test . (named after a.go)"]);
 }
 
 #[test]
-fn a_rust_package_is_named_from_the_root_only_where_the_root_has_it_as_a_member() {
-    let test = "#[test]\nfn works() {}\n";
-    let of = |root: &str| {
-        commands(&[("Cargo.toml", root), ("crates/b/Cargo.toml", "[package]\nname = \"b\"\n"), ("crates/b/src/lib.rs", test)])
+fn tests_with_one_runner_share_a_command() {
+    let many = (0..8).map(|n| format!("#[test]\nfn works_{n}() {{}}\n")).collect::<Vec<_>>().concat();
+    let title = "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n  it(\"ends\", () => {});\n});\n";
+    let world = World::new(&[
+        ("go.mod", "module m\n"),
+        ("a.go", GO),
+        ("a_test.go", GO_TESTS),
+        ("Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("src/lib.rs", "mod many;\n#[test]\nfn works() {}\n"),
+        ("src/many.rs", &many),
+        ("web/package.json", r#"{"devDependencies": {"vitest": "3"}}"#),
+        ("web/x.test.ts", title),
+    ]);
+    let failing = |tests: &[&str]| {
+        let tests: Vec<(&str, Reason)> = tests.iter().map(|test| (*test, Reason::Failure)).collect();
+        lines(&world, "a.go#parse", &tests)
     };
-    assert_eq!(of("[workspace]\nmembers = [\"crates/*\"]\n"), ["cargo test -p b --lib works"]);
-    let alone = ["cd crates/b && cargo test --lib works"];
-    assert_eq!(of("[workspace]\nmembers = [\"crates/*\"]\nexclude = [\"crates/b\"]\n"), alone);
-    assert_eq!(of("[package]\nname = \"a\"\n"), alone);
-    assert_eq!(of("this is no manifest"), alone);
+    let of = |prefix: &str, names: &[&str]| names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>();
+    let go = "go test . -run '^(TestParse|TestValidate)$' (fails now)";
+    assert_eq!(failing(&["a_test.go#TestParse", "a_test.go#TestValidate.empty token"]), [go]);
+    let rust = failing(&["src/lib.rs#works", "src/many.rs#works_0", "src/many.rs#works_1"]);
+    assert_eq!(rust[0], "cargo test -p a --lib -- --exact works many::works_0 many::works_1 (fails now)");
+    // Too many to be named: their file.
+    let names = of("src/many.rs#works_", &["0", "1", "2", "3", "4", "5", "6", "7"]);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert_eq!(failing(&names)[0], "cargo test -p a --lib -- many:: (fails now)");
+    let script = failing(&["web/x.test.ts#login.isn't (empty)", "web/x.test.ts#login.ends"]);
+    assert_eq!(script[0], r"cd web && npx vitest run x.test.ts -t '^login isn'\''t \(empty\)$|^login ends$' (fails now)");
 }
 
 #[test]
-fn script_tests_are_run_by_a_runner_or_script_that_a_manifest_has() {
-    let test = "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n});\n";
-    let of = |root: &str, own: &str| commands(&[("package.json", root), ("web/package.json", own), ("web/src/x.test.ts", test)]);
-    let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
-    let titles = r"'login|login isn'\''t \(empty\)'";
-    assert_eq!(of("{}", vitest), [format!("cd web && npx vitest run src/x.test.ts -t {titles}")]);
-    assert_eq!(of(vitest, "{}"), [format!("npx vitest run web/src/x.test.ts -t {titles}")]);
-    assert_eq!(of(r#"{"dependencies": {"mocha": "9"}}"#, "{}"), [format!("npx mocha web/src/x.test.ts -g {titles}")]);
-    let node = r#"{"scripts": {"test": "node --test"}}"#;
-    assert_eq!(of("{}", node), ["cd web && npm test"]);
-    assert_eq!(of(vitest, node), ["cd web && npm test"]);
-    assert_eq!(of(node, "{}"), ["npm test"]);
-    assert_eq!(of(vitest, r#"{"scripts": {"test": "vitest run"}}"#), [format!("npx vitest run web/src/x.test.ts -t {titles}")]);
-    // There is nothing to run: no script at all, another script, a script of no use, a script that is none, no readable manifest.
-    let placeholder = r#"{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}"#;
-    for own in [
-        "{}",
-        r#"{"scripts": {"lint": "eslint ."}}"#,
-        placeholder,
-        r#"{"scripts": {"test": 1}}"#,
-        r#"{"scripts": []}"#,
-        "[]",
-        "{",
-    ] {
-        assert_eq!(of("{}", own), [""; 0], "{own}");
-    }
-    assert_eq!(commands(&[("x.test.ts", test)]), [""; 0]);
+fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_not_at_all() {
+    let title = "it.skip(\"later\", () => {});\nit(\"now\", () => {});\n";
+    let world = World::new(&[
+        ("a.go", GO),
+        ("a_test.go", GO_TESTS),
+        ("web/package.json", r#"{"devDependencies": {"vitest": "3"}}"#),
+        ("web/x.test.ts", title),
+        ("old/package.json", r#"{"scripts": {"test": "node --test"}}"#),
+        ("old/x.test.ts", title),
+    ]);
+    assert_eq!(
+        lines(&world, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure)]),
+        ["cd web && npx vitest run x.test.ts (fails now)"]
+    );
+    assert_eq!(lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure)]), ["cd old && npm test (fails now)"]);
+    assert_eq!(lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure)]), [""; 0]);
+}
+
+#[test]
+fn a_failing_test_comes_first_by_its_name() {
+    let world = World::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    let mut scene = Scene::new(&world, "fix it");
+    scene.state.failing_tests = strings(&["TestValidate/empty_token"]);
+    assert_eq!(under(&scene.context(80_000), "TESTS TO RUN:"), ["  - go test . -run '^TestValidate$/^empty_token$' (fails now)"]);
 }

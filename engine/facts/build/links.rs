@@ -1,18 +1,18 @@
-//! Resolved links, dependencies and tests to the rows that the policy walks.
+//! Resolved links and dependencies to the rows that the policy walks.
 
 use super::columns::Columns;
 use super::{FileInput, Layout};
 use crate::facts::resolve::{End, Relation, Resolved, Target};
-use activate_grammars::facts::{Container, SymbolId, SymbolKind, Traits};
+use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
 
 /// A link in one direction, while rows are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    from: u32,
-    kind: LinkKind,
-    to: u32,
-    confidence: Confidence,
+pub(super) struct Edge {
+    pub(super) from: u32,
+    pub(super) kind: LinkKind,
+    pub(super) to: u32,
+    pub(super) confidence: Confidence,
     line: u32,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &Res
         columns.push_u32("site.to", site.to);
         columns.push_u32("site.attribute", LinkAttribute::new(site.kind, site.confidence, 1).bits());
     }
-    add_tests(columns, files, &sites, layout);
+    super::tests::add(columns, files, &sites, layout);
     sites.extend(contains(files, resolved, layout));
     add_rows(columns, sites, layout);
 }
@@ -94,76 +94,4 @@ fn add_rows(columns: &mut Columns, sites: Vec<Edge>, layout: &Layout) {
         }
     }
     columns.push_u32("link.starts", at as u32);
-}
-
-/// Which tests run which code: what a test calls, and the file that a test file is named after.
-fn add_tests(columns: &mut Columns, files: &[FileInput<'_>], sites: &[Edge], layout: &Layout) {
-    let of_symbol = |node: u32| {
-        let place = node.checked_sub(layout.n_files).filter(|place| *place < layout.n_symbols())?;
-        let file = layout.first_symbol.partition_point(|first| *first <= place) - 1;
-        Some((file, &files[file].record.facts.symbols[(place - layout.first_symbol[file]) as usize]))
-    };
-    let is_test_file = |file: usize| {
-        activate_grammars::language_of(files[file].path).is_some_and(|(_, language)| (language.is_test_path)(files[file].path))
-    };
-    // (subject, test, confidence): rows go from the subject.
-    let mut tests: Vec<(u32, u32, Confidence)> = Vec::new();
-    for site in sites {
-        let sure = site.confidence <= Confidence::Unique;
-        let test = match of_symbol(site.from) {
-            Some((_, symbol)) => symbol.traits.has(Traits::TEST),
-            None => (site.from as usize) < files.len() && is_test_file(site.from as usize),
-        };
-        if !sure || !test {
-            continue;
-        }
-        match site.kind {
-            LinkKind::Calls => {
-                let subject =
-                    of_symbol(site.to).filter(|(file, symbol)| !symbol.traits.has(Traits::TEST_CODE) && !is_test_file(*file));
-                if subject.is_some_and(|(_, symbol)| symbol.kind != SymbolKind::Macro) {
-                    tests.push((site.to, site.from, site.confidence));
-                }
-            }
-            // The test file and the file it is named after.
-            LinkKind::Imports
-                if (site.to as usize) < files.len()
-                    && !is_test_file(site.to as usize)
-                    && stem(files[site.from as usize].path) == stem(files[site.to as usize].path) =>
-            {
-                tests.push((site.to, site.from, site.confidence));
-            }
-            _ => {}
-        }
-    }
-    // A test function's file tests what the function tests, where the file is a test file.
-    let by_file: Vec<(u32, u32, Confidence)> = tests
-        .iter()
-        .filter_map(|(subject, test, confidence)| {
-            let (subject_file, _) = of_symbol(*subject)?;
-            let (test_file, _) = of_symbol(*test)?;
-            let named_after = is_test_file(test_file) && stem(files[test_file].path) == stem(files[subject_file].path);
-            named_after.then_some((subject_file as u32, test_file as u32, *confidence))
-        })
-        .collect();
-    tests.extend(by_file);
-    tests.sort_unstable();
-    tests.dedup_by_key(|(subject, test, _)| (*subject, *test));
-    let mut at = 0;
-    for node in 0..layout.n_nodes() {
-        columns.push_u32("test.starts", at as u32);
-        while let Some((_, test, confidence)) = tests.get(at).filter(|(subject, ..)| *subject == node) {
-            columns.push_u32("test.targets", *test);
-            columns.push_u8("test.confidence", *confidence as u8);
-            at += 1;
-        }
-    }
-    columns.push_u32("test.starts", at as u32);
-}
-
-/// The name of a file without endings and marks of tests.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let name = name.split('.').next().unwrap_or(name);
-    name.strip_suffix("_test").or_else(|| name.strip_suffix("_tests")).unwrap_or(name)
 }

@@ -185,6 +185,7 @@ impl Index<'_> {
                             // A variant stands for its type.
                             super::index::Member::Field(..) => None,
                         }));
+                        // A function of the same name as a module holds nothing.
                         if next.is_empty() && at + 1 == rest.len() && self.is_type(*sym) {
                             next.push(Item::Symbol(*sym));
                         }

@@ -421,6 +421,11 @@ impl<'a> Index<'a> {
         self.file_scope[file.0 as usize]
     }
 
+    /// The modules that are written inside a file, with their symbols.
+    pub(super) fn inline_modules(&self) -> impl Iterator<Item = (Sym, ModuleId)> {
+        self.symbol_modules.iter().map(|(sym, module)| (*sym, *module))
+    }
+
     /// The files that are parts of a module.
     pub(super) fn files_of(&self, module: ModuleId) -> &[FileId] {
         self.files_of.get(&module).map_or(&[], Vec::as_slice)

@@ -7,6 +7,7 @@ mod implements;
 mod imports;
 mod index;
 mod lookup;
+mod places;
 mod reach;
 mod sites;
 mod types;
@@ -16,6 +17,7 @@ use activate_grammars::project::{Manifest, Project};
 use activate_rules::links::Confidence;
 
 pub(crate) use index::Index;
+pub use places::Place;
 
 /// A file as the resolver sees it.
 #[derive(Debug, Clone, Copy)]
@@ -140,6 +142,10 @@ pub struct Resolved {
     pub unresolved: Vec<Vec<u32>>,
     /// For each symbol the type it is a member of, where that is another symbol of the repository.
     pub containers: Vec<Option<u32>>,
+    /// How the tests of each file are run, where it holds tests and a command runs them.
+    pub places: Vec<Option<Place>>,
+    /// The package of each file: the folder of its tests' package or manifest.
+    pub packages: Vec<Option<String>>,
     /// Manifests that could not be read: path and why.
     pub problems: Vec<(String, String)>,
 }
@@ -155,6 +161,9 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved
         (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)
     });
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
+    resolved.places = places::places(&index);
+    let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
+    resolved.packages = (0..files.len() as u32).map(package).collect();
     for project in &projects {
         resolved.problems.extend(project.problems().iter().cloned());
     }

@@ -1,0 +1,91 @@
+//! Where tests stand and how they are run: the module of each file in its tree, and the command of its project.
+//!
+//! Must not know single tests.
+
+use super::index::{Index, Module};
+use super::{FileId, Item, ModuleId};
+use activate_grammars::LANGUAGES;
+use activate_grammars::facts::{ImportKind, Traits};
+use activate_grammars::run::{Runner, TestFile};
+use activate_grammars::scope::ModuleModel;
+use rustc_hash::FxHashMap;
+
+/// The longest way from a file to the root of its tree.
+const MAX_DEPTH: usize = 64;
+
+/// What is between the names of modules.
+const SEPARATOR: &str = "::";
+
+/// How the tests of a file are run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The command.
+    pub runner: Runner,
+    /// The path of the file's module below the root of its tree; empty for the root, and in languages without trees.
+    pub module: String,
+}
+
+/// The place of each file that holds tests and that a command runs.
+pub(super) fn places(index: &Index<'_>) -> Vec<Option<Place>> {
+    let names = names(index);
+    (0..index.files.len() as u32).map(|file| place(index, &names, FileId(file))).collect()
+}
+
+fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> Option<Place> {
+    let source = &index.files[file.0 as usize];
+    let language = LANGUAGES[source.language?];
+    let has_tests = source.facts.symbols.iter().any(|symbol| symbol.traits.has(Traits::TEST));
+    if !has_tests && !(language.is_test_path)(source.path) {
+        return None;
+    }
+    let (root, module) = match language.scope.modules {
+        ModuleModel::Tree => {
+            let (root, module) = way(index, names, file)?;
+            (Some(index.files[root.0 as usize].path), module)
+        }
+        ModuleModel::File | ModuleModel::Folder => (None, String::new()),
+    };
+    let imports = source.facts.imports.iter().filter_map(|import| import.path.first());
+    let imports: Vec<&str> = imports.map(|name| source.facts.names.get(*name)).collect();
+    let runner = index.project(file)?.runner(&TestFile { path: source.path, root, imports: &imports })?;
+    Some(Place { runner, module })
+}
+
+/// The file at the root of a file's tree, and the names of the modules on the way from there.
+fn way(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> Option<(FileId, String)> {
+    let mut at = index.file_module[file.0 as usize];
+    let mut way = Vec::new();
+    while let Module { parent: Some(parent), .. } = index.modules[at.0 as usize] {
+        way.push(*names.get(&at)?);
+        at = parent;
+        if way.len() > MAX_DEPTH {
+            return None;
+        }
+    }
+    let Module { file, root, .. } = index.modules[at.0 as usize];
+    way.reverse();
+    // What no root leads to is compiled into nothing.
+    root.filter(|root| *root == at).and(file).map(|file| (file, way.join(SEPARATOR)))
+}
+
+/// The names of modules where they are declared.
+fn names<'a>(index: &Index<'a>) -> FxHashMap<ModuleId, &'a str> {
+    let mut names = FxHashMap::default();
+    for (number, targets) in index.import_targets.iter().enumerate() {
+        let file = FileId(number as u32);
+        let facts = index.facts(file);
+        for (import, items) in facts.imports.iter().zip(targets).filter(|(import, _)| import.kind == ImportKind::Child) {
+            let declared_in = index.module_of(file, import.container);
+            if let (Some(name), [Item::Module(child)]) = (import.path.first(), items.as_slice())
+                && index.modules[child.0 as usize].parent == Some(declared_in)
+            {
+                names.entry(*child).or_insert_with(|| facts.names.get(*name));
+            }
+        }
+    }
+    for (sym, module) in index.inline_modules() {
+        let (file, symbol) = index.symbol(sym);
+        names.insert(module, index.facts(file).names.get(symbol.name));
+    }
+    names
+}

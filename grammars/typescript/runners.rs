@@ -1,0 +1,332 @@
+//! What a `package.json` says of running tests: the runners it depends on, and its script.
+//!
+//! Must not know how tests are named.
+
+use super::packages::Package;
+use crate::project::join;
+use crate::run::{Naming, Runner, TestFile, path, word};
+use serde_json::Value;
+
+/// A tool that runs one file and tests by title.
+#[derive(Debug, PartialEq, Eq)]
+struct Tool {
+    /// Its package and command.
+    name: &'static str,
+    /// What a file imports that is for this tool and no other.
+    module: &'static str,
+    /// How it is called, up to the file.
+    call: &'static str,
+    naming: Naming,
+    /// Flags of a script that say how files are read: the tool needs them for a single file too.
+    flags: &'static [&'static str],
+    /// Names of its configurations, without their endings.
+    configs: &'static [&'static str],
+    /// Parts of the names of files that it runs without being told; nothing where it runs any that is named.
+    marks: &'static [&'static str],
+}
+
+const TOOLS: [Tool; 3] = [
+    Tool {
+        name: "vitest",
+        module: "vitest",
+        call: "npx vitest run",
+        naming: Naming::Titles,
+        flags: &["-c", "--config"],
+        configs: &["vitest.config", "vite.config", "vitest.workspace"],
+        marks: &[".test.", ".spec."],
+    },
+    Tool {
+        name: "jest",
+        module: "@jest/globals",
+        // A path is a pattern otherwise.
+        call: "npx jest --runTestsByPath",
+        naming: Naming::Titles,
+        flags: &["-c", "--config"],
+        configs: &["jest.config"],
+        marks: &[],
+    },
+    Tool {
+        name: "mocha",
+        module: "mocha",
+        call: "npx mocha",
+        naming: Naming::GrepTitles,
+        flags: &[
+            "-r",
+            "--require",
+            "--import",
+            "--loader",
+            "--experimental-loader",
+            "-n",
+            "--node-option",
+            "--config",
+            "--extension",
+            "-u",
+            "--ui",
+            "-t",
+            "--timeout",
+        ],
+        configs: &[".mocharc"],
+        marks: &[],
+    },
+];
+
+/// Modules of runners that are not run by file and title here: tests that import them are run by the script alone.
+const OTHER_RUNNERS: [&str; 9] =
+    ["bun:test", "node:test", "@playwright/test", "ava", "tap", "uvu", "tape", "cypress", "@std/testing/bdd"];
+
+/// Endings of configurations.
+const CONFIG_ENDINGS: [&str; 9] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".yml", ".yaml"];
+
+/// Files that are checked by the compiler and not run.
+const TYPE_TESTS: &str = ".test-d.";
+
+/// What a new package says instead of a test script.
+const NO_SCRIPT: &str = "no test specified";
+
+/// The script that runs tests, and what the names of others begin with.
+const SCRIPT: &str = "test";
+
+/// Where one command of a script ends.
+const SEPARATORS: [&str; 5] = ["&&", "||", ";", "|", "&"];
+
+/// What a manifest says of running tests.
+#[derive(Debug, Default)]
+pub(super) struct Tests {
+    /// The tools that it depends on, with how its scripts call them.
+    tools: Vec<Called>,
+    /// Whether `npm test` runs something, and whether what it runs is one of the tools.
+    script: Option<bool>,
+}
+
+/// A tool that a package depends on.
+#[derive(Debug)]
+struct Called {
+    tool: &'static Tool,
+    /// Settings in front of it: `NODE_ENV=test `.
+    before: String,
+    /// Flags behind it.
+    after: String,
+    has_config: bool,
+}
+
+impl Tests {
+    /// Reads a manifest of a folder.
+    pub(super) fn read(folder: &str, manifest: &Value, exists: &dyn Fn(&str) -> bool) -> Self {
+        let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|list| manifest[*list].get(name).is_some());
+        let scripts = manifest["scripts"].as_object();
+        let own = scripts.and_then(|scripts| scripts.get(SCRIPT)?.as_str()).filter(|script| !script.contains(NO_SCRIPT));
+        let others = scripts.into_iter().flatten().filter(|(name, _)| name.starts_with(SCRIPT) && *name != SCRIPT);
+        let all: Vec<&str> = own.into_iter().chain(others.filter_map(|(_, script)| script.as_str())).collect();
+        let called = |tool: &'static Tool| {
+            let (before, after) = all.iter().find_map(|script| surroundings(script, tool)).unwrap_or_default();
+            let configs = tool.configs.iter().flat_map(|name| CONFIG_ENDINGS.iter().map(move |ending| format!("{name}{ending}")));
+            let has_config = configs.filter_map(|config| join(folder, &config)).any(|config| exists(&config));
+            Called { tool, before, after, has_config }
+        };
+        Self {
+            tools: TOOLS.iter().filter(|tool| depends(tool.name)).map(called).collect(),
+            script: own.map(|script| TOOLS.iter().any(|tool| script.contains(tool.name))),
+        }
+    }
+
+    /// The tool that runs a file.
+    fn tool(&self, file: &TestFile<'_>) -> Option<&Called> {
+        if file.imports.iter().any(|module| OTHER_RUNNERS.contains(module)) {
+            return None;
+        }
+        let named = TOOLS.iter().find(|tool| file.imports.contains(&tool.module));
+        self.tools.iter().find(|called| named.is_none_or(|tool| tool == called.tool))
+    }
+}
+
+impl Called {
+    fn runner(&self, folder: &str, file: &str) -> Option<Runner> {
+        let is_found = self.has_config || self.tool.marks.is_empty() || self.tool.marks.iter().any(|mark| file.contains(mark));
+        if !is_found || file.contains(TYPE_TESTS) {
+            return None;
+        }
+        let inner = if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
+        let command = format!("{}{}{} {}", self.before, self.tool.call, self.after, path(inner));
+        Some(Runner { folder: folder.to_owned(), command, naming: self.tool.naming })
+    }
+}
+
+/// How a file's tests are run: by the runner that a manifest around it depends on, else by the test script of one. `around` has the
+/// packages that hold the file, innermost first; a workspace often keeps runner and configuration at its root.
+pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestFile<'_>) -> Option<Runner> {
+    // What is installed brings its tests, and not what runs them.
+    if file.path.split('/').any(|folder| folder == "node_modules") {
+        return None;
+    }
+    let mut by_tool: Option<(&Package, &Called)> = None;
+    let mut by_script = None;
+    let mut is_open = true;
+    for package in around {
+        if let Some(called) = package.tests.tool(file)
+            && by_tool.is_none_or(|(_, known)| known.tool == called.tool && called.has_config)
+        {
+            by_tool = Some((package, called));
+            // A package of a workspace without a configuration is run with that of the workspace.
+            if called.has_config || !package.is_member {
+                break;
+            }
+        }
+        if let (Some(calls_tool), true) = (package.tests.script, is_open) {
+            by_script.get_or_insert_with(|| Runner {
+                folder: package.folder.clone(),
+                command: "npm test".to_owned(),
+                naming: Naming::Whole,
+            });
+            // A script that calls a runner has it from a folder above; any other is the only way to run these tests.
+            is_open = calls_tool;
+            if !calls_tool && by_tool.is_none() {
+                break;
+            }
+        }
+    }
+    match by_tool {
+        Some((package, called)) => called.runner(&package.folder, file.path),
+        None => by_script,
+    }
+}
+
+/// What a script says around its call of a tool: settings in front, and those flags behind that the tool needs for every file.
+fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
+    let words = words(script);
+    let at = words.iter().position(|word| word.rsplit('/').next() == Some(tool.name))?;
+    let is_setting = |word: &&String| {
+        let name = word.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    let is_start = |word: &String| SEPARATORS.contains(&word.as_str());
+    let start = words[..at].iter().rposition(is_start).map_or(0, |at| at + 1);
+    let settings = words[start..at].iter().filter(is_setting).filter_map(|setting| setting.split_once('='));
+    let before = settings.map(|(name, value)| format!("{name}={} ", word(value))).collect::<Vec<_>>().concat();
+    let end = words[at..].iter().position(is_start).map_or(words.len(), |end| at + end);
+    let mut after = String::new();
+    let mut rest = words[at + 1..end].iter();
+    while let Some(flag) = rest.next() {
+        let (name, value) = flag.split_once('=').map_or((flag.as_str(), None), |(name, value)| (name, Some(value)));
+        if !tool.flags.contains(&name) {
+            continue;
+        }
+        let value = value.or_else(|| rest.next().map(String::as_str));
+        after.extend(value.map(|value| format!(" {name} {}", word(value))));
+    }
+    Some((before, after))
+}
+
+/// The words of a script, out of their quotes.
+fn words(script: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in script.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, c) if c.is_whitespace() => words.push(String::new()),
+            (_, c) => words.last_mut().into_iter().for_each(|word| word.push(c)),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The command for a file, in a repository of these manifests and other files.
+    fn line(manifests: &[(&str, &str)], others: &[&str], file: &str, imports: &[&str]) -> String {
+        let mut packages: Vec<Package> = manifests
+            .iter()
+            .map(|(folder, text)| {
+                let manifest = serde_json::from_str(text).expect("a manifest");
+                Package::new(&format!("{folder}/package.json"), &manifest, &[], &|path| others.contains(&path))
+            })
+            .collect();
+        packages.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
+        let around = packages.iter().filter(|package| crate::project::is_below(file, &package.folder));
+        let found = runner(around, &TestFile { path: file, root: None, imports });
+        found.map_or_else(|| "none".to_owned(), |runner| format!("{} {:?}", runner.line(""), runner.naming))
+    }
+
+    #[test]
+    fn a_file_is_run_by_the_tool_that_a_manifest_depends_on() {
+        let of = |manifest: &str, file: &str| line(&[("web", manifest)], &[], file, &[]);
+        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
+        assert_eq!(of(vitest, "web/src/a.test.ts"), "cd web && npx vitest run src/a.test.ts Titles");
+        assert_eq!(of(vitest, "web/src/it's.spec.ts"), r"cd web && npx vitest run 'src/it'\''s.spec.ts' Titles");
+        // Vitest without a configuration runs no other files, and no tests of types.
+        assert_eq!(of(vitest, "web/__tests__/a.ts"), "none");
+        assert_eq!(of(vitest, "web/a.test-d.ts"), "none");
+        assert_eq!(line(&[("", vitest)], &["vite.config.ts"], "__tests__/a.ts", &[]), "npx vitest run __tests__/a.ts Titles");
+        let jest = r#"{"dependencies": {"jest": "30"}}"#;
+        assert_eq!(of(jest, "web/__tests__/[a].js"), "cd web && npx jest --runTestsByPath '__tests__/[a].js' Titles");
+        assert_eq!(of(r#"{"devDependencies": {"mocha": "11"}}"#, "web/test/-a.js"), "cd web && npx mocha test/-a.js GrepTitles");
+        assert_eq!(of("{}", "web/a.test.ts"), "none");
+        assert_eq!(of(vitest, "web/node_modules/a/a.test.ts"), "none");
+    }
+
+    #[test]
+    fn what_a_script_needs_for_every_file_is_kept() {
+        let of = |tool: &str, script: &str| {
+            let manifest = format!(r#"{{"devDependencies": {{"{tool}": "1"}}, "scripts": {{"test": {script:?}}}}}"#);
+            line(&[("", &manifest)], &[], "a.test.ts", &[])
+        };
+        assert_eq!(
+            of("mocha", "tsc && NODE_ENV=test mocha -r ts-node/register --recursive 'test/**/*.ts' && echo ok"),
+            "NODE_ENV=test npx mocha -r ts-node/register a.test.ts GrepTitles"
+        );
+        assert_eq!(
+            of("jest", "cross-env NODE_OPTIONS=\"--experimental-vm-modules -C a\" npx jest --config=jest.ci.js --coverage"),
+            "NODE_OPTIONS='--experimental-vm-modules -C a' npx jest --runTestsByPath --config jest.ci.js a.test.ts Titles"
+        );
+        // Nothing of a script is taken as it is.
+        assert_eq!(of("vitest", "vitest -c '$(rm -rf ~)'"), "npx vitest run -c '$(rm -rf ~)' a.test.ts Titles");
+        assert_eq!(of("vitest", "a=b vitest -c"), "npx vitest run a.test.ts Titles");
+    }
+
+    #[test]
+    fn the_import_of_a_runner_decides_and_else_the_script_is_left() {
+        let both = r#"{"devDependencies": {"vitest": "3", "jest": "30"}, "scripts": {"test": "node --test"}}"#;
+        let of = |imports: &[&str]| line(&[("", both)], &[], "a.test.ts", imports);
+        assert_eq!(of(&["@jest/globals"]), "npx jest --runTestsByPath a.test.ts Titles");
+        assert_eq!(of(&["./login", "vitest"]), "npx vitest run a.test.ts Titles");
+        assert_eq!(of(&["node:test"]), "npm test Whole");
+        assert_eq!(of(&["mocha"]), "npm test Whole");
+    }
+
+    #[test]
+    fn runner_and_script_may_stand_in_a_folder_above() {
+        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
+        let script = |text: &str| format!(r#"{{"scripts": {{"test": {text:?}}}}}"#);
+        let of = |root: &str, own: &str| line(&[("", root), ("web", own)], &[], "web/a.test.ts", &[]);
+        assert_eq!(of(vitest, "{}"), "npx vitest run web/a.test.ts Titles");
+        assert_eq!(of(vitest, &script("vitest run")), "npx vitest run web/a.test.ts Titles");
+        assert_eq!(of(vitest, &script("node --test")), "cd web && npm test Whole");
+        assert_eq!(of(&script("node --test"), "{}"), "npm test Whole");
+        for none in ["{}", r#"{"scripts": {"lint": "eslint ."}}"#, r#"{"scripts": {"test": 1}}"#, r#"{"scripts": []}"#, "[]"] {
+            assert_eq!(of("{}", none), "none", "{none}");
+        }
+        assert_eq!(of("{}", &script("echo \"Error: no test specified\" && exit 1")), "none");
+    }
+
+    #[test]
+    fn a_package_of_a_workspace_is_run_with_the_configuration_at_its_root() {
+        let vitest = r#"{"devDependencies": {"vitest": "3"}}"#;
+        let globs = [super::super::packages::Glob::of_package("package.json", &serde_json::json!({"workspaces": ["web"]}))];
+        let package = |folder: &str, has_config: bool| {
+            let manifest = serde_json::from_str(vitest).expect("a manifest");
+            Package::new(&format!("{folder}/package.json"), &manifest, &globs[0], &|_| has_config)
+        };
+        let of = |own: bool, root: bool| {
+            let packages = [package("web", own), package("", root)];
+            let found = runner(packages.iter(), &TestFile { path: "web/a.test.ts", root: None, imports: &[] });
+            found.map_or_else(String::new, |runner| runner.line(""))
+        };
+        assert_eq!(of(false, true), "npx vitest run web/a.test.ts");
+        assert_eq!(of(true, true), "cd web && npx vitest run a.test.ts");
+        assert_eq!(of(false, false), "cd web && npx vitest run a.test.ts");
+    }
+}
