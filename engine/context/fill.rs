@@ -104,6 +104,7 @@ impl Group {
     }
 
     /// The same group as a list of entries of this kind, where it is known how complete it is.
+    #[must_use]
     pub fn stating(self, counter: Counter, kind: &'static str, completeness: Option<Completeness>) -> Self {
         let list = completeness.map(|completeness| List::new(counter, kind, completeness, self.entries.is_empty()));
         Self { list, ..self }

@@ -51,7 +51,9 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     // How complete each list is, where it is about code.
     let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
         let mut completeness = subject.as_ref().map(of)?;
-        left_out.iter().for_each(|reason| completeness.lacks(reason.clone()));
+        if let Some(reason) = &left_out {
+            completeness.lacks(reason.clone());
+        }
         Some(completeness)
     };
     let using = state(&|subject| subject.of_users(Some(&impacted_files)));

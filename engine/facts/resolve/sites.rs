@@ -31,7 +31,7 @@ enum Meaning {
 
 /// Resolves the sites of all files.
 pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
-    let files: Vec<(Vec<Link>, Vec<Dependency>, Tally, Vec<u32>)> =
+    let files: Vec<OfFile> =
         (0..index.files.len() as u32).into_par_iter().map(|file| resolve_file(index, FileId(file))).collect();
     let mut resolved = Resolved::default();
     for (links, dependencies, tally, unresolved) in files {
@@ -43,7 +43,10 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
     resolved
 }
 
-fn resolve_file(index: &Index<'_>, file: FileId) -> (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>) {
+/// Links, dependencies, the tally and the unresolved sites of one file.
+type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
+
+fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
     let mut types = Types::new(index);
     let reach = Reach::default();
