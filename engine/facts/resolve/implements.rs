@@ -2,7 +2,7 @@
 
 use super::index::{Index, Member, SuperOf};
 use super::{End, FileId, Link, Name, Relation, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, ListId, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -192,16 +192,41 @@ fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, F
     Some((methods, foreign))
 }
 
-/// Whether two methods give the same number of results.
+/// Deepest type expression that two methods are compared by.
+const MAX_TYPE_DEPTH: usize = 8;
+
+/// Whether two methods give results of the same types, as far as they are written.
 fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> bool {
-    let results = |sym: Sym| {
-        let (file, symbol) = index.symbol(sym);
-        match index.facts(file).exprs[symbol.declared.0 as usize] {
-            Expr::Tuple(list) => list.len,
-            _ => u32::from(symbol.declared != ExprId::UNKNOWN),
+    let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
+    same_type(index, (left, mine.declared), (right, theirs.declared), MAX_TYPE_DEPTH)
+}
+
+/// Whether two type expressions may be the same type: what is known of both agrees, packages apart.
+fn same_type(index: &Index<'_>, left: (FileId, ExprId), right: (FileId, ExprId), depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return true };
+    let (left_facts, right_facts) = (index.facts(left.0), index.facts(right.0));
+    let inner = |of: ExprId, other: ExprId| same_type(index, (left.0, of), (right.0, other), depth);
+    match (left_facts.exprs[left.1.0 as usize], right_facts.exprs[right.1.0 as usize]) {
+        (Expr::Pointer(of), Expr::Pointer(other)) | (Expr::Many(of), Expr::Many(other)) => inner(of, other),
+        (Expr::Map(key, of), Expr::Map(other_key, other)) => inner(key, other_key) && inner(of, other),
+        (Expr::Tuple(list), Expr::Tuple(other)) => {
+            let of = |facts: &activate_grammars::FileFacts, list: ListId| {
+                facts.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
+            };
+            list.len == other.len
+                && of(left_facts, list).into_iter().zip(of(right_facts, other)).all(|(of, other)| inner(of, other))
         }
-    };
-    results(mine) == results(theirs)
+        (
+            Expr::Name(of) | Expr::Member(_, of) | Expr::Literal(of),
+            Expr::Name(other) | Expr::Member(_, other) | Expr::Literal(other),
+        ) => left_facts.names.get(of) == right_facts.names.get(other),
+        // Nothing against one value, and a pointer, list or map against anything else that is written out.
+        (Expr::Unknown, Expr::Unknown) => true,
+        (Expr::Unknown, _) | (_, Expr::Unknown) => left.1 != ExprId::UNKNOWN && right.1 != ExprId::UNKNOWN,
+        (Expr::Pointer(_) | Expr::Many(_) | Expr::Map(..) | Expr::Tuple(_), Expr::Name(_) | Expr::Member(..))
+        | (Expr::Name(_) | Expr::Member(..), Expr::Pointer(_) | Expr::Many(_) | Expr::Map(..) | Expr::Tuple(_)) => false,
+        _ => true,
+    }
 }
 
 /// Whether two types are in one package, or one's package imports the other's.

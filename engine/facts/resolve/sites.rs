@@ -43,7 +43,7 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
     resolved
 }
 
-/// Links, dependencies, the tally and the unresolved sites of one file.
+/// What the sites of one file give; last the places of those that stay unresolved.
 type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
 
 fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
