@@ -432,7 +432,7 @@ impl FactBase {
         self.bytes("problems")
     }
 
-    fn bytes(&self, name: &str) -> &[u8] {
+    pub(crate) fn bytes(&self, name: &str) -> &[u8] {
         self.sections.section(name)
     }
 

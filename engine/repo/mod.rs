@@ -9,7 +9,7 @@ mod ignores;
 mod path;
 mod root;
 #[cfg(test)]
-mod scratch;
+pub(crate) mod scratch;
 #[cfg(test)]
 mod tests;
 mod walk;

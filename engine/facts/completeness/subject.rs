@@ -8,8 +8,8 @@ use super::{Completeness, State, count, some};
 use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
-use rustc_hash::FxHashSet;
-use std::cell::OnceCell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most callers that are followed to tests: beyond so many, most of the tests of the repository reach it.
@@ -111,11 +111,12 @@ impl<'a> Subject<'a> {
         users
     }
 
-    /// The files that import a file and name something in it that is a part of this.
+    /// The files that import a definition by its name. Who imports a whole file that is meant is linked to it.
     fn importers(&self) -> BTreeSet<NodeId> {
         let Ok(index) = self.base.text() else { return BTreeSet::new() };
         let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
-        let is_importable = |row: &SymbolRow<'_>| row.container.is_none() && !row.traits.has(Traits::NESTED);
+        let is_importable =
+            |row: &SymbolRow<'_>| row.container.is_none() && !row.traits.has(Traits::NESTED) && !self.nodes.contains(&row.file);
         let of = |row: SymbolRow<'a>| {
             let importers = self.base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
             let importers: BTreeSet<NodeId> = importers.map(|(from, _)| from).collect();
@@ -178,7 +179,9 @@ impl<'a> Subject<'a> {
 
     /// How complete a list of tests is; `listed` are those that it runs, with their files.
     pub fn of_tests(&self, listed: &FxHashSet<NodeId>) -> Completeness {
-        let mut completeness = self.of(&|file| listed.contains(&file), &|file| self.is_test(file));
+        let known: RefCell<FxHashMap<NodeId, bool>> = RefCell::default();
+        let is_test = |file: NodeId| *known.borrow_mut().entry(file).or_insert_with(|| self.is_test(file));
+        let mut completeness = self.of(&|file| listed.contains(&file), &is_test);
         if completeness.state == State::Unknown {
             return completeness;
         }

@@ -1,0 +1,226 @@
+//! Whatever happens to files between two snapshots, one that knows an earlier one is as one that knows nothing.
+
+use crate::facts::build::{FileInput, build};
+use crate::facts::extract::{MAX_TEXT_BYTES, extract};
+use crate::repo::scratch::Scratch;
+use crate::{Budget, CacheChoice, Engine, Options, Request};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A file that never changes, so that there is always a definition.
+const FIXED: (&str, &str) = ("fixed.go", "package fixed\n\nfunc Fixed() {}\n");
+
+/// The paths that files come to, go from and are moved between.
+const PATHS: [&str; 24] = [
+    ".gitignore",
+    "Cargo.toml",
+    "README.md",
+    "README.txt",
+    "api/api.go",
+    "go.mod",
+    "package.json",
+    "shop/cart.go",
+    "shop/cart_test.go",
+    "shop/price.go",
+    "shop/prices.go",
+    "src/lib.rs",
+    "src/store.rs",
+    "src/store/disk.rs",
+    "src/store/disks.rs",
+    "src/store/mod.rs",
+    "tools/run.py",
+    "tsconfig.json",
+    "web/cart.test.ts",
+    "web/cart.ts",
+    "web/index.ts",
+    "web/lib/view.tsx",
+    "web/view.ts",
+    "web/views.ts",
+];
+
+/// Names between which a file keeps its place in the order of paths.
+const NAMES: [(&str, &str); 4] = [
+    ("README.md", "README.txt"),
+    ("shop/price.go", "shop/prices.go"),
+    ("src/store/disk.rs", "src/store/disks.rs"),
+    ("web/view.ts", "web/views.ts"),
+];
+
+/// What can stand in them: code of each language that defines, imports, calls and tests what other files may hold, manifests, and text.
+const TEXTS: [&str; 22] = [
+    "",
+    "lib/\n*.py\n",
+    "Close and Price are fine words.\n",
+    "module example.com/m\n",
+    "module other.org/n\n",
+    "[package]\nname = \"keeper\"\n",
+    "{\"name\": \"shop\", \"devDependencies\": {\"vitest\": \"3\"}}",
+    "{\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"~/*\": [\"web/*\"]}}}",
+    "package shop\n\ntype Cart struct{ next *Cart }\n\nfunc (c *Cart) Close() { c.next.Close() }\n",
+    "package shop\n\n// Deprecated: use Close.\nfunc Price(c *Cart) { c.Close(); total() }\n\nfunc total() {}\n",
+    "package shop\n\nimport \"testing\"\n\nfunc TestPrice(t *testing.T) { Price(nil) }\n",
+    "package api\n\nimport \"example.com/m/shop\"\n\nfunc Serve(c *shop.Cart) { shop.Price(c); unknown().Close() }\n",
+    "package shop\n\nfunc broken( {\n",
+    "mod store;\npub use store::Store;\npub fn open() -> Store { Store::new() }\n",
+    "pub mod disk;\npub trait Saver { fn save(&self); }\npub struct Store;\nimpl Store { pub fn new() -> Self { Store } }\n\
+     impl Saver for Store { fn save(&self) {} }\n",
+    "use crate::store::{Saver, Store};\npub fn keep(s: &dyn Saver) { s.save(); Store::new(); }\n\
+     #[cfg(test)]\nmod tests {\n    #[test]\n    fn keeps() { super::keep(&crate::open()); }\n}\n",
+    "export class Cart { close() {} }\nexport default function price(cart: Cart) { cart.close(); }\n",
+    "export { Cart } from \"./cart\";\nexport * from \"./view\";\nimport price from \"~/cart\";\nexport const all = () => price(null!);\n",
+    "import { Cart, all } from \"../index\";\nexport const View = (x) => { all(); x.close(); return <p>{new Cart().close()}</p>; };\n",
+    "import { Cart } from \"./cart\";\nit(\"closes\", () => { new Cart().close(); });\n",
+    "import { Cart } from \"./cart\";\nexport function view( { new Cart(\n",
+    "import shop\nshop.Price()\n",
+];
+
+/// The text that stands for a file too large to be read.
+const HUGE: &str = "huge";
+
+/// Something that happens to files, by the number of paths and texts.
+#[derive(Debug, Clone)]
+enum Change {
+    /// A file has another text, or a new one, or the same as before, written again.
+    Write(usize, usize),
+    /// A file becomes too large to be read.
+    Grow(usize),
+    /// A file is gone.
+    Remove(usize),
+    /// A file has another path, where it takes the place of one that is there.
+    Move(usize, usize),
+    /// A file has its other name.
+    Rename(usize),
+    /// A file has another text of the same length.
+    Flip(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let (path, text) = (0..PATHS.len(), 0..TEXTS.len());
+    prop_oneof![
+        6 => (path.clone(), text).prop_map(|(path, text)| Change::Write(path, text)),
+        1 => path.clone().prop_map(Change::Grow),
+        2 => path.clone().prop_map(Change::Remove),
+        2 => (path.clone(), path).prop_map(|(from, to)| Change::Move(from, to)),
+        2 => (0..NAMES.len()).prop_map(Change::Rename),
+        2 => (0..PATHS.len()).prop_map(Change::Flip),
+    ]
+}
+
+/// The files as they are meant to be.
+type Files = BTreeMap<&'static str, String>;
+
+fn apply(change: &Change, files: &mut Files) {
+    match *change {
+        Change::Write(path, text) => _ = files.insert(PATHS[path], TEXTS[text].to_owned()),
+        Change::Grow(path) => _ = files.insert(PATHS[path], HUGE.to_owned()),
+        Change::Remove(path) => _ = files.remove(PATHS[path]),
+        Change::Move(from, to) => rename(PATHS[from], PATHS[to], files),
+        Change::Rename(names) => {
+            let (one, other) = NAMES[names];
+            if files.contains_key(one) { rename(one, other, files) } else { rename(other, one, files) }
+        }
+        Change::Flip(path) => {
+            if let Some(text) = files.get_mut(PATHS[path]) {
+                let (one, other) = if text.contains("lose") { ("lose", "lone") } else { ("lone", "lose") };
+                *text = text.replace(one, other);
+            }
+        }
+    }
+}
+
+fn rename(from: &'static str, to: &'static str, files: &mut Files) {
+    if let Some(text) = files.remove(from) {
+        files.insert(to, text);
+    }
+}
+
+/// A repository with every sort of fact in it.
+fn first_files() -> Files {
+    let texts = [1, 5, 2, 11, 3, 6, 8, 10, 9, 13, 14, 15, 14, 21, 7, 19, 16, 17, 18, 20];
+    let paths = PATHS.into_iter().filter(|path| !NAMES.iter().any(|(_, other)| other == path));
+    let files = paths.zip(texts.map(|text| TEXTS[text])).chain([FIXED]);
+    files.map(|(path, text)| (path, text.to_owned())).collect()
+}
+
+/// Makes the files in a folder those that are meant to be. What is the same is not touched.
+fn write(scratch: &Scratch, before: &Files, files: &Files) {
+    before.keys().filter(|path| !files.contains_key(*path)).for_each(|path| scratch.remove(path));
+    for (path, text) in files.iter().filter(|(path, text)| before.get(*path) != Some(text)) {
+        if text == HUGE {
+            scratch.write(path, "");
+            scratch.write_zeros(path, MAX_TEXT_BYTES + 1);
+        } else {
+            scratch.write(path, text);
+        }
+    }
+}
+
+/// The names of all sections but those of times, which say when files were looked at.
+fn section_names() -> Vec<&'static str> {
+    let files = first_files();
+    let records: Vec<_> = files.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
+    let input = |(path, record)| FileInput { path, size: 0, mtime_ns: 0, ctime_ns: 0, hash: 0, record };
+    let inputs: Vec<FileInput<'_>> = records.iter().map(|(path, record)| input((**path, record))).collect();
+    let mut names: Vec<&str> = build(&inputs).0.into_iter().map(|(name, _)| name).collect();
+    names.retain(|name| !["file.mtime", "file.ctime"].contains(name));
+    names.push("problems");
+    names
+}
+
+fn engine(root: &Path, cache: CacheChoice) -> Engine {
+    Engine::open_with(root, Options { cache, n_threads: 1, ..Options::default() }).expect("a repository")
+}
+
+/// What an engine says of the files as they are: every section, a packet, the files it lists, and how many it took apart.
+fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<String>, usize) {
+    let activation = engine.activate(&Request::new("fix Price, Cart.close and keep")).expect("an answer");
+    let snapshot = &activation.snapshot;
+    let sections = names.iter().map(|name| snapshot.base.bytes(name).to_vec()).collect();
+    let context = activation.session_context(&Budget::default()).expect("a context");
+    let listed = snapshot.base.files().map(|file| snapshot.base.path(file).to_owned()).collect();
+    (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 200, ..ProptestConfig::with_cases(12) })]
+
+    #[test]
+    fn a_snapshot_that_knows_an_earlier_one_is_as_one_that_knows_nothing(
+        turns in prop::collection::vec(prop::collection::vec(change(), 1..4), 1..6),
+    ) {
+        let names = section_names();
+        for name in ["unresolved.rows", "diagnostic.rows", "note.rows", "test.targets"] {
+            prop_assert!(names.contains(&name), "the first files give nothing for {}", name);
+        }
+        let (repository, caches) = (Scratch::new(), Scratch::new());
+        let (mut before, mut files, mut listed_before) = (Files::new(), first_files(), Files::new());
+        let folder = |name: &str| CacheChoice::Folder(caches.path().join(name));
+        // What is known is in memory, in memory and in a cache, and in a cache alone.
+        let lasting = [engine(repository.path(), CacheChoice::Off), engine(repository.path(), folder("lasting"))];
+        for turn in std::iter::once(&Vec::new()).chain(&turns) {
+            for change in turn {
+                apply(change, &mut files);
+            }
+            write(&repository, &before, &files);
+            // Half of the time files are old enough for their times to say that they are the same.
+            if turn.len() % 2 == 0 {
+                std::thread::sleep(std::time::Duration::from_millis(25));
+            }
+            let (sections, packet, listed, _) = said(&engine(repository.path(), CacheChoice::Off), &names);
+            // What an ignore file leaves out is not there.
+            let listed: Files = files.clone().into_iter().filter(|(path, _)| listed.contains(*path)).collect();
+            let n_changed = listed.iter().filter(|(path, text)| listed_before.get(*path) != Some(text)).count();
+            let again = engine(repository.path(), folder("again"));
+            for (engine, which) in lasting.iter().chain([&again]).zip(["memory", "memory and cache", "cache"]) {
+                let (found, answer, _, n_extracted) = said(engine, &names);
+                for ((name, expected), found) in names.iter().zip(&sections).zip(&found) {
+                    prop_assert!(expected == found, "{}: section {} differs", which, name);
+                }
+                prop_assert_eq!(&answer, &packet, "{}", which);
+                prop_assert_eq!(n_extracted, n_changed, "{}: files taken apart", which);
+            }
+            (before, listed_before) = (files.clone(), listed);
+        }
+    }
+}
