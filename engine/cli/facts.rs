@@ -123,6 +123,7 @@ struct JsonRow<'a> {
     confidence: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uses: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     through: Vec<&'a str>,

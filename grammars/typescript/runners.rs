@@ -190,6 +190,9 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
     }
 }
 
+/// What stands in a manifest in place of a secret.
+const MASK: &str = "[REDACTED";
+
 /// What a script says around its call of a tool: settings in front, and those flags behind that the tool needs for every file.
 fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
     let words = words(script);
@@ -201,6 +204,8 @@ fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
     let is_start = |word: &String| SEPARATORS.contains(&word.as_str());
     let start = words[..at].iter().rposition(is_start).map_or(0, |at| at + 1);
     let settings = words[start..at].iter().filter(is_setting).filter_map(|setting| setting.split_once('='));
+    // A secret was masked before the manifest came here: the mask is not its value.
+    let settings = settings.filter(|(_, value)| !value.contains(MASK));
     let before = settings.map(|(name, value)| format!("{name}={} ", word(value))).collect::<Vec<_>>().concat();
     let end = words[at..].iter().position(is_start).map_or(words.len(), |end| at + end);
     let mut after = String::new();
