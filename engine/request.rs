@@ -227,6 +227,9 @@ fn pin(base: &FactBase, text: &str) -> Result<Pin> {
     let Some(lines) = lines else { return Ok(Pin { file, lines: None }) };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
     match (first.parse::<u32>(), last.parse::<u32>()) {
+        (Ok(first), Ok(_)) if first > base.n_lines(file).max(1) => {
+            Err(refused(&format!("the file has {} lines", base.n_lines(file))))
+        }
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(Pin { file, lines: Some((first, last)) }),
         _ => Err(refused("give lines as `first-last`, counted from 1")),
     }

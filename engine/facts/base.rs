@@ -352,6 +352,13 @@ impl FactBase {
         around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
     }
 
+    /// The first symbol that begins below a line of a file, at most `reach` lines away: what a comment there most likely belongs to.
+    pub fn symbol_below(&self, file: NodeId, line: u32, reach: u32) -> Option<NodeId> {
+        let below = self.symbols_of(file).map(NodeId).filter_map(|node| self.symbol(node));
+        let below = below.filter(|symbol| line < symbol.lines.0 && symbol.lines.0 - line <= reach);
+        below.min_by_key(|symbol| (symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
+    }
+
     /// Links, tests and members for the policy.
     pub fn graph(&self) -> Graph<'_> {
         Graph {

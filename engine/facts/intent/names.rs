@@ -139,6 +139,15 @@ impl<'b> Names<'b> {
             fits(innermost).then(|| (node, outer.iter().filter(|wanted| fits(wanted)).count()))
         });
         let scored: Vec<(NodeId, usize)> = scored.collect();
+        // A type of exactly that name is meant before a file or folder that is called alike.
+        let is_of = |node: &NodeId| {
+            let symbol = self.base.symbol(*node);
+            let containers =
+                symbol.as_ref().and_then(|symbol| symbol.local_id.rsplit_once('.')).map(|(containers, _)| containers);
+            containers.and_then(|containers| containers.rsplit('.').next()) == Some(innermost)
+        };
+        let direct: Vec<(NodeId, usize)> = scored.iter().copied().filter(|(node, _)| is_of(node)).collect();
+        let scored = if direct.is_empty() { scored } else { direct };
         let best = scored.iter().map(|(_, n_fitting)| *n_fitting).max();
         scored.into_iter().filter(|(_, n_fitting)| Some(*n_fitting) == best).map(|(node, _)| node).collect()
     }

@@ -26,6 +26,9 @@ use activate_rules::weights::Weights;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
+/// How many lines above a definition a line may be to mean it: as long as comments above definitions get.
+const LINES_ABOVE: u32 = 60;
+
 /// Reads `text` against the fact base; `history` newest first.
 ///
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
@@ -191,7 +194,9 @@ impl<'r, 'b> Reading<'r, 'b> {
                 let (path, n_lines) = (self.base.path(*file), self.base.n_lines(*file));
                 self.stale.push(format!("{text} names a line that {path} does not have: it has {n_lines} lines."));
             }
-            let around = line.and_then(|line| self.base.symbol_at(*file, line));
+            // A line between definitions is mostly one of the comment above the next.
+            let around = line
+                .and_then(|line| self.base.symbol_at(*file, line).or_else(|| self.base.symbol_below(*file, line, LINES_ABOVE)));
             for node in around.into_iter().chain([*file]) {
                 self.add_target(Target { node, text: text.to_owned(), how, confidence, share: Thousandths::new(share), line });
             }
