@@ -252,6 +252,7 @@ fn a_pin_is_a_path_of_the_repository_however_a_shell_writes_it() {
     ] {
         assert_eq!(pinned(pin, folder), "internal/auth/keys.go:2-9 (pinned)", "{pin} in {folder:?}");
     }
+    assert!(pinned("./login.go:9000-9001", &inside).contains("cannot be used: the file has "));
     assert!(pinned("../../../out.go", &inside).contains("the pin `../../../out.go` cannot be used: a path with `..`"));
 }
 

@@ -291,6 +291,19 @@ fn any_text_is_read_in_bounded_time_with_the_same_result() {
 }
 
 #[test]
+fn a_type_is_meant_before_a_file_called_alike_and_a_line_above_a_definition_means_it() {
+    let code = "package m\n\ntype Routes interface {\n\tHandle()\n}\n\ntype Group struct{}\n\n// Handle registers.\n\
+                // It may panic.\nfunc (g *Group) Handle() {}\n";
+    let base = base(&format!("//- group.go\n{code}//- go.mod\nmodule m\n"));
+    let located = super::locate(&base, "Group.Handle").expect("a target");
+    assert_eq!(located.iter().map(|node| base.id(*node)).collect::<Vec<_>>(), ["group.go#Group.Handle"]);
+    let file = base.file_at("group.go").expect("a file");
+    let below = |line| base.symbol_below(file, line, 60).map(|node| base.id(node));
+    assert_eq!(below(9).as_deref(), Some("group.go#Group.Handle"));
+    assert_eq!(below(11), None);
+}
+
+#[test]
 fn targets_of_commands_are_located_or_refused_with_what_is_nearest() {
     let base = base(REPOSITORY);
     let locate = |text: &str| match super::locate(&base, text) {
