@@ -93,7 +93,7 @@ pub enum Container {
     File,
     /// A symbol of the same file.
     Symbol(SymbolId),
-    /// The type that an owner names: an index into [`FileFacts::owners`].
+    /// The type that an owner names: an index into [`super::FileFacts::owners`].
     Owner(u32),
 }
 
