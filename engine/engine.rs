@@ -55,6 +55,8 @@ pub struct Engine {
     walk: WalkOptions,
     alternates: Alternates,
     cache: Option<Cache>,
+    /// Whether anything is written to the cache.
+    keeps: bool,
     cache_problem: Option<Problem>,
     pool: rayon::ThreadPool,
     last: Mutex<Option<Arc<Snapshot>>>,
@@ -68,7 +70,25 @@ impl Engine {
 
     /// Opens the repository at `root`.
     pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
-        let repo = Repo::open(root.as_ref())?;
+        Self::with(Repo::open(root.as_ref())?, options)
+    }
+
+    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, or a branch.
+    ///
+    /// Files and history are those of the commit; no work tree is read or made. Of a cache, the facts of files are used; something is
+    /// kept only in one that [`CacheChoice::Folder`] names.
+    pub fn open_at(root: impl AsRef<Path>, commit: &str, options: Options) -> Result<Self> {
+        Self::with(Repo::open_at(root.as_ref(), commit, options.alternates)?, options)
+    }
+
+    /// Goes to another commit, for an engine that was opened at one. What it knows of files that are the same there is used again.
+    pub fn go_to(&mut self, commit: &str) -> Result<()> {
+        self.repo = self.repo.at(commit)?;
+        Ok(())
+    }
+
+    fn with(repo: Repo, options: Options) -> Result<Self> {
+        let keeps = !repo.is_at_commit() || matches!(options.cache, CacheChoice::Folder(_));
         let folder = match options.cache {
             CacheChoice::Default => Cache::default_folder(),
             CacheChoice::Folder(folder) => Some(folder),
@@ -85,7 +105,7 @@ impl Engine {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
         let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
         let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
-        Ok(Self { repo, walk, alternates: options.alternates, cache, cache_problem, pool, last: Mutex::new(None) })
+        Ok(Self { repo, walk, alternates: options.alternates, cache, keeps, cache_problem, pool, last: Mutex::new(None) })
     }
 
     /// The repository as its files are now. Only what changed since the last time is read.
@@ -96,8 +116,8 @@ impl Engine {
     /// [`Engine::snapshot`], telling how far it is.
     pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let source =
-            Source { repo: &self.repo, cache: self.cache.as_ref(), walk: &self.walk, alternates: self.alternates, progress };
+        let (cache, keeps) = (self.cache.as_ref(), self.keeps);
+        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);

@@ -89,6 +89,8 @@ pub enum Progress {
 pub(crate) struct Source<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) cache: Option<&'a Cache>,
+    /// Whether anything is written to the cache.
+    pub(crate) keeps: bool,
     pub(crate) walk: &'a WalkOptions,
     pub(crate) alternates: Alternates,
     pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
@@ -112,7 +114,12 @@ impl Snapshot {
             return Err(Error::new(ErrorKind::EmptyRepository, message));
         }
         let mut problems = walk.problems.clone();
-        let known = last.map(|snapshot| snapshot.base.clone()).or_else(|| source.cached_base());
+        let last_base = || last.map(|snapshot| snapshot.base.clone());
+        // What is cached of a commit is what it holds; of a folder, what the last run of this process saw is newer.
+        let known = match source.repo.is_at_commit() {
+            true => source.cached_base().or_else(last_base),
+            false => last_base().or_else(|| source.cached_base()),
+        };
         let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
         let (base, effort, records) = source.base(&walk, known.as_ref(), &kept, &mut problems);
         problems.extend(check_symbols(&base, source.repo.root_text())?);
@@ -236,7 +243,7 @@ impl Source<'_> {
             return (base.clone(), effort, Arc::clone(kept));
         }
         effort.rebuilt = true;
-        let records = self.cache.map(|cache| cache.records(self.repo.root_text())).unwrap_or_default();
+        let records = self.cache.map(|cache| cache.records(&self.repo.folder_text())).unwrap_or_default();
         let extracted = AtomicUsize::new(0);
         let record = |(entry, seen): (&FileEntry, &mut Seen)| -> Made {
             let path = entry.path.as_str();
@@ -285,19 +292,20 @@ impl Source<'_> {
         let base = Base::build(self.repo.root_text(), self.fingerprint(), 0, &views);
         drop(views);
         drop(sections);
-        if let Some(cache) = self.cache {
+        if let Some(cache) = self.cache.filter(|_| self.keeps) {
             // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
             if !made.iter().any(|(_, record, ..)| record.secret_path) {
                 problems.extend(cache.write_base(&base).err());
             }
-            if effort.n_extracted > 0 {
+            // The records are those of the folder: what a commit alone has would be in their way.
+            if effort.n_extracted > 0 && !self.repo.is_at_commit() {
                 let mut keys: Vec<RecordKey> = made.iter().map(|(key, ..)| *key).collect();
                 keys.sort_unstable();
                 let new = made.iter().filter_map(|(key, _, bytes, _)| Some((*key, bytes.as_deref()?)));
                 problems.extend(cache.write_records(self.repo.root_text(), new, &|key| keys.binary_search(&key).is_ok()).err());
             }
         }
-        let records = if self.cache.is_some() { Kept::default() } else { keep(made, kept) };
+        let records = if self.cache.is_some() && !self.repo.is_at_commit() { Kept::default() } else { keep(made, kept) };
         (FactBase::new(Arc::new(base)), effort, records)
     }
 
@@ -333,6 +341,11 @@ impl Source<'_> {
         {
             return Arc::new(cached.map(|history| history.commits).unwrap_or_default());
         }
+        // Where the process has seen an older commit, only what came since is read.
+        let cached = cached.or_else(|| {
+            let (head, commits) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.commits))?;
+            Some(History { masks: redact::version(), head: head?, commits: commits.as_ref().clone() })
+        });
         (self.progress)(Progress::History);
         let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
         problems.extend(found.problems.iter().cloned());
@@ -343,7 +356,7 @@ impl Source<'_> {
             commits.truncate(MAX_COMMITS);
         }
         let history = History { masks: redact::version(), head: tip.clone(), commits };
-        if let (Some(cache), Ok(bytes)) = (self.cache, postcard::to_allocvec(&history)) {
+        if let (Some(cache), Ok(bytes)) = (self.cache.filter(|_| self.keeps), postcard::to_allocvec(&history)) {
             problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
         }
         Arc::new(history.commits)

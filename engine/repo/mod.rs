@@ -4,6 +4,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that reads repositories")]
 
+mod commit;
 mod git;
 mod ignores;
 mod path;
@@ -21,18 +22,21 @@ pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
+use commit::CommitFiles;
 use git::GitFolders;
 use root::Root;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An open repository: a folder, and git data if the folder itself holds `.git`.
+/// An open repository: a folder, and git data if the folder itself holds `.git`; or what one of its commits holds.
 #[derive(Debug)]
 pub struct Repo {
     root: Arc<Root>,
     path: PathBuf,
     text: String,
+    /// The files of a commit in the place of the folder's.
+    commit: Option<CommitFiles>,
     git: std::result::Result<Option<GitFolders>, Problem>,
 }
 
@@ -49,7 +53,45 @@ impl Repo {
         let root = Root::open(&path).map_err(|errno| refused(errno.into()))?;
         let git = git::locate(&root, &path);
         let text = path::escape(path.as_os_str().as_bytes());
-        Ok(Self { root: Arc::new(root), path, text, git })
+        Ok(Self { root: Arc::new(root), path, text, commit: None, git })
+    }
+
+    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, or a branch.
+    ///
+    /// Files come from git's objects; the folder's own are neither read nor touched. The history ends with the commit. Fails with
+    /// [`ErrorKind::NoRepository`] where there is no git data to be had, and with [`ErrorKind::BadInput`] for an unknown commit.
+    pub fn open_at(root: &Path, commit: &str, alternates: Alternates) -> Result<Self> {
+        let mut repo = Self::open(root)?;
+        if let Some(bare) = git::locate_bare(&repo.root, &repo.path).filter(|_| !matches!(repo.git, Ok(Some(_)))) {
+            repo.git = Ok(Some(bare));
+        }
+        let (git, problems) = repo.git(alternates);
+        let git = git.ok_or_else(|| {
+            let why = problems.first().map_or("it is no git repository", |problem| problem.message.as_str());
+            Error::new(ErrorKind::NoRepository, format!("`{}` cannot be read at a commit: {why}", repo.text))
+        })?;
+        repo.with(&git, &problems, commit)
+    }
+
+    /// The same repository at another commit, for one that was opened at a commit.
+    pub fn at(&self, commit: &str) -> Result<Self> {
+        match self.git(Alternates::Refuse) {
+            (Some(git), problems) => self.with(&git, &problems, commit),
+            (None, _) => Err(Error::new(ErrorKind::NoRepository, format!("`{}` has no git data", self.text))),
+        }
+    }
+
+    fn with(&self, git: &Git, problems: &[Problem], commit: &str) -> Result<Self> {
+        let refused = |problem: Problem| Error::new(ErrorKind::BadInput, format!("`{}`: {}", self.folder_text(), problem.message));
+        let files = git.at(commit).and_then(|git| CommitFiles::new(git, problems, self.commit.as_ref())).map_err(refused)?;
+        let id = files.git().head().ok().and_then(|head| head.commit).unwrap_or_default();
+        let text = format!("{}@{id}", self.folder_text());
+        Ok(Self { root: Arc::clone(&self.root), path: self.path.clone(), text, commit: Some(files), git: Ok(None) })
+    }
+
+    /// Whether this is a repository at a commit.
+    pub fn is_at_commit(&self) -> bool {
+        self.commit.is_some()
     }
 
     /// The nearest folder from `from` upwards that holds `.git`, else `from` itself.
@@ -66,9 +108,15 @@ impl Repo {
         existing.is_some_and(|folder| folder.starts_with(&self.path))
     }
 
-    /// The root's absolute path with links resolved, as one text per path (see [`RepoPath`] for the escapes).
+    /// The root's absolute path with links resolved, as one text per path (see [`RepoPath`] for the escapes); at a commit with `@` and
+    /// its id.
     pub fn root_text(&self) -> &str {
         &self.text
+    }
+
+    /// The root's absolute path, the same at every commit.
+    pub fn folder_text(&self) -> String {
+        path::escape(self.path.as_os_str().as_bytes())
     }
 
     /// Lists the regular files, honouring `.gitignore`, `.ignore`, `.activateignore` and `.git/info/exclude` of this repository alone.
@@ -76,6 +124,9 @@ impl Repo {
     /// Hidden files are listed; links are not followed. Folders are listed in parallel on the caller's rayon pool. Fails only with
     /// [`ErrorKind::BadInput`], for an exclude pattern that is none.
     pub fn walk(&self, options: &WalkOptions) -> Result<Walk> {
+        if let Some(commit) = &self.commit {
+            return commit.walk(options);
+        }
         walk::walk(&self.root, self.git.as_ref().ok().and_then(Option::as_ref), options)
     }
 
@@ -88,6 +139,9 @@ impl Repo {
         if path.is_git_data() {
             return Err(refused("git's own data is off limits"));
         }
+        if let Some(commit) = &self.commit {
+            return commit.read(path, max_bytes).map_err(|reason| refused(&reason));
+        }
         self.root.read(&path.to_bytes(), max_bytes).map_err(|refusal| refused(&refusal.to_string()))
     }
 
@@ -96,6 +150,9 @@ impl Repo {
     /// Nothing configured in the repository is ever run. `None` without a problem means that no folder up to the file system's root holds
     /// `.git`.
     pub fn git(&self, alternates: Alternates) -> (Option<Git>, Vec<Problem>) {
+        if let Some(commit) = &self.commit {
+            return (Some(commit.git().clone()), commit.git_problems().to_vec());
+        }
         match &self.git {
             Ok(Some(folders)) => Git::open(&self.root, folders, alternates),
             Ok(None) => (None, Vec::new()),

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
 /// Largest ignore file that is read: real ones have a few kilobytes, and matching costs time in proportion to it.
-const MAX_IGNORE_BYTES: u64 = 256 * 1024;
+pub(super) const MAX_IGNORE_BYTES: u64 = 256 * 1024;
 
 /// How many folders are listed before the file limit is looked at: enough to keep all cores busy, few enough to stop soon.
 const FOLDERS_AT_ONCE: usize = 1024;
@@ -125,13 +125,18 @@ pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions)
         level = below;
     }
     walk.files.par_sort_unstable_by(|one, other| one.path.cmp(&other.path));
-    if walk.files.len() > options.max_files {
-        walk.files.truncate(options.max_files);
-        let message = format!("the repository has more than {} files; the list is partial", options.max_files);
+    truncate(&mut walk, options.max_files);
+    Ok(walk)
+}
+
+/// Ends a walk: cuts its files at the limit, and sorts its problems.
+pub(super) fn truncate(walk: &mut Walk, max_files: usize) {
+    if walk.files.len() > max_files {
+        walk.files.truncate(max_files);
+        let message = format!("the repository has more than {max_files} files; the list is partial");
         walk.problems.push(Problem::new("walk", message));
     }
     walk.problems.sort();
-    Ok(walk)
 }
 
 /// The time in nanoseconds since 1970; 0 for clocks before that. The only clock of the engine.
@@ -266,7 +271,8 @@ fn git_rules(git: Option<&GitFolders>, problems: &mut Vec<Problem>) -> Rules {
     rules
 }
 
-fn exclusions(patterns: &[String]) -> Result<Rules> {
+/// The patterns that a caller gives.
+pub(super) fn exclusions(patterns: &[String]) -> Result<Rules> {
     let mut rules = Rules::default();
     for pattern in patterns {
         let refused = |why| Error::new(ErrorKind::BadInput, format!("the pattern to exclude `{pattern}` cannot be used: {why}"));
@@ -280,6 +286,7 @@ pub fn check_exclude(pattern: &str) -> std::result::Result<(), String> {
     List::of_pattern(pattern).map(drop)
 }
 
-fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+/// The path of a name in a folder.
+pub(super) fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
     if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
 }

@@ -76,6 +76,9 @@ impl Git {
     ///
     /// Files are read, in parallel on the caller's rayon pool, only where length or time differ from the index.
     pub fn changes(&self, walked: &[FileEntry]) -> Changes {
+        if self.at.is_some() {
+            return Changes::default(); // Nothing has changed since a commit.
+        }
         let mut problems = Vec::new();
         match guarded(|| self.compare(walked, &mut problems)) {
             Ok(changes) => Changes { changes, problems },
@@ -90,7 +93,7 @@ impl Git {
         let (index, written) = read_index(&self.own)?;
         let repository = self.repository.to_thread_local();
         let objects = Objects::new(&repository);
-        let head = match head_id(&repository)? {
+        let head = match head_id(self, &repository)? {
             Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
             None => HeadFiles::default(),
         };

@@ -135,7 +135,7 @@ impl Git {
         let objects = Objects::new(&repository);
         let known = known.and_then(|id| ObjectId::from_hex(id.as_bytes()).ok());
         let mut chain = Chain::default();
-        let mut next = head_id(&repository)?;
+        let mut next = head_id(self, &repository)?;
         while let Some(id) = next {
             chain.joins_known = known == Some(id);
             let is_end = chain.joins_known || chain.links.len() == limit;

@@ -11,12 +11,14 @@ mod locate;
 mod objects;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use changes::{Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
 pub use lines::{ChangedLines, LineRange};
-pub(super) use locate::{GitFolders, locate};
+pub(super) use locate::{GitFolders, locate, locate_bare};
+pub(super) use tree::Tree;
 
 use super::path::escape;
 use super::root::Root;
@@ -37,13 +39,15 @@ pub enum Alternates {
 }
 
 /// The git data of a repository; cheap to share between threads.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Git {
     repository: gix::ThreadSafeRepository,
     /// The work tree.
     root: Arc<Root>,
     /// The folder with `HEAD` and `index`.
     own: Arc<Root>,
+    /// The commit that stands for `HEAD`, where one was asked for.
+    at: Option<gix::ObjectId>,
 }
 
 /// Where a repository stands.
@@ -79,7 +83,7 @@ impl Git {
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Reduced).open_path_as_is(true);
         let opened = guarded(|| gix::ThreadSafeRepository::open_opts(&folders.own_path, options).map_err(no_git_data));
         match opened {
-            Ok(repository) => (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own) }), problems),
+            Ok(repository) => (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own), at: None }), problems),
             Err(problem) => (None, vec![problem]),
         }
     }
@@ -89,16 +93,19 @@ impl Git {
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let head = repository.head().map_err(|error| unreadable("HEAD", error))?;
-            let branch = head.referent_name().map(|name| escape(name.shorten().as_bytes()));
-            let Some(id) = head_id(&repository)? else { return Ok(Head { branch, commit: None, time: None }) };
+            let branch = head.referent_name().map(|name| escape(name.shorten().as_bytes())).filter(|_| self.at.is_none());
+            let Some(id) = head_id(self, &repository)? else { return Ok(Head { branch, commit: None, time: None }) };
             let commit = Objects::new(&repository).commit(&id)?;
             Ok(Head { branch, commit: Some(id.to_string()), time: Some(commit.time) })
         })
     }
 }
 
-/// The checked-out commit; `None` before the first.
-fn head_id(repository: &gix::Repository) -> Result<Option<gix::ObjectId>, Problem> {
+/// The commit that was asked for, else the checked-out one; `None` before the first.
+fn head_id(git: &Git, repository: &gix::Repository) -> Result<Option<gix::ObjectId>, Problem> {
+    if git.at.is_some() {
+        return Ok(git.at);
+    }
     let mut head = repository.head().map_err(|error| unreadable("HEAD", error))?;
     let id = head.try_peel_to_id().map_err(|error| unreadable("HEAD", error))?;
     Ok(id.map(gix::Id::detach))

@@ -1,0 +1,150 @@
+//! The files of one commit, and what they hold.
+//!
+//! Must not know which of them anyone wants.
+
+use super::objects::Objects;
+use super::{Git, guarded, head_id, unreadable};
+use crate::error::Problem;
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+use gix::objs::{Find, FindHeader, Kind, TagRef};
+use rustc_hash::FxHashMap;
+
+/// Most bytes of paths collected from a commit's trees: a forged tree can hold more files than there are atoms.
+const MAX_PATH_BYTES: usize = 512 << 20;
+
+/// What an entry of a tree costs besides its path, against the limit above.
+const ENTRY_BYTES: usize = 64;
+
+/// Fewest digits of an id by which a commit may be called, as git has it.
+const MIN_ID_DIGITS: usize = 4;
+
+/// Most tags that lead from one to the next before a commit must come: git makes one.
+const MAX_TAGS: usize = 8;
+
+/// Where refs are looked for by their short name, in this order.
+const REF_FOLDERS: [&str; 3] = ["refs/tags/", "refs/heads/", "refs/remotes/"];
+
+/// A file of a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in super::super) struct Blob {
+    /// Its name from the top, as git has it.
+    pub(in super::super) path: Vec<u8>,
+    pub(in super::super) id: ObjectId,
+    /// Length in bytes; 0 where it cannot be known, since the object is missing.
+    pub(in super::super) size: u64,
+}
+
+/// The files of a commit.
+#[derive(Debug, Default)]
+pub(in super::super) struct Tree {
+    pub(in super::super) blobs: Vec<Blob>,
+    /// Symbolic links, which are left out.
+    pub(in super::super) n_links: u64,
+}
+
+impl Git {
+    /// The same git data with another commit in the place of `HEAD`: nothing newer is seen, and nothing has changed since.
+    ///
+    /// `name` is `HEAD`, an id or its first digits, a tag, or a branch.
+    pub(in super::super) fn at(&self, name: &str) -> Result<Self, Problem> {
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            let unknown = || Problem::new("git", format!("there is no commit `{name}`"));
+            let id = find(&repository, self, name)?.ok_or_else(unknown)?;
+            let id = peel(&Objects::new(&repository), id)?.ok_or_else(unknown)?;
+            Ok(Self { at: Some(id), ..self.clone() })
+        })
+    }
+
+    /// The files of the last commit, in no order. Sizes that are `known` are not looked up.
+    pub(in super::super) fn tree(&self, known: &FxHashMap<ObjectId, u64>) -> Result<Tree, Problem> {
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let Some(commit) = head_id(self, &repository)? else { return Ok(Tree::default()) };
+            let mut tree = Tree::default();
+            let mut n_bytes = 0;
+            let mut buffer = Vec::new();
+            let mut pending = vec![(Vec::new(), objects.commit(&commit)?.tree)];
+            while let Some((folder, id)) = pending.pop() {
+                for entry in objects.tree(&id, &mut buffer)? {
+                    let entry = entry.map_err(|error| unreadable(&format!("tree {id}"), error))?;
+                    let mut path = [folder.as_slice(), entry.filename].concat();
+                    n_bytes += path.len() + ENTRY_BYTES;
+                    if n_bytes > MAX_PATH_BYTES {
+                        return Err(unreadable("the commit", "it has too many files"));
+                    }
+                    match entry.mode.kind() {
+                        EntryKind::Tree => {
+                            path.push(b'/');
+                            pending.push((path, entry.oid.to_owned()));
+                        }
+                        EntryKind::Blob | EntryKind::BlobExecutable => {
+                            let id = entry.oid.to_owned();
+                            let size = known.get(&id).copied();
+                            let look_up = || repository.objects.try_header(&id).ok().flatten().map(|header| header.size);
+                            let size = size.or_else(look_up).unwrap_or_default();
+                            tree.blobs.push(Blob { path, id, size });
+                        }
+                        EntryKind::Link => tree.n_links += 1,
+                        // A submodule is another repository.
+                        EntryKind::Commit => {}
+                    }
+                }
+            }
+            Ok(tree)
+        })
+    }
+
+    /// The content of a file of at most 1 MiB.
+    pub(in super::super) fn blob(&self, id: &ObjectId) -> Result<Vec<u8>, Problem> {
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            Objects::new(&repository).blob(id)
+        })
+    }
+}
+
+/// The object that is called `name`.
+fn find(repository: &gix::Repository, git: &Git, name: &str) -> Result<Option<ObjectId>, Problem> {
+    if name == "HEAD" {
+        return head_id(git, repository);
+    }
+    if name.len() >= MIN_ID_DIGITS
+        && let Ok(prefix) = gix::hash::Prefix::from_hex(name)
+    {
+        match repository.objects.lookup_prefix(prefix, None) {
+            Ok(Some(Ok(id))) => return Ok(Some(id)),
+            Ok(Some(Err(()))) => return Err(Problem::new("git", format!("`{name}` begins more than one object's id; give more digits"))),
+            Ok(None) => {}
+            Err(error) => return Err(unreadable(&format!("`{name}`"), error)),
+        }
+    }
+    for folder in REF_FOLDERS {
+        let Ok(full) = gix::refs::FullName::try_from(format!("{folder}{name}")) else { return Ok(None) };
+        let found = repository.try_find_reference(full.as_ref()).map_err(|error| unreadable(&format!("`{name}`"), error))?;
+        if let Some(id) = found.and_then(|reference| reference.try_id().map(gix::Id::detach)) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// The commit that an object is, or that tags lead to.
+fn peel(objects: &Objects<'_>, id: ObjectId) -> Result<Option<ObjectId>, Problem> {
+    let mut id = id;
+    let mut buffer = Vec::new();
+    for _ in 0..MAX_TAGS {
+        let found = objects.try_find(&id, &mut buffer).map_err(|error| unreadable(&format!("object {id}"), error))?;
+        match found {
+            Some(data) if data.kind == Kind::Commit => return Ok(Some(id)),
+            Some(data) if data.kind == Kind::Tag => match TagRef::from_bytes(data.data, id.kind()) {
+                Ok(tag) => id = tag.target(),
+                Err(error) => return Err(unreadable(&format!("tag {id}"), error)),
+            },
+            _ => break,
+        }
+    }
+    Ok(None)
+}
