@@ -1,15 +1,25 @@
-//! Hashes the sources that decide what facts say, so that cached facts of another build are never mistaken for this one's.
+//! Hashes the sources that decide what facts say, so that cached facts of another build are never mistaken for this one's, and all sources,
+//! for what is measured of them.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a build script reads sources and talks to cargo")]
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const SOURCES: [&str; 4] = ["grammars", "rules", "engine/facts", "engine/context/redact"];
+/// Sources that decide what facts say.
+const FACTS: [&str; 4] = ["grammars", "rules", "engine/facts", "engine/context/redact"];
+
+/// Sources that decide what an answer says.
+const ALL: [&str; 3] = ["grammars", "rules", "engine"];
 
 fn main() {
+    println!("cargo::rustc-env=ACTIVATE_FACTS_HASH={:016x}", hash(&FACTS));
+    println!("cargo::rustc-env=ACTIVATE_SOURCES_HASH={:016x}", hash(&ALL));
+}
+
+fn hash(folders: &[&str]) -> u64 {
     let mut files = Vec::new();
-    for folder in SOURCES {
+    for folder in folders {
         println!("cargo::rerun-if-changed={folder}");
         collect(Path::new(folder), &mut files);
     }
@@ -19,7 +29,7 @@ fn main() {
         file.hash(&mut hasher);
         std::fs::read(&file).unwrap_or_default().hash(&mut hasher);
     }
-    println!("cargo::rustc-env=ACTIVATE_FACTS_HASH={:016x}", hasher.finish());
+    hasher.finish()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -142,6 +142,11 @@ impl Engine {
         self.repo.root_text()
     }
 
+    /// Where the engine keeps what it finds out, if it may write there.
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref().filter(|_| self.keeps)
+    }
+
     pub(crate) fn repo(&self) -> &Repo {
         &self.repo
     }

@@ -74,6 +74,8 @@ pub mod engine;
 pub mod request;
 pub mod snapshot;
 
+pub mod eval;
+
 pub mod cli;
 
 pub use context::budget::Budget;

@@ -15,6 +15,7 @@ mod activate;
 mod task_facts;
 
 mod cache;
+mod eval;
 mod facts;
 mod relations;
 mod why;
@@ -28,7 +29,7 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 3] = [why::COMMAND, facts::COMMAND, cache::COMMAND];
+const COMMANDS: [Command; 4] = [why::COMMAND, facts::COMMAND, eval::COMMAND, cache::COMMAND];
 
 /// A command besides the main job.
 struct Command {

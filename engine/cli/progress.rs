@@ -24,6 +24,7 @@ pub(super) enum Stage {
     Activation,
     Fill,
     Render,
+    Cases,
 }
 
 impl Stage {
@@ -38,6 +39,7 @@ impl Stage {
             Self::Activation => "activation",
             Self::Fill => "fill",
             Self::Render => "render",
+            Self::Cases => "cases",
         }
     }
 }
@@ -86,6 +88,12 @@ impl Watch {
         }
     }
 
+    /// Takes note of how many things are done, of how many.
+    pub(super) fn count(&self, stage: Stage, done: usize, all: usize) {
+        self.enter(stage);
+        self.show(stage, Some((done, all)));
+    }
+
     fn show(&self, stage: Stage, done: Option<(usize, usize)>) {
         let Some(bar) = self.bar.as_ref().filter(|_| self.started.elapsed() > PATIENCE) else { return };
         if bar.is_hidden() {
@@ -118,6 +126,17 @@ impl Watch {
         let Effort { n_files, n_read, n_extracted, .. } = effort;
         let total = milliseconds(end.duration_since(self.started));
         note(&format!("{:>16} {total:9.2} ms; {n_files} files listed, {n_read} read, {n_extracted} extracted", "total"));
+    }
+}
+
+impl Watch {
+    /// Says how long a run over cases took, if that was asked for.
+    pub(super) fn finish_cases(&self, n_cases: usize, n_run: usize) {
+        if self.has_timings {
+            let total = milliseconds(self.started.elapsed());
+            let each = total / n_run.max(1) as f64;
+            note(&format!("{n_run} of {n_cases} cases in {total:.0} ms, {each:.1} ms each"));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::Problem;
 use crate::repo::RepoPath;
 use gix::ObjectId;
 use gix::diff::blob::sources::byte_lines;
-use gix::diff::blob::{Algorithm, Diff, InternedInput};
+use gix::diff::blob::{Algorithm, Diff, InternedInput, diff_with_slider_heuristics};
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of changed lines of one commit in one file; the ranges after it are left out.
@@ -32,7 +32,34 @@ pub struct LineRange {
     pub last: u32,
 }
 
+/// A place where a file differs from what it was. An empty range tells the line before it by its `last`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hunk {
+    /// The lines that were there.
+    pub before: LineRange,
+    /// The lines that stand in their place.
+    pub after: LineRange,
+}
+
 impl Git {
+    /// What the commit with this id, in hexadecimal, changed in `path` against its first parent: the places, and both texts.
+    ///
+    /// Places as `git diff` shows them. `None` where the file is not there before and after.
+    pub fn diff(&self, commit: &str, path: &RepoPath) -> Result<Option<FileDiff>, Problem> {
+        guarded(|| {
+            let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| unreadable("a commit", error))?;
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let after = objects.commit(&id)?;
+            let Some(parent) = &after.parent else { return Ok(None) };
+            let old = file_id(&objects, objects.commit(parent)?.tree, path)?;
+            let new = file_id(&objects, after.tree, path)?;
+            let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
+            let (old, new) = (objects.blob(&old)?, objects.blob(&new)?);
+            Ok(Some(FileDiff { hunks: hunks(&old, &new), old, new }))
+        })
+    }
+
     /// The lines of `path` that the commit with this id, in hexadecimal, changed against its first parent.
     ///
     /// Empty where it did not touch the file or deleted it. A problem where an object is missing or larger than 1 MiB.
@@ -68,6 +95,24 @@ fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Opt
         }
     }
     Ok(Some(id))
+}
+
+/// A file before and after a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileDiff {
+    /// Where it differs, in ascending order.
+    pub hunks: Vec<Hunk>,
+    /// What it held.
+    pub old: Vec<u8>,
+    /// What it holds.
+    pub new: Vec<u8>,
+}
+
+fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
+    let input = InternedInput::new(byte_lines(old), byte_lines(new));
+    let lines = |range: std::ops::Range<u32>| LineRange { first: range.start + 1, last: range.end };
+    let diff = diff_with_slider_heuristics(Algorithm::Myers, &input);
+    diff.hunks().map(|hunk| Hunk { before: lines(hunk.before), after: lines(hunk.after) }).collect()
 }
 
 fn compare(old: &[u8], new: &[u8]) -> ChangedLines {

@@ -16,7 +16,7 @@ mod tree;
 pub use changes::{Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
-pub use lines::{ChangedLines, LineRange};
+pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
 pub(super) use locate::{GitFolders, locate, locate_bare};
 pub(super) use tree::Tree;
 

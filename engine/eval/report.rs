@@ -1,0 +1,221 @@
+//! The report of an evaluation: figures over all cases and over groups of them, and how they compare with plain text search.
+//!
+//! Must not hold a time or a path of the machine: the same rows give the same bytes.
+
+use super::figures::{Figures, SymbolFigures, TextFigures, all_within, grouped, reciprocal};
+use super::paired::Paired;
+use super::run::Row;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The version of the form below.
+const SCHEMA: &str = "activate.eval.v1";
+
+/// What became of all cases.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct EvalReport {
+    /// Name and version of this form: `activate.eval.v1`.
+    pub schema: &'static str,
+    /// All cases.
+    pub all: Group,
+    /// Plain text search on the same cases.
+    pub baseline: Comparison,
+    /// By how much the intent gives away.
+    pub tiers: Vec<Group>,
+    /// By language.
+    pub languages: Vec<Group>,
+    /// By repository.
+    pub repositories: Vec<Group>,
+    /// By how sure the answer said it was.
+    pub certainty: Vec<Sureness>,
+    /// The cases, in their order.
+    pub cases: Vec<Row>,
+}
+
+/// Figures over some cases.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many they are.
+    pub n: u32,
+    /// How many of them have no answer.
+    pub n_failed: u32,
+    /// Where the gold files stand.
+    pub files: Figures,
+    /// Where the gold symbols stand.
+    pub symbols: Option<SymbolFigures>,
+    /// What texts show, by budget.
+    pub texts: Vec<TextFigures>,
+}
+
+/// Plain text search, and how the engine stands against it.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Comparison {
+    /// What it is.
+    pub name: &'static str,
+    /// Where it has the gold files.
+    pub files: Figures,
+    /// Cases on which the best gold file stands higher.
+    pub mrr: Paired,
+    /// Cases whose gold files are all among the first five of one list alone.
+    pub acc_5: Paired,
+}
+
+/// How right answers are that say they are so sure.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Sureness {
+    /// `strong`, `weak` or `none`.
+    pub certainty: String,
+    /// How many say so.
+    pub n: u32,
+    /// Those whose gold files are all at the top.
+    pub acc_1: f64,
+    /// Those whose gold files are all among the first five.
+    pub acc_5: f64,
+}
+
+impl Group {
+    fn new(name: &str, rows: &[&Row]) -> Self {
+        Self {
+            name: name.to_owned(),
+            n: rows.len() as u32,
+            n_failed: rows.iter().filter(|row| row.problem.is_some()).count() as u32,
+            files: Figures::new(rows.iter().map(|row| row.ranks.as_slice())),
+            symbols: SymbolFigures::new(rows),
+            texts: TextFigures::all(rows),
+        }
+    }
+
+    fn by(rows: &[&Row], name: impl Fn(&Row) -> String) -> Vec<Self> {
+        grouped(rows, name).iter().map(|(name, rows)| Self::new(name, rows)).collect()
+    }
+}
+
+impl Comparison {
+    fn new(rows: &[&Row]) -> Self {
+        let pairs = |of: &dyn Fn(&[Option<u32>]) -> f64| -> Paired {
+            Paired::new(rows.iter().map(|row| (of(&row.ranks), of(&row.baseline))))
+        };
+        Self {
+            name: "bm25",
+            files: Figures::new(rows.iter().map(|row| row.baseline.as_slice())),
+            mrr: pairs(&reciprocal),
+            acc_5: pairs(&|ranks| f64::from(u8::from(all_within(ranks, 5)))),
+        }
+    }
+}
+
+impl EvalReport {
+    /// The report of some rows.
+    pub fn new(cases: Vec<Row>) -> Self {
+        let rows: Vec<&Row> = cases.iter().collect();
+        let sureness = |(certainty, rows): (String, Vec<&Row>)| {
+            let Figures { acc_1, acc_5, .. } = Figures::new(rows.iter().map(|row| row.ranks.as_slice()));
+            Sureness { certainty, n: rows.len() as u32, acc_1, acc_5 }
+        };
+        Self {
+            schema: SCHEMA,
+            all: Group::new("all", &rows),
+            baseline: Comparison::new(&rows),
+            tiers: Group::by(&rows, |row| row.tier.name().to_owned()),
+            languages: Group::by(&rows, |row| row.language.clone()),
+            repositories: Group::by(&rows, |row| row.repo.clone()),
+            certainty: grouped(&rows, |row| row.certainty.clone()).into_iter().map(sureness).collect(),
+            cases,
+        }
+    }
+
+    /// One JSON object, indented, with a line feed at the end.
+    pub fn json(&self) -> String {
+        // Writing strings and numbers to memory cannot fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Tables for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let width = self.groups().map(|group| group.name.chars().count()).max().unwrap_or_default().max(self.baseline.name.len());
+        files(&mut text, self, width);
+        symbols(&mut text, self, width);
+        texts(&mut text, self, width);
+        let _ = writeln!(text, "\n{:<width$}    n  acc@1  acc@5", "certainty");
+        for sure in &self.certainty {
+            let _ = writeln!(text, "{:<width$} {:>4} {:>6.3} {:>6.3}", sure.certainty, sure.n, sure.acc_1, sure.acc_5);
+        }
+        let _ = writeln!(text, "\nAgainst {} on the same cases, exact two-sided sign test:", self.baseline.name);
+        for (what, Paired { wins, losses, p }) in [("mrr", self.baseline.mrr), ("acc@5", self.baseline.acc_5)] {
+            let _ = writeln!(text, "  {what:<5} {wins} better, {losses} worse, p = {p:.4}");
+        }
+        for row in self.cases.iter().filter(|row| row.problem.is_some()) {
+            let _ = writeln!(text, "no answer: {}: {}", row.id, row.problem.as_deref().unwrap_or_default());
+        }
+        text
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &Group> {
+        [&self.all].into_iter().chain(&self.tiers).chain(&self.languages).chain(&self.repositories)
+    }
+}
+
+/// Stands where there is no figure.
+const NO_FIGURE: &str = "-";
+
+fn figure(figure: Option<f64>) -> String {
+    figure.map_or_else(|| NO_FIGURE.to_owned(), |figure| format!("{figure:.3}"))
+}
+
+fn files(text: &mut String, report: &EvalReport, width: usize) {
+    let _ = writeln!(text, "{:<width$}    n  acc@1  acc@5 acc@10    r@1    r@5   r@10   r@20    mrr others", "files");
+    let mut line = |name: &str, n: u32, figures: &Figures| {
+        let Figures { acc_1, acc_5, acc_10, r_1, r_5, r_10, r_20, mrr, others_10 } = figures;
+        let others = figure(*others_10);
+        let _ = writeln!(
+            text,
+            "{name:<width$} {n:>4} {acc_1:>6.3} {acc_5:>6.3} {acc_10:>6.3} {r_1:>6.3} {r_5:>6.3} {r_10:>6.3} {r_20:>6.3} {mrr:>6.3} {others:>6}"
+        );
+    };
+    line(&report.all.name, report.all.n, &report.all.files);
+    line(report.baseline.name, report.all.n, &report.baseline.files);
+    for group in report.groups().skip(1) {
+        line(&group.name, group.n, &group.files);
+    }
+}
+
+fn symbols(text: &mut String, report: &EvalReport, width: usize) {
+    let _ = writeln!(text, "\n{:<width$}    n  any@1  any@5 any@10  all@1  all@5 all@10    mrr", "symbols");
+    for group in report.groups() {
+        let Some(SymbolFigures { n, any_1, any_5, any_10, all_1, all_5, all_10, mrr }) = &group.symbols else { continue };
+        let name = &group.name;
+        let _ = writeln!(
+            text,
+            "{name:<width$} {n:>4} {any_1:>6.3} {any_5:>6.3} {any_10:>6.3} {all_1:>6.3} {all_5:>6.3} {all_10:>6.3} {mrr:>6.3}"
+        );
+    }
+}
+
+/// Tokens for which a budget's columns are named.
+const THOUSAND: u32 = 1_000;
+
+fn texts(text: &mut String, report: &EvalReport, width: usize) {
+    if report.all.texts.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n{:<width$}    n", "shown in text");
+    for figures in &report.all.texts {
+        let budget = figures.budget / THOUSAND;
+        for what in ["b", "s", "l"] {
+            let _ = write!(text, " {:>6}", format!("{what}{budget}k"));
+        }
+        let _ = write!(text, " {:>6}", "tokens");
+    }
+    text.push('\n');
+    for group in report.groups() {
+        let _ = write!(text, "{:<width$} {:>4}", group.name, group.n);
+        for TextFigures { tokens, paths, symbols, lines, .. } in &group.texts {
+            let _ = write!(text, " {paths:>6.3} {:>6} {:>6} {tokens:>6.0}", figure(*symbols), figure(*lines));
+        }
+        text.push('\n');
+    }
+}
