@@ -11,9 +11,8 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
-use crate::facts::intent::PastCommit;
 use crate::packet::session::SessionPacket;
-use crate::repo::{ChangeKind, Commit, RepoPath};
+use crate::repo::{ChangeKind, RepoPath};
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
@@ -70,16 +69,12 @@ impl Engine {
         let snapshot = self.snapshot_with(progress)?;
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
-        let touched: Vec<Vec<NodeId>> = snapshot.commits.iter().map(|commit| touched_files(base, commit)).collect();
-        let commits = snapshot.commits.iter().zip(&touched);
-        let history: Vec<PastCommit<'_>> =
-            commits.map(|(commit, touched)| PastCommit { subject: &commit.subject, body: &commit.body, touched }).collect();
         progress(Progress::Intent);
-        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &history);
+        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &snapshot.past);
         progress(Progress::Activation);
         let task = task_facts(base, &snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
-        let found = activation::activate(base, intent, &task, &request.weights, depth);
+        let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         Ok(Activation { engine: self, snapshot: Arc::clone(&snapshot), found, request: request.clone(), pins })
     }
 }
@@ -153,7 +148,7 @@ impl Activation<'_> {
         };
         let git = self.engine.repo().git(self.engine.alternates()).0;
         let mut lines = Vec::new();
-        for commit in self.snapshot.commits.iter() {
+        for commit in &self.snapshot.past.commits {
             let file = commit.touched.iter().filter_map(|(path, _)| Some((ranks.get(path.as_str())?, path))).min();
             let Some((_, path)) = file else { continue };
             if commit.bulk {
@@ -184,10 +179,6 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.snapshot.problems
     }
-}
-
-fn touched_files(base: &FactBase, commit: &Commit) -> Vec<NodeId> {
-    commit.touched.iter().filter_map(|(path, _)| base.file_at(path.as_str())).collect()
 }
 
 /// Words at the start of a subject that say that the commit mends or takes back another.

@@ -162,7 +162,10 @@ impl EvalOptions {
         // A name from a file of cases must not lead out of the folder.
         let is_plain = !repo.is_empty() && repo.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
         places.into_iter().find(|place| is_plain && place.is_dir()).ok_or_else(|| {
-            let message = format!("there is no repository `{repo}` in `{}`; looked for `{plus}/repo`, `{repo}`, `{plus}` and `{name}`", repos.display());
+            let message = format!(
+                "there is no repository `{repo}` in `{}`; looked for `{plus}/repo`, `{repo}`, `{plus}` and `{name}`",
+                repos.display()
+            );
             Error::new(ErrorKind::NoRepository, message)
         })
     }
@@ -190,7 +193,8 @@ struct Out {
 impl Out {
     /// Opens or makes the file. A last line without its end is what an interrupted run leaves: it is passed over and ended.
     fn open(path: &Path) -> Result<Self> {
-        let failed = |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
+        let failed =
+            |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
         let mut file = File::options().create(true).append(true).open(path).map_err(failed)?;
         let text = text(path)?;
         let mut known = FxHashMap::default();
@@ -211,7 +215,8 @@ impl Out {
     }
 
     fn add(&self, row: &Row) -> Result<()> {
-        let failed = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", self.path.display())).because(error);
+        let failed =
+            |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", self.path.display())).because(error);
         let line = serde_json::to_string(row).unwrap_or_default() + "\n";
         self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()).map_err(failed)
     }

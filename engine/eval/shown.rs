@@ -22,9 +22,9 @@ pub(super) fn names_path(text: &str, path: &str) -> bool {
 pub(super) fn names_symbol(text: &str, name: &str) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$');
     !name.is_empty()
-        && text.match_indices(name).any(|(at, _)| {
-            !is_part(text[..at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next())
-        })
+        && text
+            .match_indices(name)
+            .any(|(at, _)| !is_part(text[..at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next()))
 }
 
 /// The lines of `path` that stand in a text's pieces of code.

@@ -363,6 +363,7 @@ impl FactBase {
     pub fn graph(&self) -> Graph<'_> {
         Graph {
             links: self.links(),
+            together: &[],
             tests: Rows { starts: self.u32s("test.starts"), targets: self.u32s("test.targets") },
             file_of: self.u32s("node.file"),
             member_starts: self.u32s("file.members"),

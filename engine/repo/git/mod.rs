@@ -83,7 +83,9 @@ impl Git {
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Reduced).open_path_as_is(true);
         let opened = guarded(|| gix::ThreadSafeRepository::open_opts(&folders.own_path, options).map_err(no_git_data));
         match opened {
-            Ok(repository) => (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own), at: None }), problems),
+            Ok(repository) => {
+                (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own), at: None }), problems)
+            }
             Err(problem) => (None, vec![problem]),
         }
     }
