@@ -28,7 +28,7 @@ impl Paired {
 }
 
 /// The exact two-sided probability of so uneven a count of wins and losses, or a more uneven one, if both are as likely: the sign test, which
-/// for outcomes of yes and no is McNemar's.
+/// for outcomes of yes and no is that of `McNemar`.
 pub fn sign_test(wins: u32, losses: u32) -> f64 {
     let n = wins + losses;
     // The logarithm of (n choose k) / 2^n, from one k to the next.
@@ -48,9 +48,15 @@ mod tests {
     #[test]
     fn the_sign_test_gives_known_values() {
         // Two-sided binomial tests with p = 0.5, from tables.
-        for (wins, losses, p) in
-            [(0, 0, 1.0), (5, 5, 1.0), (0, 5, 0.0625), (10, 2, 0.038_574_22), (2, 10, 0.038_574_22), (8, 1, 0.039_062_5), (15, 5, 0.041_389_47)]
-        {
+        for (wins, losses, p) in [
+            (0, 0, 1.0),
+            (5, 5, 1.0),
+            (0, 5, 0.0625),
+            (10, 2, 0.038_574_22),
+            (2, 10, 0.038_574_22),
+            (8, 1, 0.039_062_5),
+            (15, 5, 0.041_389_47),
+        ] {
             assert!((sign_test(wins, losses) - p).abs() < 1e-7, "{wins} to {losses}: {}", sign_test(wins, losses));
         }
         let many = sign_test(1_100, 900);

@@ -113,12 +113,7 @@ pub fn fingerprint(evaluation: &Evaluation, case: &Case) -> String {
 /// Runs all cases, repositories side by side, and gives their rows in the order of the cases; `done` is handed each row as it comes.
 ///
 /// What goes wrong with a case stands in its row. Fails where a repository cannot be found.
-pub fn evaluate(
-    cases: &[Case],
-    evaluation: &Evaluation,
-    place: Place<'_>,
-    done: &(dyn Fn(&Row) + Sync),
-) -> Result<Vec<Row>> {
+pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done: &(dyn Fn(&Row) + Sync)) -> Result<Vec<Row>> {
     let mut by_repo: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate() {
         by_repo.entry(&case.repo).or_default().push(at);
@@ -196,8 +191,7 @@ impl Worker<'_> {
         if self.evaluation.with_text {
             let changed = changed_lines(engine, case);
             for budget in BUDGETS {
-                let context =
-                    activation.session_context(&Budget { total: Tokens(budget), tokenizer: Tokenizer::default() });
+                let context = activation.session_context(&Budget { total: Tokens(budget), tokenizer: Tokenizer::default() });
                 // Where a budget is too small, nothing is shown.
                 let Ok(context) = context else { continue };
                 row.shown.insert(budget, shown(case, &changed, &context.text.text, context.tokens));
@@ -207,13 +201,11 @@ impl Worker<'_> {
     }
 
     fn open(&mut self, commit: &str) -> Result<()> {
-        match &mut self.engine {
-            Some(engine) => engine.go_to(commit),
-            None => {
-                self.engine = Some(Engine::open_at(&self.folder, commit, self.evaluation.options.clone())?);
-                Ok(())
-            }
-        }
+        self.engine = Some(match &self.engine {
+            Some(engine) => engine.at(commit)?,
+            None => Engine::open_at(&self.folder, commit, self.evaluation.options.clone())?,
+        });
+        Ok(())
     }
 }
 
@@ -235,7 +227,8 @@ fn answer(row: &mut Row, case: &Case, activation: &Activation<'_>) {
     row.ranks = ranks(&case.gold, &files);
     row.n_listed = files.len() as u32;
     row.top = files.iter().take(MAX_TOP).map(ToString::to_string).collect();
-    let symbols = found.symbols.iter().filter_map(|symbol| base.symbol(symbol.node)).map(|symbol| (base.path(symbol.file), symbol.name));
+    let symbols =
+        found.symbols.iter().filter_map(|symbol| base.symbol(symbol.node)).map(|symbol| (base.path(symbol.file), symbol.name));
     let symbols: Vec<(&str, &str)> = symbols.filter(|(path, _)| is_source(path)).collect();
     row.symbol_ranks = case.gold_symbols.iter().map(|gold| rank(&symbols, &split_symbol(gold))).collect();
 }

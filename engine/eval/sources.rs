@@ -95,15 +95,45 @@ mod tests {
 
     #[test]
     fn tests_examples_generated_code_and_code_of_others_are_no_source() {
-        for path in ["a.go", "cmd/x/main.go", "src/lib.rs", "src/a.ts", "src/App.tsx", "contest/a.go", "src/latest.ts", "a_testing.go"] {
+        for path in
+            ["a.go", "cmd/x/main.go", "src/lib.rs", "src/a.ts", "src/App.tsx", "contest/a.go", "src/latest.ts", "a_testing.go"]
+        {
             assert!(is_source(path), "{path}");
         }
         for path in [
-            "README.md", ".go", "a.js", "a_test.go", "src/a_tests.rs", "src/a.test.ts", "src/a.spec.tsx", "x/mock_store.go", "build.rs",
-            "src/tests.rs", "src/test_util.rs", "tests/a.rs", "Test/a.go", "pkg/testdata/a.go", "test-utils/a.ts", "runtime-tests/a.ts",
-            "__mocks__/a.ts", "benches/a.rs", "my-benchmarks/a.ts", "examples/a.go", "docs/a.ts", "api/a.pb.go", "api/a.pb.gw.go",
-            "a_gen.go", "a.generated.ts", "k8s/zz_generated.deepcopy.go", "types/a.d.ts", "kind_string.go", "vite.config.ts",
-            "vendor/a/b.go", "dist/a.ts", "node_modules/a/b.ts", "deno_dist/a.ts",
+            "README.md",
+            ".go",
+            "a.js",
+            "a_test.go",
+            "src/a_tests.rs",
+            "src/a.test.ts",
+            "src/a.spec.tsx",
+            "x/mock_store.go",
+            "build.rs",
+            "src/tests.rs",
+            "src/test_util.rs",
+            "tests/a.rs",
+            "Test/a.go",
+            "pkg/testdata/a.go",
+            "test-utils/a.ts",
+            "runtime-tests/a.ts",
+            "__mocks__/a.ts",
+            "benches/a.rs",
+            "my-benchmarks/a.ts",
+            "examples/a.go",
+            "docs/a.ts",
+            "api/a.pb.go",
+            "api/a.pb.gw.go",
+            "a_gen.go",
+            "a.generated.ts",
+            "k8s/zz_generated.deepcopy.go",
+            "types/a.d.ts",
+            "kind_string.go",
+            "vite.config.ts",
+            "vendor/a/b.go",
+            "dist/a.ts",
+            "node_modules/a/b.ts",
+            "deno_dist/a.ts",
         ] {
             assert!(!is_source(path), "{path}");
         }

@@ -16,8 +16,8 @@ mod tests;
 mod walk;
 
 pub use git::{
-    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, MAX_COMMITS, MAX_TOUCHED,
-    Touch,
+    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, LogEntry,
+    MAX_COMMITS, MAX_TOUCHED, Touch,
 };
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
@@ -83,7 +83,8 @@ impl Repo {
     }
 
     fn with(&self, git: &Git, problems: &[Problem], commit: &str) -> Result<Self> {
-        let refused = |problem: Problem| Error::new(ErrorKind::BadInput, format!("`{}`: {}", self.folder_text(), problem.message));
+        let refused =
+            |problem: Problem| Error::new(ErrorKind::BadInput, format!("`{}`: {}", self.folder_text(), problem.message));
         let files = git.at(commit).and_then(|git| CommitFiles::new(git, problems, self.commit.as_ref())).map_err(refused)?;
         let id = files.git().head().ok().and_then(|head| head.commit).unwrap_or_default();
         let text = format!("{}@{id}", self.folder_text());

@@ -61,7 +61,8 @@ pub(in super::super) fn locate(root: &Root, path: &Path) -> Result<Option<GitFol
 /// The git folders of a bare repository: the folder itself; `None` where it does not look like one.
 pub(in super::super) fn locate_bare(root: &Arc<Root>, path: &Path) -> Option<GitFolders> {
     let is = |name: &str, kind: Kind| root.stat(name.as_bytes()).is_ok_and(|(found, _)| found == kind);
-    let is_bare = is("HEAD", Kind::File) && is("objects", Kind::Folder) && is("refs", Kind::Folder) && !is("commondir", Kind::File);
+    let is_bare =
+        is("HEAD", Kind::File) && is("objects", Kind::Folder) && is("refs", Kind::Folder) && !is("commondir", Kind::File);
     is_bare.then(|| GitFolders { own: Arc::clone(root), own_path: path.to_owned(), common: Arc::clone(root) })
 }
 

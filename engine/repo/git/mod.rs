@@ -8,6 +8,7 @@ mod history;
 mod index;
 mod lines;
 mod locate;
+mod log;
 mod objects;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
 pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
 pub(super) use locate::{GitFolders, locate, locate_bare};
+pub use log::LogEntry;
 pub(super) use tree::Tree;
 
 use super::path::escape;
@@ -83,7 +85,9 @@ impl Git {
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Reduced).open_path_as_is(true);
         let opened = guarded(|| gix::ThreadSafeRepository::open_opts(&folders.own_path, options).map_err(no_git_data));
         match opened {
-            Ok(repository) => (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own), at: None }), problems),
+            Ok(repository) => {
+                (Some(Self { repository, root: Arc::clone(root), own: Arc::clone(&folders.own), at: None }), problems)
+            }
             Err(problem) => (None, vec![problem]),
         }
     }

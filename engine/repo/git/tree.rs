@@ -116,7 +116,9 @@ fn find(repository: &gix::Repository, git: &Git, name: &str) -> Result<Option<Ob
     {
         match repository.objects.lookup_prefix(prefix, None) {
             Ok(Some(Ok(id))) => return Ok(Some(id)),
-            Ok(Some(Err(()))) => return Err(Problem::new("git", format!("`{name}` begins more than one object's id; give more digits"))),
+            Ok(Some(Err(()))) => {
+                return Err(Problem::new("git", format!("`{name}` begins more than one object's id; give more digits")));
+            }
             Ok(None) => {}
             Err(error) => return Err(unreadable(&format!("`{name}`"), error)),
         }
