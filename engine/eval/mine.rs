@@ -6,7 +6,7 @@ use super::cases::{Case, Tier};
 use super::sources::{is_source, language, says_generated};
 use super::subject::{first_paragraph, intent_of, is_chore, key, named, says_enough};
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::base::SymbolKind;
+use crate::facts::base::{SymbolKind, Traits};
 use crate::facts::extract::{FileRecord, extract};
 use crate::repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
 use regex::Regex;
@@ -216,14 +216,16 @@ fn has_code(diff: &FileDiff) -> bool {
     diff.hunks.iter().any(|hunk| is_code(&diff.old, hunk.before) || is_code(&diff.new, hunk.after))
 }
 
-/// The names of the innermost definitions that hold changed lines, in their order. What is only added belongs to what it is put into.
+/// The names of the innermost definitions that hold changed lines, in their order. What is only added belongs to what it is put
+/// into, and tests are not looked for.
 fn changed_symbols(record: &FileRecord, hunks: &[Hunk]) -> Vec<String> {
     let facts = &record.facts;
     let is_wanted = |kind: SymbolKind| !matches!(kind, SymbolKind::Module | SymbolKind::Test);
     let symbols: Vec<_> = facts.symbols.iter().filter(|symbol| is_wanted(symbol.kind)).collect();
     let innermost = |first: u32, last: u32| {
         let around = symbols.iter().filter(|symbol| symbol.lines.0 <= first && last <= symbol.lines.1);
-        around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.bytes.0))
+        let innermost = around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.bytes.0));
+        innermost.filter(|symbol| !symbol.traits.has(Traits::TEST_CODE))
     };
     let mut found = BTreeSet::new();
     for hunk in hunks {

@@ -244,7 +244,8 @@ fn rank<T: PartialEq>(listed: &[T], wanted: &T) -> Option<u32> {
 
 /// Path and name of `path#name`.
 fn split_symbol(symbol: &str) -> (&str, &str) {
-    symbol.rsplit_once('#').unwrap_or((symbol, ""))
+    // Private names of TypeScript begin with the same sign.
+    symbol.split_once('#').unwrap_or((symbol, ""))
 }
 
 /// The ranks of the gold in plain text search; they are kept with the facts of the case, since they depend on nothing that is tuned.
