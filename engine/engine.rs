@@ -54,11 +54,11 @@ pub struct Engine {
     repo: Repo,
     walk: WalkOptions,
     alternates: Alternates,
-    cache: Option<Cache>,
+    cache: Option<Arc<Cache>>,
     /// Whether anything is written to the cache.
     keeps: bool,
     cache_problem: Option<Problem>,
-    pool: rayon::ThreadPool,
+    pool: Arc<rayon::ThreadPool>,
     last: Mutex<Option<Arc<Snapshot>>>,
 }
 
@@ -81,10 +81,18 @@ impl Engine {
         Self::with(Repo::open_at(root.as_ref(), commit, options.alternates)?, options)
     }
 
-    /// Goes to another commit, for an engine that was opened at one. What it knows of files that are the same there is used again.
-    pub fn go_to(&mut self, commit: &str) -> Result<()> {
-        self.repo = self.repo.at(commit)?;
-        Ok(())
+    /// The same repository at another commit, for an engine that was opened at one. What is known of files that are the same is used again.
+    pub fn at(&self, commit: &str) -> Result<Self> {
+        Ok(Self {
+            repo: self.repo.at(commit)?,
+            walk: self.walk.clone(),
+            alternates: self.alternates,
+            cache: self.cache.clone(),
+            keeps: self.keeps,
+            cache_problem: self.cache_problem.clone(),
+            pool: Arc::clone(&self.pool),
+            last: Mutex::new(self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+        })
     }
 
     fn with(repo: Repo, options: Options) -> Result<Self> {
@@ -98,14 +106,15 @@ impl Engine {
             check_cache_folder(&repo, folder)?;
         }
         let (cache, cache_problem) = match folder.map(|folder| Cache::open(&folder)) {
-            Some(Ok(cache)) => (Some(cache), None),
+            Some(Ok(cache)) => (Some(Arc::new(cache)), None),
             Some(Err(problem)) => (None, Some(problem)),
             None => (None, None),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
         let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
         let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
-        Ok(Self { repo, walk, alternates: options.alternates, cache, keeps, cache_problem, pool, last: Mutex::new(None) })
+        let (pool, last) = (Arc::new(pool), Mutex::new(None));
+        Ok(Self { repo, walk, alternates: options.alternates, cache, keeps, cache_problem, pool, last })
     }
 
     /// The repository as its files are now. Only what changed since the last time is read.
@@ -116,7 +125,7 @@ impl Engine {
     /// [`Engine::snapshot`], telling how far it is.
     pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (cache, keeps) = (self.cache.as_ref(), self.keeps);
+        let (cache, keeps) = (self.cache.as_deref(), self.keeps);
         let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
@@ -144,7 +153,7 @@ impl Engine {
 
     /// Where the engine keeps what it finds out, if it may write there.
     pub(crate) fn cache(&self) -> Option<&Cache> {
-        self.cache.as_ref().filter(|_| self.keeps)
+        self.cache.as_deref().filter(|_| self.keeps)
     }
 
     pub(crate) fn repo(&self) -> &Repo {

@@ -47,6 +47,11 @@ impl Request {
     }
 }
 
+/// A repository at one moment, with what every request needs of it.
+pub(crate) struct Prepared {
+    pub(crate) snapshot: Arc<Snapshot>,
+}
+
 /// What a request activated, with everything needed to show and explain it.
 pub struct Activation<'e> {
     engine: &'e Engine,
@@ -66,16 +71,32 @@ impl Engine {
 
     /// [`Engine::activate`], telling how far it is.
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
+        self.activate_on(&self.prepare(progress)?, request, progress)
+    }
+
+    /// The repository as its files are now, ready to be asked more than once.
+    pub(crate) fn prepare(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared> {
         let snapshot = self.snapshot_with(progress)?;
+        Ok(Prepared { snapshot })
+    }
+
+    /// Answers a request on what this engine prepared.
+    pub(crate) fn activate_on(
+        &self,
+        prepared: &Prepared,
+        request: &Request,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Activation<'_>> {
+        let Prepared { snapshot } = prepared;
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
         progress(Progress::Intent);
         let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &snapshot.past);
         progress(Progress::Activation);
-        let task = task_facts(base, &snapshot, &request.state);
+        let task = task_facts(base, snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
-        Ok(Activation { engine: self, snapshot: Arc::clone(&snapshot), found, request: request.clone(), pins })
+        Ok(Activation { engine: self, snapshot: Arc::clone(snapshot), found, request: request.clone(), pins })
     }
 }
 

@@ -117,9 +117,10 @@ impl Snapshot {
         let mut problems = walk.problems.clone();
         let last_base = || last.map(|snapshot| snapshot.base.clone());
         // What is cached of a commit is what it holds; of a folder, what the last run of this process saw is newer.
-        let known = match source.repo.is_at_commit() {
-            true => source.cached_base().or_else(last_base),
-            false => last_base().or_else(|| source.cached_base()),
+        let known = if source.repo.is_at_commit() {
+            source.cached_base().or_else(last_base)
+        } else {
+            last_base().or_else(|| source.cached_base())
         };
         let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
         let (base, effort, records) = source.base(&walk, known.as_ref(), &kept, &mut problems);

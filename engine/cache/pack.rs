@@ -17,8 +17,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 const MAGIC: [u8; 8] = *b"activate";
 
-/// The version of the layout above; any other is a miss.
-const FORMAT: u64 = 1;
+/// The version of the layout above and of the keys; any other is a miss.
+const FORMAT: u64 = 2;
 
 const STAMP_AT: usize = 48;
 const LENGTH_AT: usize = 64;

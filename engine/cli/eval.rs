@@ -9,8 +9,8 @@ use super::progress::{Stage, Watch};
 use super::terminal::{note, write_result};
 use crate::engine::{CacheChoice, Options};
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::{Case, EvalReport, Evaluation, Row, evaluate, fingerprint, read_cases, spread_cases};
-use crate::repo::Alternates;
+use crate::eval::{Case, EvalReport, Evaluation, Row, evaluate, fingerprint, mine, read_cases, spread_cases};
+use crate::repo::{Alternates, Repo};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use rustc_hash::FxHashMap;
@@ -36,17 +36,29 @@ of the gold files other than the best within ten, for changes of several files. 
 share of gold files that a text of 2,000 tokens names; s2k: of gold symbols whose file and name it shows; l2k: of the changed lines that it
 shows. bm25 is plain text search on the same cases.";
 
+/// The most cases that are taken from a history.
+const MAX_CASES: i64 = 10_000;
+
 /// The most bytes of a file of cases or of results: a case has one or two thousand.
 const MAX_LINES_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags without a value are given or not")]
 pub(super) struct EvalOptions {
+    /// Repository whose history gives the cases, bare or not
+    #[arg(long, value_name = "DIR", required_unless_present = "cases", requires = "commits")]
+    repo: Option<PathBuf>,
+    /// How many cases are taken from the history
+    #[arg(long, value_name = "N", requires = "repo", value_parser = clap::value_parser!(u32).range(1..=MAX_CASES))]
+    commits: Option<u32>,
+    /// Write the cases of the history as JSON lines, and do not run them
+    #[arg(long, requires = "repo")]
+    mine_only: bool,
     /// Cases as JSON lines; can be given more than once
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", requires = "repos", conflicts_with = "repo")]
     cases: Vec<PathBuf>,
     /// Folder with the repositories of the cases: DIR/owner/name, DIR/owner+name, DIR/owner+name/repo or DIR/name, bare or not
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR", requires = "cases")]
     repos: Option<PathBuf>,
     /// At most so many cases of each repository, spread over time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -94,6 +106,12 @@ enum Format {
 
 fn run(options: &EvalOptions) -> Result<Outcome> {
     let cases = options.cases()?;
+    if options.mine_only {
+        write_result(|stdout| {
+            cases.iter().try_for_each(|case| writeln!(stdout, "{}", serde_json::to_string(case).unwrap_or_default()))
+        })?;
+        return Ok(Outcome::Answered);
+    }
     let evaluation = options.evaluation()?;
     let out = options.out.as_deref().map(Out::open).transpose()?;
     let watch = Watch::start(options.timings, !options.quiet);
@@ -130,6 +148,12 @@ fn run(options: &EvalOptions) -> Result<Outcome> {
 impl EvalOptions {
     fn cases(&self) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
+        if let (Some(folder), Some(n_cases)) = (&self.repo, self.commits) {
+            let repo = Repo::open_at(folder, "HEAD", self.alternates())?;
+            if let (Some(git), _) = repo.git(self.alternates()) {
+                cases = mine(&git, &name_of(folder), n_cases as usize)?;
+            }
+        }
         for path in &self.cases {
             let name = path.display().to_string();
             cases.extend(read_cases(&name, &text(path)?)?);
@@ -140,21 +164,32 @@ impl EvalOptions {
         let mut seen = rustc_hash::FxHashSet::default();
         cases.retain(|case| seen.insert(case.id.clone()));
         if cases.is_empty() {
-            return Err(Error::new(ErrorKind::BadInput, "there is no case in the files that `--cases` names"));
+            let message = match &self.repo {
+                Some(repo) => format!("the history of `{}` has no commit that makes a case", repo.display()),
+                None => "there is no case in the files that `--cases` names".to_owned(),
+            };
+            return Err(Error::new(ErrorKind::BadInput, message));
         }
         Ok(cases)
     }
 
     fn evaluation(&self) -> Result<Evaluation> {
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
-        let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
         let cache = self.work.clone().map_or(CacheChoice::Off, CacheChoice::Folder);
-        let options = Options { n_threads: usize::from(self.threads), cache, alternates, ..Options::default() };
+        let options =
+            Options { n_threads: usize::from(self.threads), cache, alternates: self.alternates(), ..Options::default() };
         Ok(Evaluation { weights, with_body: self.with_body, with_text: !self.no_text, options })
+    }
+
+    fn alternates(&self) -> Alternates {
+        if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse }
     }
 
     /// The folder of a repository of the cases.
     fn place(&self, repo: &str) -> Result<PathBuf> {
+        if let Some(folder) = &self.repo {
+            return Ok(folder.clone());
+        }
         let Some(repos) = &self.repos else { return Err(Error::new(ErrorKind::BadInput, "`--repos DIR` is missing")) };
         let plus = repo.replace('/', "+");
         let name = repo.rsplit('/').next().unwrap_or(repo);
@@ -169,6 +204,16 @@ impl EvalOptions {
             Error::new(ErrorKind::NoRepository, message)
         })
     }
+}
+
+/// What a repository is called, from where it lies: as [`EvalOptions::place`] finds it again.
+fn name_of(folder: &Path) -> String {
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = |folder: &Path| folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let above = folder.parent().map(name).unwrap_or_default();
+    let own = name(&folder);
+    let name = if own == "repo" && above.contains('+') { above } else { own };
+    name.replace('+', "/")
 }
 
 /// The text of a file of lines.

@@ -55,6 +55,9 @@ impl RootOption {
 pub(super) struct RepositoryOptions {
     #[command(flatten)]
     root: RootOption,
+    /// Answer as of a commit: HEAD, an id, a tag or a branch; the work tree is not read
+    #[arg(long, value_name = "COMMIT")]
+    at: Option<String>,
     /// Leave out files that match, as a line of .gitignore would
     #[arg(long, value_name = "GLOB", value_parser = exclude)]
     exclude: Vec<String>,
@@ -94,7 +97,10 @@ impl RepositoryOptions {
             cache: self.cache_choice(),
             alternates,
         };
-        Engine::open_with(self.root.folder()?, options)
+        match &self.at {
+            Some(commit) => Engine::open_at(self.root.folder()?, commit, options),
+            None => Engine::open_with(self.root.folder()?, options),
+        }
     }
 
     /// Where facts are kept.

@@ -37,12 +37,10 @@ impl Baseline {
         let mut docs = Vec::with_capacity(sources.len());
         let mut known = FxHashMap::default();
         for (path, hash) in &sources {
-            let counts = match self.known.get(hash) {
-                Some(counts) => Arc::clone(counts),
-                None => {
-                    let text = read(path);
-                    Arc::new(self.count(&String::from_utf8_lossy(&text), 1))
-                }
+            let counts = if let Some(counts) = self.known.get(hash) {
+                Arc::clone(counts)
+            } else {
+                Arc::new(self.count(&String::from_utf8_lossy(&read(path)), 1))
             };
             known.insert(*hash, Arc::clone(&counts));
             let in_path = self.count(path, PATH_TIMES);
@@ -201,7 +199,7 @@ mod tests {
             text.as_bytes().to_vec()
         };
         let mut baseline = Baseline::default();
-        assert_eq!(baseline.rank("fix the router", &files, &read), ["b.go", "a/router.go", "c.go"]);
+        assert_eq!(baseline.rank("fix the router", &files, &read), ["a/router.go", "b.go", "c.go"]);
         // The second time nothing is read.
         assert_eq!(baseline.rank("handle", &files, &|_| Vec::new()), ["a/router.go"]);
         assert!(baseline.rank("fix the", &files, &read).is_empty());

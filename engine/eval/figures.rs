@@ -111,8 +111,9 @@ pub(super) fn others_within(ranks: &[Option<u32>], k: u32) -> Option<f64> {
 
 impl Figures {
     /// Figures over the ranks of each case.
-    pub fn new<'a>(cases: impl Iterator<Item = &'a [Option<u32>]> + Clone) -> Self {
-        let over = |figure: &dyn Fn(&[Option<u32>]) -> f64| mean(cases.clone().map(figure)).unwrap_or_default();
+    pub fn new<'a>(cases: impl Iterator<Item = &'a [Option<u32>]>) -> Self {
+        let cases: Vec<&[Option<u32>]> = cases.collect();
+        let over = |figure: &dyn Fn(&[Option<u32>]) -> f64| mean(cases.iter().map(|ranks| figure(ranks))).unwrap_or_default();
         let acc = |k| over(&|ranks| f64::from(u8::from(all_within(ranks, k))));
         let share = |k| over(&|ranks| share_within(ranks, k));
         Self {
@@ -124,7 +125,7 @@ impl Figures {
             r_10: share(10),
             r_20: share(20),
             mrr: over(&reciprocal),
-            others_10: mean(cases.clone().filter_map(|ranks| others_within(ranks, 10))),
+            others_10: mean(cases.iter().filter_map(|ranks| others_within(ranks, 10))),
         }
     }
 }

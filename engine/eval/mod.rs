@@ -7,6 +7,9 @@ mod cases;
 
 mod sources;
 
+mod mine;
+mod subject;
+
 mod baseline;
 mod run;
 mod shown;
@@ -17,6 +20,7 @@ mod report;
 
 pub use cases::{Case, Tier, read_cases, spread_cases};
 pub use figures::{Figures, SymbolFigures, TextFigures};
+pub use mine::mine;
 pub use paired::{Paired, sign_test};
 pub use report::{Comparison, EvalReport, Group, Sureness};
 pub use run::{BUDGETS, Evaluation, Place, Row, Share, Shown, evaluate, fingerprint};

@@ -28,7 +28,7 @@ impl Paired {
 }
 
 /// The exact two-sided probability of so uneven a count of wins and losses, or a more uneven one, if both are as likely: the sign test, which
-/// for outcomes of yes and no is McNemar's.
+/// for outcomes of yes and no is that of `McNemar`.
 pub fn sign_test(wins: u32, losses: u32) -> f64 {
     let n = wins + losses;
     // The logarithm of (n choose k) / 2^n, from one k to the next.

@@ -219,3 +219,61 @@ fn texts(text: &mut String, report: &EvalReport, width: usize) {
         text.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Share, Shown, Tier};
+    use std::collections::BTreeMap;
+
+    fn row(id: &str, tier: Tier, certainty: &str, ranks: &[Option<u32>], baseline: &[Option<u32>]) -> Row {
+        let share = |hits, of| Share { hits, of };
+        let shown = Shown { tokens: 1_500, paths: share(1, 1), symbols: share(1, 2), lines: share(3, 4) };
+        Row {
+            id: id.to_owned(),
+            repo: "a/b".to_owned(),
+            language: "go".to_owned(),
+            tier,
+            fingerprint: String::new(),
+            ranks: ranks.to_vec(),
+            symbol_ranks: vec![Some(2), None],
+            n_listed: 3,
+            certainty: certainty.to_owned(),
+            shown: BTreeMap::from([(2_000, shown)]),
+            baseline: baseline.to_vec(),
+            top: Vec::new(),
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn the_report_groups_and_compares() {
+        let rows = vec![
+            row("1", Tier::Named, "strong", &[Some(1)], &[Some(3)]),
+            row("2", Tier::Described, "weak", &[Some(7)], &[Some(2)]),
+            row("3", Tier::Described, "strong", &[Some(1), Some(2)], &[Some(1), Some(9)]),
+        ];
+        let report = EvalReport::new(rows);
+        let text = report.text();
+        let expected = "\
+files        n  acc@1  acc@5 acc@10    r@1    r@5   r@10   r@20    mrr others
+all          3  0.333  0.667  1.000  0.500  0.667  1.000  1.000  0.714  1.000
+bm25         3  0.000  0.667  1.000  0.167  0.833  1.000  1.000  0.611  1.000
+described    2  0.000  0.500  1.000  0.250  0.500  1.000  1.000  0.571  1.000
+named        1  1.000  1.000  1.000  1.000  1.000  1.000  1.000  1.000      -
+";
+        assert!(text.starts_with(expected), "{text}");
+        assert!(
+            text.contains("certainty    n  acc@1  acc@5\nstrong       2  0.500  1.000\nweak         1  0.000  0.000\n"),
+            "{text}"
+        );
+        assert!(text.contains("  mrr   1 better, 1 worse, p = 1.0000\n  acc@5 1 better, 1 worse, p = 1.0000\n"), "{text}");
+        assert!(text.contains("    b2k    s2k    l2k tokens\nall          3  1.000  0.500  0.750   1500\n"), "{text}");
+        assert!(!text.contains("b8k"), "no text of that budget was made");
+    }
+
+    #[test]
+    fn the_json_form_follows_its_committed_schema() {
+        crate::packet::schema::check("eval.schema.json", &schemars::schema_for!(EvalReport));
+    }
+}

@@ -201,13 +201,11 @@ impl Worker<'_> {
     }
 
     fn open(&mut self, commit: &str) -> Result<()> {
-        match &mut self.engine {
-            Some(engine) => engine.go_to(commit),
-            None => {
-                self.engine = Some(Engine::open_at(&self.folder, commit, self.evaluation.options.clone())?);
-                Ok(())
-            }
-        }
+        self.engine = Some(match &self.engine {
+            Some(engine) => engine.at(commit)?,
+            None => Engine::open_at(&self.folder, commit, self.evaluation.options.clone())?,
+        });
+        Ok(())
     }
 }
 
@@ -246,7 +244,8 @@ fn rank<T: PartialEq>(listed: &[T], wanted: &T) -> Option<u32> {
 
 /// Path and name of `path#name`.
 fn split_symbol(symbol: &str) -> (&str, &str) {
-    symbol.rsplit_once('#').unwrap_or((symbol, ""))
+    // Private names of TypeScript begin with the same sign.
+    symbol.split_once('#').unwrap_or((symbol, ""))
 }
 
 /// The ranks of the gold in plain text search; they are kept with the facts of the case, since they depend on nothing that is tuned.

@@ -12,9 +12,9 @@ pub(super) fn names_path(text: &str, path: &str) -> bool {
         let mut after = text[at + path.len()..].chars();
         let (first, second) = (after.next(), after.next());
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let starts = !is_word(last) && !matches!(last, Some('.' | '-')) && !(last == Some('/') && is_word(last_but_one));
-        let ends = !is_word(first) && !matches!(first, Some('/' | '-')) && !(first == Some('.') && is_word(second));
-        starts && ends
+        let goes_on_before = is_word(last) || matches!(last, Some('.' | '-')) || last == Some('/') && is_word(last_but_one);
+        let goes_on_after = is_word(first) || matches!(first, Some('/' | '-')) || first == Some('.') && is_word(second);
+        !goes_on_before && !goes_on_after
     })
 }
 
@@ -41,13 +41,10 @@ pub(super) fn shown_lines(text: &str, path: &str) -> BTreeSet<u32> {
         let mut number = first.take();
         for code in lines.by_ref().take_while(|line| *line != end) {
             let Some(at) = number else { continue };
-            number = match gap_end(code) {
-                Some(last) => Some(last + 1),
-                None => {
-                    shown.insert(at);
-                    Some(at + 1)
-                }
-            };
+            number = gap_end(code).unwrap_or(at).checked_add(1);
+            if gap_end(code).is_none() {
+                shown.insert(at);
+            }
         }
     }
     shown
@@ -56,7 +53,8 @@ pub(super) fn shown_lines(text: &str, path: &str) -> BTreeSet<u32> {
 /// The first line of a piece of code of `path`, from its header `path:first-last (`.
 fn first_line(header: &str, path: &str) -> Option<u32> {
     let lines = header.strip_prefix(path)?.strip_prefix(':')?.split_once(" (")?.0;
-    lines.split_once('-')?.0.parse().ok()
+    let (first, last) = lines.split_once('-')?;
+    last.parse::<u32>().ok().and_then(|_| first.parse().ok())
 }
 
 /// The last of the lines that `[... lines a-b are not shown ...]` leaves out.

@@ -16,8 +16,8 @@ mod tests;
 mod walk;
 
 pub use git::{
-    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, MAX_COMMITS,
-    MAX_TOUCHED, Touch,
+    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, LogEntry,
+    MAX_COMMITS, MAX_TOUCHED, Touch,
 };
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};

@@ -16,10 +16,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A folder that is removed at the end.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("activate-cli-{}-{number}", std::process::id()));
@@ -39,7 +39,7 @@ impl Scratch {
     }
 
     /// A file with this content.
-    fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, content: &[u8]) -> PathBuf {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
         fs::write(&path, content).expect("a file");
@@ -73,10 +73,10 @@ fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// How the command ended and what it wrote.
 #[derive(Debug, PartialEq, Eq)]
-struct Ended {
-    code: i32,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 fn command(args: &[&str]) -> Command {
@@ -91,7 +91,7 @@ fn ended(command: &mut Command) -> Ended {
     Ended { code: output.status.code().expect("an exit code"), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-fn run(args: &[&str]) -> Ended {
+pub(crate) fn run(args: &[&str]) -> Ended {
     ended(&mut command(args))
 }
 

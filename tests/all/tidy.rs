@@ -205,6 +205,39 @@ fn crates_are_used_only_where_they_may_be() {
 }
 
 #[test]
+fn what_makes_facts_uses_nothing_that_their_hash_leaves_out() {
+    let script = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("build.rs")).expect("build.rs");
+    let readers = script.split("const READERS").nth(1).and_then(|rest| rest.split(';').nth(1)).expect("the list of READERS");
+    let readers: Vec<&str> = readers.split('"').skip(1).step_by(2).collect();
+    assert!(readers.len() > 1 && readers.iter().all(|reader| reader.starts_with("engine/facts/")), "{readers:?}");
+    let names: Vec<&str> =
+        readers.iter().map(|reader| reader.trim_end_matches(".rs").rsplit('/').next().unwrap_or_default()).collect();
+    let mut complaints = Vec::new();
+    for source in
+        sources("engine/facts", "rs").iter().filter(|source| !readers.iter().any(|reader| source.path.starts_with(reader)))
+    {
+        for (number, line) in source.code().filter(|(_, line)| !line.trim_start().starts_with("pub use ")) {
+            let used = names.iter().find(|name| line.contains(&format!("{name}::")));
+            complaints
+                .extend(used.map(|name| format!("{}:{number}: facts are made with `{name}`, which no hash covers", source.path)));
+        }
+    }
+    // What the readers give out is used by readers alone.
+    let given = ["QueryTerm", "query_terms", "Contribution", "FieldWeight", "Scores", "Near"];
+    for source in
+        sources("engine/facts", "rs").iter().filter(|source| !readers.iter().any(|reader| source.path.starts_with(reader)))
+    {
+        for (number, line) in source.code().filter(|(_, line)| !line.trim_start().starts_with("pub use ")) {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let used = words.find(|word| given.contains(word));
+            complaints
+                .extend(used.map(|name| format!("{}:{number}: facts are made with `{name}`, which no hash covers", source.path)));
+        }
+    }
+    check(&complaints);
+}
+
+#[test]
 fn every_module_says_first_what_it_is_for() {
     let silent = all_rust().into_iter().filter(|source| !source.text.starts_with("//! ")).map(|source| source.path);
     check(&silent.collect::<Vec<_>>());

@@ -86,7 +86,7 @@ struct Link {
 
 /// The tree a commit is compared with.
 #[derive(Clone, Copy)]
-enum Before {
+pub(super) enum Before {
     /// The first commit of all.
     Nothing,
     Tree(ObjectId),
@@ -145,7 +145,7 @@ impl Git {
                     return Ok(chain);
                 }
                 Ok(parts) => {
-                    next = parts.parent;
+                    next = parts.parents.first().copied();
                     chain.links.push(Link { id, parts });
                 }
                 Err(problem) => {
@@ -230,7 +230,7 @@ fn cut(text: &str, max: usize) -> &str {
 
 /// Collects the files between two trees.
 #[derive(Default)]
-struct Touched {
+pub(super) struct Touched {
     files: Vec<(RepoPath, Touch)>,
     n_files: u32,
     n_entries: u32,
@@ -240,7 +240,8 @@ struct Touched {
 }
 
 impl Touched {
-    fn between(objects: &Objects<'_>, before: Before, after: &ObjectId, state: &mut State) -> Option<Self> {
+    /// The files between two trees; none where a tree is missing.
+    pub(super) fn between(objects: &Objects<'_>, before: Before, after: &ObjectId, state: &mut State) -> Option<Self> {
         let mut touched = Self::default();
         let (mut old, mut new) = (Vec::new(), Vec::new());
         let old = match before {
@@ -261,6 +262,11 @@ impl Touched {
         // A file that became a folder of the same name, or a tree that lists a name twice, is told once.
         touched.files.dedup_by(|later, earlier| later.0 == earlier.0);
         Some(touched)
+    }
+
+    /// The files, by path.
+    pub(super) fn into_files(self) -> Vec<(RepoPath, Touch)> {
+        self.files
     }
 }
 

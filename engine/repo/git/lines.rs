@@ -51,7 +51,7 @@ impl Git {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);
             let after = objects.commit(&id)?;
-            let Some(parent) = &after.parent else { return Ok(None) };
+            let Some(parent) = after.parents.first() else { return Ok(None) };
             let old = file_id(&objects, objects.commit(parent)?.tree, path)?;
             let new = file_id(&objects, after.tree, path)?;
             let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
@@ -70,7 +70,7 @@ impl Git {
             let objects = Objects::new(&repository);
             let after = objects.commit(&id)?;
             let new = file_id(&objects, after.tree, path)?;
-            let old = match &after.parent {
+            let old = match after.parents.first() {
                 Some(parent) => file_id(&objects, objects.commit(parent)?.tree, path)?,
                 None => None,
             };
@@ -82,7 +82,7 @@ impl Git {
 }
 
 /// The blob at `path` below a tree.
-fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
+pub(super) fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
     let path = path.to_bytes();
     let mut components = path.split(|byte| *byte == b'/').peekable();
     let mut buffer = Vec::new();

@@ -8,6 +8,7 @@ mod history;
 mod index;
 mod lines;
 mod locate;
+mod log;
 mod objects;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
 pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
 pub(super) use locate::{GitFolders, locate, locate_bare};
+pub use log::LogEntry;
 pub(super) use tree::Tree;
 
 use super::path::escape;

@@ -30,7 +30,7 @@ struct TreeCache {
 #[derive(Debug, Clone)]
 pub(super) struct CommitParts {
     pub(super) tree: ObjectId,
-    pub(super) parent: Option<ObjectId>,
+    pub(super) parents: Vec<ObjectId>,
     /// When the commit was made, in seconds since 1970.
     pub(super) time: i64,
     pub(super) author: String,
@@ -50,7 +50,7 @@ impl<'a> Objects<'a> {
         let commit = CommitRef::from_bytes(data, id.kind()).map_err(failed)?;
         let author = commit.author().map_or_else(|_| String::new(), |author| lossy(author.name));
         let time = commit.committer().map(|committer| committer.seconds()).unwrap_or_default();
-        Ok(CommitParts { tree: commit.tree(), parent: commit.parents().next(), time, author, message: lossy(commit.message) })
+        Ok(CommitParts { tree: commit.tree(), parents: commit.parents().collect(), time, author, message: lossy(commit.message) })
     }
 
     /// The blob `id`.

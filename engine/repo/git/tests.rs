@@ -1,5 +1,8 @@
 //! Git data of small repositories, built object by object: no git program is needed, and every id is the same everywhere.
 
+mod at;
+mod log;
+
 use super::*;
 use crate::repo::scratch::Scratch;
 use crate::repo::{Repo, RepoPath, WalkOptions};

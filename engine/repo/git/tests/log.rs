@@ -1,0 +1,63 @@
+//! The log over all parents, and what single commits changed.
+
+use super::*;
+
+/// A repository whose second commit is merged with a side branch.
+fn merged() -> (Made, ObjectId) {
+    let mut made = Made::new();
+    let root = made.commit("root", "a=1");
+    let side = {
+        let time = format!("{} +0000", START + 30);
+        let who = gix::actor::SignatureRef { name: "Bo".into(), email: "bo@example.com".into(), time: &time };
+        let tree = made.tree("a=1 s=1");
+        made.git.commit_as(who, who, "refs/heads/side", "on the\nside\n\nWhy.\n", tree, [root]).expect("a commit").detach()
+    };
+    made.commit("main", "a=2");
+    let tree = made.tree("a=2 s=1");
+    let time = format!("{} +0000", START + 120);
+    let who = gix::actor::SignatureRef { name: "Ada".into(), email: "ada@example.com".into(), time: &time };
+    let parents = [*made.commits.last().expect("a commit"), side];
+    let merge = made.git.commit_as(who, who, "HEAD", "merge", tree, parents).expect("a commit").detach();
+    made.commits.push(merge);
+    (made, side)
+}
+
+fn git(made: &Made) -> Git {
+    Repo::open(made.scratch.path()).expect("a repository").git(Alternates::Refuse).0.expect("git data")
+}
+
+#[test]
+fn the_log_goes_over_all_parents_newest_first_and_ends_at_a_time() {
+    let (made, _) = merged();
+    let subjects = |since: i64| {
+        let log = git(&made).log(since).expect("a log");
+        log.iter().map(|entry| format!("{}/{}", entry.subject, entry.parents.len())).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(subjects(0), "merge/2, main/1, on the side/1, root/0");
+    assert_eq!(subjects(START + 30), "merge/2, main/1, on the side/1");
+    let log = git(&made).log(0).expect("a log");
+    assert_eq!((log[2].author.as_str(), log[2].body.as_str(), log[2].time), ("Bo", "Why.", START + 30));
+}
+
+#[test]
+fn a_commit_tells_what_it_touched_and_where() {
+    let (mut made, side) = merged();
+    let git = git(&made);
+    let touched = git.touched_by(&side.to_string()).expect("files");
+    assert_eq!(touched, [(RepoPath::new("s").expect("a path"), Touch::Added)]);
+    assert_eq!(git.touched_by(&made.commits[0].to_string()).expect("files"), []);
+    assert!(git.touched_by("zz").is_err());
+
+    let tree = made.tree_of("a", "one\ntwo\nthree\n");
+    let old = made.commit_tree("old", tree);
+    let tree = made.tree_of("a", "one\nTWO\nthree\nfour\n");
+    let new = made.commit_tree("new", tree);
+    let path = RepoPath::new("a").expect("a path");
+    let git = self::git(&made);
+    let diff = git.diff(&new.to_string(), &path).expect("a diff").expect("both sides");
+    let hunks: Vec<_> =
+        diff.hunks.iter().map(|hunk| (hunk.before.first, hunk.before.last, hunk.after.first, hunk.after.last)).collect();
+    assert_eq!(hunks, [(2, 2, 2, 2), (4, 3, 4, 4)]);
+    assert_eq!(git.file_at(&old.to_string(), &path).expect("a file").as_deref(), Some(&b"one\ntwo\nthree\n"[..]));
+    assert_eq!(git.diff(&new.to_string(), &RepoPath::new("b").expect("a path")).expect("no diff"), None);
+}

@@ -1,0 +1,175 @@
+//! The evaluation end to end on histories of the corpus: cases from commits, answers at commits, results that are kept.
+//!
+//! Must not test figures: those have tests of their own.
+
+use crate::cli::{Scratch, run};
+use crate::replay::{Replayed, corpus};
+use activate::eval::read_cases;
+use activate::{Budget, CacheChoice, Engine, Options, Request};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("text")
+}
+
+fn uncached() -> Options {
+    Options { cache: CacheChoice::Off, ..Options::default() }
+}
+
+/// The part of a history up to its commit `n`, counted from 1.
+fn beginning(script: &str, n: usize) -> String {
+    let mut n_commits = 0;
+    let lines = script.lines().take_while(|line| {
+        n_commits += usize::from(line.starts_with("commit "));
+        n_commits <= n
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[test]
+fn an_answer_at_a_commit_is_that_of_a_folder_that_stands_there() {
+    let whole = Replayed::new("auth-go");
+    let script = fs::read_to_string(corpus().join("auth-go.history")).expect("a history");
+    let request = Request::new("fix ValidateToken in internal/auth");
+    let mut at = Engine::open_at(whole.path(), "HEAD", uncached()).expect("a repository");
+    // Forwards and backwards: what is known of one commit must not show in another.
+    for n in [2, 9, 5, 13] {
+        let partial = Replayed::of(&beginning(&script, n), &corpus().join("auth-go"));
+        assert_eq!(partial.commits, whole.commits[..n]);
+        let folder = Engine::open_with(partial.path(), uncached()).expect("a repository");
+        at = at.at(&whole.commits[n - 1].to_string()).expect("the commit");
+        let answer = |engine: &Engine| {
+            let activation = engine.activate(&request).expect("an answer");
+            let context = activation.session_context(&Budget::default()).expect("a context");
+            let packet: Value = serde_json::from_str(&activation.packet(&context).json()).expect("JSON");
+            let part = |name: &str| packet[name].clone();
+            [part("intent"), part("files"), part("symbols"), part("n_cold"), part("problems"), part("sections")]
+        };
+        let (one, other) = (answer(&at), answer(&folder));
+        // The folder is on a branch, a commit is on none.
+        assert_eq!(one[..5], other[..5], "commit {n}");
+        let code = |sections: &Value| {
+            let sections = sections.as_array().expect("a list").iter();
+            sections
+                .filter(|section| section["name"] == "neighbourhood")
+                .map(|section| section["items"].clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(code(&one[5]), code(&other[5]), "commit {n}");
+    }
+}
+
+#[test]
+fn facts_of_files_that_are_the_same_at_two_commits_are_used_again() {
+    let whole = Replayed::new("auth-go");
+    let engine = Engine::open_at(whole.path(), &whole.commits[8].to_string(), uncached()).expect("a repository");
+    assert!(engine.snapshot().expect("a snapshot").effort.n_extracted > 10);
+    let next = engine.at(&whole.commits[9].to_string()).expect("the next commit");
+    assert_eq!(next.snapshot().expect("a snapshot").effort.n_extracted, 1);
+}
+
+#[test]
+fn the_main_job_answers_as_of_a_commit() {
+    let whole = Replayed::new("auth-go");
+    let second = whole.commits[1].to_string();
+    let args = ["--intent", "fix ValidateToken", "--repo", text(whole.path()), "--no-cache", "--quiet"];
+    let answer = run(&[&args[..], &["--at", &second]].concat());
+    assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
+    assert!(answer.stdout.contains("internal/auth/login.go") && !answer.stdout.contains("internal/auth/middleware.go"));
+    let refused = run(&[&args[..], &["--at", "nowhere"]].concat());
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("there is no commit `nowhere`"), "{}", refused.stderr);
+}
+
+#[test]
+fn cases_are_mined_from_a_history_and_asked() {
+    let whole = Replayed::new("auth-go");
+    let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "10", "--mine-only"]);
+    assert_eq!((mined.code, mined.stderr.as_str()), (0, ""));
+    let cases = read_cases("mined", &mined.stdout).expect("cases");
+    let found: Vec<_> = cases
+        .iter()
+        .map(|case| (case.intent.as_str(), case.gold.join(" "), case.gold_symbols.join(" "), case.date.as_str()))
+        .collect();
+    let login = "internal/auth/login.go";
+    let expected = [
+        (
+            "Disable token caching: race with logout",
+            login.to_owned(),
+            format!("{login}#cache {login}#ValidateToken"),
+            "2024-03-11",
+        ),
+        (
+            "fix(auth): answer an expired token with 403",
+            format!("{login} internal/auth/middleware.go"),
+            format!("{login}#ValidateToken internal/auth/middleware.go#statusOf"),
+            "2024-04-02",
+        ),
+        ("Verify signatures off the request goroutine", login.to_owned(), format!("{login}#getClaims"), "2024-04-09"),
+    ];
+    assert_eq!(found, expected);
+
+    let scratch = Scratch::new();
+    let (file, out, work) =
+        (scratch.file("cases.jsonl", mined.stdout.as_bytes()), scratch.0.join("out.jsonl"), scratch.0.join("work"));
+    let repos = scratch.0.join("repos");
+    fs::create_dir_all(&repos).expect("a folder");
+    std::os::unix::fs::symlink(whole.path(), repos.join(&cases[0].repo)).expect("a link");
+    let args =
+        ["eval", "--cases", text(&file), "--repos", text(&repos), "--out", text(&out), "--work", text(&work), "--format", "json"];
+    let first = run(&args);
+    assert_eq!((first.code, first.stderr.as_str()), (0, ""));
+    let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    assert_eq!((&report["all"]["n"], &report["all"]["n_failed"]), (&3.into(), &0.into()));
+    assert_eq!(report["all"]["files"]["acc_10"], 1.0);
+    assert_eq!(report["cases"][0]["shown"]["20000"]["lines"]["of"], report["cases"][0]["shown"]["2000"]["lines"]["of"]);
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/eval.schema.json");
+    let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    assert_eq!(validator.iter_errors(&report).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
+
+    // The end of the last result is torn off: that case runs again, the others do not, and nothing else changes.
+    let results = fs::read_to_string(&out).expect("results");
+    fs::write(&out, &results[..results.len() - 20]).expect("a file");
+    let again = run(&args);
+    assert_eq!((again.code, again.stdout.as_str()), (0, first.stdout.as_str()));
+    let resumed = fs::read_to_string(&out).expect("results");
+    assert_eq!(resumed.lines().count(), 4);
+    assert_eq!(resumed.lines().last(), results.lines().last());
+    // Neither the facts that were kept nor the results make a difference.
+    let plain = run(&[&args[..5], &["--format", "json"]].concat());
+    assert_eq!(plain.stdout, first.stdout);
+    let tables = run(&args[..5]);
+    assert!(
+        tables.stdout.starts_with("files ") && tables.stdout.contains("\nbm25 ") && tables.stdout.contains("l20k"),
+        "{}",
+        tables.stdout
+    );
+}
+
+#[test]
+fn what_an_evaluation_cannot_use_is_refused() {
+    let scratch = Scratch::new();
+    let cases = scratch.file("cases.jsonl", b"{\"id\": \"a\"}\n");
+    let empty = scratch.file("empty.jsonl", b"\n");
+    let away = br#"{"id":"a","repo":"../etc","parent":"0","intent":"x y","gold":["a.go"],"tier":"named"}"#;
+    let away = scratch.file("away.jsonl", away);
+    let junk = scratch.file("junk.jsonl", b"junk\n");
+    let repos = text(&scratch.0);
+    for (args, code, says) in [
+        (vec!["--cases", text(&cases), "--repos", repos], 2, "cases.jsonl` line 1: this is no case: missing field"),
+        (vec!["--cases", text(&empty), "--repos", repos], 2, "there is no case"),
+        (vec!["--cases", text(&away), "--repos", repos], 4, "there is no repository `../etc`"),
+        (vec!["--cases", "nowhere", "--repos", repos], 7, "`nowhere` cannot be read"),
+        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&junk)], 2, "line 1: this is no result"),
+        (vec!["--repo", repos, "--commits", "3"], 4, "cannot be read at a commit"),
+        (vec!["--repo", repos], 2, "--commits"),
+        (vec![], 2, "--repo"),
+    ] {
+        let ended = run(&[&["eval"], &args[..]].concat());
+        assert_eq!((ended.code, ended.stdout.as_str()), (code, ""), "{args:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains(says), "{args:?}: {}", ended.stderr);
+    }
+}
