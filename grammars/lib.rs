@@ -100,8 +100,9 @@ pub struct Reading {
 /// A test that is a call with a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCall {
-    /// The title as the tool that runs it knows it; where [`Traits::TEMPLATE`] says so, with holes as they are written.
-    pub title: String,
+    /// The title as the tool that runs it knows it; where [`Traits::TEMPLATE`] says so, with holes as they are written. None where all of
+    /// it is only known at run time.
+    pub title: Option<String>,
     /// What it is: a test, and more.
     pub traits: Traits,
 }

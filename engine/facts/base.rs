@@ -297,7 +297,7 @@ impl FactBase {
             local_id: self.string(at("symbol.id")),
             kind,
             visibility,
-            traits: Traits(at("symbol.traits") as u16),
+            traits: Traits(at("symbol.traits")),
             lines: (at("symbol.first_line"), at("symbol.last_line")),
             name_line: at("symbol.name_line"),
             bytes: (at("symbol.start"), at("symbol.end")),
