@@ -74,7 +74,7 @@ func TestOther(t *testing.T) {}
     // Through the interface as well as by itself.
     assert_eq!(
         reaching(&base, "a.go#disk.Get"),
-        "TestGet: direct, qualified\nTestRead > Read > Store.Get: transitive 2, qualified"
+        "TestGet: direct, qualified\nTestRead > Read > Store.Get: transitive 2, unique"
     );
     assert_eq!(reaching(&base, "a.go#unused"), "a_test.go: same_package, exact\nb_test.go: same_package, exact");
     assert_eq!(reaching(&base, "a.go"), "a_test.go: named_after, exact");
