@@ -89,6 +89,7 @@ pub static LANGUAGE: Language = Language {
             "recover",
         ],
         root_words: &[],
+        any_type: &[],
         transparent: &[],
         known_methods: &[],
         callbacks: &[],

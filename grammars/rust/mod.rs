@@ -55,6 +55,7 @@ pub static LANGUAGE: Language = Language {
         modules: ModuleModel::Tree,
         builtins: BUILTINS,
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
+        any_type: &[],
         transparent: TRANSPARENT,
         known_methods: KNOWN_METHODS,
         callbacks: CALLBACKS,

@@ -60,6 +60,7 @@ pub static LANGUAGE: Language = Language {
         modules: ModuleModel::File,
         builtins: builtins::BUILTINS,
         root_words: &[],
+        any_type: &["any", "unknown", "object"],
         transparent: &[("Awaited", 0), ("NonNullable", 0), ("Partial", 0), ("Readonly", 0), ("Required", 0)],
         known_methods: &[
             ("at", Gives::Element),

@@ -81,6 +81,35 @@ fn an_unresolved_use_of_the_name_counts_where_it_can_mean_the_subject() {
 }
 
 #[test]
+fn what_code_from_outside_gives_back_may_be_the_subject() {
+    let check = |uses: &str, is_complete: bool| {
+        let more = format!(
+            "//- src/a.ts\nimport {{ once }} from \"outside\";\nimport {{ Cart }} from \"./cart\";\nimport {{ B }} from \"./b\";\n{uses}\n"
+        );
+        let known = "//- src/b.ts\nexport class B { close() {} }\nexport function makes(): B { return new B(); }\n";
+        assert_eq!(missing(&format!("{more}{known}"), CLOSE) == "(complete)", is_complete, "{uses}");
+    };
+    check("once(() => new Cart())().close();", false);
+    check("const make = once(() => new Cart());\nexport function f() { make().close(); }", false);
+    check("once(new Cart()).close();", false);
+    check("once<Cart>().close();", false);
+    check("once([new Cart()]).first().close();", false);
+    check("once(1).map((one) => new Cart()).close();", false);
+    check("export function f(x: any) { x.close(); }", false);
+    check("export function f(x: unknown) { (x as any).close(); }", false);
+    check("once(1).close();", true);
+    check("once((n: number): number => n)().close();", true);
+    check("export function f(x: string) { x.close(); }", true);
+
+    let go = "//- go.mod\nmodule m\n//- p/p.go\npackage p\n\nimport \"sync\"\n\ntype T struct{}\n\nfunc (t *T) Handle() {}\n\n\
+              type S struct{}\n\nfunc (s *S) Handle() {}\n\nvar engine = sync.OnceValue(func() *T { return nil })\n\n\
+              func New() { (&T{}).Handle() }\n//- q/q.go\npackage q\n\nimport \"m/p\"\n\nfunc F() { p.New() }\n";
+    let uses = "//- p/q.go\npackage p\n\nfunc Any() { engine().Handle() }\n";
+    assert_eq!(missing(go, "p/p.go#T.Handle"), "(complete)");
+    assert_eq!(missing(&format!("{go}{uses}"), "p/p.go#T.Handle"), "(incomplete: 1 unresolved use of Handle in p/q.go)");
+}
+
+#[test]
 fn in_go_a_package_is_reached_as_a_whole() {
     let repository = |import: &str| {
         format!(
