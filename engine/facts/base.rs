@@ -55,6 +55,8 @@ impl FileFlags {
     pub const DOCUMENT: u8 = 1 << 4;
     /// An example or sample.
     pub const EXAMPLE: u8 = 1 << 5;
+    /// Runs the program that its package builds.
+    pub const RUNS_PROGRAM: u8 = 1 << 6;
 
     /// Whether all bits of `bits` are set.
     pub const fn has(self, bits: u8) -> bool {

@@ -40,6 +40,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        program_marks: &["(\"go\", \"build\"", "(\"go\", \"run\"", "gexec.Build(", "testscript."],
         is_left_out: build::is_left_out,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords::NONE,

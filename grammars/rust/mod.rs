@@ -43,6 +43,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         is_component: |_| false,
         this_type: Some("Self"),
+        program_marks: &["CARGO_BIN_EXE_", "assert_cmd::", "cargo_bin(", "cargo_bin!(", "trycmd::"],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords {

@@ -51,6 +51,7 @@ pub static LANGUAGE: Language = Language {
         unsafe_path: None,
         pattern_constant: |_| false,
         this_type: None,
+        program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: separators::missing,
         tokens: TokenWords::NONE,

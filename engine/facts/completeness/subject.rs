@@ -4,6 +4,7 @@
 
 use super::gaps::Gaps;
 use super::mentions::{files_with, word_of};
+use super::programs::{UNFOLLOWED_RUNS, has_unlisted_runs};
 use super::{Completeness, State, count, some};
 use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
@@ -184,6 +185,10 @@ impl<'a> Subject<'a> {
         let mut completeness = self.of(&|file| listed.contains(&file), &is_test);
         if completeness.state == State::Unknown {
             return completeness;
+        }
+        let gaps = self.gaps.get_or_init(|| Gaps::new(self));
+        if has_unlisted_runs(self.base, &gaps.reach, listed) {
+            completeness.lacks(UNFOLLOWED_RUNS.to_owned());
         }
         let direct = self.tests();
         let n_direct = direct.iter().filter(|test| !listed.contains(test)).count();

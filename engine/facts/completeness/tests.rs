@@ -162,6 +162,53 @@ fn an_ambiguous_link_is_no_settled_use() {
 }
 
 #[test]
+fn tests_that_run_the_program_are_not_followed() {
+    let crate_of = |folder: &str, main: &str, test: &str| {
+        format!(
+            "//- {folder}Cargo.toml\n[package]\nname = \"m\"\n//- {folder}src/main.rs\nmod parse;\nmod other;\n{main}\n//- {folder}src/parse.rs\n\
+             pub fn parse() {{}}\n//- {folder}src/other.rs\npub fn other() {{}}\n//- {folder}tests/util.rs\n{test}\n\
+             //- {folder}tests/all.rs\nmod util;\n#[test]\nfn runs() {{ util::run(); }}\n"
+        )
+    };
+    let main = "fn main() { parse::parse(); other::other(); }";
+    let check = |text: &str, id: &str, is_complete: bool| {
+        let base = base(text);
+        let node = |id: &str| base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
+        let subject = Subject::new(&base, &[node(id)]).expect("code");
+        let listed = FxHashSet::default();
+        let expected = if is_complete { "complete" } else { "incomplete: tests that run the program are not followed" };
+        assert_eq!(subject.of_tests(&listed).line(), expected, "{text}");
+        // A list that has the tests that run the program lacks nothing.
+        if let Some(test) = base.node_at("tests/all.rs#runs") {
+            let listed = std::iter::once(test).collect();
+            assert_eq!(subject.of_tests(&listed).line(), "complete", "{text}");
+        }
+    };
+    let runs = "pub fn run() { std::process::Command::new(env!(\"CARGO_BIN_EXE_m\")); }";
+    check(&crate_of("", main, runs), "src/parse.rs#parse", false);
+    check(&crate_of("", main, "pub fn run() { assert_cmd::Command::cargo_bin(\"m\"); }"), "src/other.rs#other", false);
+    check(&crate_of("", main, "// CARGO_BIN_EXE_m\npub fn run() {}"), "src/parse.rs#parse", true);
+    check(&crate_of("", "pub fn library() {}", runs), "src/parse.rs#parse", true);
+    let by_macro = crate_of("", main, runs).replace("#[test]\nfn runs() { util::run(); }", "make_test!(runs, util::run());");
+    check(&by_macro, "src/parse.rs#parse", false);
+    // The program of another package.
+    let two = crate_of("a/", main, runs) + &crate_of("b/", main, "pub fn run() {}");
+    check(&two, "a/src/parse.rs#parse", false);
+    check(&two, "b/src/parse.rs#parse", true);
+
+    let go = |test: &str| {
+        format!(
+            "//- go.mod\nmodule m\n//- p/p.go\npackage p\n\nfunc Parse() {{}}\n//- q/q.go\npackage q\n\nfunc Other() {{}}\n\
+             //- cmd/m/main.go\npackage main\n\nimport \"m/p\"\n\nfunc main() {{ p.Parse() }}\n\
+             //- e2e/e_test.go\npackage e2e\n\nimport \"testing\"\n\nfunc TestRuns(t *testing.T) {{ {test} }}\n"
+        )
+    };
+    check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "p/p.go#Parse", false);
+    check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "q/q.go#Other", true);
+    check(&go("exec.Command(\"git\", \"status\").Run()"), "p/p.go#Parse", true);
+}
+
+#[test]
 fn what_is_not_understood_is_unknown_and_prose_is_nothing_to_ask_about() {
     let large = format!("//- src/x.ts\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
     for (more, id, why) in [
