@@ -220,7 +220,7 @@ impl FactBase {
     }
 
     /// The test that a node is or stands in; a test file for what stands in no test of it.
-    fn test_around(&self, node: NodeId) -> Option<NodeId> {
+    pub(in crate::facts) fn test_around(&self, node: NodeId) -> Option<NodeId> {
         if self.is_file(node) {
             return Some(node).filter(|file| self.flags(*file).has(FileFlags::TEST));
         }

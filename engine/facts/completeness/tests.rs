@@ -231,6 +231,18 @@ fn who_calls_a_method_through_its_interface_uses_it() {
 }
 
 #[test]
+fn what_stands_in_a_test_counts_for_it() {
+    let test = |body: &str| format!("//- x.test.ts\nimport {{ reprice }} from \"./src/cart\";\nit(\"a\", () => {{ {body} }});\n");
+    let called = |body: &str, id: &str| lines(&test(body), id).swap_remove(1);
+    for body in ["const o = { run() { reprice(); } };", "use({ run: () => { reprice(); } });", "class C { run() { reprice(); } }"]
+    {
+        assert_eq!(called(body, "src/cart.ts#reprice"), "called by tests: 1 test (complete)", "{body}");
+        let more = "called by tests: none found (incomplete: 1 more test reaches it through other code)";
+        assert_eq!(called(body, CLOSE), more, "{body}");
+    }
+}
+
+#[test]
 fn who_gives_it_on_uses_it() {
     let check =
         |code: &str, expected: &str| assert_eq!(users(&format!("//- src/index.ts\n{code}\n"), "src/cart.ts#reprice"), expected);
@@ -267,4 +279,6 @@ fn a_list_lacks_what_it_does_not_name() {
     assert_eq!(tested(&["src/cart.test.ts", a, b]), "complete");
     assert_eq!(tested(&["src/cart.test.ts", b]), "incomplete: 1 more test reaches it through other code");
     assert_eq!(tested(&["src/cart.test.ts", a]), "incomplete: 1 more test calls it");
+    assert_eq!(tested(&[b]), "incomplete: 1 more test file is named after its file; 1 more test reaches it through other code");
+    assert_eq!(tested(&[]), "incomplete: 1 more test calls it; 1 more test reaches it through other code");
 }
