@@ -400,12 +400,12 @@ impl Lower<'_> {
         {
             self.define_test(&test, node, frame);
         }
-        let mut called = callee_expr;
+        let mut function = callee_expr;
         if self.child(pattern, &frame, Role::Type).is_some() {
             let given = self.type_arguments(pattern, frame, Role::Type);
-            called = self.add_expr(Expr::Apply(callee_expr, given));
+            function = self.add_expr(Expr::Apply(callee_expr, given));
         }
-        Value::Expr(self.add_expr(Expr::Call(called, first)))
+        Value::Expr(self.add_expr(Expr::Call(function, first)))
     }
 
     /// The nearest container that can have an instance.
