@@ -232,6 +232,8 @@ pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
             kept = next;
         }
         let (from, to) = (kept.first().map_or(1, |range| *range.start()), kept.last().map_or(1, |range| *range.end()));
+        // A single line in front or behind is no shorter than the mark of a gap, and shown.
+        let (from, to) = (if from == 2 { 1 } else { from }, if to + 1 == last { last } else { to });
         let header = Safe::format("{}:{}-{} ({}, {})", &[&path, &Safe::number(from), &Safe::number(to), &score, &why]);
         forms.push(view.counter.form(vec![Piece::Line(header), Piece::Fenced(trust, code(&text, &kept, 1..=last))]));
     }
