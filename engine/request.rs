@@ -17,8 +17,9 @@ use crate::repo::{ChangeKind, Commit, RepoPath};
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most commits that are shown, and looked at line by line.
 const MAX_SHOWN_COMMITS: usize = 20;
@@ -64,6 +65,8 @@ pub struct Activation<'e> {
     pub found: activation::Activation,
     request: Request,
     pins: Vec<Pin>,
+    /// Texts that were shown: the next context of the same answer reads none of them again.
+    texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
 
 impl Engine {
@@ -103,7 +106,14 @@ impl Engine {
         let task = task_facts(base, snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, intent, &task, &request.weights, depth);
-        Ok(Activation { engine: self, snapshot: Arc::clone(snapshot), found, request: request.clone(), pins })
+        Ok(Activation {
+            engine: self,
+            snapshot: Arc::clone(snapshot),
+            found,
+            request: request.clone(),
+            pins,
+            texts: Mutex::default(),
+        })
     }
 }
 
@@ -111,7 +121,7 @@ impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
     pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
         let git = self.git_state();
-        let read = |file: NodeId| -> Result<Arc<Redacted>> { self.engine.text(&self.snapshot, file).map(Arc::new) };
+        let read = |file: NodeId| self.text(file);
         let sources = Sources {
             base: &self.snapshot.base,
             activation: &self.found,
@@ -122,6 +132,16 @@ impl Activation<'_> {
             read: &read,
         };
         session_context(&sources, budget)
+    }
+
+    fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
+        let known = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = known().get(&file) {
+            return Ok(Arc::clone(text));
+        }
+        let text = Arc::new(self.engine.text(&self.snapshot, file)?);
+        known().insert(file, Arc::clone(&text));
+        Ok(text)
     }
 
     /// The answer as one JSON object.
