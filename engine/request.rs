@@ -16,8 +16,9 @@ use crate::repo::{ChangeKind, RepoPath};
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most commits that are shown, and looked at line by line.
 const MAX_SHOWN_COMMITS: usize = 20;
@@ -47,11 +48,6 @@ impl Request {
     }
 }
 
-/// A repository at one moment, with what every request needs of it.
-pub(crate) struct Prepared {
-    pub(crate) snapshot: Arc<Snapshot>,
-}
-
 /// What a request activated, with everything needed to show and explain it.
 pub struct Activation<'e> {
     engine: &'e Engine,
@@ -61,6 +57,8 @@ pub struct Activation<'e> {
     pub found: activation::Activation,
     request: Request,
     pins: Vec<Pin>,
+    /// Texts that were shown: the next context of the same answer reads none of them again.
+    texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
 
 impl Engine {
@@ -71,23 +69,16 @@ impl Engine {
 
     /// [`Engine::activate`], telling how far it is.
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
-        self.activate_on(&self.prepare(progress)?, request, progress)
+        self.activate_on(&self.snapshot_with(progress)?, request, progress)
     }
 
-    /// The repository as its files are now, ready to be asked more than once.
-    pub(crate) fn prepare(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared> {
-        let snapshot = self.snapshot_with(progress)?;
-        Ok(Prepared { snapshot })
-    }
-
-    /// Answers a request on what this engine prepared.
+    /// Answers a request on a snapshot of this engine.
     pub(crate) fn activate_on(
         &self,
-        prepared: &Prepared,
+        snapshot: &Arc<Snapshot>,
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let Prepared { snapshot } = prepared;
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
         progress(Progress::Intent);
@@ -96,7 +87,14 @@ impl Engine {
         let task = task_facts(base, snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
-        Ok(Activation { engine: self, snapshot: Arc::clone(snapshot), found, request: request.clone(), pins })
+        Ok(Activation {
+            engine: self,
+            snapshot: Arc::clone(snapshot),
+            found,
+            request: request.clone(),
+            pins,
+            texts: Mutex::default(),
+        })
     }
 }
 
@@ -104,7 +102,7 @@ impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
     pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
         let git = self.git_state();
-        let read = |file: NodeId| -> Result<Arc<Redacted>> { self.engine.text(&self.snapshot, file).map(Arc::new) };
+        let read = |file: NodeId| self.text(file);
         let sources = Sources {
             base: &self.snapshot.base,
             activation: &self.found,
@@ -115,6 +113,16 @@ impl Activation<'_> {
             read: &read,
         };
         session_context(&sources, budget)
+    }
+
+    fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
+        let known = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = known().get(&file) {
+            return Ok(Arc::clone(text));
+        }
+        let text = Arc::new(self.engine.text(&self.snapshot, file)?);
+        known().insert(file, Arc::clone(&text));
+        Ok(text)
     }
 
     /// The answer as one JSON object.

@@ -196,6 +196,8 @@ fn keep(made: Vec<Made>, last: &Kept) -> Kept {
 /// History as it is cached: without secrets.
 #[derive(Serialize, Deserialize)]
 struct History {
+    /// The sources that made the index of its words.
+    facts: String,
     /// What was taken for a secret.
     masks: u64,
     head: String,
@@ -337,7 +339,8 @@ impl Source<'_> {
         let root = self.repo.root_text();
         let cached =
             self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
-        let cached = cached.filter(|history| history.masks == redact::version());
+        let facts = env!("ACTIVATE_FACTS_HASH").to_owned();
+        let cached = cached.filter(|history| history.masks == redact::version() && history.facts == facts);
         if let Some(history) = &cached
             && history.head == *tip
         {
@@ -346,7 +349,7 @@ impl Source<'_> {
         // Where the process has seen an older commit, only what came since is read.
         let cached = cached.or_else(|| {
             let (head, past) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.past))?;
-            Some(History { masks: redact::version(), head: head?, past: past.as_ref().clone() })
+            Some(History { facts: facts.clone(), masks: redact::version(), head: head?, past: past.as_ref().clone() })
         });
         (self.progress)(Progress::History);
         let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
@@ -357,7 +360,7 @@ impl Source<'_> {
             commits.extend(cached.map(|history| history.past.commits).unwrap_or_default());
             commits.truncate(MAX_COMMITS);
         }
-        let history = History { masks: redact::version(), head: tip.clone(), past: PastCommits::new(commits) };
+        let history = History { facts, masks: redact::version(), head: tip.clone(), past: PastCommits::new(commits) };
         if let (Some(cache), Ok(bytes)) = (self.cache.filter(|_| self.keeps), postcard::to_allocvec(&history)) {
             problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
         }

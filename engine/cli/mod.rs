@@ -15,9 +15,11 @@ mod activate;
 mod task_facts;
 
 mod cache;
+mod cases;
 mod eval;
 mod facts;
 mod relations;
+mod tune;
 mod why;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -29,7 +31,7 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 4] = [why::COMMAND, facts::COMMAND, eval::COMMAND, cache::COMMAND];
+const COMMANDS: [Command; 5] = [why::COMMAND, facts::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
 
 /// A command besides the main job.
 struct Command {

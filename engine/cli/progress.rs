@@ -25,6 +25,7 @@ pub(super) enum Stage {
     Fill,
     Render,
     Cases,
+    Tune,
 }
 
 impl Stage {
@@ -40,6 +41,7 @@ impl Stage {
             Self::Fill => "fill",
             Self::Render => "render",
             Self::Cases => "cases",
+            Self::Tune => "cases and weights",
         }
     }
 }

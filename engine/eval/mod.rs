@@ -10,6 +10,7 @@ mod sources;
 mod mine;
 mod subject;
 
+mod ask;
 mod baseline;
 mod run;
 mod shown;
@@ -18,6 +19,9 @@ mod figures;
 mod paired;
 mod report;
 
+mod leaves;
+mod tune;
+
 pub use cases::{Case, Tier, read_cases, spread_cases};
 pub use figures::{Figures, SymbolFigures, TextFigures};
 pub use mine::mine;
@@ -25,3 +29,4 @@ pub use paired::{Paired, sign_test};
 pub use report::{Comparison, EvalReport, Group, Sureness};
 pub use run::{BUDGETS, Evaluation, Place, Row, Share, Shown, evaluate, fingerprint};
 pub use sources::is_source;
+pub use tune::{Half, Objective, Step, TUNED_BUDGET, Tell, Tuned, Tuning, tune};

@@ -1,0 +1,84 @@
+//! `activate tune`: looks for numbers of the policy that give better answers on changes of the past.
+//!
+//! Reads and writes the files that flags name. Must not decide what is better.
+
+use super::Command;
+use super::cases::CaseOptions;
+use super::exit::Outcome;
+use super::progress::{Stage, Watch};
+use super::terminal::write_result;
+use crate::error::{Error, ErrorKind, Result};
+use crate::eval::{TUNED_BUDGET, Tuning, tune};
+use clap::Args;
+use std::fs;
+use std::path::PathBuf;
+
+pub(super) const COMMAND: Command = Command {
+    name: "tune",
+    about: "Look for numbers of the policy that give better answers on changes of the past",
+    details: DETAILS,
+    options: TuneOptions::augment_args,
+    run: |matches| run(&super::options_of(matches)?),
+};
+
+const DETAILS: &str = "\
+One number after another is tried at parts and multiples of its value, on one half of the cases: whole repositories where there are
+several, else every other case. A change is kept if it makes the objective larger: the mean of mrr, acc@5, the share of the gold files
+other than the best within ten, and with texts the share of gold symbols that 8,000 tokens show. The result is written only if the other
+half of the cases, which had no say, is better too; else the command ends with 3.";
+
+#[derive(Debug, Args)]
+struct TuneOptions {
+    #[command(flatten)]
+    cases: CaseOptions,
+    /// Try only this weight, or those below it, as links or links.calls; can be given more than once
+    #[arg(long, value_name = "PREFIX", help_heading = "Search")]
+    only: Vec<String>,
+    /// The most times that all weights are tried; fewer if nothing changes any more
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=MAX_ROUNDS), help_heading = "Search")]
+    rounds: u32,
+    /// Where the weights that differ from the defaults are written, as a file for --weights
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    out: PathBuf,
+    /// Write to stderr how long the run took
+    #[arg(long, help_heading = "Search")]
+    timings: bool,
+    /// Write no progress to stderr
+    #[arg(long, help_heading = "Search")]
+    quiet: bool,
+}
+
+/// The most rounds that can be asked for: nothing changes any more long before.
+const MAX_ROUNDS: i64 = 100;
+
+/// A folder of its own, removed at the end.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // There is nobody to tell; the system clears its folder in time.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(options: &TuneOptions) -> Result<Outcome> {
+    let cases = options.cases.cases()?;
+    let temporary = Temporary(std::env::temp_dir().join(format!("activate-tune-{}", std::process::id())));
+    let work = options.cases.work.clone().unwrap_or_else(|| temporary.0.clone());
+    let evaluation = options.cases.evaluation(&[TUNED_BUDGET], Some(work))?;
+    let tuning = Tuning { evaluation, only: options.only.clone(), n_rounds: options.rounds };
+    let watch = Watch::start(options.timings, !options.quiet);
+    let tell = |done: usize, all: usize| watch.count(Stage::Tune, done, all);
+    let tuned = tune(&cases, &tuning, &|repo| options.cases.place(repo), &tell)?;
+    watch.clear();
+    if tuned.is_accepted() {
+        let failed =
+            |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", options.out.display())).because(error);
+        // Numbers and names can be written.
+        let weights = serde_json::to_string_pretty(&tuned.weights).unwrap_or_default() + "\n";
+        fs::write(&options.out, weights).map_err(failed)?;
+    }
+    write_result(|stdout| stdout.write_all(tuned.text().as_bytes()))?;
+    watch.finish_cases(cases.len(), cases.len());
+    Ok(if tuned.is_accepted() { Outcome::Answered } else { Outcome::NothingFound })
+}
