@@ -66,6 +66,10 @@ pub struct ScopeRules {
     pub makes_argument: &'static [&'static str],
     /// Functions of a type that need not be written to be there, and that make an instance of it: Rust's derived `default`.
     pub derived_makers: &'static [&'static str],
+    /// Methods that a type has without a definition of its own where a word above it says so: Rust's derived `clone`.
+    pub derived_methods: &'static [&'static str],
+    /// The interface that gives a type all methods of another, and the member that names that one: Rust's `Deref`, `Target`.
+    pub delegates: Option<(&'static str, &'static str)>,
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
     pub wraps_argument: &'static [&'static str],
     /// Whether a type implements every interface whose methods it has, without saying so.

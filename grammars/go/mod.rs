@@ -103,6 +103,8 @@ pub static LANGUAGE: Language = Language {
         element_of: &[],
         makes_argument: &["new", "make"],
         derived_makers: &[],
+        derived_methods: &[],
+        delegates: None,
         wraps_argument: &[],
         structural: true,
         foreign_interfaces: &[

@@ -153,6 +153,8 @@ pub static LANGUAGE: Language = Language {
         element_of: ELEMENT_OF,
         makes_argument: &[],
         derived_makers: &["default", "from"],
+        derived_methods: &["clone", "cmp", "default", "eq", "fmt", "hash", "ne", "partial_cmp"],
+        delegates: Some(("Deref", "Target")),
         wraps_argument: &[
             "Some",
             "Ok",

@@ -124,6 +124,8 @@ pub static LANGUAGE: Language = Language {
         ],
         makes_argument: &[],
         derived_makers: &[],
+        derived_methods: &[],
+        delegates: None,
         wraps_argument: &[],
         structural: false,
         foreign_interfaces: &[],

@@ -112,6 +112,8 @@ pub(crate) struct Index<'a> {
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
     /// Supertypes and embedded types of a type, in source order.
     pub(crate) supers: FxHashMap<Sym, Vec<SuperOf>>,
+    /// Types with a supertype that the repository does not define: whether all of those are known to be from outside.
+    pub(crate) supers_outside: FxHashMap<Sym, bool>,
     /// Blocks that implement a trait for a type that the repository does not define, by trait: file and place there.
     pub(crate) outside_blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Methods by name, for what no type proves.
@@ -142,6 +144,7 @@ impl<'a> Index<'a> {
             member_of: Vec::new(),
             members: FxHashMap::default(),
             supers: FxHashMap::default(),
+            supers_outside: FxHashMap::default(),
             outside_blocks: FxHashMap::default(),
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),

@@ -139,15 +139,21 @@ impl Index<'_> {
             let facts = self.facts(file);
             let found = facts.supers.iter().filter_map(|each| {
                 let of = self.container_type(file, each.container)?;
-                let target = self.type_symbol(file, each.of)?;
-                Some((of, SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of }))
+                let Some(target) = self.type_symbol(file, each.of) else {
+                    let here = self.module_of(file, each.container);
+                    return Some((of, Err(self.path_of(file, here, each.of, 0).contains(&Item::Foreign))));
+                };
+                let above = SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of };
+                Some((of, Ok(above)))
             });
             found.collect::<Vec<_>>()
         };
         let all: Vec<_> = (0..self.files.len() as u32).into_par_iter().map(|file| supers_of(FileId(file))).collect();
         for (of, above) in all.into_iter().flatten() {
-            if of != above.target {
-                self.supers.entry(of).or_default().push(above);
+            match above {
+                Ok(above) if of != above.target => self.supers.entry(of).or_default().push(above),
+                Ok(_) => {}
+                Err(is_foreign) => *self.supers_outside.entry(of).or_insert(true) &= is_foreign,
             }
         }
     }
@@ -190,6 +196,27 @@ impl Index<'_> {
                 _ => None,
             })
         })
+    }
+
+    /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.
+    pub(super) fn takes_from_outside(&self, of: Sym) -> bool {
+        let mut seen = vec![of];
+        let mut at = 0;
+        let mut found = false;
+        while let Some(sym) = seen.get(at).copied() {
+            at += 1;
+            match self.supers_outside.get(&sym) {
+                Some(false) => return false,
+                Some(true) => found = true,
+                None => {}
+            }
+            for SuperOf { target, .. } in self.supers.get(&sym).into_iter().flatten() {
+                if seen.len() <= MAX_SUPERS && !seen.contains(target) {
+                    seen.push(*target);
+                }
+            }
+        }
+        found
     }
 
     /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.

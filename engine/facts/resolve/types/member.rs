@@ -4,7 +4,7 @@ use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types, argument};
 use crate::facts::resolve::index::Member;
 use crate::facts::resolve::{FileId, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
 
 impl Types<'_, '_> {
     /// What is inside a value of a generic type that is listed, or inside a wrapper; else the type itself.
@@ -73,6 +73,7 @@ impl Types<'_, '_> {
                         if target != id && matches!(self.get(target), Type::Named(..)) && symbol.kind != SymbolKind::Type {
                             open.push((target, depth + 1));
                         }
+                        open.extend(self.delegate(sym, depth + 1).map(|target| (target, depth + 1)));
                     }
                     found.extend(own);
                 }
@@ -99,6 +100,22 @@ impl Types<'_, '_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The type whose members a type has besides its own, where it says so itself: `impl Deref for Guard { type Target = Inner; }`.
+    fn delegate(&mut self, of: Sym, depth: usize) -> Option<TypeId> {
+        let index = self.index;
+        let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
+        let targets = index.members.get(&(of, index.names.find(target)?))?;
+        let in_block = targets.iter().find_map(|member| {
+            let Member::Symbol(sym) = *member else { return None };
+            let (place, symbol) = self.place_of(sym);
+            let Container::Owner(at) = symbol.container else { return None };
+            let implements = index.facts(place.file).owners[at as usize].implements;
+            (self.last_name(place, implements) == interface).then_some((place, symbol.declared))
+        });
+        let (place, declared) = in_block?;
+        Some(self.as_type(place, declared, depth))
     }
 
     /// The type of a member taken as a value.

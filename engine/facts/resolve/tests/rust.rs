@@ -1,0 +1,40 @@
+//! Rust.
+
+use super::check as check_links;
+
+#[track_caller]
+fn check(files: &str, expected: &str) {
+    check_links(&format!("//- Cargo.toml\n[package]\nname = \"x\"\n{files}"), expected);
+}
+
+#[test]
+fn what_a_type_has_by_deref_is_that_of_its_target_and_what_it_has_by_a_general_block_is_unknown() {
+    check(
+        "\
+//- src/lib.rs
+mod inner;
+mod user;
+//- src/inner.rs
+pub struct Inner;
+impl Inner { pub fn poke(&self) {} pub fn hide(&self) {} }
+pub struct Wrap(Inner);
+impl std::ops::Deref for Wrap { type Target = Inner; fn deref(&self) -> &Inner { &self.0 } }
+impl Wrap { pub fn hide(&self) {} }
+pub trait Ext { fn extend_all(&self); }
+impl<T: Clone> Ext for T { fn extend_all(&self) {} }
+impl Clone for Inner { fn clone(&self) -> Self { Inner } }
+#[derive(Clone)]
+pub struct Own;
+//- src/user.rs
+use crate::inner::*;
+pub fn delegated(w: &Wrap) { w.poke(); }
+pub fn own(w: &Wrap) { w.hide(); }
+pub fn general(own: Own) { own.extend_all(); }
+pub fn derived(own: Own) { own.clone(); }
+",
+        "\
+src/user.rs:2 calls src/inner.rs#Inner.poke, qualified
+src/user.rs:3 calls src/inner.rs#Wrap.hide, qualified
+src/user.rs: extend_all unknown",
+    );
+}
