@@ -62,6 +62,10 @@ pub struct ScopeRules {
     pub tried: &'static [(&'static str, u8)],
     /// Types of many elements by name: what iterating and indexing give, as the n-th type argument.
     pub element_of: &'static [(&'static str, u8)],
+    /// Types by name whose iteration has a first variable that gets a type argument, and which.
+    pub key_of: &'static [(&'static str, u8)],
+    /// Whether iterating over keys gives names, whatever has them.
+    pub keys_are_names: bool,
     /// Built-in functions that give an instance of their first argument, which is a type: Go `new`, `make`.
     pub makes_argument: &'static [&'static str],
     /// Functions of a type that need not be written to be there, and that make an instance of it: Rust's derived `default`.

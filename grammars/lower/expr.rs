@@ -238,7 +238,14 @@ impl Lower<'_> {
                 };
             }
             Form::TypeApply => {
-                let base = child(self, Role::Base);
+                // A word of the language stands for itself: `chan`.
+                let base = match self.child(pattern, &frame, Role::Base).filter(|entry| !entry.named) {
+                    Some(word) => {
+                        let name = self.name(self.text(&word));
+                        self.add_expr(Expr::Name(name))
+                    }
+                    None => child(self, Role::Base),
+                };
                 Expr::Apply(base, self.type_arguments(pattern, frame))
             }
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),

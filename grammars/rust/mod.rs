@@ -151,6 +151,8 @@ pub static LANGUAGE: Language = Language {
         awaited: &[("Future", 0), ("BoxFuture", 0), ("LocalBoxFuture", 0)],
         tried: &[("Result", 0), ("Option", 0)],
         element_of: ELEMENT_OF,
+        key_of: &[],
+        keys_are_names: false,
         makes_argument: &[],
         derived_makers: &["default", "from"],
         derived_methods: &["clone", "cmp", "default", "eq", "fmt", "hash", "ne", "partial_cmp"],

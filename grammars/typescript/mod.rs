@@ -122,6 +122,8 @@ pub static LANGUAGE: Language = Language {
             ("Record", 1),
             ("Set", 0),
         ],
+        key_of: &[],
+        keys_are_names: true,
         makes_argument: &[],
         derived_makers: &[],
         derived_methods: &[],

@@ -30,3 +30,76 @@ func Use(g *guarded, u unknown) {
         "a.go: Unlock unknown",
     );
 }
+
+#[test]
+fn the_first_variable_of_an_iteration_is_what_the_iterated_gives() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+import \"iter\"
+
+type Job struct{}
+
+func (j *Job) Start() {}
+
+type Key struct{}
+
+func (k Key) Start() {}
+
+type Queue chan *Job
+
+type Jobs map[Key]*Job
+
+func Channel(jobs <-chan *Job, queue Queue) {
+	for job := range jobs {
+		job.Start()
+	}
+	for job := range queue {
+		job.Start()
+	}
+	(<-jobs).Start()
+}
+
+func Iterators(one iter.Seq[*Job], two iter.Seq2[Key, *Job], own func(yield func(Key, *Job) bool)) {
+	for job := range one {
+		job.Start()
+	}
+	for key, job := range two {
+		key.Start()
+		job.Start()
+	}
+	for key, job := range own {
+		key.Start()
+		job.Start()
+	}
+}
+
+func Keys(jobs Jobs, list []*Job, other Other) {
+	for key := range jobs {
+		key.Start()
+	}
+	for at := range list {
+		at.Start()
+	}
+	for what := range other {
+		what.Start()
+	}
+}
+",
+        "\
+a.go:19 calls a.go#Job.Start, qualified
+a.go:22 calls a.go#Job.Start, qualified
+a.go:24 calls a.go#Job.Start, qualified
+a.go:29 calls a.go#Job.Start, qualified
+a.go:32 calls a.go#Key.Start, qualified
+a.go:33 calls a.go#Job.Start, qualified
+a.go:36 calls a.go#Key.Start, qualified
+a.go:37 calls a.go#Job.Start, qualified
+a.go:43 calls a.go#Key.Start, qualified
+a.go: Start unknown",
+    );
+}
