@@ -44,6 +44,8 @@ pub struct Callback {
 pub struct ScopeRules {
     /// What a module is.
     pub modules: ModuleModel,
+    /// The package of a program: nobody imports it, whatever else stands in its folder.
+    pub program: Option<&'static str>,
     /// Names the language itself defines (types, functions, macros, prelude): a name nobody else defines is one of these, not unresolved.
     pub builtins: &'static [&'static str],
     /// First segments of a path that stand for the crate's root, the module itself and the module around it.

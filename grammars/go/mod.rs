@@ -46,6 +46,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,
+        program: Some("main"),
         builtins: &[
             "any",
             "bool",

@@ -53,6 +53,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Tree,
+        program: None,
         builtins: BUILTINS,
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
         transparent: TRANSPARENT,

@@ -58,6 +58,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::File,
+        program: None,
         builtins: builtins::BUILTINS,
         root_words: &[],
         transparent: &[("Awaited", 0), ("NonNullable", 0), ("Partial", 0), ("Readonly", 0), ("Required", 0)],

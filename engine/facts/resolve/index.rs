@@ -197,7 +197,12 @@ impl<'a> Index<'a> {
                 };
                 let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
                 if !is_test {
-                    self.folder_modules.entry(folder).or_insert(module);
+                    // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
+                    let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
+                    let known = self.folder_modules.entry(folder).or_insert(module);
+                    if Some(&*known) == program {
+                        *known = module;
+                    }
                 }
                 let scope = self.new_module(Some(module), Some(id));
                 self.file_scope.push(scope);

@@ -103,3 +103,37 @@ a.go:43 calls a.go#Key.Start, qualified
 a.go: Start unknown",
     );
 }
+
+#[test]
+fn a_program_beside_a_library_is_not_what_an_import_of_the_folder_means() {
+    check(
+        "\
+//- go.mod
+module m
+//- p/gen.go
+//go:build ignore
+
+package main
+
+func helper() {}
+
+func main() { helper() }
+//- p/p.go
+package p
+
+func Validate() {}
+//- p/tool.go
+package main
+
+//- q/q.go
+package q
+
+import \"m/p\"
+
+func Use() { p.Validate() }
+",
+        "\
+p/gen.go:7 calls p/gen.go#helper, exact
+q/q.go:5 calls p/p.go#Validate, exact",
+    );
+}
