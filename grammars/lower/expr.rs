@@ -47,8 +47,7 @@ impl Lower<'_> {
                     Form::SuperExtends => SuperKind::Extends,
                     _ => SuperKind::Implements,
                 };
-                self.define_supers(pattern, frame, kind);
-                Value::None
+                self.define_supers(pattern, frame, kind)
             }
             Form::SelfParameter => {
                 if let Some(symbol) = self.open_symbols.last() {

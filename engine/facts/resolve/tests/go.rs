@@ -137,3 +137,40 @@ p/gen.go:7 calls p/gen.go#helper, exact
 q/q.go:5 calls p/p.go#Validate, exact",
     );
 }
+
+#[test]
+fn a_type_argument_stands_for_its_parameter_and_is_not_embedded() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+type Job struct{}
+
+func (j *Job) Start() {}
+
+type Starter interface {
+	Start()
+	Stop()
+}
+
+type List[T any] struct{ First T }
+
+type Queue struct{ jobs List[*Job] }
+
+func (q Queue) Stop() {}
+
+func Use(queue Queue, list List[*Job]) {
+	queue.jobs.First.Start()
+	list.First.Start()
+	queue.Start()
+}
+",
+        "\
+a.go:19 calls a.go#Job.Start, qualified
+a.go:20 calls a.go#Job.Start, qualified
+a.go: Start unknown",
+    );
+}
