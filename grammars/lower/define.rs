@@ -226,7 +226,8 @@ impl Lower<'_> {
             of = inner;
             traits.add(Traits::POINTER);
         }
-        self.facts.owners.push(Owner { of, implements: ExprId::UNKNOWN, line: receiver.row + 1 });
+        let line = receiver.row + 1;
+        self.facts.owners.push(Owner { container: Container::File, of, implements: ExprId::UNKNOWN, line });
         Container::Owner(self.facts.owners.len() as u32 - 1)
     }
 

@@ -419,14 +419,19 @@ impl<'a> Index<'a> {
     pub(super) fn module_of(&self, file: FileId, container: Container) -> ModuleId {
         let facts = self.facts(file);
         let mut at = container;
-        while let Container::Symbol(id) = at {
-            let sym = Sym(self.first_symbol[file.0 as usize] + id.0);
-            if let Some(module) = self.symbol_modules.get(&sym) {
-                return *module;
-            }
-            at = facts.symbols[id.0 as usize].container;
+        loop {
+            at = match at {
+                Container::File => return self.file_scope[file.0 as usize],
+                Container::Owner(owner) => facts.owners[owner as usize].container,
+                Container::Symbol(id) => {
+                    let sym = Sym(self.first_symbol[file.0 as usize] + id.0);
+                    if let Some(module) = self.symbol_modules.get(&sym) {
+                        return *module;
+                    }
+                    facts.symbols[id.0 as usize].container
+                }
+            };
         }
-        self.file_scope[file.0 as usize]
     }
 
     /// The modules that are written inside a file, with their symbols.

@@ -38,3 +38,36 @@ src/user.rs:3 calls src/inner.rs#Wrap.hide, qualified
 src/user.rs: extend_all unknown",
     );
 }
+
+#[test]
+fn a_block_gives_its_members_to_the_type_of_its_own_module() {
+    check(
+        "\
+//- src/lib.rs
+pub struct Guard;
+impl Guard { pub fn top(&self) {} }
+mod wrap {
+    pub struct Guard;
+    fn helper() {}
+    impl Guard { pub fn open(&self) { helper(); } }
+}
+mod other {
+    pub struct Guard;
+    impl Guard { pub fn shut(&self) {} }
+    impl super::Guard { pub fn more(&self) {} }
+    pub fn go(guard: &Guard, wrapped: &super::wrap::Guard, top: &super::Guard) {
+        guard.shut();
+        wrapped.open();
+        top.top();
+        top.more();
+    }
+}
+",
+        "\
+src/lib.rs:6 calls src/lib.rs#wrap.helper, exact
+src/lib.rs:13 calls src/lib.rs#Guard.shut, qualified
+src/lib.rs:14 calls src/lib.rs#Guard.open, qualified
+src/lib.rs:15 calls src/lib.rs#Guard.top, qualified
+src/lib.rs:16 calls src/lib.rs#Guard.more, qualified",
+    );
+}
