@@ -1,6 +1,7 @@
 //! Imports in their three shapes: a module by path, items from a path, a tree of paths.
 
 use super::expr::THIS_MODULE;
+use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
@@ -162,7 +163,9 @@ impl Lower<'_> {
         }
         for mut one in uses {
             if one.glob {
-                self.push_import(ImportKind::Glob, one.path, None, None, exported, false, one.row);
+                // What a glob inside a block brings is not looked for: the whole module would see it.
+                let kind = if self.is_in_block() { ImportKind::Effect } else { ImportKind::Glob };
+                self.push_import(kind, one.path, None, None, exported, false, one.row);
                 continue;
             }
             // `use a::b::{self}` brings `b`.
@@ -170,8 +173,29 @@ impl Lower<'_> {
                 one.path.pop();
             }
             let item = one.path.last().copied();
+            if self.is_in_block() {
+                self.bind_use(&one.path, one.alias.or(item));
+                self.push_import(ImportKind::Effect, one.path, None, None, false, false, one.row);
+                continue;
+            }
             self.push_import(ImportKind::Item, one.path, item, one.alias.or(item), exported, false, one.row);
         }
+    }
+
+    /// Whether what is imported here is known in a block only, not in a module.
+    fn is_in_block(&self) -> bool {
+        let around = self.frames.iter().rev().find(|frame| frame.opened.scope);
+        around.is_some_and(|frame| self.table.patterns(frame.kind).iter().all(|pattern| pattern.form != Form::DefModule))
+    }
+
+    /// Makes the name of an import mean its path in the block around.
+    fn bind_use(&mut self, path: &[NameId], local: Option<NameId>) {
+        let (Some((first, rest)), Some(local)) = (path.split_first(), local) else { return };
+        let mut of = self.add_expr(Expr::Name(*first));
+        for name in rest {
+            of = self.add_expr(Expr::Scoped(of, *name));
+        }
+        self.bind_name(local, Target::Path(of), 0);
     }
 
     fn uses_of(&mut self, value: Value, row: u32) -> Vec<Use> {

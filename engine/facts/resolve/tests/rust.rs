@@ -71,3 +71,29 @@ src/lib.rs:15 calls src/lib.rs#Guard.top, qualified
 src/lib.rs:16 calls src/lib.rs#Guard.more, qualified",
     );
 }
+
+#[test]
+fn what_a_block_imports_is_known_there_alone() {
+    check(
+        "\
+//- src/lib.rs
+mod tools { pub fn run() {} pub fn walk() {} }
+mod other { pub fn run() {} pub struct Kind; impl Kind { pub fn make() -> Kind { Kind } pub fn show(&self) {} } }
+mod all { pub fn walk() {} }
+use tools::*;
+pub fn inside() { use crate::other::{run, Kind as K}; run(); K::make().show(); }
+pub fn outside() { run(); }
+pub fn nested(x: bool) { if x { use other::run; run(); } run(); }
+pub fn glob() { use crate::all::*; }
+pub fn beside() { walk(); }
+",
+        "\
+src/lib.rs:5 calls src/lib.rs#Kind.make, exact
+src/lib.rs:5 calls src/lib.rs#Kind.show, qualified
+src/lib.rs:5 calls src/lib.rs#other.run, exact
+src/lib.rs:6 calls src/lib.rs#tools.run, exact
+src/lib.rs:7 calls src/lib.rs#other.run, exact
+src/lib.rs:7 calls src/lib.rs#tools.run, exact
+src/lib.rs:9 calls src/lib.rs#tools.walk, exact",
+    );
+}
