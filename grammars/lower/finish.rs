@@ -5,6 +5,7 @@ use crate::Extracted;
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
 };
+use rustc_hash::FxHashSet;
 
 /// A number that stands for something taken out.
 const GONE: u32 = u32::MAX;
@@ -44,13 +45,13 @@ impl Lower<'_> {
         let import = facts.imports.iter().find(|import| import.path.first().is_some_and(|name| facts.names.get(*name) == path));
         let Some(import) = import else { return };
         let local = import.local.or_else(|| import.path.first().copied());
+        let is_unsafe = |note: &&Note| note.kind == NoteKind::Unsafe;
+        let mut known: FxHashSet<_> = facts.notes.iter().filter(is_unsafe).map(|note| note.symbol).collect();
         for site in &facts.sites {
             let Expr::Member(base, _) = facts.exprs[site.expr.0 as usize] else { continue };
             let Expr::Name(name) = facts.exprs[base.0 as usize] else { continue };
-            let note = Note { kind: NoteKind::Unsafe, symbol: site.from, line: site.line };
-            let is_new = |known: &Note| (known.kind, known.symbol) != (note.kind, note.symbol);
-            if Some(name) == local && facts.notes.iter().all(is_new) {
-                facts.notes.push(note);
+            if Some(name) == local && known.insert(site.from) {
+                facts.notes.push(Note { kind: NoteKind::Unsafe, symbol: site.from, line: site.line });
             }
         }
     }

@@ -34,8 +34,8 @@ enum Value {
     Pattern(u32),
     /// A run in [`Lower::values`].
     List(u32, u32),
-    /// A run in [`Lower::uses`].
-    Uses(u32, u32),
+    /// A part of an imported path: an index into [`Lower::uses`].
+    Use(u32),
 }
 
 /// A node that has been left.
@@ -307,7 +307,7 @@ impl<'a> Lower<'a> {
                     }
                 }
             }
-            Value::None | Value::Pattern(_) | Value::Uses(..) => ExprId::UNKNOWN,
+            Value::None | Value::Pattern(_) | Value::Use(_) => ExprId::UNKNOWN,
         }
     }
 

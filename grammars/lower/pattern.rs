@@ -166,7 +166,7 @@ impl Lower<'_> {
                         open.push((inner, declared, value));
                     }
                 },
-                Value::None | Value::Uses(..) => {}
+                Value::None | Value::Use(_) => {}
             }
         }
         parts.reverse();

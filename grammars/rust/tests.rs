@@ -2,7 +2,7 @@
 
 use super::LANGUAGE;
 use crate::extract;
-use crate::facts::{Container, Expr, ExprId, FileFacts, NameId, SiteKind, Traits};
+use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, SiteKind, Traits};
 use crate::project::Manifest;
 
 fn facts(source: &str) -> FileFacts {
@@ -142,6 +142,17 @@ fn attributes_and_modifiers_become_traits() {
     let words = Traits(Traits::ASYNC.0 | Traits::UNSAFE.0 | Traits::DEPRECATED.0);
     assert_eq!(traits_of("#[deprecated(note = \"x\")]\npub async unsafe fn f() {}"), words);
     assert_eq!(traits_of("impl A { fn f(self: Box<Self>) {} }"), Traits::INSTANCE);
+}
+
+#[test]
+fn use_trees_cost_no_more_than_their_leaves() {
+    // Every level has a leaf of its own, whose path repeats all names before it.
+    let n_levels = 150;
+    let source = format!("use {}b{};", "a::{b, ".repeat(n_levels), "}".repeat(n_levels));
+    let facts = extract(&LANGUAGE, "src/a.rs", source.as_bytes()).facts;
+    let lengths: Vec<usize> = facts.imports.iter().map(|import| import.path.len()).collect();
+    assert_eq!(lengths, (2..=64).collect::<Vec<_>>(), "leaves behind 64 names are left out");
+    assert_eq!(facts.limit, Some(Limit::Depth), "and that is said");
 }
 
 #[test]
