@@ -434,6 +434,11 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// The module that a symbol is.
+    pub(super) fn module_of_symbol(&self, sym: Sym) -> Option<ModuleId> {
+        self.symbol_modules.get(&sym).copied()
+    }
+
     /// The modules that are written inside a file, with their symbols.
     pub(super) fn inline_modules(&self) -> impl Iterator<Item = (Sym, ModuleId)> {
         self.symbol_modules.iter().map(|(sym, module)| (*sym, *module))

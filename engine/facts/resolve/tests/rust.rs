@@ -97,3 +97,53 @@ src/lib.rs:7 calls src/lib.rs#tools.run, exact
 src/lib.rs:9 calls src/lib.rs#tools.walk, exact",
     );
 }
+
+#[test]
+fn a_glob_brings_what_is_seen_from_where_it_stands() {
+    check(
+        "\
+//- src/lib.rs
+mod a;
+mod b;
+mod c;
+mod user;
+//- src/a.rs
+use crate::c::imported;
+use crate::c::deep::*;
+fn helper() {}
+pub(crate) fn shared() { helper(); imported(); deep(); }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn inside() { helper(); imported(); deep(); }
+}
+//- src/b.rs
+pub fn helper() {}
+pub fn imported() {}
+pub use crate::c::deep::*;
+//- src/c.rs
+pub fn imported() {}
+pub mod deep { pub fn deep() {} }
+mod hidden { pub fn shown() {} }
+//- src/user.rs
+use crate::a::*;
+use crate::b::*;
+use crate::c::*;
+pub fn go() { helper(); imported(); shared(); deep(); hidden::shown(); }
+",
+        "\
+src/a.rs:4 calls src/a.rs#helper, exact
+src/a.rs:4 calls src/c.rs#deep.deep, exact
+src/a.rs:4 calls src/c.rs#imported, exact
+src/a.rs:9 calls src/a.rs#helper, exact
+src/a.rs:9 calls src/c.rs#deep.deep, exact
+src/a.rs:9 calls src/c.rs#imported, exact
+src/user.rs:4 calls src/a.rs#shared, exact
+src/user.rs:4 calls src/b.rs#helper, exact
+src/user.rs:4 calls src/b.rs#imported, exact
+src/user.rs:4 calls src/c.rs#deep.deep, exact
+src/user.rs: hidden unknown
+src/user.rs: shown unknown",
+    );
+}
