@@ -104,6 +104,8 @@ vocabulary! {
 
         /// Opens a scope for names; its value is that of the last `@value`.
         Scope = "scope",
+        /// The names bound inside are known in the whole function around.
+        ScopeFunction = "scope.function",
         /// Sees nothing that the scope around it has bound so far: `@value` passes.
         ScopeEnd = "scope.end",
         /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.
@@ -278,6 +280,8 @@ vocabulary! {
         Static = "static",
         /// Marks a getter.
         Getter = "getter",
+        /// Marks a binding that is known in the whole function around.
+        Hoisted = "hoisted",
         /// Marks an import of types only.
         TypeOnly = "type_only",
     }

@@ -94,6 +94,10 @@ impl Lower<'_> {
                 }
                 self.child(pattern, &frame, Role::Body).map_or(Value::None, |entry| entry.value)
             }
+            Form::ScopeFunction => {
+                self.raise_names(frame.first_bound);
+                Value::None
+            }
             Form::ScopeCase => {
                 self.bind_case(pattern, node, frame);
                 Value::None

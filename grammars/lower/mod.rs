@@ -59,6 +59,7 @@ struct Frame {
     first_site: u32,
     first_symbol: u32,
     first_field: u32,
+    first_bound: u32,
     opened: Opened,
 }
 
@@ -180,6 +181,7 @@ impl<'a> Lower<'a> {
             first_site: self.facts.sites.len() as u32,
             first_symbol: self.facts.symbols.len() as u32,
             first_field: self.facts.fields.len() as u32,
+            first_bound: self.n_bound(),
             opened: Opened::default(),
         };
         if has_error && (node.is_error() || node.is_missing()) {

@@ -57,7 +57,7 @@ impl Lower<'_> {
             opened.container = true;
         }
         if opened.scope {
-            self.open_scope();
+            self.open_scope(opened.function);
         }
         if opened.function {
             self.n_open_functions += 1;

@@ -280,6 +280,9 @@ impl Lower<'_> {
                     (_, Some(pattern)) => self.bind_pattern(pattern, declared, element, each_from),
                     (None, None) => {}
                 }
+                if child(self, Role::Hoisted).is_some() {
+                    self.raise_names(frame.first_bound);
+                }
             }
             Form::BindMatch => {
                 let matched = self.matched_value();

@@ -54,3 +54,27 @@ use.ts:2 calls second.ts#private, exact
 use.ts:2 calls second.ts#taken, exact",
     );
 }
+
+#[test]
+fn what_var_declares_is_known_in_the_whole_function() {
+    check(
+        "\
+//- a.ts
+export function go() {}
+//- b.ts
+import { go } from \"./a\";
+export function inIf(x: boolean) { if (x) { var go = () => 1; } go(); }
+export function inFor() { for (var go = () => 1; ; ) {} go(); }
+export function inForOf(all: any[]) { for (var go of all) {} go(); }
+export function inSwitch() { switch (1) { case 1: { var { go } = unknown(); } } go(); }
+export function ofBlock(x: boolean) { if (x) { const go = () => 1; go(); } go(); }
+export function ofInner() { const inner = () => { var go = () => 1; }; go(); }
+",
+        "\
+b.ts:2 calls b.ts#inIf.go, exact
+b.ts:3 calls b.ts#inFor.go, exact
+b.ts:6 calls a.ts#go, exact
+b.ts:6 calls b.ts#ofBlock.go, exact
+b.ts:7 calls a.ts#go, exact",
+    );
+}
