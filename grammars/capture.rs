@@ -152,6 +152,8 @@ vocabulary! {
         ExprWord = "expr.word",
         /// `self`, `this`.
         ExprThis = "expr.this",
+        /// A function with an instance of its own: that of what is around is not known inside.
+        OwnThis = "this.own",
         /// `Self`.
         TypeThis = "type.this",
         /// The superclass.

@@ -2,7 +2,7 @@
 
 use super::{Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
+use crate::facts::{Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
 use crate::table::Pattern;
 use tree_sitter::Node;
 
@@ -411,22 +411,6 @@ impl Lower<'_> {
             self.define_test(&test, node, frame);
         }
         Value::Expr(self.add_expr(Expr::Call(callee_expr, first)))
-    }
-
-    /// The nearest container that can have an instance.
-    fn type_container(&self) -> Container {
-        let found = (0..self.containers.len()).rev().find(|at| match self.containers[*at] {
-            Container::Owner(_) => true,
-            Container::File => false,
-            Container::Symbol(_) => {
-                let is_variable = self.opened_by(*at, &[Form::DefVariable, Form::DefConstant]);
-                // A method of an object: the variable that holds the object. An arrow function has the instance of what is around it.
-                is_variable && self.opens_method(*at + 1)
-                    || !is_variable && self.opened_by(*at, &[Form::DefType, Form::DefInterface])
-            }
-        });
-        let innermost = || self.containers.iter().rposition(|container| *container != Container::File);
-        found.or_else(innermost).map_or(Container::File, |at| self.containers[at])
     }
 
     /// Says what a site that has been met as a mention really does.

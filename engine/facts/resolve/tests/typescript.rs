@@ -78,3 +78,35 @@ b.ts:6 calls b.ts#ofBlock.go, exact
 b.ts:7 calls a.ts#go, exact",
     );
 }
+
+#[test]
+fn the_instance_is_that_of_the_nearest_function_that_has_one() {
+    check(
+        "\
+//- a.ts
+export class Repo { find() {} }
+export class Other { find() {} }
+export class Outer {
+  go() {}
+  run() { [1].forEach(() => { this.go(); }); }
+  lost() { [1].forEach(function () { this.find(); }); function inner() { this.find(); } inner(); }
+  held = { repo: new Other(), go() { this.repo.find(); } };
+  late = () => this.repo.find();
+  repo = new Repo();
+}
+export const object = { repo: new Repo(), go() { this.repo.find(); const f = () => this.repo.find(); f(); } };
+export const made = wrap({ repo: 1, go() { this.repo.find(); } });
+",
+        "\
+a.ts:5 calls a.ts#Outer.go, exact
+a.ts:6 calls a.ts#Outer.lost.inner, exact
+a.ts:7 calls a.ts#Other, exact
+a.ts:8 calls a.ts#Repo.find, qualified
+a.ts:9 calls a.ts#Repo, exact
+a.ts:11 calls a.ts#Repo, exact
+a.ts:11 calls a.ts#Repo.find, qualified
+a.ts:11 calls a.ts#Repo.find, qualified
+a.ts:11 calls a.ts#object.go.f, exact
+a.ts: find unknown",
+    );
+}
