@@ -32,7 +32,8 @@ vocabulary! {
         DefFunction = "def.function",
         /// A function reached only through what holds it, a type or an object: as `def.function`.
         DefMethod = "def.method",
-        /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order.
+        /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order; `@alias`:
+        /// a name that is known inside alone.
         DefType = "def.type",
         /// An interface or trait: `@bound` is what it extends.
         DefInterface = "def.interface",
@@ -50,7 +51,7 @@ vocabulary! {
         DefField = "def.field",
         /// What a value of the type around gives when it is called: `@params @type`.
         DefCallable = "def.callable",
-        /// An enum variant: `@name @type`.
+        /// An enum variant: `@name @type`; `@pattern` is known by itself within the enum.
         DefVariant = "def.variant",
         /// Gives the members inside a container: `@type @trait`.
         Owner = "owner",

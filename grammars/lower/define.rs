@@ -26,6 +26,12 @@ impl Lower<'_> {
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
         let names = self.all(pattern, &frame, Role::Name);
+        if let Some(own) = self.child(pattern, &frame, Role::Alias) {
+            self.kill_name(own.value);
+            let name = self.name(self.text(&own));
+            let of = self.add_expr(Expr::ThisType(self.container()));
+            self.bind(name, of, ExprId::UNKNOWN, own.start);
+        }
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let value = self.child(pattern, &frame, Role::Value);
         let own = usize::from(frame.opened.function);
@@ -292,6 +298,14 @@ impl Lower<'_> {
                 self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
                 self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             }
+        }
+    }
+
+    /// Lets the names of members be known by themselves in the scope around.
+    pub(super) fn bind_members(&mut self, pattern: &Pattern, frame: &Frame) {
+        for entry in self.all(pattern, frame, Role::Pattern) {
+            let name = self.name(self.text(&entry).trim_matches(QUOTES));
+            self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
         }
     }
 

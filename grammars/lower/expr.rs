@@ -33,6 +33,7 @@ impl Lower<'_> {
                 if value == Value::None { self.keyed(pattern, frame) } else { value }
             }
             Form::DefField | Form::DefVariant => {
+                self.bind_members(pattern, &frame);
                 self.define_fields(pattern, frame, pattern.form == Form::DefVariant);
                 self.keyed(pattern, frame)
             }

@@ -110,3 +110,24 @@ a.ts:11 calls a.ts#object.go.f, exact
 a.ts: find unknown",
     );
 }
+
+#[test]
+fn a_class_expression_and_an_enum_know_their_own_names_inside() {
+    check(
+        "\
+//- a.ts
+export function make() {}
+export class Made { static of() {} }
+//- b.ts
+import { make, Made } from \"./a\";
+export const held = class Made { static of() {} static again() { Made.of(); } };
+export enum Size { make = 1, other = make() }
+make();
+Made.of();
+",
+        "\
+b.ts:2 calls b.ts#held.of, qualified
+b.ts:4 calls a.ts#make, exact
+b.ts:5 calls a.ts#Made.of, exact",
+    );
+}
