@@ -131,3 +131,38 @@ b.ts:4 calls a.ts#make, exact
 b.ts:5 calls a.ts#Made.of, exact",
     );
 }
+
+#[test]
+fn a_call_gives_what_any_of_its_signatures_gives() {
+    check(
+        "\
+//- a.ts
+export class A { run() {} }
+export class B { run() {} }
+export class Box<T> { inner!: T }
+export function open(k: \"a\"): A;
+export function open(k: \"b\"): B;
+export function open(k: string): any {}
+export interface Registry { find(k: \"a\"): A; find(k: \"b\"): B; take<T>(k: Box<T>): T; take(k: string): B }
+export function use(r: Registry, box: Box<A>) {
+  open(\"b\").run();
+  r.find(\"b\").run();
+  r.take(box).run();
+}
+",
+        "\
+a.ts:9 calls a.ts#A.run, among_2
+a.ts:9 calls a.ts#B.run, among_2
+a.ts:9 calls a.ts#open, exact
+a.ts:9 calls a.ts#~2.open, exact
+a.ts:9 calls a.ts#~3.open, exact
+a.ts:10 calls a.ts#A.run, among_2
+a.ts:10 calls a.ts#B.run, among_2
+a.ts:10 calls a.ts#Registry.find, qualified
+a.ts:10 calls a.ts#Registry.~2.find, qualified
+a.ts:11 calls a.ts#A.run, among_2
+a.ts:11 calls a.ts#B.run, among_2
+a.ts:11 calls a.ts#Registry.take, qualified
+a.ts:11 calls a.ts#Registry.~2.take, qualified",
+    );
+}

@@ -50,6 +50,16 @@ impl Types<'_, '_> {
         if !self.is_open(result) || depth > MAX_DEPTH {
             return result;
         }
+        if !matches!(self.get(of), Type::Function(..)) {
+            let functions = self.signatures(of, depth);
+            if functions.len() > 1 {
+                let results: Vec<TypeId> = functions
+                    .into_iter()
+                    .map(|function| self.applied(place, function, sym, (callee, first), depth + 1))
+                    .collect();
+                return self.union(&results);
+            }
+        }
         let mut pairs = Pairs::new();
         if let (Some(sym), Expr::Apply(_, list)) = (sym, self.expr(place, callee)) {
             let given: Vec<TypeId> =

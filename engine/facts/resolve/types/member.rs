@@ -168,10 +168,15 @@ impl Types<'_, '_> {
             let each: Vec<TypeId> = members.into_iter().map(|member| self.member_value(member, name, depth + 1)).collect();
             return self.union(&each);
         }
-        match self.members(of, name).first().copied() {
-            Some(member) => self.type_of_member(of, member, depth),
-            None => self.embedded(of, name),
+        let members = self.members(of, name);
+        let Some(first) = members.first().copied() else { return self.embedded(of, name) };
+        let symbols = members.iter().map_while(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None });
+        let overloads = self.overloads(symbols);
+        if overloads.len() < 2 {
+            return self.type_of_member(of, overloads.first().map_or(first, |sym| Member::Symbol(*sym)), depth);
         }
+        let each: Vec<TypeId> = overloads.into_iter().map(|sym| self.type_of_member(of, Member::Symbol(sym), depth)).collect();
+        self.union(&each)
     }
 
     /// The type of a member, as a receiver of type `of` has it.

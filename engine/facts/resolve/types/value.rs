@@ -121,12 +121,31 @@ impl<'a> Types<'_, 'a> {
 
     /// The type of what a name means as a value.
     pub(super) fn of_items(&mut self, items: &[Item], depth: usize) -> TypeId {
-        for item in items {
-            if let Item::Symbol(sym) = item {
-                return self.of_symbol(*sym, depth);
+        let symbols =
+            self.overloads(items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }));
+        match symbols.as_slice() {
+            [] if items.contains(&Item::Foreign) => TypeId::FOREIGN,
+            [] => TypeId::UNKNOWN,
+            [only] => self.of_symbol(*only, depth),
+            several => {
+                let each: Vec<TypeId> = several.iter().map(|sym| self.of_symbol(*sym, depth)).collect();
+                self.union(&each)
             }
         }
-        if items.contains(&Item::Foreign) { TypeId::FOREIGN } else { TypeId::UNKNOWN }
+    }
+
+    /// The definitions that a use of their name can mean: all signatures of a function, without the body that only they can be called
+    /// by; of other things the first.
+    pub(super) fn overloads(&self, symbols: impl Iterator<Item = Sym>) -> Vec<Sym> {
+        let mut symbols: Vec<Sym> = symbols.collect();
+        let of = |sym: &Sym| self.index.symbol(*sym).1;
+        if !symbols.iter().all(|sym| matches!(of(sym).kind, SymbolKind::Function | SymbolKind::Method)) {
+            symbols.truncate(1);
+        }
+        if symbols.iter().any(|sym| of(sym).traits.has(Traits::BODILESS)) {
+            symbols.retain(|sym| of(sym).traits.has(Traits::BODILESS));
+        }
+        symbols
     }
 
     /// The type of a definition as a value.
@@ -168,18 +187,11 @@ impl<'a> Types<'_, 'a> {
         };
         let text = name.map_or("", |name| self.text(name));
         let items = self.index.path_of(place.file, place.module, callee, 0);
-        let symbol = items.iter().find_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
-        if let Some(sym) = symbol {
-            let of = self.of_symbol(sym, depth);
-            let (file, found) = self.index.symbol(sym);
-            let of = match self.expr(place, callee) {
-                Expr::Scoped(base, _) if self.is_open(of) => {
-                    let receiver = self.as_type(place, base, depth);
-                    self.seen_from(receiver, file, found.container, of, depth)
-                }
-                _ => of,
-            };
-            return self.applied(place, of, Some(sym), (callee, first), depth);
+        let symbols =
+            self.overloads(items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }));
+        if !symbols.is_empty() {
+            let results: Vec<TypeId> = symbols.into_iter().map(|sym| self.call_of(place, sym, (callee, first), depth)).collect();
+            return self.union(&results);
         }
         if let (Some(rules), Expr::Name(_) | Expr::Scoped(..)) = (rules, self.expr(place, callee)) {
             if rules.makes_argument.contains(&text) {
@@ -211,6 +223,20 @@ impl<'a> Types<'_, 'a> {
         }
         let of = self.of_value(place, callee, depth);
         self.applied(place, of, None, (callee, first), depth)
+    }
+
+    /// What a call of a definition gives.
+    fn call_of(&mut self, place: Place, sym: Sym, (callee, first): (ExprId, ExprId), depth: usize) -> TypeId {
+        let of = self.of_symbol(sym, depth);
+        let (file, found) = self.index.symbol(sym);
+        let of = match self.expr(place, callee) {
+            Expr::Scoped(base, _) if self.is_open(of) => {
+                let receiver = self.as_type(place, base, depth);
+                self.seen_from(receiver, file, found.container, of, depth)
+            }
+            _ => of,
+        };
+        self.applied(place, of, Some(sym), (callee, first), depth)
     }
 
     /// The last name of a path; empty for what is none.
