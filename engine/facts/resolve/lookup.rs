@@ -3,7 +3,7 @@
 use super::imports::Seen;
 use super::index::{Index, Member, SuperOf};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, Owner, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Owner, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -72,7 +72,12 @@ impl Index<'_> {
                             );
                         }
                         Item::Symbol(sym) if self.is_type(sym) => {
-                            found.extend(self.find_members(sym, name).into_iter().filter_map(|member| match member {
+                            let mut members = self.find_members(sym, name);
+                            // Where classes make their instances, what a class has under its own name is not what these have.
+                            if self.rules(file).is_some_and(|rules| rules.constructor.is_some()) {
+                                self.keep_side(&mut members, false);
+                            }
+                            found.extend(members.into_iter().filter_map(|member| match member {
                                 Member::Symbol(sym) => Some(Item::Symbol(sym)),
                                 Member::Field(..) => None,
                             }));
@@ -120,7 +125,7 @@ impl Index<'_> {
                     Container::Owner(_) => true,
                     Container::File => false,
                 };
-                if !of_type || symbol.traits.has(activate_grammars::facts::Traits::NESTED) {
+                if !of_type || symbol.traits.has(Traits::NESTED) {
                     continue;
                 }
                 if let Some(of) = self.container_type(file, symbol.container) {
@@ -185,6 +190,14 @@ impl Index<'_> {
             Item::Symbol(sym) if self.is_type(sym) => Some(sym),
             _ => None,
         })
+    }
+
+    /// Of members of one name, those that belong to instances, or those that do not, where there are such.
+    pub(super) fn keep_side(&self, members: &mut Vec<Member>, of_instances: bool) {
+        let is_there = |member: &Member| matches!(member, Member::Symbol(sym) if self.symbol(*sym).1.traits.has(Traits::INSTANCE) == of_instances);
+        if members.len() > 1 && members.iter().any(is_there) {
+            members.retain(is_there);
+        }
     }
 
     /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.

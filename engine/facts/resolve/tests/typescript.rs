@@ -166,3 +166,21 @@ a.ts:11 calls a.ts#Registry.take, qualified
 a.ts:11 calls a.ts#Registry.~2.take, qualified",
     );
 }
+
+#[test]
+fn a_class_and_its_instances_have_members_of_their_own() {
+    check(
+        "\
+//- a.ts
+export class Twin { static make() {} make() {} static only() {} }
+Twin.make();
+new Twin().make();
+Twin.only();
+",
+        "\
+a.ts:2 calls a.ts#Twin.make, exact
+a.ts:3 calls a.ts#Twin, exact
+a.ts:3 calls a.ts#Twin.~2.make, qualified
+a.ts:4 calls a.ts#Twin.only, exact",
+    );
+}

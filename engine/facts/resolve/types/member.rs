@@ -101,7 +101,8 @@ impl Types<'_, '_> {
             }
             match self.get(id).clone() {
                 Type::Named(sym, _) | Type::This(sym) => {
-                    let own = self.index.find_members(sym, name);
+                    let mut own = self.index.find_members(sym, name);
+                    self.index.keep_side(&mut own, true);
                     if own.is_empty() {
                         let (place, symbol) = self.place_of(sym);
                         let is_interface_of = symbol.declared;
