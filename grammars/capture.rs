@@ -187,6 +187,8 @@ vocabulary! {
         ExprLiteral = "expr.literal",
         /// One value or another: `@value`s.
         ExprEither = "expr.either",
+        /// Asks whether a value is of a type: `@value`.
+        ExprIs = "expr.is",
         /// The same as its `@value`; `@key` is not a use of a name.
         Same = "same",
         /// A value about which nothing is known.

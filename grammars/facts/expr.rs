@@ -14,6 +14,8 @@ pub struct Binding {
     pub declared: ExprId,
     /// The expression it gets its value from.
     pub value: ExprId,
+    /// Whether the file asks somewhere whether it is of some subtype.
+    pub narrowed: bool,
     /// Whose type parameter it is, if it stands for a type.
     pub parameter: Option<TypeParameter>,
 }

@@ -281,7 +281,7 @@ impl Lower<'_> {
 
     /// Adds a local binding and makes its name known.
     pub(super) fn bind(&mut self, name: NameId, declared: ExprId, value: ExprId, known_from: u32) {
-        self.facts.bindings.push(Binding { name, declared, value, parameter: None });
+        self.facts.bindings.push(Binding { name, declared, value, narrowed: false, parameter: None });
         let id = BindingId(self.facts.bindings.len() as u32 - 1);
         self.bind_name(name, Target::Binding(id), known_from);
     }

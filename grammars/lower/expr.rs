@@ -189,6 +189,11 @@ impl Lower<'_> {
                     Expr::Instance(self.type_of_variant(of))
                 }
             }
+            Form::ExprIs => {
+                let of = child(self, Role::Value);
+                self.tested.push(of);
+                Expr::Unknown
+            }
             Form::ExprTag => {
                 let entry = self.child(pattern, &frame, Role::Callee);
                 let callee = child(self, Role::Callee);

@@ -26,6 +26,11 @@ impl Lower<'_> {
                 }
         });
         self.note_unsafe_uses();
+        for of in std::mem::take(&mut self.tested) {
+            if let Expr::Local(id) = self.facts.exprs[of.0 as usize] {
+                self.facts.bindings[id.0 as usize].narrowed = true;
+            }
+        }
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end));
         // A name inside a comment or literal does not occur; a zone inside another would be counted twice.
@@ -216,7 +221,7 @@ impl Packer {
             let name = self.name(binding.name);
             let declared = self.expr(binding.declared);
             let value = self.expr(binding.value);
-            self.bindings[placed] = Binding { name, declared, value, parameter: binding.parameter };
+            self.bindings[placed] = Binding { name, declared, value, ..binding };
         }
         BindingId(self.binding_ids[old.0 as usize])
     }

@@ -111,6 +111,8 @@ struct Lower<'a> {
     n_open_tokens: usize,
     /// What each open function returns, innermost last.
     returns: Vec<Vec<ExprId>>,
+    /// Values that are asked for their type.
+    tested: Vec<ExprId>,
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
     above: Above,
@@ -142,6 +144,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         n_open_functions: 0,
         n_open_tokens: 0,
         returns: Vec::new(),
+        tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
         above: Above::default(),
     };

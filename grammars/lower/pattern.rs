@@ -329,7 +329,7 @@ impl Lower<'_> {
             let recent = self.facts.bindings.iter().rev().take(MAX_BINDINGS_BACK);
             let place = recent.filter(|binding| binding.parameter.is_some_and(|parameter| parameter.of == of)).count() as u32;
             let parameter = Some(TypeParameter { of, place });
-            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, parameter });
+            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, narrowed: false, parameter });
             let id = BindingId(self.facts.bindings.len() as u32 - 1);
             self.bind_name(name, super::scope::Target::Binding(id), 0);
         }

@@ -36,6 +36,7 @@
 (ternary_expression consequence: (_) @value alternative: (_) @value) @expr.either
 (binary_expression left: (_) @value operator: ["??" "||"] right: (_) @value) @expr.either
 (binary_expression operator: "&&" right: (_) @value) @same
+(binary_expression left: (_) @value operator: "instanceof") @expr.is
 (binary_expression) @expr.opaque
 [(augmented_assignment_expression) (unary_expression) (update_expression) (yield_expression) (sequence_expression) (spread_element) (meta_property)] @expr.opaque
 (array (_)* @type) @type.tuple

@@ -200,25 +200,35 @@ impl Index<'_> {
         }
     }
 
-    /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.
-    pub(super) fn takes_from_outside(&self, of: Sym) -> bool {
-        let mut seen = vec![of];
+    /// A type and its supertypes in the repository, the nearest first.
+    fn with_supers(&self, of: Sym) -> Vec<Sym> {
+        let mut found = vec![of];
         let mut at = 0;
-        let mut found = false;
-        while let Some(sym) = seen.get(at).copied() {
+        while let Some(sym) = found.get(at).copied() {
             at += 1;
-            match self.supers_outside.get(&sym) {
-                Some(false) => return false,
-                Some(true) => found = true,
-                None => {}
-            }
             for SuperOf { target, .. } in self.supers.get(&sym).into_iter().flatten() {
-                if seen.len() <= MAX_SUPERS && !seen.contains(target) {
-                    seen.push(*target);
+                if found.len() <= MAX_SUPERS && !found.contains(target) {
+                    found.push(*target);
                 }
             }
         }
         found
+    }
+
+    /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.
+    pub(super) fn takes_from_outside(&self, of: Sym) -> bool {
+        let above = self.with_supers(of);
+        let mut known = above.iter().filter_map(|sym| self.supers_outside.get(sym)).peekable();
+        known.peek().is_some() && known.all(|is_foreign| *is_foreign)
+    }
+
+    /// Whether a subtype has a member of its own in place of this one.
+    pub(super) fn is_overridden(&self, sym: Sym) -> bool {
+        let (file, symbol) = self.symbol(sym);
+        let Some(holder) = self.member_of[sym.0 as usize] else { return false };
+        let others = self.methods.get(&self.name(file, symbol.name)).into_iter().flatten();
+        let mut holders = others.filter_map(|other| self.member_of[other.0 as usize]).filter(|other| *other != holder);
+        holders.any(|other| self.with_supers(other).contains(&holder))
     }
 
     /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.

@@ -163,7 +163,14 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             let of = types.of_value(place, base, 0);
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
-            let found = member_meaning(index, types, of, Some(name), sure);
+            let mut found = member_meaning(index, types, of, Some(name), sure);
+            if let (Meaning::Symbols(symbols), Expr::Local(id)) = (&mut found, facts.exprs[base.0 as usize])
+                && facts.bindings[id.0 as usize].narrowed
+            {
+                // Where it is known to be of a subtype, the subtype's own member may be meant.
+                let overridden = symbols.iter_mut().filter(|(sym, _)| index.is_overridden(*sym));
+                overridden.for_each(|(_, confidence)| *confidence = (*confidence).max(Confidence::Unique));
+            }
             match found {
                 // A trait of the repository can give methods to types from outside.
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),

@@ -184,3 +184,21 @@ a.ts:3 calls a.ts#Twin.~2.make, qualified
 a.ts:4 calls a.ts#Twin.only, exact",
     );
 }
+
+#[test]
+fn a_value_that_is_asked_for_its_subtype_is_surely_of_none() {
+    check(
+        "\
+//- a.ts
+export class A { run() {} stop() {} }
+export class B extends A { run() {} }
+export function asked(x: A) { if (x instanceof B) { x.run(); x.stop(); } }
+export function plain(x: A) { x.run(); }
+",
+        "\
+a.ts:2 implements a.ts#A.run, exact
+a.ts:3 calls a.ts#A.run, unique
+a.ts:3 calls a.ts#A.stop, qualified
+a.ts:4 calls a.ts#A.run, qualified",
+    );
+}
