@@ -22,6 +22,12 @@ pub enum Gives {
     Argument(u8),
     /// An element: the type argument of a collection.
     Element,
+    /// What iterating over it meets: of types in [`ScopeRules::pairs_of`] pairs, else a value of the same type.
+    Items,
+    /// The keys of a type in [`ScopeRules::pairs_of`].
+    Keys,
+    /// Its elements; of types in [`ScopeRules::pairs_of`] the values.
+    Values,
     /// An element that may be missing: what [`ScopeRules::tried`] and a pattern like `Some(x)` take out of it is the element.
     MaybeElement,
 }
@@ -64,6 +70,8 @@ pub struct ScopeRules {
     pub tried: &'static [(&'static str, u8)],
     /// Types of many elements by name: what iterating and indexing give, as the n-th type argument.
     pub element_of: &'static [(&'static str, u8)],
+    /// Types whose iteration meets pairs of their first two type arguments, by name: maps.
+    pub pairs_of: &'static [&'static str],
     /// Types by name whose iteration has a first variable that gets a type argument, and which.
     pub key_of: &'static [(&'static str, u8)],
     /// Whether iterating over keys gives names, whatever has them.

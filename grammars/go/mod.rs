@@ -102,6 +102,7 @@ pub static LANGUAGE: Language = Language {
         awaited: &[],
         tried: &[],
         element_of: &[("Seq2", 1), ("chan", 0)],
+        pairs_of: &[],
         key_of: &[("Seq", 0), ("Seq2", 0), ("chan", 0)],
         keys_are_names: false,
         makes_argument: &["new", "make"],

@@ -123,6 +123,7 @@ pub static LANGUAGE: Language = Language {
             ("Record", 1),
             ("Set", 0),
         ],
+        pairs_of: &[],
         key_of: &[],
         keys_are_names: true,
         makes_argument: &[],

@@ -147,3 +147,37 @@ src/user.rs: hidden unknown
 src/user.rs: shown unknown",
     );
 }
+
+#[test]
+fn iterating_over_a_map_meets_keys_and_values() {
+    check(
+        "\
+//- src/lib.rs
+use std::collections::HashMap;
+pub struct Key;
+impl Key { pub fn show(&self) {} }
+pub struct Value;
+impl Value { pub fn show(&self) {} }
+pub fn each(m: &HashMap<Key, Value>) { m.iter().for_each(|(k, v)| { k.show(); v.show(); }); }
+pub fn loops(m: &HashMap<Key, Value>) { for (k, v) in m { k.show(); v.show(); } }
+pub fn halves(m: &HashMap<Key, Value>) { for k in m.keys() { k.show(); } m.values().for_each(|v| v.show()); }
+pub fn one(m: &HashMap<Key, Value>) { m.get(&Key).unwrap().show(); m[&Key].show(); }
+pub fn retain(m: &mut HashMap<Key, Value>) { m.retain(|k, v| { k.show(); v.show(); true }); }
+pub fn pairs(v: Vec<(Key, Value)>) { v.iter().for_each(|(k, v)| { k.show(); v.show(); }); }
+pub fn first(m: HashMap<Key, Value>) { m.into_iter().next().unwrap().show(); }
+",
+        "\
+src/lib.rs:6 calls src/lib.rs#Key.show, qualified
+src/lib.rs:6 calls src/lib.rs#Value.show, qualified
+src/lib.rs:7 calls src/lib.rs#Key.show, qualified
+src/lib.rs:7 calls src/lib.rs#Value.show, qualified
+src/lib.rs:8 calls src/lib.rs#Key.show, qualified
+src/lib.rs:8 calls src/lib.rs#Value.show, qualified
+src/lib.rs:9 calls src/lib.rs#Value.show, qualified
+src/lib.rs:10 calls src/lib.rs#Key.show, among_2
+src/lib.rs:10 calls src/lib.rs#Value.show, among_2
+src/lib.rs:11 calls src/lib.rs#Key.show, qualified
+src/lib.rs:11 calls src/lib.rs#Value.show, qualified
+src/lib.rs: show unknown",
+    );
+}

@@ -151,6 +151,8 @@ impl Types<'_, '_> {
         let callbacks = self.index.rules(place.file).map_or(&[][..], |rules| rules.callbacks);
         let known = callbacks.iter().find(|known| known.methods.contains(&method) && u32::from(known.argument) == n);
         let Some(known) = known else { return TypeId::UNKNOWN };
+        // What calls a function for each of its elements iterates.
+        let of = self.items(place, of);
         let given = self.gives(place, of, known.gives, depth);
         let mut parameters = vec![TypeId::UNKNOWN; usize::from(known.parameter)];
         parameters.push(given);

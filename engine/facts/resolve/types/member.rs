@@ -49,6 +49,21 @@ impl Types<'_, '_> {
         }
     }
 
+    /// Key and value of a type whose iteration meets pairs.
+    pub(super) fn pair(&self, place: Place, of: TypeId) -> Option<(TypeId, TypeId)> {
+        let Type::Generic(name, arguments) = self.get(of) else { return None };
+        let [key, value, ..] = arguments.as_slice() else { return None };
+        let rules = self.index.rules(place.file)?;
+        rules.pairs_of.contains(&self.text(*name)).then_some((*key, *value))
+    }
+
+    /// What iterating over a value goes through: pairs of keys and values, or its elements.
+    pub(super) fn items(&mut self, place: Place, of: TypeId) -> TypeId {
+        let Some((key, value)) = self.pair(place, of) else { return of };
+        let pair = self.add(Type::Tuple(vec![key, value]));
+        self.add(Type::Many(pair))
+    }
+
     /// What the first variable of an iteration gets.
     pub(super) fn key(&mut self, place: Place, of: TypeId, depth: usize) -> TypeId {
         let rules = self.index.rules(place.file);

@@ -59,8 +59,11 @@ impl<'a> Types<'_, 'a> {
             }
             Expr::Element(base) => {
                 let of = self.of_value(place, base, depth);
-                let is_iterator = matches!(self.get(of), Type::Function(..));
-                if is_iterator { self.yielded(place, of, 1, depth) } else { self.element(place, of, depth) }
+                if matches!(self.get(of), Type::Function(..)) {
+                    return self.yielded(place, of, 1, depth);
+                }
+                let items = self.items(place, of);
+                self.element(place, items, depth)
             }
             Expr::Key(base) => {
                 let of = self.of_value(place, base, depth);
@@ -274,6 +277,15 @@ impl<'a> Types<'_, 'a> {
                 _ => TypeId::UNKNOWN,
             },
             Gives::Element => self.element(place, of, depth),
+            Gives::Items => self.items(place, of),
+            Gives::Keys => match self.pair(place, of) {
+                Some((key, _)) => self.add(Type::Many(key)),
+                None => TypeId::UNKNOWN,
+            },
+            Gives::Values => match self.pair(place, of) {
+                Some((_, value)) => self.add(Type::Many(value)),
+                None => of,
+            },
             Gives::MaybeElement => {
                 let inner = self.element(place, of, depth);
                 if inner == TypeId::UNKNOWN || inner == TypeId::FOREIGN { inner } else { self.add(Type::Wrapped(inner)) }
