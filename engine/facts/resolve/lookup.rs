@@ -3,7 +3,7 @@
 use super::imports::Seen;
 use super::index::{Index, Member, SuperOf};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, Owner, SymbolKind, Traits};
+use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -220,6 +220,16 @@ impl Index<'_> {
         let above = self.with_supers(of);
         let mut known = above.iter().filter_map(|sym| self.supers_outside.get(sym)).peekable();
         known.peek().is_some() && known.all(|is_foreign| *is_foreign)
+    }
+
+    /// Whether a type embeds another of this name, by itself or through one that it embeds: a field like any other.
+    pub(super) fn embeds(&self, of: Sym, name: Name) -> bool {
+        let above = self.with_supers(of);
+        let mut embedded = above.iter().filter_map(|sym| self.supers.get(sym)).flatten();
+        embedded.any(|above| {
+            let (file, symbol) = self.symbol(above.target);
+            above.kind == SuperKind::Embeds && self.name(file, symbol.name) == name
+        })
     }
 
     /// Whether a subtype has a member of its own in place of this one.

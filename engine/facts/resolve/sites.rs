@@ -282,8 +282,8 @@ fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
     let is_derived = rules.is_some_and(|rules| rules.derived_methods.contains(&index.names.text(name)));
     // Where types get methods by traits, one from outside says nothing of the others.
     let is_closed = rules.is_some_and(|rules| rules.modules != ModuleModel::Tree);
-    let is_foreign =
-        is_derived || !index.methods.contains_key(&name) || is_closed && of.is_some_and(|of| index.takes_from_outside(of));
+    let is_given = |of: Sym| index.embeds(of, name) || index.takes_from_outside(of);
+    let is_foreign = is_derived || !index.methods.contains_key(&name) || is_closed && of.is_some_and(is_given);
     if is_foreign { Meaning::Foreign } else { Meaning::Unresolved }
 }
 

@@ -22,9 +22,14 @@ type guarded struct{ sync.Mutex }
 
 type unknown struct{ Missing }
 
-func Use(g *guarded, u unknown) {
+type named struct{ *unknown }
+
+func (o own) unknown() {}
+
+func Use(g *guarded, u unknown, n named) {
 	g.Lock()
 	u.Unlock()
+	use(n.unknown)
 }
 ",
         "a.go: Unlock unknown",
