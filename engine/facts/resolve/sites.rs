@@ -173,7 +173,10 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             }
             match found {
                 // A trait of the repository can give methods to types from outside.
-                Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
+                // Of what an unknown instance is one, the class around says nothing.
+                Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN && !is_own => {
+                    by_name_alone(index, reach, file, name, site)
+                }
                 Meaning::Foreign | Meaning::Unresolved if by_traits(index, file) => {
                     extension(index, place, name, site).unwrap_or(found)
                 }

@@ -89,7 +89,7 @@ export class Other { find() {} }
 export class Outer {
   go() {}
   run() { [1].forEach(() => { this.go(); }); }
-  lost() { [1].forEach(function () { this.find(); }); function inner() { this.find(); } inner(); }
+  lost() { [1].forEach(function () { this.go(); }); function inner() { this.go(); } inner(); }
   held = { repo: new Other(), go() { this.repo.find(); } };
   late = () => this.repo.find();
   repo = new Repo();
@@ -107,7 +107,8 @@ a.ts:11 calls a.ts#Repo, exact
 a.ts:11 calls a.ts#Repo.find, qualified
 a.ts:11 calls a.ts#Repo.find, qualified
 a.ts:11 calls a.ts#object.go.f, exact
-a.ts: find unknown",
+a.ts: find unknown
+a.ts: go unknown",
     );
 }
 
