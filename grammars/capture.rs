@@ -51,8 +51,10 @@ vocabulary! {
         DefField = "def.field",
         /// What a value of the type around gives when it is called: `@params @type`.
         DefCallable = "def.callable",
-        /// An enum variant: `@name @type`; `@pattern` is known by itself within the enum.
+        /// An enum variant: `@name @type`.
         DefVariant = "def.variant",
+        /// Enum variants that are known by themselves within the enum: `@name`s.
+        DefMember = "def.member",
         /// Gives the members inside a container: `@type @trait`.
         Owner = "owner",
         /// An embedded type: `@type`.

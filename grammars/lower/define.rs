@@ -295,17 +295,12 @@ impl Lower<'_> {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry).trim_matches(['"', '\'']));
             if is_member {
+                if pattern.form == Form::DefMember {
+                    self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
+                }
                 self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
                 self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             }
-        }
-    }
-
-    /// Lets the names of members be known by themselves in the scope around.
-    pub(super) fn bind_members(&mut self, pattern: &Pattern, frame: &Frame) {
-        for entry in self.all(pattern, frame, Role::Pattern) {
-            let name = self.name(self.text(&entry).trim_matches(QUOTES));
-            self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
         }
     }
 

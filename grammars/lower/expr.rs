@@ -32,9 +32,8 @@ impl Lower<'_> {
                 let value = self.define(pattern, node, frame);
                 if value == Value::None { self.keyed(pattern, frame) } else { value }
             }
-            Form::DefField | Form::DefVariant => {
-                self.bind_members(pattern, &frame);
-                self.define_fields(pattern, frame, pattern.form == Form::DefVariant);
+            Form::DefField | Form::DefVariant | Form::DefMember => {
+                self.define_fields(pattern, frame, pattern.form != Form::DefField);
                 self.keyed(pattern, frame)
             }
             Form::DefCallable => self.define_callable(pattern, frame),

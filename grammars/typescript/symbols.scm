@@ -31,8 +31,8 @@
 (pair) @expr.keyed
 (object (shorthand_property_identifier)* @name) @type.anonymous
 (call_signature parameters: (_)? @params return_type: (_)? @type) @def.callable
-(enum_body name: (_)* @name name: (_)* @pattern) @def.variant
-(enum_assignment name: (_) @name name: (_) @pattern value: (_)) @def.variant
+(enum_body name: (_)* @name) @def.member
+(enum_assignment name: (_) @name value: (_)) @def.member
 
 (extends_clause value: (_) @type) @super.extends
 (extends_type_clause type: (_) @type) @super.extends
