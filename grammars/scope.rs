@@ -72,10 +72,9 @@ pub struct ScopeRules {
     pub element_of: &'static [(&'static str, u8)],
     /// Types whose iteration meets pairs of their first two type arguments, by name: maps.
     pub pairs_of: &'static [&'static str],
-    /// Types by name whose iteration has a first variable that gets a type argument, and which.
-    pub key_of: &'static [(&'static str, u8)],
-    /// Whether iterating over keys gives names, whatever has them.
-    pub keys_are_names: bool,
+    /// Types by name whose iteration has a first variable that gets a type argument, and which; none where iterating over keys gives names,
+    /// whatever has them.
+    pub key_of: Option<&'static [(&'static str, u8)]>,
     /// Built-in functions that give an instance of their first argument, which is a type: Go `new`, `make`.
     pub makes_argument: &'static [&'static str],
     /// Functions of a type that need not be written to be there, and that make an instance of it: Rust's derived `default`.

@@ -67,8 +67,8 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
     let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     // A package that lies about, as fixtures do, is not what its name means.
-    let is_linked = |package: &&Package| package.is_member || links.iter().any(|link| link.means(&package.name, &package.folder));
-    for (index, package) in packages.iter().enumerate().filter(|(_, package)| !package.name.is_empty() && is_linked(&package)) {
+    let is_linked = |package: &Package| package.is_member || links.iter().any(|link| link.means(&package.name, &package.folder));
+    for (index, package) in packages.iter().enumerate().filter(|(_, package)| !package.name.is_empty() && is_linked(package)) {
         by_name.entry(package.name.clone()).or_default().push(index);
     }
     for indexes in by_name.values_mut() {

@@ -111,7 +111,7 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
             if !foreign.iter().all(has) {
                 continue;
             }
-            let all = methods.iter().map(fulfils).min().unwrap_or(Same::No);
+            let all = Same::all(methods.iter().map(fulfils));
             // One method is little evidence: both must be where one knows of the other.
             if all == Same::No || (methods.len() == 1 && !near(index, of, interface)) {
                 continue;

@@ -18,6 +18,20 @@ pub(super) enum Same {
     Yes,
 }
 
+impl Same {
+    /// Whether all of several are the same: looks no further than the first that is not.
+    pub(super) fn all(each: impl IntoIterator<Item = Self>) -> Self {
+        let mut least = Self::Yes;
+        for one in each {
+            least = least.min(one);
+            if least == Self::No {
+                break;
+            }
+        }
+        least
+    }
+}
+
 /// A type expression and the file it stands in.
 type Written = (FileId, ExprId);
 
@@ -25,6 +39,9 @@ type Written = (FileId, ExprId);
 pub(super) fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> Same {
     let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
     let parameters = same_lists(index, (left, mine.parameters), (right, theirs.parameters), MAX_DEPTH);
+    if parameters == Same::No {
+        return Same::No;
+    }
     parameters.min(same_type(index, (left, mine.declared), (right, theirs.declared), MAX_DEPTH))
 }
 
@@ -35,7 +52,7 @@ fn same_lists(index: &Index<'_>, left: (FileId, ListId), right: (FileId, ListId)
     if left.1.len != right.1.len {
         return Same::No;
     }
-    of(left).zip(of(right)).map(|(mine, theirs)| same_type(index, mine, theirs, depth)).min().unwrap_or(Same::Yes)
+    Same::all(of(left).zip(of(right)).map(|(mine, theirs)| same_type(index, mine, theirs, depth)))
 }
 
 fn same_type(index: &Index<'_>, left: Written, right: Written, depth: usize) -> Same {

@@ -66,16 +66,13 @@ impl Types<'_, '_> {
 
     /// What the first variable of an iteration gets.
     pub(super) fn key(&mut self, place: Place, of: TypeId, depth: usize) -> TypeId {
-        let rules = self.index.rules(place.file);
-        if rules.is_some_and(|rules| rules.keys_are_names) {
-            return TypeId::FOREIGN;
-        }
+        let Some(key_of) = self.index.rules(place.file).and_then(|rules| rules.key_of) else { return TypeId::FOREIGN };
         match self.get(of).clone() {
             Type::Map(key, _) => key,
             // The places of a list are numbers, and so are those of a text and what counts up to a number.
             Type::Many(_) | Type::Foreign => TypeId::FOREIGN,
             Type::Generic(name, arguments) => {
-                let n = rules.and_then(|rules| argument(rules.key_of, self.text(name)));
+                let n = argument(key_of, self.text(name));
                 n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
             }
             Type::Function(..) => self.yielded(place, of, 0, depth),
