@@ -1,6 +1,7 @@
 //! What names in small repositories mean: files in, links out.
 
 mod go;
+mod members;
 mod rust;
 mod typescript;
 
