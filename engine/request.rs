@@ -11,9 +11,8 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
-use crate::facts::intent::PastCommit;
 use crate::packet::session::SessionPacket;
-use crate::repo::{ChangeKind, Commit, RepoPath};
+use crate::repo::{ChangeKind, RepoPath};
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
@@ -49,13 +48,6 @@ impl Request {
     }
 }
 
-/// A repository at one moment, with what every request needs of it.
-pub(crate) struct Prepared {
-    pub(crate) snapshot: Arc<Snapshot>,
-    /// The files that each commit touched and that are still there.
-    touched: Vec<Vec<NodeId>>,
-}
-
 /// What a request activated, with everything needed to show and explain it.
 pub struct Activation<'e> {
     engine: &'e Engine,
@@ -77,35 +69,24 @@ impl Engine {
 
     /// [`Engine::activate`], telling how far it is.
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
-        self.activate_on(&self.prepare(progress)?, request, progress)
+        self.activate_on(&self.snapshot_with(progress)?, request, progress)
     }
 
-    /// The repository as its files are now, ready to be asked more than once.
-    pub(crate) fn prepare(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Prepared> {
-        let snapshot = self.snapshot_with(progress)?;
-        let touched = snapshot.commits.iter().map(|commit| touched_files(&snapshot.base, commit)).collect();
-        Ok(Prepared { snapshot, touched })
-    }
-
-    /// Answers a request on what this engine prepared.
+    /// Answers a request on a snapshot of this engine.
     pub(crate) fn activate_on(
         &self,
-        prepared: &Prepared,
+        snapshot: &Arc<Snapshot>,
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let Prepared { snapshot, touched } = prepared;
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
-        let commits = snapshot.commits.iter().zip(touched);
-        let history: Vec<PastCommit<'_>> =
-            commits.map(|(commit, touched)| PastCommit { subject: &commit.subject, body: &commit.body, touched }).collect();
         progress(Progress::Intent);
-        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &history);
+        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &snapshot.past);
         progress(Progress::Activation);
         let task = task_facts(base, snapshot, &request.state);
         let depth = request.depth.map_or(request.weights.depth, Hops);
-        let found = activation::activate(base, intent, &task, &request.weights, depth);
+        let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),
@@ -196,7 +177,7 @@ impl Activation<'_> {
         };
         let git = self.engine.repo().git(self.engine.alternates()).0;
         let mut lines = Vec::new();
-        for commit in self.snapshot.commits.iter() {
+        for commit in &self.snapshot.past.commits {
             let file = commit.touched.iter().filter_map(|(path, _)| Some((ranks.get(path.as_str())?, path))).min();
             let Some((_, path)) = file else { continue };
             if commit.bulk {
@@ -227,10 +208,6 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.snapshot.problems
     }
-}
-
-fn touched_files(base: &FactBase, commit: &Commit) -> Vec<NodeId> {
-    commit.touched.iter().filter_map(|(path, _)| base.file_at(path.as_str())).collect()
 }
 
 /// Words at the start of a subject that say that the commit mends or takes back another.

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use crate::facts::history::PastCommits;
 use crate::repo::{Alternates, Change, Commit, FileEntry, Head, MAX_COMMITS, Repo, RepoPath, Walk, WalkOptions};
 use activate_rules::atoms::NodeId;
 use rayon::prelude::*;
@@ -40,8 +41,8 @@ pub struct Snapshot {
     pub head: Option<Head>,
     /// Files that differ from the last commit, by path.
     pub changes: Vec<Change>,
-    /// The newest commits, newest first.
-    pub commits: Arc<Vec<Commit>>,
+    /// The newest commits.
+    pub past: Arc<PastCommits>,
     /// What was left out, and why.
     pub problems: Vec<Problem>,
     /// What it cost.
@@ -131,7 +132,7 @@ impl Snapshot {
             base,
             head: None,
             changes: Vec::new(),
-            commits: Arc::default(),
+            past: Arc::default(),
             problems,
             effort,
             listed: Arc::new(walk.files),
@@ -140,7 +141,7 @@ impl Snapshot {
         if let Some(git) = git {
             match git.head() {
                 Ok(head) => {
-                    snapshot.commits = source.history(&git, &head, last, &mut snapshot.problems);
+                    snapshot.past = source.past(&git, &head, last, &mut snapshot.problems);
                     snapshot.head = Some(head);
                 }
                 Err(problem) => snapshot.problems.push(problem),
@@ -195,10 +196,12 @@ fn keep(made: Vec<Made>, last: &Kept) -> Kept {
 /// History as it is cached: without secrets.
 #[derive(Serialize, Deserialize)]
 struct History {
+    /// The sources that made the index of its words.
+    facts: String,
     /// What was taken for a secret.
     masks: u64,
     head: String,
-    commits: Vec<Commit>,
+    past: PastCommits,
 }
 
 const HISTORY: &str = "history";
@@ -320,32 +323,33 @@ impl Source<'_> {
         }
     }
 
-    fn history(
+    fn past(
         &self,
         git: &crate::repo::Git,
         head: &Head,
         last: Option<&Snapshot>,
         problems: &mut Vec<Problem>,
-    ) -> Arc<Vec<Commit>> {
+    ) -> Arc<PastCommits> {
         let Some(tip) = &head.commit else { return Arc::default() };
         if let Some(last) = last
             && last.head.as_ref().is_some_and(|old| old.commit.as_ref() == Some(tip))
         {
-            return last.commits.clone();
+            return Arc::clone(&last.past);
         }
         let root = self.repo.root_text();
         let cached =
             self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
-        let cached = cached.filter(|history| history.masks == redact::version());
+        let facts = env!("ACTIVATE_FACTS_HASH").to_owned();
+        let cached = cached.filter(|history| history.masks == redact::version() && history.facts == facts);
         if let Some(history) = &cached
             && history.head == *tip
         {
-            return Arc::new(cached.map(|history| history.commits).unwrap_or_default());
+            return Arc::new(cached.map(|history| history.past).unwrap_or_default());
         }
         // Where the process has seen an older commit, only what came since is read.
         let cached = cached.or_else(|| {
-            let (head, commits) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.commits))?;
-            Some(History { masks: redact::version(), head: head?, commits: commits.as_ref().clone() })
+            let (head, past) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.past))?;
+            Some(History { facts: facts.clone(), masks: redact::version(), head: head?, past: past.as_ref().clone() })
         });
         (self.progress)(Progress::History);
         let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
@@ -353,14 +357,14 @@ impl Source<'_> {
         let mut commits = found.commits;
         hide_secrets(&mut commits);
         if found.joins_known {
-            commits.extend(cached.map(|history| history.commits).unwrap_or_default());
+            commits.extend(cached.map(|history| history.past.commits).unwrap_or_default());
             commits.truncate(MAX_COMMITS);
         }
-        let history = History { masks: redact::version(), head: tip.clone(), commits };
+        let history = History { facts, masks: redact::version(), head: tip.clone(), past: PastCommits::new(commits) };
         if let (Some(cache), Ok(bytes)) = (self.cache.filter(|_| self.keeps), postcard::to_allocvec(&history)) {
             problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
         }
-        Arc::new(history.commits)
+        Arc::new(history.past)
     }
 }
 

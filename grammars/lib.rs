@@ -88,6 +88,8 @@ pub struct Reading {
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
+    /// What code has that runs the program its package builds, outside comments.
+    pub program_marks: &'static [&'static str],
     /// Whether builds for the usual platform leave the whole file out, by its path and text.
     pub is_left_out: fn(path: &str, text: &str) -> bool,
     /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
@@ -100,8 +102,9 @@ pub struct Reading {
 /// A test that is a call with a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCall {
-    /// The title as the tool that runs it knows it; where [`Traits::TEMPLATE`] says so, with holes as they are written.
-    pub title: String,
+    /// The title as the tool that runs it knows it; where [`Traits::TEMPLATE`] says so, with holes as they are written. None where all of
+    /// it is only known at run time.
+    pub title: Option<String>,
     /// What it is: a test, and more.
     pub traits: Traits,
 }

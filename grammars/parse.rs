@@ -1,6 +1,6 @@
 //! Bytes to a syntax tree within limits, and the tree to facts.
 
-use crate::facts::{FileFacts, Limit, NoteKind, Traits, Zone};
+use crate::facts::{FileFacts, Limit, NoteKind, Traits, Zone, ZoneKind};
 use crate::{Language, facts::Note, lower};
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser};
@@ -53,6 +53,7 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     if (language.reading.is_left_out)(path, text) {
         extracted.facts.symbols.iter_mut().for_each(|symbol| symbol.traits.add(Traits::OTHER_BUILD));
     }
+    extracted.facts.runs_program = runs_program(language, text, &extracted.zones);
     if let Some(line) = generated_line(language, text) {
         extracted.facts.notes.insert(0, Note { kind: NoteKind::Generated, symbol: None, line });
     }
@@ -96,6 +97,14 @@ fn parse(language: &Language, extension: &str, source: &[u8]) -> Option<tree_sit
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut |at, _| source.get(at..).unwrap_or_default(), None, Some(options))
+}
+
+fn runs_program(language: &Language, text: &str, zones: &[Zone]) -> bool {
+    let is_comment = |at: usize| {
+        let mut around = zones.iter().filter(|zone| (zone.start as usize..zone.end as usize).contains(&at));
+        around.any(|zone| zone.kind == ZoneKind::Comment)
+    };
+    language.reading.program_marks.iter().any(|mark| text.match_indices(mark).any(|(at, _)| !is_comment(at)))
 }
 
 /// Number of lines at the top in which a mark of generated code counts.

@@ -87,6 +87,8 @@ pub type Load = fn(&[Manifest<'_>], &dyn Fn(&str) -> bool) -> Box<dyn Project>;
 pub struct ProjectRules {
     /// Whether a file name (without folder) is a manifest of this language.
     pub is_manifest: fn(name: &str) -> bool,
+    /// What a command that runs tests needs, for a sentence: what [`Project::runner`] looks for.
+    pub runs_by: &'static str,
     /// Reads all manifests, given in path order. `exists` says whether a repository path is a file.
     pub load: Load,
 }

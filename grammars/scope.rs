@@ -48,6 +48,8 @@ pub struct ScopeRules {
     pub builtins: &'static [&'static str],
     /// First segments of a path that stand for the crate's root, the module itself and the module around it.
     pub root_words: &'static [(&'static str, RootWord)],
+    /// Built-in types of values that may be of any type, and have its members without a cast: TypeScript `any`.
+    pub any_type: &'static [&'static str],
     /// Types whose members are those of their n-th type argument: smart pointers, `Readonly`.
     pub transparent: &'static [(&'static str, u8)],
     /// Methods and operators of built-in types: name and what they give of the receiver's type.

@@ -155,6 +155,34 @@ impl<'de> Deserialize<'de> for Thousandths {
     }
 }
 
+/// How many times something counts, in thousandths, 0 to 20. Shown as a decimal number (`1.2`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+pub struct Factor(#[schemars(range(min = 0, max = 20_000))] u32);
+
+impl Factor {
+    /// The greatest factor that a file may state.
+    const MAX: u32 = 20_000;
+
+    /// The factor; a value above 20,000 thousandths counts as that.
+    pub const fn new(value: u32) -> Self {
+        if value > Self::MAX { Self(Self::MAX) } else { Self(value) }
+    }
+
+    /// The number of thousandths.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Factor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            value if value <= Self::MAX => Ok(Self(value)),
+            value => Err(de::Error::custom(format!("{value} is not from 0 to 20000 thousandths"))),
+        }
+    }
+}
+
 /// A part of one in millionths, 0 to 1: the product of two [`Thousandths`], so that a link's strength is exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Millionths(u32);
@@ -241,12 +269,18 @@ named! {
         Subtoken = "subtoken",
         /// The scope of a conventional commit names its folder, package or module.
         Scope = "scope",
-        /// Its doc comment or signature holds words of the intent.
-        Doc = "doc",
+        /// The name of the type or module around it holds words of the intent.
+        Container = "container",
+        /// It is long: of two definitions the longer is likelier to hold what changes.
+        Size = "size",
+        /// A name defined in the file holds words of the intent.
+        Holds = "holds",
         /// Its other text holds words of the intent.
         Text = "text",
         /// Past commits with messages like the intent changed it.
         History = "history",
+        /// It was changed lately.
+        Recent = "recent",
         /// The output of a failed tool or test mentions it, without a position.
         Failure = "failure",
         /// Earlier turns of the session were about it.

@@ -60,6 +60,7 @@ impl OwnGraph {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.link_starts, targets: &self.link_targets, attributes: &self.link_attributes },
+            together: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,

@@ -10,9 +10,10 @@ use crate::policy::{
     Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
 };
 use crate::sections::Section;
+use crate::weights::Weights;
 use crate::world::{Shared, World};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 /// What is given to the policy for one task: one list per relation, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Derived {
     pub n_cold: usize,
     /// `support(node, ratio)`: how much independent energy arrives over links, for every scored node to which any does.
     pub support: Vec<(NodeId, Millionths)>,
+    /// `standing(node, ratio)`: evidence and support of every scored node as one number, by which nodes are ordered.
+    pub standings: Vec<(NodeId, Millionths)>,
     /// `item_score(item, energy)`: the items that concern the task.
     pub items: Vec<(ItemId, Energy)>,
     /// `placed(thing, section)`: what is shown where.
@@ -93,20 +96,25 @@ impl Derived {
         find(&self.support, node).unwrap_or_default()
     }
 
-    /// Which of two nodes comes first: the greater score, then more evidence of its own, then more support, then the path (by id).
+    /// The hot and warm nodes, best first: those the task points at before all others, the greater score first; then by standing, then
+    /// score, then path (by id).
     ///
-    /// Scores are few and tie often. Among equals a node that the intent's words speak for stands before neighbours that were only
-    /// reached from elsewhere, and among those the one that several links agree on.
-    pub fn order(&self, first: NodeId, second: NodeId) -> Ordering {
-        let key = |node| (self.score(node), self.evidence(node), self.support(node));
-        key(second).cmp(&key(first)).then(first.cmp(&second))
+    /// Scores say how far energy got, and are few and tie often; standing says how much speaks for a node in all.
+    pub fn ranked(&self) -> Vec<NodeId> {
+        let mut pointed_at: Vec<NodeId> = self.seeds.iter().filter(|seed| seed.2 != Cause::Evidence).map(|seed| seed.0).collect();
+        pointed_at.dedup();
+        let mut nodes: Vec<_> = self.tiers.iter().map(|&(node, _)| node).collect();
+        nodes.sort_by_cached_key(|&node| {
+            let score = self.score(node);
+            let pointed = score.filter(|_| pointed_at.binary_search(&node).is_ok());
+            (Reverse((pointed, self.standing(node), score)), node)
+        });
+        nodes
     }
 
-    /// The hot and warm nodes, best first, by [`Derived::order`].
-    pub fn ranked(&self) -> Vec<NodeId> {
-        let mut nodes: Vec<_> = self.tiers.iter().map(|&(node, _)| node).collect();
-        nodes.sort_by_cached_key(|&node| (Reverse((self.score(node), self.evidence(node), self.support(node))), node));
-        nodes
+    /// What speaks for `node` by itself and what arrives over links, as separate witnesses.
+    pub fn standing(&self, node: NodeId) -> Millionths {
+        find(&self.standings, node).unwrap_or_default()
     }
 }
 
@@ -138,9 +146,16 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
         program.run_with_hasher::<FxBuildHasher>();
 
     let scores = greatest(scores.into_iter().map(|Score(node, energy)| (node, energy)), |&(node, energy)| (node, energy));
+    let evidence = sorted(evidence.into_iter().map(|Evidence(node, energy)| (node, energy)));
+    let tested =
+        greatest(tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)), |&(test, energy, subject)| {
+            (test, (energy, Reverse(subject)))
+        });
+    let support = support(world, &scores);
     Derived {
         parts,
-        evidence: sorted(evidence.into_iter().map(|Evidence(node, energy)| (node, energy))),
+        standings: standings(world.weights, &scores, &evidence, &support, &tested),
+        evidence,
         seeds: sorted(seeds.into_iter().map(|Seed(node, energy, cause, place)| (node, energy, cause, place))),
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),
         sources: greatest(sources.into_iter().map(|Source(node, energy)| (node, energy)), |&(node, energy)| (node, energy)),
@@ -151,19 +166,34 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
             boosts.into_iter().map(|Boost(file, error, modified)| (file, error, modified)),
             |&(file, error, modified)| (file, error + modified),
         ),
-        tested: greatest(
-            tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)),
-            |&(test, energy, subject)| (test, (energy, Reverse(subject))),
-        ),
+        tested,
         tiers: sorted(
             (hot.into_iter().map(|Hot(node)| (node, Tier::Hot))).chain(warm.into_iter().map(|Warm(node)| (node, Tier::Warm))),
         ),
         n_cold: sorted(cold.into_iter().map(|Cold(node)| node)).len(),
-        support: support(world, &scores),
+        support,
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
         placed: sorted(placed.into_iter().map(|Placed(thing, section)| (thing, section))),
     }
+}
+
+/// Evidence, support and the score of a subject for its tests, each a witness of its own.
+fn standings(
+    weights: &Weights,
+    scores: &[(NodeId, Energy)],
+    evidence: &[(NodeId, Energy)],
+    support: &[(NodeId, Millionths)],
+    tested: &[(NodeId, Energy, NodeId)],
+) -> Vec<(NodeId, Millionths)> {
+    let certainty = |energy: Energy| Millionths::share(energy, weights.exact);
+    let standing = |&(node, _): &(NodeId, Energy)| {
+        let own = find(evidence, node).map_or(Millionths::ZERO, certainty);
+        let linked = find(support, node).unwrap_or_default().times(weights.support.ratio());
+        let subject = tested.binary_search_by_key(&node, |row| row.0).map_or(Millionths::ZERO, |row| certainty(tested[row].1));
+        (node, own.rest().times(linked.rest()).times(subject.rest()).rest())
+    };
+    scores.iter().map(standing).collect()
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {

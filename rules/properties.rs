@@ -86,7 +86,7 @@ fn reference(world: &World, facts: &Facts, derived: &Derived) -> Vec<(NodeId, En
     let mut graph = DiGraph::new();
     let nodes: Vec<NodeIndex> = (0..N_NODES).map(|node| graph.add_node(NodeId(node))).collect();
     for &node in &nodes {
-        for (to, link) in world.graph.links.row(graph[node]) {
+        for (to, link) in world.graph.row(graph[node]) {
             let weight = (link.kind().info().weight)(&weights.links).get() * weights.confidence.of(link.confidence()).get();
             let strength = weight / link.confidence().n_candidates() / u32::from(link.damping());
             graph.add_edge(node, nodes[to.0 as usize], i64::from(strength));

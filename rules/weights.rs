@@ -3,7 +3,7 @@
 //! Rules read them through the context, so a file can replace any of them. This module must not know a rule. "Seed" marks the numbers
 //! that the design started from; "first value" marks those that still wait for the evaluation to set them.
 
-use crate::atoms::{Cue, Energy, Hops, Severity, Thousandths, Turns};
+use crate::atoms::{Energy, Hops, Severity, Thousandths, Turns};
 use crate::items::ItemKind;
 use crate::links::Confidence;
 use schemars::JsonSchema;
@@ -25,11 +25,19 @@ macro_rules! weights {
     };
 }
 
+mod evidence;
+
+pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
+
 weights! {
     /// The numbers of the policy. Points are given in thousandths (100 points are `100000`), fractions too (0.7 is `700`).
     pub struct Weights {
         /// How much each cue can say for a node.
         cues: CueWeights = CueWeights::default(),
+        /// How words of text count before they are a cue.
+        text: TextWeights = TextWeights::default(),
+        /// What is left of words in files that are seldom meant.
+        roles: RoleWeights = RoleWeights::default(),
         /// The greatest evidence, in points: short of an exact target by the smallest step, so that words never equal a name.
         evidence_cap: Energy = Energy(99_999),
 
@@ -73,6 +81,9 @@ weights! {
         /// The fraction of a subject's boosted score that its tests get. Seed.
         test: Thousandths = Thousandths::new(800),
 
+        /// What links say of a node in the order of nodes, as a fraction of what its own evidence says.
+        support: Thousandths = Thousandths::new(400),
+
         /// The fraction of a symbol's score that its file has at least. First value: a little less than the symbol that is meant.
         file: Thousandths = Thousandths::new(800),
         /// The least score of a symbol in a hot file, in points. Seed: a floor, never added.
@@ -84,30 +95,6 @@ weights! {
 
         /// What each kind of session item scores.
         items: ItemWeights = ItemWeights::default(),
-    }
-}
-
-weights! {
-    /// How much each cue can say for a node: the fraction of all doubt that it removes at full strength. All are first values.
-    pub struct CueWeights {
-        /// A name equal but for case or ambiguity is almost the target.
-        name: Thousandths = Thousandths::new(900),
-        /// A path named in words is rarely an accident.
-        path: Thousandths = Thousandths::new(800),
-        /// Part of a compound name: often shared by a family of symbols.
-        subtoken: Thousandths = Thousandths::new(500),
-        /// The scope of a commit names a folder, seldom a file.
-        scope: Thousandths = Thousandths::new(600),
-        /// A doc comment says what a symbol is for.
-        doc: Thousandths = Thousandths::new(500),
-        /// A word of the text may be said in passing.
-        text: Thousandths = Thousandths::new(450),
-        /// What changed for such a message before may change again.
-        history: Thousandths = Thousandths::new(300),
-        /// Named by a failure without a position: likely near it.
-        failure: Thousandths = Thousandths::new(600),
-        /// Earlier turns set the theme, not the target.
-        session: Thousandths = Thousandths::new(300),
     }
 }
 
@@ -241,23 +228,6 @@ impl Weights {
             Severity::Error => self.error,
             Severity::Warning => self.warning,
             Severity::Note => self.note,
-        }
-    }
-}
-
-impl CueWeights {
-    /// The weight of a cue.
-    pub const fn of(&self, cue: Cue) -> Thousandths {
-        match cue {
-            Cue::Name => self.name,
-            Cue::Path => self.path,
-            Cue::Subtoken => self.subtoken,
-            Cue::Scope => self.scope,
-            Cue::Doc => self.doc,
-            Cue::Text => self.text,
-            Cue::History => self.history,
-            Cue::Failure => self.failure,
-            Cue::Session => self.session,
         }
     }
 }

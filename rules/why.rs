@@ -200,7 +200,7 @@ pub fn why_not(world: &World, derived: &Derived, node: NodeId) -> WhyNot {
         return WhyNot::LittleEvidence { evidence, threshold: weights.seed_threshold };
     }
     // The table holds every link in both directions, so a row leads to all that link to the node.
-    let neighbours = world.graph.links.row(node).filter_map(|(from, _)| Some((derived.energy(from)?, Reverse(from))));
+    let neighbours = world.graph.row(node).filter_map(|(from, _)| Some((derived.energy(from)?, Reverse(from))));
     let Some((energy, Reverse(from))) = neighbours.max() else {
         return WhyNot::Unlinked;
     };
@@ -332,13 +332,13 @@ impl Back<'_> {
 
     /// The lowest neighbour and its link that give `node` exactly this energy over so many links.
     fn predecessor(&self, node: NodeId, hops: Hops, energy: Energy) -> Option<(NodeId, LinkAttribute, Energy)> {
-        let mut neighbours: Vec<_> = self.world.graph.links.row(node).map(|(from, _)| from).collect();
+        let mut neighbours: Vec<_> = self.world.graph.row(node).map(|(from, _)| from).collect();
         neighbours.sort_unstable();
         neighbours.dedup();
         neighbours.into_iter().find_map(|from| {
             let before = self.derived.passes_on(self.world, from, Hops(hops.0 - 1))?;
             let gain = |link| before.times(self.world.strength(link)) - self.penalty(hops);
-            let mut row = self.world.graph.links.row(from);
+            let mut row = self.world.graph.row(from);
             row.find(|&(to, link)| to == node && gain(link) == energy).map(|(_, link)| (from, link, before))
         })
     }

@@ -13,12 +13,23 @@ use std::ops::Deref;
 pub struct Graph<'a> {
     /// All links in both directions.
     pub links: LinkTable<'a>,
+    /// Links that history adds for one task, both directions, sorted: who changed with whom.
+    pub together: &'a [(NodeId, NodeId, LinkAttribute)],
     /// The tests of each node.
     pub tests: Rows<'a>,
     /// The file of each symbol; every other node stands for itself, as does one past the end.
     pub file_of: &'a [u32],
     /// Where the symbols of each file start: those of file `n` are the nodes `member_starts[n]..member_starts[n + 1]`.
     pub member_starts: &'a [u32],
+}
+
+impl<'a> Graph<'a> {
+    /// The links out of `from`, those of the code before those of history.
+    pub fn row(&self, from: NodeId) -> impl Iterator<Item = (NodeId, LinkAttribute)> + use<'a> {
+        let start = self.together.partition_point(|row| row.0 < from);
+        let together = self.together[start..].iter().take_while(move |row| row.0 == from);
+        self.links.row(from).chain(together.map(|&(_, to, link)| (to, link)))
+    }
 }
 
 /// A graph with the numbers of one run.
@@ -54,7 +65,7 @@ impl<'a> World<'a> {
 
     /// Where the links out of `from` lead, and how strong each is.
     pub fn links(&self, from: NodeId) -> impl Iterator<Item = (NodeId, Millionths)> {
-        self.graph.links.row(from).map(|(to, link)| (to, self.strength(link)))
+        self.graph.row(from).map(|(to, link)| (to, self.strength(link)))
     }
 
     /// The tests of `subject`.

@@ -94,6 +94,7 @@ impl ScaleFree {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.starts, targets: &self.targets, attributes: &self.attributes },
+            together: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,

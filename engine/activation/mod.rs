@@ -19,7 +19,7 @@ pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
 use crate::facts::intent::Intent;
 use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
 use activate_rules::facts::Derived;
-use activate_rules::links::{Confidence, LinkKind};
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 
 /// What a request activated.
 pub struct Activation {
@@ -35,6 +35,8 @@ pub struct Activation {
     pub n_cold: u32,
     /// The most links between a seed and what it reached.
     pub depth: Hops,
+    /// Who changed with the files that the intent speaks for most.
+    pub together: Vec<(NodeId, NodeId, LinkAttribute)>,
     /// What the policy derived, for explanations.
     pub derived: Derived,
 }

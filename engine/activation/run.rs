@@ -4,6 +4,7 @@
 
 use super::{Activation, Active, Reason, Role};
 use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::history::{PastCommits, changed_with};
 use crate::facts::intent::{How, Intent};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Turns};
@@ -12,7 +13,7 @@ use activate_rules::items::ItemKind;
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
 use activate_rules::why::{Step, best_derivation};
-use activate_rules::world::World;
+use activate_rules::world::{Graph, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of a task besides its text. Items are numbered by the caller, from 0 and below [`SYNTAX_ITEMS`].
@@ -39,12 +40,24 @@ pub struct TaskFacts {
 /// The first number of items that stand for syntax errors: the nth of the fact base, from 0, is the item this and n.
 pub const SYNTAX_ITEMS: u32 = 1 << 31;
 
+/// Files for which history is asked what changed with them: the likeliest ones.
+const MAX_REMEMBERED: usize = 10;
+
 /// Symbols of one file that are listed when nothing but the file speaks for them; a hot file may have hundreds.
 const MAX_FLOOR_PER_FILE: usize = 12;
 
-/// Runs the policy over an intent and a task. `depth` is the most links between a seed and what it reaches.
-pub fn activate(base: &FactBase, intent: Intent, task: &TaskFacts, weights: &Weights, depth: Hops) -> Activation {
-    let world = World::new(base.graph(), weights, depth);
+/// Runs the policy over an intent, what history says and a task. `depth` is the most links between a seed and what it reaches.
+pub fn activate(
+    base: &FactBase,
+    past: &PastCommits,
+    intent: Intent,
+    task: &TaskFacts,
+    weights: &Weights,
+    depth: Hops,
+) -> Activation {
+    let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
+    let together = changed_with(base, past, known);
+    let world = World::new(Graph { together: &together, ..base.graph() }, weights, depth);
     let derived = run(&world, &facts(base, &intent, task));
     let reader = Reader { base, world: &world, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
@@ -66,7 +79,7 @@ pub fn activate(base: &FactBase, intent: Intent, task: &TaskFacts, weights: &Wei
     // What something speaks for comes before what only stands in the same file.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activation { intent, files, symbols, n_left_out, n_cold, depth, derived }
+    Activation { intent, files, symbols, n_left_out, n_cold, depth, together, derived }
 }
 
 /// The facts of an intent and a task.

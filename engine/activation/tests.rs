@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::facts::base::FactBase;
+use crate::facts::history::PastCommits;
 use crate::facts::intent::fixture::base;
 use crate::facts::intent::{locate, read};
 use activate_rules::atoms::{Change, ItemId, Turns};
@@ -48,7 +49,7 @@ func Half( {
 
 fn run(base: &FactBase, text: &str, task: &TaskFacts) -> Activation {
     let weights = Weights::default();
-    activate(base, read(base, text, &weights, &[]), task, &weights, weights.depth)
+    activate(base, &PastCommits::default(), read(base, text, &weights, &PastCommits::default()), task, &weights, weights.depth)
 }
 
 /// `role id score` of each.

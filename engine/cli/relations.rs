@@ -311,7 +311,7 @@ fn file_states(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
 }
 
 fn touched(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
-    let rows = snapshot.commits.iter().flat_map(|commit| commit.touched.iter().map(move |(path, _)| (commit, path)));
+    let rows = snapshot.past.commits.iter().flat_map(|commit| commit.touched.iter().map(move |(path, _)| (commit, path)));
     rows.into_iter().try_for_each(|(commit, touched)| {
         take(Row { from: End::Text(&commit.id), to: path(snapshot, touched.as_str()), ..Row::default() })
     })

@@ -127,10 +127,10 @@ impl<'a> Excerpt<'a> {
             if self.resolution == Resolution::Body {
                 for most in [MAX_LINES, FEW_LINES] {
                     let kept = if last - first < most { vec![first..=last] } else { self.windows(view, &text, most) };
-                    fenced(code(&text, &kept));
+                    fenced(code(&text, &kept, first..=last));
                 }
             }
-            fenced(code(&text, &self.signatures()));
+            fenced(code(&text, &self.signatures(), first..=last));
         }
         let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
         forms.push(view.counter.form(lines));
@@ -232,8 +232,10 @@ pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
             kept = next;
         }
         let (from, to) = (kept.first().map_or(1, |range| *range.start()), kept.last().map_or(1, |range| *range.end()));
+        // A single line in front or behind is no shorter than the mark of a gap, and shown.
+        let (from, to) = (if from == 2 { 1 } else { from }, if to + 1 == last { last } else { to });
         let header = Safe::format("{}:{}-{} ({}, {})", &[&path, &Safe::number(from), &Safe::number(to), &score, &why]);
-        forms.push(view.counter.form(vec![Piece::Line(header), Piece::Fenced(trust, code(&text, &kept))]));
+        forms.push(view.counter.form(vec![Piece::Line(header), Piece::Fenced(trust, code(&text, &kept, 1..=last))]));
     }
     forms.push(view.counter.line(Safe::format("{} ({}, {})", &[&path, &score, &why])));
     let about = About {
@@ -289,18 +291,23 @@ fn joined(mut ranges: Vec<RangeInclusive<u32>>) -> Vec<RangeInclusive<u32>> {
     joined
 }
 
-/// The text of ranges, with a mark for what lies between them.
-fn code(text: &Redacted, ranges: &[RangeInclusive<u32>]) -> Safe {
+/// The text of ranges within `whole`, with a mark for what is left out before, between and behind them; a single line is not left out.
+fn code(text: &Redacted, ranges: &[RangeInclusive<u32>], whole: RangeInclusive<u32>) -> Safe {
     let mut code = Safe::default();
-    let mut before: Option<u32> = None;
-    for range in ranges {
-        if let Some(before) = before {
-            let (from, to) = (Safe::number(before + 1), Safe::number(range.start() - 1));
-            code.push(&Safe::format("[... lines {}-{} are not shown ...]\n", &[&from, &to]));
+    let mut show = |first: u32, last: u32, is_kept: bool| {
+        if is_kept || first == last {
+            code.push(&Safe::code(text, first..=last, LongLines::Cut));
+        } else if first < last {
+            code.push(&Safe::format("[... lines {}-{} are not shown ...]\n", &[&Safe::number(first), &Safe::number(last)]));
         }
-        code.push(&Safe::code(text, range.clone(), LongLines::Cut));
-        before = Some(*range.end());
+    };
+    let mut next = *whole.start();
+    for range in ranges {
+        show(next, range.start().saturating_sub(1), false);
+        show(*range.start(), *range.end(), true);
+        next = range.end().saturating_add(1);
     }
+    show(next, (*whole.end()).min(text.n_lines()), false);
     code
 }
 
@@ -312,6 +319,11 @@ mod tests {
     fn ranges_that_leave_out_one_line_are_joined_and_gaps_are_marked() {
         assert_eq!(joined(vec![5..=6, 1..=3, 2..=2, 9..=9]), [1..=6, 9..=9]);
         let text = Redacted::file("a", b"1\n2\n3\n4\n5\n6\n");
-        assert_eq!(code(&text, &[1..=2, 6..=6]).as_str(), "1\n2\n[... lines 3-5 are not shown ...]\n6\n");
+        let shown = |ranges: &[RangeInclusive<u32>], whole| code(&text, ranges, whole).as_str().to_owned();
+        assert_eq!(shown(&[1..=2, 6..=6], 1..=6), "1\n2\n[... lines 3-5 are not shown ...]\n6\n");
+        assert_eq!(shown(&[3..=4], 1..=6), "[... lines 1-2 are not shown ...]\n3\n4\n[... lines 5-6 are not shown ...]\n");
+        assert_eq!(shown(&[3..=4], 2..=5), "2\n3\n4\n5\n");
+        // A symbol of an older state of the file may end behind its end.
+        assert_eq!(shown(&[5..=6], 5..=9), "5\n6\n");
     }
 }

@@ -14,10 +14,12 @@ use crate::error::{Problem, Result};
 use crate::facts::extract::MAX_TEXT_BYTES;
 use crate::facts::intent::Certainty;
 use crate::repo::RepoPath;
-use crate::request::{Activation, Prepared, Request};
+use crate::request::{Activation, Request};
+use crate::snapshot::Snapshot;
 use activate_rules::weights::Weights;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The most files that a row names.
 const MAX_TOP: usize = 10;
@@ -28,7 +30,7 @@ const BASELINE_VERSION: u32 = 1;
 /// A case whose repository is open at its parent.
 pub(super) struct Ready {
     engine: Engine,
-    prepared: Prepared,
+    snapshot: Arc<Snapshot>,
     /// The lines of each gold file that the commit changes; none where no text is looked at.
     changed: Vec<Vec<u32>>,
 }
@@ -40,25 +42,25 @@ impl Ready {
             Some(last) => last.engine.at(&case.parent)?,
             None => Engine::open_at(folder, &case.parent, evaluation.options.clone())?,
         };
-        let prepared = engine.prepare(&|_| {})?;
+        let snapshot = engine.snapshot()?;
         let changed = if evaluation.budgets.is_empty() { Vec::new() } else { changed_lines(&engine, case) };
-        Ok(Self { engine, prepared, changed })
+        Ok(Self { engine, snapshot, changed })
     }
 
     /// The same case with its facts mapped from the cache, if they were made and kept just now: then they take no memory of their own.
     pub(super) fn mapped(self, case: &Case) -> Result<Self> {
-        if !self.prepared.snapshot.effort.rebuilt || self.engine.cache().is_none() {
+        if !self.snapshot.effort.rebuilt || self.engine.cache().is_none() {
             return Ok(self);
         }
         let engine = self.engine.at(&case.parent)?;
-        let prepared = engine.prepare(&|_| {})?;
-        Ok(Self { engine, prepared, changed: self.changed })
+        let snapshot = engine.snapshot()?;
+        Ok(Self { engine, snapshot, changed: self.changed })
     }
 
     /// Asks, and writes into the row where the gold stands.
     pub(super) fn answer(&self, row: &mut Row, case: &Case, evaluation: &Evaluation, weights: &Weights) -> Result<()> {
         let request = Request { weights: weights.clone(), ..Request::new(case.text(evaluation.with_body)) };
-        let activation = self.engine.activate_on(&self.prepared, &request, &|_| {})?;
+        let activation = self.engine.activate_on(&self.snapshot, &request, &|_| {})?;
         listed(row, case, &activation);
         for budget in &evaluation.budgets {
             // Where a budget is too small, nothing is shown.
@@ -76,7 +78,7 @@ impl Ready {
         let name = format!("eval baseline {BASELINE_VERSION} {:?} {intent}", case.gold);
         let kept = engine.cache().and_then(|cache| cache.blob(engine.root(), &name));
         kept.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_else(|| {
-            let base = &self.prepared.snapshot.base;
+            let base = &self.snapshot.base;
             let files: Vec<(&str, u128)> = base.files().map(|file| (base.path(file), base.hash(file))).collect();
             let ranked = baseline.rank(intent, &files, &|path| read(engine, path));
             let ranks = ranks(&case.gold, ranked.iter().map(String::as_str).filter(|path| is_source(path)));

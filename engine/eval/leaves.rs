@@ -154,12 +154,12 @@ mod tests {
     fn a_file_of_what_differs_gives_the_same_weights() {
         let before = json(&Weights::default());
         let mut after = before.clone();
-        for (path, value) in [("links.calls", 525), ("gate", 15_000), ("touched.per_turn", 0), ("cues.doc", 400)] {
+        for (path, value) in [("links.calls", 525), ("gate", 15_000), ("touched.per_turn", 0), ("cues.text", 400)] {
             after = leaf(path).with(&after, value).expect("a value that is accepted").0;
         }
         let file = difference(&before, &after);
         let expected = serde_json::json!({
-            "cues": { "doc": 400 }, "gate": 15_000, "links": { "calls": 525 }, "touched": { "start": 50_000, "per_turn": 0 },
+            "cues": { "text": 400 }, "gate": 15_000, "links": { "calls": 525 }, "touched": { "start": 50_000, "per_turn": 0 },
         });
         assert_eq!(file, expected);
         let read: Weights = serde_json::from_value(file).expect("weights");

@@ -55,6 +55,8 @@ impl FileFlags {
     pub const DOCUMENT: u8 = 1 << 4;
     /// An example or sample.
     pub const EXAMPLE: u8 = 1 << 5;
+    /// Runs the program that its package builds.
+    pub const RUNS_PROGRAM: u8 = 1 << 6;
 
     /// Whether all bits of `bits` are set.
     pub const fn has(self, bits: u8) -> bool {
@@ -297,7 +299,7 @@ impl FactBase {
             local_id: self.string(at("symbol.id")),
             kind,
             visibility,
-            traits: Traits(at("symbol.traits") as u16),
+            traits: Traits(at("symbol.traits")),
             lines: (at("symbol.first_line"), at("symbol.last_line")),
             name_line: at("symbol.name_line"),
             bytes: (at("symbol.start"), at("symbol.end")),
@@ -363,6 +365,7 @@ impl FactBase {
     pub fn graph(&self) -> Graph<'_> {
         Graph {
             links: self.links(),
+            together: &[],
             tests: Rows { starts: self.u32s("test.starts"), targets: self.u32s("test.targets") },
             file_of: self.u32s("node.file"),
             member_starts: self.u32s("file.members"),

@@ -208,7 +208,7 @@ fn add_symbols(
                 ("symbol.name", name),
                 ("symbol.id", id),
                 ("symbol.container", container),
-                ("symbol.traits", u32::from(symbol.traits.0)),
+                ("symbol.traits", symbol.traits.0),
                 ("symbol.first_line", symbol.lines.0),
                 ("symbol.last_line", symbol.lines.1),
                 ("symbol.name_line", symbol.name_line),

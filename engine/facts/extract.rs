@@ -108,6 +108,7 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
         (record.binary, FileFlags::BINARY),
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
         (in_folder(&["examples", "example", "samples", "demo"]), FileFlags::EXAMPLE),
+        (record.facts.runs_program, FileFlags::RUNS_PROGRAM),
     ];
     FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
 }

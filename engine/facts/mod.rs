@@ -6,6 +6,7 @@ pub mod base;
 pub mod build;
 pub mod completeness;
 pub mod extract;
+pub mod history;
 pub mod intent;
 pub mod resolve;
 pub mod text;

@@ -40,6 +40,8 @@ pub struct FileFacts {
     pub diagnostics: Vec<SyntaxError>,
     /// What an editor of the file should know.
     pub notes: Vec<Note>,
+    /// Whether its code runs the program that its package builds.
+    pub runs_program: bool,
     /// Number of lines.
     pub n_lines: u32,
     /// Why facts of this file are incomplete, if they are.

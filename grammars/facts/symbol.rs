@@ -130,7 +130,7 @@ pub struct Symbol {
 
 /// Properties of a symbol, as bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Traits(pub u16);
+pub struct Traits(pub u32);
 
 impl Traits {
     /// Runs as a test.
@@ -165,6 +165,8 @@ impl Traits {
     pub const TEMPLATE: Self = Self(1 << 14);
     /// A test that does not run with the others: one that is marked to be skipped, or that only measures.
     pub const SKIPPED: Self = Self(1 << 15);
+    /// Stands in a test whose title is only known at run time, and which is no symbol for that.
+    pub const UNTITLED: Self = Self(1 << 16);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -40,6 +40,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        program_marks: &["(\"go\", \"build\"", "(\"go\", \"run\"", "gexec.Build(", "testscript."],
         is_left_out: build::is_left_out,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords::NONE,
@@ -89,6 +90,7 @@ pub static LANGUAGE: Language = Language {
             "recover",
         ],
         root_words: &[],
+        any_type: &[],
         transparent: &[],
         known_methods: &[],
         callbacks: &[],
@@ -153,17 +155,48 @@ fn test_traits(name: &str, test_file: bool) -> Traits {
     traits
 }
 
-/// The subtest that `t.Run("title", func...)` runs; a title that is put together at run time is none that a command can name.
+/// The subtest that `t.Run(title, func...)` runs.
 fn subtest(callee: &str, arguments: &str) -> Option<TestCall> {
     let (_, "Run") = callee.rsplit_once('.')? else { return None };
-    let literal = Literal::first(arguments, false)?;
+    let literal = Literal::first(arguments, false);
     // Commands are run too, with a text or nothing as second argument.
-    let function = literal.rest.strip_prefix(',')?.trim_start();
-    if !function.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return None;
-    }
-    let title = if literal.quote == '`' { literal.body.to_owned() } else { unescape(literal.body)? };
+    let takes_function = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let title = match literal.and_then(|literal| Some((literal, literal.rest.strip_prefix(',')?))) {
+        Some((literal, rest)) if takes_function(rest) => {
+            if literal.quote == '`' {
+                Some(literal.body.to_owned())
+            } else {
+                unescape(literal.body)
+            }
+        }
+        None if arguments.contains(", func(") => None,
+        _ => return None,
+    };
     let mut traits = Traits::TEST;
     traits.add(Traits::TEST_CODE);
     Some(TestCall { title, traits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::subtest;
+
+    #[test]
+    fn a_subtest_has_a_title_and_a_function() {
+        let title = |callee: &str, arguments: &str| subtest(callee, arguments).map(|test| test.title);
+        for (callee, arguments, expected) in [
+            ("t.Run", r#"("isn't \"a\"\t", func(t *testing.T) {})"#, Some(Some("isn't \"a\"\t"))),
+            ("t.Run", r"(`raw \n`, check)", Some(Some(r"raw \n"))),
+            ("b.Run", r#"("a", test.run)"#, Some(Some("a"))),
+            ("t.Run", "(c.name, func(t *testing.T) {})", Some(None)),
+            ("t.Run", r#"("a" + b, func(t *testing.T) {})"#, Some(None)),
+            ("cmd.Run", r#"("git", "status")"#, None),
+            ("app.Run", r#"("serve")"#, None),
+            ("app.Run", "(args)", None),
+            ("Run", r#"("a", check)"#, None),
+            ("t.Log", r#"("a", check)"#, None),
+        ] {
+            assert_eq!(title(callee, arguments), expected.map(|title| title.map(str::to_owned)), "{callee}{arguments}");
+        }
+    }
 }

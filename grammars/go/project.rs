@@ -4,7 +4,7 @@ use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_
 use crate::run::{Runner, TestFile};
 
 pub(super) const RULES: ProjectRules =
-    ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", load };
+    ProjectRules { is_manifest: |name| MODULE_FILES.contains(&name) || name == "go.work", runs_by: "a go.mod above it", load };
 
 /// Files that name a module, best first. `vendor.mod` is what projects without a `go.mod` of their own give to `-modfile`.
 const MODULE_FILES: [&str; 2] = ["go.mod", "vendor.mod"];

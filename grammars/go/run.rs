@@ -51,6 +51,9 @@ fn root<'a>(test: &TestName<'a>) -> Option<&'a str> {
 fn level(level: &Level<'_>) -> Vec<String> {
     let shown: String = level.name.chars().map(|c| if is_space(c) { '_' } else { c }).collect();
     let mut patterns: Vec<String> = shown.split('/').map(|part| format!("^{}$", pattern(part, hidden))).collect();
+    if level.traits.has(Traits::UNTITLED) {
+        patterns.insert(0, ".*".to_owned());
+    }
     if let (Some(last), n_before @ 1..) = (patterns.last_mut(), level.n_before) {
         // Of several subtests of one name that run, the later ones get numbers.
         last.insert_str(last.len() - 1, &format!("(#{n_before:02})?"));
@@ -113,6 +116,8 @@ mod tests {
         assert_eq!(of(&["isn't $(rm) [1|2]?"]), r" -run '^TestX$/^isn'\''t_\$\(rm\)_\[1\|2\]\?$'");
         assert_eq!(of(&["a\n\tb\u{a0}c"]), " -run '^TestX$/^a__b_c$'");
         assert_eq!(of(&["é\u{7}\u{202e}"]), r" -run '^TestX$/^é(\x{7}|\\a)(\x{202e}|\\u202e)$'");
+        let inner = Level { traits: Traits(Traits::TEST.0 | Traits::UNTITLED.0), ..subtest("b") };
+        assert_eq!(selected(&[&[function("TestX"), subtest("a"), inner]]).as_deref(), Some(" -run '^TestX$/^a$/.*/^b$'"));
         let twin = Level { n_before: 1, ..subtest("a") };
         assert_eq!(selected(&[&[function("TestX"), twin]]).as_deref(), Some(" -run '^TestX$/^a(#01)?$'"));
     }

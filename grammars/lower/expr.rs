@@ -179,7 +179,7 @@ impl Lower<'_> {
                 let of = child(self, Role::Type);
                 self.retag(of, SiteKind::New);
                 if of != ExprId::UNKNOWN && self.child(pattern, &frame, Role::Args).is_some() {
-                    let list = self.type_arguments(pattern, frame);
+                    let list = self.type_arguments(pattern, frame, Role::Args);
                     Expr::Instance(self.add_expr(Expr::Apply(of, list)))
                 } else {
                     Expr::Instance(self.type_of_variant(of))
@@ -239,7 +239,7 @@ impl Lower<'_> {
             }
             Form::TypeApply => {
                 let base = child(self, Role::Base);
-                Expr::Apply(base, self.type_arguments(pattern, frame))
+                Expr::Apply(base, self.type_arguments(pattern, frame, Role::Args))
             }
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
             Form::TypeMany => Expr::Many(child(self, Role::Type)),
@@ -273,9 +273,9 @@ impl Lower<'_> {
         Value::Expr(self.add_expr(expr))
     }
 
-    fn type_arguments(&mut self, pattern: &Pattern, frame: Frame) -> ListId {
+    fn type_arguments(&mut self, pattern: &Pattern, frame: Frame, role: Role) -> ListId {
         let mut members = Vec::new();
-        for entry in self.all(pattern, &frame, Role::Args) {
+        for entry in self.all(pattern, &frame, role) {
             match entry.value {
                 Value::List(start, len) => {
                     members.extend(self.values[start as usize..(start + len) as usize].iter().map(|value| plain_expr(*value)));
@@ -400,7 +400,12 @@ impl Lower<'_> {
         {
             self.define_test(&test, node, frame);
         }
-        Value::Expr(self.add_expr(Expr::Call(callee_expr, first)))
+        let mut function = callee_expr;
+        if self.child(pattern, &frame, Role::Type).is_some() {
+            let given = self.type_arguments(pattern, frame, Role::Type);
+            function = self.add_expr(Expr::Apply(callee_expr, given));
+        }
+        Value::Expr(self.add_expr(Expr::Call(function, first)))
     }
 
     /// The nearest container that can have an instance.

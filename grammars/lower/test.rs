@@ -2,23 +2,26 @@
 
 use super::{Frame, Lower};
 use crate::TestCall;
-use crate::facts::{Container, ExprId, ListId, Symbol, SymbolId, SymbolKind, Visibility};
+use crate::facts::{Container, ExprId, ListId, Symbol, SymbolId, SymbolKind, Traits, Visibility};
 use tree_sitter::Node;
 
 /// Longest title of a test that is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;
 
 impl Lower<'_> {
-    /// Defines the test that a call stands for, and gives it what has been found inside the call.
+    /// Defines the test that a call stands for, and gives it what has been found inside the call; without a title, tests inside learn of it.
     pub(super) fn define_test(&mut self, test: &TestCall, node: &Node<'_>, frame: Frame) {
-        if test.title.is_empty() || test.title.len() > MAX_TITLE_BYTES {
-            return;
-        }
-        let name = self.facts.names.push(&test.title);
-        let id = SymbolId(self.facts.symbols.len() as u32);
-        let (first, last) = (node.start_position().row as u32 + 1, node.end_position().row as u32 + 1);
         let around = self.open_symbols.last().copied();
         let container = around.map_or(Container::File, Container::Symbol);
+        let Some(title) = test.title.as_ref().filter(|title| !title.is_empty() && title.len() <= MAX_TITLE_BYTES) else {
+            let inner = self.facts.symbols[frame.first_symbol as usize..].iter_mut();
+            let tests = inner.filter(|symbol| symbol.kind == SymbolKind::Test && symbol.container == container);
+            tests.for_each(|symbol| symbol.traits.add(Traits::UNTITLED));
+            return;
+        };
+        let name = self.facts.names.push(title);
+        let id = SymbolId(self.facts.symbols.len() as u32);
+        let (first, last) = (node.start_position().row as u32 + 1, node.end_position().row as u32 + 1);
         self.facts.symbols.push(Symbol {
             name,
             kind: SymbolKind::Test,

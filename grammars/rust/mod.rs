@@ -43,6 +43,7 @@ pub static LANGUAGE: Language = Language {
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         is_component: |_| false,
         this_type: Some("Self"),
+        program_marks: &["CARGO_BIN_EXE_", "assert_cmd::", "cargo_bin(", "cargo_bin!(", "trycmd::"],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
         tokens: TokenWords {
@@ -55,6 +56,7 @@ pub static LANGUAGE: Language = Language {
         modules: ModuleModel::Tree,
         builtins: BUILTINS,
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
+        any_type: &[],
         transparent: TRANSPARENT,
         known_methods: KNOWN_METHODS,
         callbacks: CALLBACKS,

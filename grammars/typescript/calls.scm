@@ -10,7 +10,7 @@
 (nested_identifier object: (_) @base property: (_) @name) @expr.member
 (nested_type_identifier module: (_) @base name: (_) @name) @type.scoped
 (subscript_expression object: (_) @base) @expr.index
-(call_expression function: (_) @callee arguments: (_) @args) @expr.call
+(call_expression function: (_) @callee type_arguments: (_)? @type arguments: (_) @args) @expr.call
 (new_expression constructor: (_) @type type_arguments: (_)? @args) @expr.new
 
 (function_expression name: (_)? @name parameters: (_)? @params return_type: (_) @type body: (_) @body) @expr.function

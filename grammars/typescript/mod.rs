@@ -51,6 +51,7 @@ pub static LANGUAGE: Language = Language {
         unsafe_path: None,
         pattern_constant: |_| false,
         this_type: None,
+        program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: separators::missing,
         tokens: TokenWords::NONE,
@@ -60,6 +61,7 @@ pub static LANGUAGE: Language = Language {
         modules: ModuleModel::File,
         builtins: builtins::BUILTINS,
         root_words: &[],
+        any_type: &["any", "unknown", "object"],
         transparent: &[("Awaited", 0), ("NonNullable", 0), ("Partial", 0), ("Readonly", 0), ("Required", 0)],
         known_methods: &[
             ("at", Gives::Element),

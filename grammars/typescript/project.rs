@@ -7,7 +7,8 @@ use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_
 use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
-pub(super) const RULES: ProjectRules = ProjectRules { is_manifest, load };
+pub(super) const RULES: ProjectRules =
+    ProjectRules { is_manifest, runs_by: "a package.json above it that names a test tool", load };
 
 /// Endings that an import may leave out, best first.
 const ENDINGS: [&str; 10] = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"];

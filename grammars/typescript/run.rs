@@ -32,7 +32,10 @@ fn title(test: &TestName<'_>) -> Option<String> {
     let last = inner.last()?;
     let titles: Vec<String> = inner
         .iter()
-        .map(|level| if level.traits.has(Traits::TEMPLATE) { template(level.name) } else { pattern(level.name, hidden) })
+        .map(|level| {
+            let title = if level.traits.has(Traits::TEMPLATE) { template(level.name) } else { pattern(level.name, hidden) };
+            if level.traits.has(Traits::UNTITLED) { format!(".* {title}") } else { title }
+        })
         .collect();
     let end = if last.traits.has(Traits::GROUP) { " " } else { "$" };
     Some(format!("{start}{}{end}", titles.join(" ")))
@@ -110,6 +113,8 @@ mod tests {
         assert_eq!(selected(&[]), "");
         let skipped = level("later", Traits::SKIPPED);
         assert_eq!(selected(&[group, skipped]), "none");
+        let inner = level("works", Traits(Traits::TEST.0 | Traits::UNTITLED.0));
+        assert_eq!(selected(&[group, inner]), " -t '^login .* works$'");
         // Who calls `shared`, and within which group, the file does not say.
         let function = Level { kind: SymbolKind::Function, ..level("shared", Traits::TEST_CODE) };
         assert_eq!(selected(&[group, function, test]), " -t '(^| )works$'");

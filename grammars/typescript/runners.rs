@@ -216,7 +216,7 @@ fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
             continue;
         }
         let value = value.or_else(|| rest.next().map(String::as_str));
-        after.extend(value.map(|value| format!(" {name} {}", word(value))));
+        after.extend(value.filter(|value| !value.contains(MASK)).map(|value| format!(" {name} {}", word(value))));
     }
     Some((before, after))
 }

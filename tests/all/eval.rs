@@ -153,22 +153,22 @@ fn cases_are_mined_from_a_history_and_asked() {
 fn weights_that_were_made_worse_are_found_again() {
     let whole = Replayed::new("auth-go");
     let scratch = Scratch::new();
-    let worse = scratch
-        .file("worse.json", br#"{"cues": {"name": 0, "path": 0, "scope": 0, "subtoken": 0, "doc": 0, "text": 0, "history": 0}}"#);
+    // So high that files which the intent does not name are too cold to be listed.
+    let worse = scratch.file("worse.json", br#"{"warm": 90000, "hot": 90000}"#);
     let (better, none) = (scratch.0.join("better.json"), scratch.0.join("none.json"));
-    let args = ["tune", "--repo", text(whole.path()), "--commits", "10", "--rounds", "1"];
+    let args = ["tune", "--repo", text(whole.path()), "--commits", "10", "--rounds", "3"];
     let args = |more: &[&'static str], out: &Path| -> Vec<String> {
         let args = args.iter().chain(more).map(ToString::to_string);
         args.chain(["--weights".to_owned(), text(&worse).to_owned(), "--out".to_owned(), text(out).to_owned()]).collect()
     };
     let ask = |more: &[&'static str], out: &Path| run(&args(more, out).iter().map(String::as_str).collect::<Vec<_>>());
-    let found = ask(&["--only", "cues", "--no-text"], &better);
+    let found = ask(&["--only", "warm", "--no-text"], &better);
     assert_eq!((found.code, found.stderr.as_str()), (0, ""), "{}", found.stdout);
     assert!(found.stdout.contains("accepted: the half that was held out is better too"), "{}", found.stdout);
-    assert_eq!(found.stdout, ask(&["--only", "cues", "--no-text"], &better).stdout);
+    assert_eq!(found.stdout, ask(&["--only", "warm", "--no-text"], &better).stdout);
     // What was found is better than what the search began with, and says only what differs from the defaults.
     let weights: Value = serde_json::from_str(&fs::read_to_string(&better).expect("weights")).expect("JSON");
-    assert_eq!(weights.as_object().expect("an object").keys().collect::<Vec<_>>(), ["cues"]);
+    assert_eq!(weights.as_object().expect("an object").keys().collect::<Vec<_>>(), ["hot", "warm"]);
     let mrr = |weights: &Path| {
         let report = run(&[
             "eval",

@@ -7,6 +7,7 @@ mod campaign;
 mod expert;
 mod impact;
 mod neighbourhood;
+mod outline;
 mod past;
 mod peers;
 mod supervisor;

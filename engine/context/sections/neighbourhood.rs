@@ -3,6 +3,7 @@
 //! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
 
 use super::impact::{dependencies, impacted, notes, subject};
+use super::outline::outlines;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::{Active, Reason, Role};
@@ -30,16 +31,19 @@ const MAX_LIKELY: usize = 20;
 /// Thousandths of the section's budget that the likely files may have, but for the first few: they are what is least to be said.
 const LIKELY_PART: u32 = 150;
 const LEAST_LIKELY: usize = 3;
+/// Thousandths of the section's budget that outlines may have.
+const OUTLINE_PART: u32 = 250;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
 
 const LIKELY: usize = 0;
 const TARGET: usize = 1;
-const RELATED: usize = 2;
-const IMPACTED: usize = 3;
-const DEPENDENCIES: usize = 4;
-const NOTES: usize = 5;
-const TESTS: usize = 6;
+const OUTLINES: usize = 2;
+const RELATED: usize = 3;
+const IMPACTED: usize = 4;
+const DEPENDENCIES: usize = 5;
+const NOTES: usize = 6;
+const TESTS: usize = 7;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
@@ -62,6 +66,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let groups = vec![
         Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
         Group::new(counter, "TARGET CODE:", code.target, code_cut("pieces of target code")),
+        Group::new(counter, "OUTLINE OF LIKELY FILES (name and line):", outlines(view), more("files")),
         Group::new(counter, "RELATED CODE:", code.related, code_cut("pieces of related code")),
         Group::new(counter, "IMPACTED FILES (may need updates):", impacted, more_nodes("files")).stating(
             counter,
@@ -73,7 +78,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Group::new(counter, "TESTS TO RUN:", tests, more_nodes("commands")).stating(counter, "test_command", tested),
     ];
     let mut draft = Draft::new(Section::Neighbourhood, groups);
-    draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY)];
+    draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY), (OUTLINES, OUTLINE_PART, 1)];
     draft.steps = vec![
         Step::OneHop(IMPACTED),
         Step::Cap(DEPENDENCIES, LIST_PART),
@@ -81,10 +86,12 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Cap(IMPACTED, LIST_PART),
         Step::Cap(TESTS, LIST_PART),
         Step::Shrink(RELATED, 0),
+        Step::Shrink(OUTLINES, 0),
         Step::Drop(RELATED, End::Last, 5),
         Step::Shrink(TARGET, 1),
         Step::Drop(RELATED, End::Last, 0),
         Step::Drop(TARGET, End::Last, 1),
+        Step::Drop(OUTLINES, End::Last, 1),
         Step::Drop(DEPENDENCIES, End::Last, 0),
         Step::Drop(NOTES, End::Last, 1),
         Step::Drop(IMPACTED, End::Last, 3),
@@ -95,6 +102,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Remove(DEPENDENCIES),
         Step::Remove(IMPACTED),
         Step::Remove(RELATED),
+        Step::Remove(OUTLINES),
         Step::Shrink(LIKELY, 0),
         Step::Drop(LIKELY, End::Last, 1),
         Step::Silence(TARGET),
@@ -147,8 +155,9 @@ fn code(view: &View<'_>) -> Code {
     let best = view.best();
     let mut chosen: Vec<(bool, Excerpt<'_>)> = Vec::new();
     let mut n_whole = 0;
-    for active in view.activation.symbols.iter().filter(|active| is_shown(view, active)) {
-        if chosen.len() == MAX_EXCERPTS || !is_share(active.score, best, STOP_SHARE) {
+    let shown = view.activation.symbols.iter().filter(|active| is_shown(view, active));
+    for active in shown.filter(|active| is_share(active.score, best, STOP_SHARE)) {
+        if chosen.len() == MAX_EXCERPTS {
             break;
         }
         let resolution = if n_whole < MAX_WHOLE && is_share(active.score, best, WHOLE_SHARE) {

@@ -20,6 +20,8 @@ const MAX_NAMESAKES: usize = 4;
 /// The most targets whose tests are looked for beyond those that are active, and the most tests that each brings.
 const MAX_TARGETS: usize = 4;
 const MAX_ADDED: usize = 3;
+/// The most files of tests that are named though no command runs them.
+const MAX_UNRUN: usize = 4;
 /// The most steps that are named between a test and what it reaches.
 const MAX_STEPS: usize = 3;
 
@@ -28,6 +30,16 @@ const MAX_STEPS: usize = 3;
 struct Test<'a> {
     node: NodeId,
     why: Why<'a>,
+}
+
+impl Test<'_> {
+    fn fails(&self) -> bool {
+        match self.why {
+            Why::Fails => true,
+            Why::Active(active) => matches!(active.reason, Reason::Failure),
+            Why::Reaches(..) => false,
+        }
+    }
 }
 
 /// Why a test is to be run.
@@ -41,21 +53,37 @@ enum Why<'a> {
     Reaches(Reaching, NodeId),
 }
 
+/// A target with the tests that reach it.
+type Reached = (NodeId, Vec<Reaching>);
+
 /// The tests that one runner runs.
 type Command<'a> = (Runner, Vec<Test<'a>>);
 
-/// The commands, those of failing tests first, then best first; and the tests that they run, with their files.
+/// The commands, those of failing tests first, then the closest to what the task names, then best first, and tests that no command runs;
+/// and all of these tests, with their files.
 pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let map = TestMap::new(view.base);
-    let reached: Vec<(NodeId, Vec<Reaching>)> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
+    let reached: Vec<Reached> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
     let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
     tests.extend(active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) }));
     tests.extend(missing(view, &reached, &tests));
+    tests.sort_by_key(|test| distance(test, &reached));
     let mut commands: Vec<Command<'_>> = Vec::new();
+    let mut unrun: Vec<(NodeId, Vec<Test<'_>>)> = Vec::new();
     let mut seen = FxHashSet::default();
     for test in tests {
         let file = view.base.file_of(test.node);
-        let Some(runner) = view.base.runner(file).filter(|_| seen.insert(test.node)) else { continue };
+        if !seen.insert(test.node) {
+            continue;
+        }
+        let Some(runner) = view.base.runner(file) else {
+            match unrun.iter().position(|(known, _)| *known == file) {
+                Some(place) => unrun[place].1.push(test),
+                None if unrun.len() < MAX_UNRUN && has_tests(view, file) => unrun.push((file, vec![test])),
+                None => {}
+            }
+            continue;
+        };
         // A test that cannot be named is run with its file.
         let node = if shown(view, &runner, &[test.node]).is_some() { test.node } else { file };
         let test = Test { node, ..test };
@@ -73,16 +101,45 @@ pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
         run.extend(files.flat_map(|file| view.base.symbols_of(file).map(NodeId)));
         run.extend(nodes.iter().flat_map(|node| [*node, view.base.file_of(*node)]));
     }
-    (commands.iter().filter_map(|command| entry(view, command, &reached)).collect(), run)
+    let mut entries: Vec<Entry> = commands
+        .iter()
+        .filter_map(|(runner, tests)| entry(view, "test_command", &command(view, runner, tests)?, tests, None, &reached))
+        .collect();
+    for (file, tests) in &unrun {
+        run.extend(tests.iter().take(MAX_NAMES).flat_map(|test| [test.node, *file]));
+        entries.extend(unrun_entry(view, *file, tests, &reached));
+    }
+    (entries, run)
 }
 
-fn entry(view: &View<'_>, (runner, tests): &Command<'_>, reached: &[(NodeId, Vec<Reaching>)]) -> Option<Entry> {
+/// Tests of a file that no manifest says how to run.
+fn unrun_entry(view: &View<'_>, file: NodeId, tests: &[Test<'_>], reached: &[Reached]) -> Option<Entry> {
+    let path = view.base.path(file);
+    let mut names: Vec<Safe> =
+        tests.iter().filter(|test| test.node != file).take(MAX_NAMES).map(|test| name(view, test.node)).collect();
+    if tests.len() > MAX_NAMES {
+        names.push(Safe::fixed("…"));
+    }
+    let path = Safe::name(path);
+    let what = if names.is_empty() { path } else { Safe::format("{} in {}", &[&Safe::join(&names, ", "), &path]) };
+    let reason = Safe::format("no command without {}", &[&Safe::fixed(view.base.runs_by(file)?)]);
+    entry(view, "test", &what, tests, Some(reason), reached)
+}
+
+/// A line that says what to run, why that, and why it is no command.
+fn entry(
+    view: &View<'_>,
+    kind: &'static str,
+    what: &Safe,
+    tests: &[Test<'_>],
+    lack: Option<Safe>,
+    reached: &[Reached],
+) -> Option<Entry> {
     let first = tests.first()?;
     let active = tests.iter().find_map(|test| if let Why::Active(active) = test.why { Some(active) } else { None });
-    let command = command(view, runner, tests)?;
     let why = match &first.why {
         Why::Fails => Safe::fixed("fails now"),
-        Why::Active(active) if matches!(active.reason, Reason::Failure) => Safe::fixed("fails now"),
+        Why::Active(_) if first.fails() => Safe::fixed("fails now"),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
             let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
@@ -93,8 +150,9 @@ fn entry(view: &View<'_>, (runner, tests): &Command<'_>, reached: &[(NodeId, Vec
         }
         Why::Reaches(way, target) => phrase(view, way, *target),
     };
+    let why = lack.map_or(why.clone(), |lack| Safe::format("{}; {}", &[&lack, &why]));
     let about = About {
-        kind: "test_command",
+        kind,
         id: Some(Safe::name(&view.base.id(first.node))),
         path: Some(Safe::name(view.base.path(first.node))),
         score: active.map(|active| active.score),
@@ -104,7 +162,7 @@ fn entry(view: &View<'_>, (runner, tests): &Command<'_>, reached: &[(NodeId, Vec
         hops: active.map(|active| active.hops).unwrap_or_default(),
         ..About::default()
     };
-    Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&command, &why])))
+    Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &why])))
 }
 
 /// How a test reaches a target.
@@ -131,11 +189,19 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
     named.map(|active| active.node).take(MAX_TARGETS).collect()
 }
 
-/// The closest tests of targets that no test so far reaches; of a named file, only where there is no test so far.
-fn missing<'a>(view: &View<'_>, reached: &[(NodeId, Vec<Reaching>)], tests: &[Test<'_>]) -> Vec<Test<'a>> {
+/// How far a test is from what the task names: what fails now, then what tests it, then what reaches it, by calls, then others.
+fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, u32, Reach) {
+    let ways = reached.iter().flat_map(|(_, ways)| ways).filter(|way| way.test == test.node && way.reach != Reach::SamePackage);
+    let (n_calls, reach) = ways.map(|way| (way.n_calls.max(1), way.reach)).min().unwrap_or((u32::MAX, Reach::SamePackage));
+    (!test.fails(), n_calls, reach)
+}
+
+/// The closest tests of targets, where none of those that are as close is there so far; of a named file, only where there is no test so far.
+fn missing<'a>(view: &View<'_>, reached: &[Reached], tests: &[Test<'_>]) -> Vec<Test<'a>> {
     let listed: FxHashSet<NodeId> = tests.iter().map(|test| test.node).collect();
-    let is_missing = |(target, ways): &&(NodeId, Vec<Reaching>)| {
-        let is_reached = ways.iter().any(|way| listed.contains(&way.test));
+    let is_missing = |(target, ways): &&Reached| {
+        let closest = ways.first().map(|way| way.reach);
+        let is_reached = ways.iter().any(|way| Some(way.reach) == closest && listed.contains(&way.test));
         !is_reached && (listed.is_empty() || !view.base.is_file(*target))
     };
     let added = reached.iter().filter(is_missing).flat_map(|(target, ways)| {
@@ -180,6 +246,10 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let files_of_tests: FxHashSet<NodeId> = tests.iter().map(|active| view.base.file_of(active.node)).collect();
     let files = view.activation.files.iter().filter(is_near).filter(|file| file.role == Role::Test);
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
+}
+
+fn has_tests(view: &View<'_>, file: NodeId) -> bool {
+    view.base.symbols_of(file).any(|node| view.base.symbol(NodeId(node)).is_some_and(|row| is_test(&row)))
 }
 
 fn is_test(row: &SymbolRow<'_>) -> bool {

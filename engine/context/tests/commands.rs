@@ -46,7 +46,11 @@ fn a_test_says_how_it_reaches_what_the_task_names() {
     );
     assert_eq!(
         lines(&world, "a.go#parse", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
-        ["go test . -run '^TestValidate$/^empty_token$' (reaches parse through Validate > check, 80)"]
+        ["go test . -run '^(TestParse|TestValidate)$' (tests parse)"]
+    );
+    assert_eq!(
+        lines(&world, "a.go#check", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
+        ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate, 80)"]
     );
     // What nothing activates is looked for.
     assert_eq!(
@@ -55,6 +59,43 @@ fn a_test_says_how_it_reaches_what_the_task_names() {
     );
     assert_eq!(lines(&world, "a.go#unused", &[]), ["go test . (same package as unused, which no test is known to reach)"]);
     assert_eq!(lines(&world, "a.go", &[]), ["go test . (named after a.go)"]);
+}
+
+#[test]
+fn the_closest_tests_come_first() {
+    let other = "package n\n\nimport \"m\"\n\nfunc TestFar(t *testing.T) { m.Validate() }\n";
+    let near = "package o\n\nimport \"m\"\n\nfunc TestNear(t *testing.T) { m.Check() }\n";
+    let code = "package m\n\nfunc parse() {}\nfunc Check() { parse() }\nfunc Validate() { Check() }\n";
+    let world = World::new(&[
+        ("go.mod", "module m\n"),
+        ("a.go", code),
+        ("a_test.go", "package m\n\nfunc TestParse(t *testing.T) { parse() }\nfunc TestBeside(t *testing.T) {}\n"),
+        ("n/n_test.go", other),
+        ("o/o_test.go", near),
+    ]);
+    let active = |test: &'static str| (test, Reason::Tests(world.node("a.go#parse")));
+    let tests = ["a_test.go#TestBeside", "n/n_test.go#TestFar", "o/o_test.go#TestNear", "a_test.go#TestParse"].map(active);
+    assert_eq!(
+        lines(&world, "a.go#parse", &tests),
+        [
+            "go test . -run '^(TestParse|TestBeside)$' (tests parse, 80)",
+            "go test ./o -run '^TestNear$' (reaches parse through Check, 80)",
+            "go test ./n -run '^TestFar$' (reaches parse through Validate > Check, 80)"
+        ]
+    );
+}
+
+#[test]
+fn where_no_command_is_known_it_is_said_why() {
+    let world = World::new(&[("vendor.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    assert_eq!(
+        lines(&world, "a.go#parse", &[]),
+        ["TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"]
+    );
+    assert_eq!(
+        lines(&world, "a.go#unused", &[]),
+        ["a_test.go (no command without a go.mod above it; same package as unused, which no test is known to reach)"]
+    );
 }
 
 #[test]
@@ -89,7 +130,7 @@ fn tests_with_one_runner_share_a_command() {
 }
 
 #[test]
-fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_not_at_all() {
+fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_is_named() {
     let title = "it.skip(\"later\", () => {});\nit(\"now\", () => {});\n";
     let world = World::new(&[
         ("a.go", GO),
@@ -101,10 +142,16 @@ fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_not
     ]);
     assert_eq!(
         lines(&world, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure)]),
-        ["cd web && npx vitest run x.test.ts (fails now)"]
+        [
+            "cd web && npx vitest run x.test.ts (fails now)",
+            "TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"
+        ]
     );
-    assert_eq!(lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure)]), ["cd old && npm test (fails now)"]);
-    assert_eq!(lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure)]), [""; 0]);
+    assert_eq!(lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure)])[0], "cd old && npm test (fails now)");
+    assert_eq!(
+        lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure)]),
+        ["TestParse in a_test.go (no command without a go.mod above it; fails now)"]
+    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
+use crate::facts::history::PastCommits;
 use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, Verb, read};
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
@@ -140,10 +141,10 @@ impl<'a> Scene<'a> {
     /// The context of what the intent and the state really activate.
     pub(super) fn real_context(&self) -> SessionContext {
         let (base, weights) = (&self.world.base, Weights::default());
-        let intent = read(base, &self.intent, &weights, &[]);
+        let intent = read(base, &self.intent, &weights, &PastCommits::default());
         let mut task = self.state.task_facts(base);
         task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
-        let activation = activate(base, intent, &task, &weights, weights.depth);
+        let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);
         self.context_of(&activation, CEILING.0).unwrap()
     }
 

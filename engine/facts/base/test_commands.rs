@@ -19,6 +19,11 @@ impl FactBase {
         })
     }
 
+    /// What a command that runs the tests of a file needs, for a sentence.
+    pub fn runs_by(&self, file: NodeId) -> Option<&'static str> {
+        activate_grammars::language_of(self.path(file)).map(|(_, language)| language.project.runs_by)
+    }
+
     /// The command that runs these tests, or all tests of these files, and no others, for a shell at the root of the repository.
     /// `runner` is that of the files of all of them. Nothing where the tool cannot name them, or would not run them.
     pub fn test_command(&self, runner: &Runner, tests: &[NodeId]) -> Option<String> {

@@ -113,13 +113,23 @@ impl<'a> TestMap<'a> {
         tests.map(|(test, confidence)| Reaching { test, reach, n_calls: 0, confidence, through: Vec::new() }).collect()
     }
 
-    /// Follows calls back from a symbol.
+    /// Follows calls back from a symbol: what is sure first, then what calls of interfaces may lead to.
     fn calling(&self, subject: NodeId) -> Vec<Reaching> {
-        let mut steps = Steps::from_iter([(subject, Step { next: None, confidence: Confidence::Exact })]);
         let mut tests = FxHashSet::default();
+        let mut found = self.follow(subject, false, &mut tests);
+        found.extend(self.follow(subject, true, &mut tests));
+        found
+    }
+
+    /// The tests that reach a symbol, but for those that are known, the closest first.
+    fn follow(&self, subject: NodeId, by_promise: bool, tests: &mut FxHashSet<NodeId>) -> Vec<Reaching> {
+        let mut steps = Steps::from_iter([(subject, Step { next: None, confidence: Confidence::Exact })]);
         let mut found = Vec::new();
-        let mut level = self.with_promises(vec![subject], &mut steps);
+        let mut level = vec![subject];
         for n_calls in 1..=MAX_CALLS {
+            if by_promise {
+                self.add_promises(&mut level, &mut steps);
+            }
             let mut next_level = Vec::new();
             for (user, called, confidence) in self.users(&level, &steps) {
                 if let Some(test) = self.base.test_around(user) {
@@ -132,7 +142,7 @@ impl<'a> TestMap<'a> {
                     next_level.push(user);
                 }
             }
-            level = self.with_promises(next_level, &mut steps);
+            level = next_level;
         }
         found.sort_by_key(|reaching| (reaching.n_calls, reaching.reach, reaching.confidence, reaching.test));
         found
@@ -153,19 +163,20 @@ impl<'a> TestMap<'a> {
         users
     }
 
-    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these.
-    fn with_promises(&self, mut level: Vec<NodeId>, steps: &mut Steps) -> Vec<NodeId> {
+    /// Adds the methods of interfaces and traits that methods fulfil: whoever calls those may call these, as one of so many.
+    fn add_promises(&self, level: &mut Vec<NodeId>, steps: &mut Steps) {
         for at in 0..level.len() {
             let method = level[at];
             for (promise, link) in self.base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
-                let confidence = steps[&method].confidence.max(link.confidence());
+                let kin = self.base.links().row(promise).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
+                let Some(one_of) = Confidence::among(kin.count()) else { continue };
+                let confidence = steps[&method].confidence.max(link.confidence()).max(one_of);
                 if !steps.contains_key(&promise) && steps.len() < MAX_VISITED {
                     steps.insert(promise, Step { next: Some(method), confidence });
                     level.push(promise);
                 }
             }
         }
-        level
     }
 
     /// Test files of the package of a node, those of its folder first.
@@ -209,7 +220,7 @@ impl FactBase {
     }
 
     /// The test that a node is or stands in; a test file for what stands in no test of it.
-    fn test_around(&self, node: NodeId) -> Option<NodeId> {
+    pub(in crate::facts) fn test_around(&self, node: NodeId) -> Option<NodeId> {
         if self.is_file(node) {
             return Some(node).filter(|file| self.flags(*file).has(FileFlags::TEST));
         }

@@ -72,10 +72,7 @@ func TestOther(t *testing.T) {}
     );
     assert_eq!(reaching(&base, "a.go#check"), "TestNamed: direct, exact\nTestValidate.empty > Validate: transitive 2, exact");
     // Through the interface as well as by itself.
-    assert_eq!(
-        reaching(&base, "a.go#disk.Get"),
-        "TestGet: direct, qualified\nTestRead > Read > Store.Get: transitive 2, qualified"
-    );
+    assert_eq!(reaching(&base, "a.go#disk.Get"), "TestGet: direct, qualified\nTestRead > Read > Store.Get: transitive 2, unique");
     assert_eq!(reaching(&base, "a.go#unused"), "a_test.go: same_package, exact\nb_test.go: same_package, exact");
     assert_eq!(reaching(&base, "a.go"), "a_test.go: named_after, exact");
 }

@@ -42,7 +42,7 @@ pub(super) struct Gaps<'a> {
     base: &'a FactBase,
     names: BTreeSet<(&'static str, &'a str)>,
     /// Files that reach the subject by imports, however many.
-    reach: FxHashSet<NodeId>,
+    pub(super) reach: FxHashSet<NodeId>,
     /// The names of the files that it stands in, as words, where they say something.
     stems: BTreeSet<String>,
     /// The files of which only the words are known, or some of the code.
@@ -147,7 +147,7 @@ fn most_first<'k>(counts: &BTreeMap<&'k str, u32>) -> Vec<&'k str> {
 
 /// The files from which a chain of imports leads to one of `home`, and these. Where all files of a folder are one module, who reaches one of them
 /// reaches all.
-fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet<NodeId> {
+pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet<NodeId> {
     let mut folders: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
     for file in base.files().filter(|file| is_of_folder(base.path(*file))) {
         folders.entry(folder(base.path(file))).or_default().push(file);

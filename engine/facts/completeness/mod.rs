@@ -4,6 +4,7 @@
 
 mod gaps;
 mod mentions;
+mod programs;
 mod subject;
 
 #[cfg(test)]

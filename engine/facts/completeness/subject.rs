@@ -4,6 +4,7 @@
 
 use super::gaps::Gaps;
 use super::mentions::{files_with, word_of};
+use super::programs::{UNFOLLOWED_RUNS, has_unlisted_runs};
 use super::{Completeness, State, count, some};
 use crate::facts::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
@@ -141,11 +142,11 @@ impl<'a> Subject<'a> {
         let mut seen: FxHashSet<NodeId> = open.iter().copied().collect();
         let mut tests = BTreeSet::new();
         while let Some(node) = open.pop().filter(|_| seen.len() < MAX_CALLERS) {
-            let row = self.base.symbol(node);
-            if row.is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST)) {
-                tests.insert(node);
+            if let Some(test) = self.base.test_around(node) {
+                tests.insert(test);
                 continue;
             }
+            let row = self.base.symbol(node);
             let is_method = row.is_some_and(|row| row.kind == SymbolKind::Method);
             let leads_up = |link: LinkAttribute| match link.kind() {
                 LinkKind::CalledBy => link.confidence() <= Confidence::Unique,
@@ -185,10 +186,20 @@ impl<'a> Subject<'a> {
         if completeness.state == State::Unknown {
             return completeness;
         }
+        let gaps = self.gaps.get_or_init(|| Gaps::new(self));
+        if has_unlisted_runs(self.base, &gaps.reach, listed) {
+            completeness.lacks(UNFOLLOWED_RUNS.to_owned());
+        }
         let direct = self.tests();
-        let n_direct = direct.iter().filter(|test| !listed.contains(test)).count();
-        if n_direct > 0 {
-            completeness.lacks(count(n_direct, "more test calls it", "more tests call it"));
+        let (calling, named): (BTreeSet<NodeId>, BTreeSet<NodeId>) =
+            direct.iter().filter(|test| !listed.contains(test)).partition(|test| self.base.is_symbol(**test));
+        if !calling.is_empty() {
+            completeness.lacks(count(calling.len(), "more test calls it", "more tests call it"));
+        }
+        let calling_files: BTreeSet<NodeId> = calling.iter().map(|test| self.base.file_of(*test)).collect();
+        let n_named = named.difference(&calling_files).count();
+        if n_named > 0 {
+            completeness.lacks(format!("{} named after its file", count(n_named, "more test file is", "more test files are")));
         }
         let n_far = self.reaching_tests().iter().filter(|test| !direct.contains(test) && !listed.contains(test)).count();
         if n_far > 0 {

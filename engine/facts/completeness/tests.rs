@@ -81,6 +81,35 @@ fn an_unresolved_use_of_the_name_counts_where_it_can_mean_the_subject() {
 }
 
 #[test]
+fn what_code_from_outside_gives_back_may_be_the_subject() {
+    let check = |uses: &str, is_complete: bool| {
+        let more = format!(
+            "//- src/a.ts\nimport {{ once }} from \"outside\";\nimport {{ Cart }} from \"./cart\";\nimport {{ B }} from \"./b\";\n{uses}\n"
+        );
+        let known = "//- src/b.ts\nexport class B { close() {} }\nexport function makes(): B { return new B(); }\n";
+        assert_eq!(missing(&format!("{more}{known}"), CLOSE) == "(complete)", is_complete, "{uses}");
+    };
+    check("once(() => new Cart())().close();", false);
+    check("const make = once(() => new Cart());\nexport function f() { make().close(); }", false);
+    check("once(new Cart()).close();", false);
+    check("once<Cart>().close();", false);
+    check("once([new Cart()]).first().close();", false);
+    check("once(1).map((one) => new Cart()).close();", false);
+    check("export function f(x: any) { x.close(); }", false);
+    check("export function f(x: unknown) { (x as any).close(); }", false);
+    check("once(1).close();", true);
+    check("once((n: number): number => n)().close();", true);
+    check("export function f(x: string) { x.close(); }", true);
+
+    let go = "//- go.mod\nmodule m\n//- p/p.go\npackage p\n\nimport \"sync\"\n\ntype T struct{}\n\nfunc (t *T) Handle() {}\n\n\
+              type S struct{}\n\nfunc (s *S) Handle() {}\n\nvar engine = sync.OnceValue(func() *T { return nil })\n\n\
+              func New() { (&T{}).Handle() }\n//- q/q.go\npackage q\n\nimport \"m/p\"\n\nfunc F() { p.New() }\n";
+    let uses = "//- p/q.go\npackage p\n\nfunc Any() { engine().Handle() }\n";
+    assert_eq!(missing(go, "p/p.go#T.Handle"), "(complete)");
+    assert_eq!(missing(&format!("{go}{uses}"), "p/p.go#T.Handle"), "(incomplete: 1 unresolved use of Handle in p/q.go)");
+}
+
+#[test]
 fn in_go_a_package_is_reached_as_a_whole() {
     let repository = |import: &str| {
         format!(
@@ -133,6 +162,53 @@ fn an_ambiguous_link_is_no_settled_use() {
 }
 
 #[test]
+fn tests_that_run_the_program_are_not_followed() {
+    let crate_of = |folder: &str, main: &str, test: &str| {
+        format!(
+            "//- {folder}Cargo.toml\n[package]\nname = \"m\"\n//- {folder}src/main.rs\nmod parse;\nmod other;\n{main}\n//- {folder}src/parse.rs\n\
+             pub fn parse() {{}}\n//- {folder}src/other.rs\npub fn other() {{}}\n//- {folder}tests/util.rs\n{test}\n\
+             //- {folder}tests/all.rs\nmod util;\n#[test]\nfn runs() {{ util::run(); }}\n"
+        )
+    };
+    let main = "fn main() { parse::parse(); other::other(); }";
+    let check = |text: &str, id: &str, is_complete: bool| {
+        let base = base(text);
+        let node = |id: &str| base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
+        let subject = Subject::new(&base, &[node(id)]).expect("code");
+        let listed = FxHashSet::default();
+        let expected = if is_complete { "complete" } else { "incomplete: tests that run the program are not followed" };
+        assert_eq!(subject.of_tests(&listed).line(), expected, "{text}");
+        // A list that has the tests that run the program lacks nothing.
+        if let Some(test) = base.node_at("tests/all.rs#runs") {
+            let listed = std::iter::once(test).collect();
+            assert_eq!(subject.of_tests(&listed).line(), "complete", "{text}");
+        }
+    };
+    let runs = "pub fn run() { std::process::Command::new(env!(\"CARGO_BIN_EXE_m\")); }";
+    check(&crate_of("", main, runs), "src/parse.rs#parse", false);
+    check(&crate_of("", main, "pub fn run() { assert_cmd::Command::cargo_bin(\"m\"); }"), "src/other.rs#other", false);
+    check(&crate_of("", main, "// CARGO_BIN_EXE_m\npub fn run() {}"), "src/parse.rs#parse", true);
+    check(&crate_of("", "pub fn library() {}", runs), "src/parse.rs#parse", true);
+    let by_macro = crate_of("", main, runs).replace("#[test]\nfn runs() { util::run(); }", "make_test!(runs, util::run());");
+    check(&by_macro, "src/parse.rs#parse", false);
+    // The program of another package.
+    let two = crate_of("a/", main, runs) + &crate_of("b/", main, "pub fn run() {}");
+    check(&two, "a/src/parse.rs#parse", false);
+    check(&two, "b/src/parse.rs#parse", true);
+
+    let go = |test: &str| {
+        format!(
+            "//- go.mod\nmodule m\n//- p/p.go\npackage p\n\nfunc Parse() {{}}\n//- q/q.go\npackage q\n\nfunc Other() {{}}\n\
+             //- cmd/m/main.go\npackage main\n\nimport \"m/p\"\n\nfunc main() {{ p.Parse() }}\n\
+             //- e2e/e_test.go\npackage e2e\n\nimport \"testing\"\n\nfunc TestRuns(t *testing.T) {{ {test} }}\n"
+        )
+    };
+    check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "p/p.go#Parse", false);
+    check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "q/q.go#Other", true);
+    check(&go("exec.Command(\"git\", \"status\").Run()"), "p/p.go#Parse", true);
+}
+
+#[test]
 fn what_is_not_understood_is_unknown_and_prose_is_nothing_to_ask_about() {
     let large = format!("//- src/x.ts\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
     for (more, id, why) in [
@@ -152,6 +228,18 @@ fn who_calls_a_method_through_its_interface_uses_it() {
     let lines = lines(go, "p/p.go#Disk.Save");
     assert_eq!(lines[0], "used by: 1 file (complete)");
     assert_eq!(lines[1], "called by tests: none found (incomplete: 1 more test reaches it through other code)");
+}
+
+#[test]
+fn what_stands_in_a_test_counts_for_it() {
+    let test = |body: &str| format!("//- x.test.ts\nimport {{ reprice }} from \"./src/cart\";\nit(\"a\", () => {{ {body} }});\n");
+    let called = |body: &str, id: &str| lines(&test(body), id).swap_remove(1);
+    for body in ["const o = { run() { reprice(); } };", "use({ run: () => { reprice(); } });", "class C { run() { reprice(); } }"]
+    {
+        assert_eq!(called(body, "src/cart.ts#reprice"), "called by tests: 1 test (complete)", "{body}");
+        let more = "called by tests: none found (incomplete: 1 more test reaches it through other code)";
+        assert_eq!(called(body, CLOSE), more, "{body}");
+    }
 }
 
 #[test]
@@ -191,4 +279,6 @@ fn a_list_lacks_what_it_does_not_name() {
     assert_eq!(tested(&["src/cart.test.ts", a, b]), "complete");
     assert_eq!(tested(&["src/cart.test.ts", b]), "incomplete: 1 more test reaches it through other code");
     assert_eq!(tested(&["src/cart.test.ts", a]), "incomplete: 1 more test calls it");
+    assert_eq!(tested(&[b]), "incomplete: 1 more test file is named after its file; 1 more test reaches it through other code");
+    assert_eq!(tested(&[]), "incomplete: 1 more test calls it; 1 more test reaches it through other code");
 }

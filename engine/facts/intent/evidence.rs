@@ -3,11 +3,11 @@
 //! Must not know where the words come from; the rules of the policy combine the parts of a node.
 
 use super::Part;
-use super::factors::{LEAST_STRENGTH, MAX_SYMBOL_FILES, WEAKENING, WHOLE, part};
+use super::factors::{LEAST_STRENGTH, MAX_SYMBOL_FILES, WHOLE, part};
 use super::names::is_aside;
 use crate::facts::base::{FactBase, FileFlags};
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
-use activate_rules::weights::Weights;
+use activate_rules::weights::{RoleWeights, Weights};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -28,18 +28,25 @@ pub(super) struct Wanted {
 /// Parts by node and cue.
 pub(super) struct Parts<'b> {
     base: &'b FactBase,
+    roles: &'b RoleWeights,
     wanted: Wanted,
     by_cue: BTreeMap<(NodeId, Cue), (u32, Vec<String>)>,
 }
 
 impl<'b> Parts<'b> {
-    pub(super) fn new(base: &'b FactBase, wanted: Wanted) -> Self {
-        Self { base, wanted, by_cue: BTreeMap::new() }
+    pub(super) fn new(base: &'b FactBase, roles: &'b RoleWeights, wanted: Wanted) -> Self {
+        Self { base, roles, wanted, by_cue: BTreeMap::new() }
     }
 
     /// Adds a part, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
     pub(super) fn add(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
         self.put(node, cue, part(strength.min(WHOLE), self.weakening(node)), words);
+    }
+
+    /// [`Parts::add`] with owned words.
+    pub(super) fn add_said(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[String]) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.add(node, cue, strength, &words);
     }
 
     /// Adds a part as it is, weakened before.
@@ -61,13 +68,13 @@ impl<'b> Parts<'b> {
         let flags = self.base.flags(self.base.file_of(node));
         let is_test = flags.has(FileFlags::TEST) || self.base.is_symbol(node) && is_aside(self.base, node);
         let rows = [
-            (is_test && !self.wanted.tests, WEAKENING.test),
-            (flags.has(FileFlags::GENERATED), WEAKENING.generated),
-            (flags.has(FileFlags::VENDORED), WEAKENING.vendored),
-            (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, WEAKENING.example),
-            (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, WEAKENING.document),
+            (is_test && !self.wanted.tests, self.roles.test),
+            (flags.has(FileFlags::GENERATED), self.roles.generated),
+            (flags.has(FileFlags::VENDORED), self.roles.vendored),
+            (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, self.roles.example),
+            (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, self.roles.document),
         ];
-        rows.iter().filter(|(applies, _)| *applies).map(|(_, factor)| *factor).min().unwrap_or(WHOLE)
+        rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
     }
 
     /// The strength of a part, 0 where there is none.
@@ -91,6 +98,13 @@ impl<'b> Parts<'b> {
     pub(super) fn best_files(&self, weights: &Weights) -> Vec<NodeId> {
         let ranked = self.ranked(weights).into_iter().map(|(node, _)| node);
         ranked.filter(|node| self.base.is_file(*node)).take(MAX_SYMBOL_FILES).collect()
+    }
+
+    /// The files that something speaks for, in path order.
+    pub(super) fn files(&self) -> Vec<NodeId> {
+        let mut files: Vec<NodeId> = self.by_cue.keys().map(|(node, _)| *node).filter(|node| self.base.is_file(*node)).collect();
+        files.dedup();
+        files
     }
 
     /// Drops everything said through these cues.

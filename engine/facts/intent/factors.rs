@@ -54,6 +54,18 @@ pub(super) const MAX_SYMBOL_FILES: usize = 30;
 /// Most definitions of one file that words speak for.
 pub(super) const MAX_SYMBOLS_PER_FILE: usize = 20;
 
+/// Files whose definitions speak for themselves by their size, though no word does.
+pub(super) const MAX_SIZED_FILES: usize = 10;
+
+/// The logarithm of the lines of a definition that is as long as any: 256.
+pub(super) const LOG_OF_LONG: u64 = 8;
+
+/// What words say of a type or the like, in thousandths of what they say of a function.
+pub(super) const PART_OF_TYPE: u32 = 800;
+
+/// What words say of a constant, variable or module, in thousandths of what they say of a function.
+pub(super) const PART_OF_VALUE: u32 = 500;
+
 /// The least strength of a part that is kept, in thousandths: weaker ones change no score.
 pub(super) const LEAST_STRENGTH: u32 = 50;
 
@@ -68,9 +80,6 @@ pub(super) const STEM: u32 = 600;
 
 /// How strongly a part of the words of a file's name speaks, in thousandths, before the part.
 pub(super) const PART_OF_STEM: u32 = 300;
-
-/// The weight of a known form of a word that is not known itself, in thousandths of a word of prose.
-pub(super) const OTHER_FORM: u32 = 700;
 
 /// How strongly a folder's name speaks for a file in it, in thousandths.
 pub(super) const FOLDER: u32 = 300;
@@ -104,33 +113,13 @@ pub(super) const CLEAR_EVIDENCE: u32 = 600;
 pub(super) const MAX_COVERAGE_WORDS: usize = 24;
 
 /// Commits like the intent that speak for their files.
-pub(super) const MAX_LIKE_COMMITS: usize = 40;
+pub(super) const MAX_LIKE_COMMITS: usize = 200;
 
-/// Bytes of a commit's body that are read: what changed stands at the beginning.
-pub(super) const MAX_BODY: usize = 1024;
+/// The age at which a commit counts half, in seconds before the newest one: a year.
+pub(super) const HALF_AGE_SECONDS: u64 = 365 * 24 * 60 * 60;
 
-/// Commits after which a message counts half.
-pub(super) const HALF_AGE: u32 = 1000;
-
-/// Most files of a commit that says something about each of them.
-pub(super) const MAX_COMMIT_FILES: usize = 30;
-
-/// How words are weakened in files that are seldom what a task means, unless it asks for them; in thousandths.
-pub(super) struct Weakening {
-    /// Tests hold the words of what they test.
-    pub(super) test: u32,
-    /// Written by a program from something else.
-    pub(super) generated: u32,
-    /// Belongs to others.
-    pub(super) vendored: u32,
-    /// Shows what stands elsewhere.
-    pub(super) example: u32,
-    /// Describes what stands elsewhere, in the very words of intents.
-    pub(super) document: u32,
-}
-
-/// The one table of these factors.
-pub(super) const WEAKENING: Weakening = Weakening { test: 500, generated: 250, vendored: 250, example: 500, document: 500 };
+/// The number of commits since its last change at which a file is half as recent as the one changed last.
+pub(super) const RECENT_COMMITS: u32 = 20;
 
 /// The logarithm to base 2 in thousandths, straight lines between the powers of two: monotone and the same everywhere.
 pub(super) fn log2(n: u64) -> u64 {

@@ -1,83 +1,59 @@
-//! What past commits say: which files did commits with messages like the intent touch.
+//! What past commits say: which files did commits with messages like the intent touch, and which files change at all.
 //!
-//! Must not know git: commits are given, newest first.
+//! Must not know git: commits are given with their index.
 
 use super::evidence::Parts;
-use super::factors::{HALF_AGE, MAX_BODY, MAX_COMMIT_FILES, MAX_LIKE_COMMITS, WHOLE, rarity};
-use super::shapes::beginning;
+use super::factors::{HALF_AGE_SECONDS, MAX_LIKE_COMMITS, RECENT_COMMITS, WHOLE};
 use super::words::Words;
-use crate::facts::text::for_each_word;
+use crate::facts::base::FactBase;
+use crate::facts::history::PastCommits;
+use crate::facts::text::Hit;
 use activate_rules::atoms::{Cue, NodeId};
-use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A past commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PastCommit<'a> {
-    /// The message's first paragraph.
-    pub subject: &'a str,
-    /// The rest of the message.
-    pub body: &'a str,
-    /// The files it touched that are still there.
-    pub touched: &'a [NodeId],
-}
-
-/// A commit that has words of the intent, by their number among the words.
-struct Like {
-    age: u32,
-    words: Vec<u32>,
-}
-
-/// Adds what commits say that are like the intent, newest first in `commits`; relative to the best file, and to how much of the intent
+/// Adds what commits say that are like the intent, each file by its best commit, relative to the best file and to how much of the intent
 /// the best commit has, in thousandths: that part is returned.
-pub(super) fn add_history(commits: &[PastCommit<'_>], words: &Words<'_>, parts: &mut Parts<'_>) -> u32 {
-    let numbers: FxHashMap<&str, u32> = words.singles.iter().map(String::as_str).zip(0..).collect();
-    let mut n_with = vec![0; words.singles.len()];
-    let mut like = Vec::new();
-    for (commit, age) in commits.iter().zip(0..) {
-        if commit.touched.is_empty() || commit.touched.len() > MAX_COMMIT_FILES {
-            continue;
-        }
-        let mut found = Vec::new();
-        let body = beginning(commit.body, MAX_BODY);
-        for text in [commit.subject, body] {
-            for_each_word(text.as_bytes(), |word, _| {
-                if let Some(number) = numbers.get(word).filter(|number| !found.contains(*number)) {
-                    found.push(*number);
-                }
-            });
-        }
-        for number in &found {
-            n_with[*number as usize] += 1;
-        }
-        if !found.is_empty() {
-            like.push(Like { age, words: found });
-        }
-    }
-    let rarities: Vec<u64> = n_with.iter().map(|n| u64::from(rarity(*n, commits.len() as u32))).collect();
-    let score = |like: &Like| like.words.iter().map(|word| rarities[*word as usize]).sum::<u64>();
-    let aged = |like: &Like| score(like) * u64::from(HALF_AGE) / u64::from(HALF_AGE + like.age);
-    like.sort_by_key(|like| (Reverse(aged(like)), like.age));
-    like.truncate(MAX_LIKE_COMMITS);
+pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, parts: &mut Parts<'_>) -> u32 {
+    let Some(messages) = past.messages() else { return 0 };
+    let terms = messages.with_forms(words.plain());
+    let like = past.like(&messages, &terms, MAX_LIKE_COMMITS);
+    let numbers: Vec<u32> = like.iter().map(|hit| hit.doc).collect();
+    let said = messages.explain(&numbers, &terms, &crate::facts::history::weights());
 
-    let mut by_file: BTreeMap<NodeId, (u64, Vec<u32>)> = BTreeMap::new();
-    for like in &like {
-        let touched = commits[like.age as usize].touched;
-        // A commit over many files says less about each; thousandths keep the root's fraction.
-        let share = aged(like) * u64::from(WHOLE) / (touched.len() as u64 * u64::from(WHOLE).pow(2)).isqrt();
-        for file in touched {
-            let (sum, said) = by_file.entry(*file).or_default();
-            *sum += share;
-            said.extend(like.words.iter().filter(|word| !said.contains(word)).copied().collect::<Vec<_>>());
+    let mut by_file: BTreeMap<NodeId, (u64, usize)> = BTreeMap::new();
+    for (hit, place) in like.iter().zip(0..) {
+        let strength = strength(past, hit);
+        for (path, _) in past.touched(hit.doc) {
+            let Some(file) = base.file_at(path.as_str()) else { continue };
+            let best = by_file.entry(file).or_insert((0, place));
+            if strength > best.0 {
+                *best = (strength, place);
+            }
         }
     }
-    let most = by_file.values().map(|(sum, _)| *sum).max().unwrap_or_default().max(1);
-    let all: u64 = rarities.iter().sum::<u64>().max(1);
-    let coverage = like.iter().map(score).max().unwrap_or_default() * u64::from(WHOLE) / all;
-    for (file, (sum, said)) in by_file {
-        let said: Vec<&str> = said.iter().map(|number| words.singles[*number as usize].as_str()).collect();
-        parts.add(file, Cue::History, (sum * coverage / most) as u32, &said);
+    let most = by_file.values().map(|(strength, _)| *strength).max().unwrap_or_default().max(1);
+    let heard = said.iter().map(|contributions| contributions.iter().map(|part| part.term.as_str()));
+    let coverage = heard.map(|heard| words.part_of(heard)).max().unwrap_or_default();
+    for (file, (strength, place)) in by_file {
+        let said: Vec<&str> = said[place].iter().map(|contribution| contribution.term.as_str()).collect();
+        parts.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);
     }
-    coverage as u32
+    coverage
+}
+
+/// What a commit says of each of its files: a commit over many says less about each, and an old one less than a new one.
+fn strength(past: &PastCommits, hit: &Hit) -> u64 {
+    let n_files = past.touched(hit.doc).len().max(1) as u64;
+    let aged = hit.score.max(0) as u64 * HALF_AGE_SECONDS / (HALF_AGE_SECONDS + past.age(hit.doc));
+    // Thousandths keep the root's fraction.
+    aged * u64::from(WHOLE) / (n_files * u64::from(WHOLE).pow(2)).isqrt()
+}
+
+/// Adds to every file that something speaks for how lately it was changed: work goes on where it went on.
+pub(super) fn add_recent(base: &FactBase, past: &PastCommits, parts: &mut Parts<'_>) {
+    for file in parts.files() {
+        if let Some(newest) = past.touching(base.path(file)).first() {
+            parts.add(file, Cue::Recent, WHOLE * RECENT_COMMITS / (RECENT_COMMITS + newest), &[]);
+        }
+    }
 }

@@ -28,7 +28,6 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
-pub use history::PastCommit;
 pub use locate::locate;
 pub use read::read;
 
@@ -46,6 +45,8 @@ pub struct Intent {
     pub targets: Vec<Target>,
     /// What words say of nodes: evidence for the policy, by node, then cue.
     pub parts: Vec<Part>,
+    /// The files for which most speaks, best first.
+    pub files: Vec<NodeId>,
     /// How sure the answer can be.
     pub certainty: Certainty,
     /// What would make it surer, or what was tried in vain: sentences for the reader.

@@ -8,19 +8,20 @@ use super::factors::{
     BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, PICKED, WHOLE,
     part,
 };
-use super::history::{PastCommit, add_history};
+use super::history::{add_like, add_recent};
 use super::mentions::{Form, Mention, Mentions, mentions};
 use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
 use super::shapes::looks_like_path;
-use super::symbols::{add_names, add_subtokens};
+use super::symbols::{add_definitions, add_names};
 use super::verb::verb;
 use super::words::Words;
 use super::{Ambiguity, How, Intent, Target, Unknown, Verb};
 use crate::facts::base::FactBase;
-use crate::facts::text::{Form as WordForm, TextIndex, for_each_word};
+use crate::facts::history::PastCommits;
+use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::Weights;
 use rustc_hash::FxHashSet;
@@ -29,10 +30,10 @@ use std::cmp::Reverse;
 /// How many lines above a definition a line may be to mean it: as long as comments above definitions get.
 const LINES_ABOVE: u32 = 60;
 
-/// Reads `text` against the fact base; `history` newest first.
+/// Reads `text` against the fact base and past commits.
 ///
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
-pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommit<'_>]) -> Intent {
+pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) -> Intent {
     let mentions = mentions(text);
     let places = Places::new(base);
     let names = Names::new(base, &places);
@@ -47,28 +48,29 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, history: &[PastCommi
     let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
     let words = Words::new(base, &mentions.prose, spent.chain(setting.folders.iter().map(String::as_str)));
 
-    let mut parts = Parts::new(base, wanted(verb, &words));
-    words.add_text(&mut parts);
+    let mut parts = Parts::new(base, &weights.roles, wanted(verb, &words));
+    words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
-    let in_history = add_history(history, &words, &mut parts);
+    let in_history = add_like(base, past, &words, &mut parts);
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
     let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
     }
+    add_recent(base, past, &mut parts);
     let best_files = parts.best_files(weights);
     let mut files: Vec<NodeId> = targets.iter().map(|target| base.file_of(target.node)).chain(best_files).collect();
     let mut known = FxHashSet::default();
     files.retain(|file| known.insert(*file));
-    add_subtokens(base, &words, &files, &mut parts);
+    add_definitions(base, &words, &files, &mut parts);
 
     let (certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
     advice.extend(stale);
     if mentions.is_cut {
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
-    Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), certainty, advice, ambiguous, unknown }
+    Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), files, certainty, advice, ambiguous, unknown }
 }
 
 /// Which kinds of files the text asks for.

@@ -3,12 +3,15 @@
 //! Must not know files beyond those it is given.
 
 use super::evidence::Parts;
-use super::factors::{COMPOUND_NAME, MAX_SHARED, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PLAIN_NAME, WHOLE, part};
+use super::factors::{
+    COMPOUND_NAME, LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PART_OF_TYPE, PART_OF_VALUE,
+    PLAIN_NAME, WHOLE, log2, part,
+};
 use super::names::Names;
 use super::words::Words;
 use crate::facts::base::FactBase;
 use crate::facts::text::{Form, for_each_word};
-use activate_grammars::facts::Traits;
+use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -36,29 +39,66 @@ pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, parts: &mut Parts<
     }
 }
 
-/// Adds what words say of definitions in `files` whose names have them as parts, the better the more of the name they are.
-pub(super) fn add_subtokens(base: &FactBase, words: &Words<'_>, files: &[NodeId], parts: &mut Parts<'_>) {
+/// What speaks for one definition of a file.
+struct Spoken {
+    node: NodeId,
+    /// By its own name, and by that of what is around it.
+    name: u32,
+    container: u32,
+    size: u32,
+    said: Vec<String>,
+    said_around: Vec<String>,
+}
+
+/// Adds what words say of definitions in `files`, best file first, whose names or containers have them, the better the more of the name
+/// they are; in the first files every definition speaks for itself by its size. What is defined in a file speaks for the file.
+pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], parts: &mut Parts<'_>) {
     let mut rarities: FxHashMap<String, u32> = FxHashMap::default();
-    for &file in files {
+    for (&file, rank) in files.iter().zip(0..) {
         // A file that hardly fits must not have definitions before those of one that does.
         let fit = parts.strength(file, Cue::Text).max(parts.strength(file, Cue::Path));
         let of_file = OWN_SYMBOL + part(WHOLE - OWN_SYMBOL, fit);
-        let mut found: Vec<(u32, NodeId, Vec<String>)> = Vec::new();
+        let mut found: Vec<Spoken> = Vec::new();
         for node in base.symbols_of(file).map(NodeId) {
             let Some(symbol) = base.symbol(node).filter(|symbol| !symbol.traits.has(Traits::NESTED)) else { continue };
-            if parts.strength(node, Cue::Name) > 0 {
-                continue;
-            }
-            let (strength, said) = name_strength(symbol.name, words, &mut rarities);
-            if strength > 0 {
-                found.push((part(strength, of_file), node, said));
+            let (name, said) = name_strength(symbol.name, words, &mut rarities);
+            let around = symbol.container.and_then(|container| base.symbol(container)).map_or("", |container| container.name);
+            let (container, said_around) = name_strength(around, words, &mut rarities);
+            if rank < MAX_SIZED_FILES || name + container > 0 {
+                let of_kind = kind_part(symbol.kind);
+                let size = part(size_strength(symbol.lines.1 - symbol.lines.0 + 1), of_kind);
+                let name = part(part(name, of_file), of_kind);
+                found.push(Spoken { node, name, container: part(part(container, of_file), of_kind), size, said, said_around });
             }
         }
-        found.sort_by_key(|(strength, node, _)| (Reverse(*strength), *node));
-        for (strength, node, said) in found.iter().take(MAX_SYMBOLS_PER_FILE) {
-            let said: Vec<&str> = said.iter().map(String::as_str).collect();
-            parts.add(*node, Cue::Subtoken, *strength, &said);
+        found.sort_by_key(|spoken| (Reverse(spoken.name.max(spoken.container) + spoken.size), spoken.node));
+        let holds = found.iter().max_by_key(|spoken| (spoken.name, Reverse(spoken.node)));
+        let holds = holds.map(|spoken| (spoken.name, spoken.said.clone()));
+        for spoken in found.into_iter().take(MAX_SYMBOLS_PER_FILE) {
+            // A name that is a word of the text has spoken as a whole.
+            if parts.strength(spoken.node, Cue::Name) == 0 {
+                parts.add_said(spoken.node, Cue::Subtoken, spoken.name, &spoken.said);
+            }
+            parts.add_said(spoken.node, Cue::Container, spoken.container, &spoken.said_around);
+            parts.add_said(spoken.node, Cue::Size, spoken.size, &[]);
         }
+        if let Some((strength, said)) = holds {
+            parts.add_said(file, Cue::Holds, strength, &said);
+        }
+    }
+}
+
+/// How strongly its number of lines speaks for a definition: the whole from 255 lines on, half of it at 15.
+fn size_strength(n_lines: u32) -> u32 {
+    ((log2(u64::from(n_lines) + 1) / LOG_OF_LONG) as u32).min(WHOLE)
+}
+
+/// What is left of words for a kind of definition: what does something is changed more often than what is only named.
+fn kind_part(kind: SymbolKind) -> u32 {
+    match kind {
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro | SymbolKind::Test => WHOLE,
+        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Module => PART_OF_VALUE,
+        _ => PART_OF_TYPE,
     }
 }
 

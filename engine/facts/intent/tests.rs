@@ -3,6 +3,8 @@
 use super::fixture::base;
 use super::*;
 use crate::facts::base::FactBase;
+use crate::facts::history::PastCommits;
+use crate::repo::{Commit, RepoPath, Touch};
 use activate_rules::weights::Weights;
 
 const REPOSITORY: &str = "\
@@ -57,7 +59,21 @@ Tokens are validated by the server. The logger skips logs of healthy requests. R
 ";
 
 fn read_plain(base: &FactBase, text: &str) -> Intent {
-    read(base, text, &Weights::default(), &[])
+    read(base, text, &Weights::default(), &PastCommits::default())
+}
+
+fn commit(subject: &str, body: &str, touched: &[&str]) -> Commit {
+    let path = |path: &&str| (RepoPath::new(path).unwrap(), Touch::Modified);
+    Commit {
+        id: String::new(),
+        time: 0,
+        author: String::new(),
+        subject: subject.to_owned(),
+        body: body.to_owned(),
+        touched: touched.iter().map(path).collect(),
+        n_touched: touched.len() as u32,
+        bulk: false,
+    }
 }
 
 /// `how id share confidence` of each target.
@@ -263,14 +279,13 @@ fn ambiguous_names_list_their_candidates_and_many_definitions_are_no_targets() {
 fn commits_like_the_intent_speak_for_their_files() {
     let base = base(REPOSITORY);
     let file = |path: &str| base.file_at(path).unwrap();
-    let (disk, logger) = ([file("internal/store/disk.go")], [file("internal/logger/logger.go"), file("README.md")]);
-    let commits = [
-        PastCommit { subject: "Race with logout", body: "the cache of sessions", touched: &logger },
-        PastCommit { subject: "Session cache forgets entries", body: "", touched: &disk },
-    ];
-    let intent = read(&base, "session cache entries vanish", &Weights::default(), &commits);
+    let past = PastCommits::new(vec![
+        commit("Race with logout", "the cache of sessions", &["internal/logger/logger.go", "README.md"]),
+        commit("Session cache forgets entries", "", &["internal/store/disk.go"]),
+    ]);
+    let intent = read(&base, "session cache entries vanish", &Weights::default(), &past);
     let history: Vec<_> = intent.parts.iter().filter(|part| part.cue == Cue::History).collect();
-    assert_eq!(history.iter().max_by_key(|part| part.strength).map(|part| part.node), Some(disk[0]));
+    assert_eq!(history.iter().max_by_key(|part| part.strength).map(|part| part.node), Some(file("internal/store/disk.go")));
     assert!(history.iter().any(|part| part.words.iter().any(|word| word == "cache")));
 }
 

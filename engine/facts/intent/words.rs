@@ -4,26 +4,19 @@
 
 use super::evidence::Parts;
 use super::factors::{
-    FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, OTHER_FORM, PART_OF_STEM, STEM, WHOLE, among, part,
-    rarity,
+    FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
 };
 use crate::facts::base::FactBase;
-use crate::facts::text::{
-    Contribution, Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms,
-};
+use crate::facts::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms, stem};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 /// Files whose paths have a word, above which the word says nothing about any of them.
 const MAX_PATH_FILES: usize = 2000;
 
 /// Files of a folder that a scope can speak for.
 const MAX_FOLDER_FILES: usize = 500;
-
-/// Shortest stem that is taken for a word, in bytes.
-const MIN_STEM: usize = 3;
 
 /// Documents among which the one with most of the words is looked for.
 const N_COVERED: usize = 5;
@@ -35,20 +28,25 @@ pub(super) struct Words<'b> {
     pub(super) index: Option<TextIndex<'b>>,
     /// What is searched for.
     pub(super) terms: Vec<QueryTerm>,
-    /// Words of one part and the parts of longer ones, each once, in order; in another form where only that one is known.
+    /// Words of one part and the parts of longer ones, each once whatever its form, in order.
     pub(super) singles: Vec<String>,
     /// Words of several parts, joined, in order.
     pub(super) wholes: Vec<String>,
-    /// The singles and their base forms: names say `token` where a text says "tokens".
-    said: FxHashSet<String>,
-    /// Words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
+    /// How many files have each of the singles in some form, by its stem: names say `token` where a text says "tokens".
+    said: FxHashMap<String, u32>,
+    /// Stems of words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
     spent: FxHashSet<String>,
 }
 
 impl<'b> Words<'b> {
     /// The words of a text; `spent` are its scopes and places that were found.
     pub(super) fn new<'t>(base: &'b FactBase, text: &str, spent: impl Iterator<Item = &'t str>) -> Self {
-        let mut terms = query_terms(text);
+        let index = base.text().ok();
+        let terms = query_terms(text);
+        let terms = match &index {
+            Some(index) => index.with_forms(terms),
+            None => terms,
+        };
         let (mut singles, mut wholes) = (Vec::new(), Vec::new());
         let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
         let mut known: FxHashSet<String> = FxHashSet::default();
@@ -58,46 +56,51 @@ impl<'b> Words<'b> {
                 list.push(word.to_owned());
             }
         });
-        let index = base.text().ok();
-        let mut said: FxHashSet<String> = FxHashSet::default();
-        for word in &mut singles {
-            let n_docs = |word: &str| index.as_ref().map_or(0, |index| index.document_frequency(word));
-            if let Some(form) = base_forms(word).into_iter().find(|form| n_docs(form) > 0) {
-                if n_docs(word) == 0 {
-                    terms.push(QueryTerm { text: form.clone(), weight: OTHER_FORM });
-                    word.clone_from(&form);
-                }
-                said.insert(form);
-            }
-            said.insert(word.clone());
-        }
+        let n_docs = |word: &String| {
+            let term = terms.iter().find(|term| term.text == *word);
+            term.zip(index.as_ref()).map_or(0, |(term, index)| index.n_docs_with(term))
+        };
+        let said = singles.iter().map(|word| (stem(word).into_owned(), n_docs(word))).collect();
         let mut spent_words = FxHashSet::default();
         for text in spent {
             for_each_word(text.as_bytes(), |word, _| {
-                spent_words.insert(word.to_owned());
+                spent_words.insert(stem(word).into_owned());
             });
         }
         Self { base, index, terms, singles, wholes, said, spent: spent_words }
     }
 
-    /// How rare a word is among the files, in thousandths.
+    /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
     pub(super) fn rarity(&self, word: &str) -> u32 {
-        let index = self.index.as_ref();
-        index.map_or(WHOLE, |index| rarity(index.document_frequency(word), index.n_docs()))
+        let Some(index) = &self.index else { return WHOLE };
+        let n_docs = self.said.get(stem(word).as_ref()).copied().unwrap_or_else(|| index.document_frequency(word));
+        rarity(n_docs, index.n_docs())
+    }
+
+    /// The singles as a query in which each counts alike.
+    pub(super) fn plain(&self) -> Vec<QueryTerm> {
+        let words = self.singles.iter().take(MAX_COVERAGE_WORDS);
+        words.map(|word| QueryTerm { text: word.clone(), forms: Vec::new(), weight: WHOLE }).collect()
+    }
+
+    /// The part of the first words, by rarity, that these are, in thousandths.
+    pub(super) fn part_of<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
+        let all: u32 = self.singles.iter().take(MAX_COVERAGE_WORDS).map(|word| self.rarity(word)).sum();
+        let heard: u32 = heard.map(|word| self.rarity(word)).sum();
+        (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
 
     /// Adds what the text of files says, relative to the best one.
-    pub(super) fn add_text(&self, parts: &mut Parts<'_>) {
+    pub(super) fn add_text(&self, weights: &FieldWeights, parts: &mut Parts<'_>) {
         let Some(index) = &self.index else { return };
-        let weights = FieldWeights::default();
-        let hits = index.search(&self.terms, &weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
+        let hits = index.search(&self.terms, weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
         let weakened = |hit: &Hit| (hit.doc, i64::from(hit.score) * i64::from(parts.weakening(NodeId(hit.doc))));
         let mut ranked: Vec<(u32, i64)> = hits.iter().map(weakened).collect();
         ranked.sort_by_key(|&(doc, score)| (Reverse(score), doc));
         ranked.truncate(MAX_TEXT_FILES);
         let best = ranked.first().map_or(1, |&(_, score)| score.max(1));
         let docs: Vec<u32> = ranked.iter().map(|(doc, _)| *doc).collect();
-        for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &self.terms, &weights)) {
+        for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &self.terms, weights)) {
             let words: Vec<&str> = contributions.iter().map(|contribution| contribution.term.as_str()).collect();
             parts.put(NodeId(*doc), Cue::Text, (score * i64::from(WHOLE) / best) as u32, &words);
         }
@@ -106,24 +109,19 @@ impl<'b> Words<'b> {
     /// The part of the first words, by rarity, that the file with most of them has, in thousandths.
     pub(super) fn coverage(&self) -> u32 {
         let Some(index) = &self.index else { return 0 };
-        let words: Vec<&String> = self.singles.iter().take(MAX_COVERAGE_WORDS).collect();
-        let total: u32 = words.iter().map(|word| self.rarity(word)).sum();
-        let query: Vec<QueryTerm> = words.iter().map(|word| QueryTerm { text: (*word).clone(), weight: WHOLE }).collect();
-        let hits = index.search(&query, &FieldWeights::default(), N_COVERED, |_| true, &mut Scores::default());
+        let query = index.with_forms(self.plain());
+        let weights = FieldWeights::default();
+        let hits = index.search(&query, &weights, N_COVERED, |_| true, &mut Scores::default());
         let docs: Vec<u32> = hits.iter().map(|hit| hit.doc).collect();
-        let explained = index.explain(&docs, &query, &FieldWeights::default());
-        let covered = |terms: &Vec<Contribution>| terms.iter().map(|term| self.rarity(&term.term)).sum::<u32>();
-        let most = explained.iter().map(covered).max().unwrap_or_default();
-        (u64::from(most) * u64::from(WHOLE) / u64::from(total.max(1))) as u32
+        let explained = index.explain(&docs, &query, &weights);
+        explained.iter().map(|terms| self.part_of(terms.iter().map(|term| term.term.as_str()))).max().unwrap_or_default()
     }
 
     /// How many of the first words a file has that tell files apart; forms of one word count once.
     pub(super) fn n_informative(&self, file: NodeId) -> usize {
         let Some(index) = &self.index else { return 0 };
-        let first: BTreeSet<&String> = self.singles.iter().take(MAX_COVERAGE_WORDS).collect();
-        let is_simplest = |word: &String| !base_forms(word).iter().any(|form| first.contains(form));
-        let telling = first.iter().filter(|word| self.rarity(word) >= INFORMATIVE && is_simplest(word));
-        let query: Vec<QueryTerm> = telling.map(|word| QueryTerm { text: (*word).clone(), weight: WHOLE }).collect();
+        let mut query = index.with_forms(self.plain());
+        query.retain(|term| self.rarity(&term.text) >= INFORMATIVE);
         index.explain(&[file.0], &query, &FieldWeights::default()).first().map_or(0, Vec::len)
     }
 
@@ -131,8 +129,9 @@ impl<'b> Words<'b> {
     pub(super) fn add_paths(&self, parts: &mut Parts<'_>) {
         let Some(index) = &self.index else { return };
         let mut files: Vec<NodeId> = Vec::new();
-        for word in self.said.iter().filter(|word| !self.is_spent(word)) {
-            let in_path = index.lookup(word).filter(|posting| posting.fields().contains(Field::Path));
+        for term in self.terms.iter().filter(|term| self.has(&term.text) && !self.is_spent(&term.text)) {
+            let with_term = std::iter::once(&term.text).chain(&term.forms).flat_map(|form| index.lookup(form));
+            let in_path = with_term.filter(|posting| posting.fields().contains(Field::Path));
             let with_word: Vec<NodeId> = in_path.map(|posting| NodeId(posting.doc)).take(MAX_PATH_FILES + 1).collect();
             if with_word.len() <= MAX_PATH_FILES {
                 files.extend(with_word);
@@ -188,12 +187,12 @@ impl<'b> Words<'b> {
 
     /// Whether the text has this word by itself, as a part of another or in another form.
     pub(super) fn has(&self, word: &str) -> bool {
-        self.said.contains(word)
+        self.said.contains_key(stem(word).as_ref())
     }
 
     /// Whether a word belongs to a place or scope that was found.
     pub(super) fn is_spent(&self, word: &str) -> bool {
-        self.spent.contains(word)
+        self.spent.contains(stem(word).as_ref())
     }
 
     /// The part of a name that the text has, by rarity, in thousandths; nothing if it is only said in places and scopes.
@@ -214,34 +213,6 @@ impl<'b> Words<'b> {
     }
 }
 
-/// Simpler forms that a word may have in code: singular, present, infinitive; the likeliest first.
-fn base_forms(word: &str) -> Vec<String> {
-    let mut forms = Vec::new();
-    let mut add = |stem: &str, end: &str| {
-        if stem.len() >= MIN_STEM && stem.is_ascii() {
-            forms.push(format!("{stem}{end}"));
-        }
-    };
-    if let Some(stem) = word.strip_suffix("ies") {
-        add(stem, "y");
-    }
-    if let Some(stem) = word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {
-        add(stem, "");
-    }
-    for end in ["es", "ed", "ing"] {
-        if let Some(stem) = word.strip_suffix(end) {
-            add(stem, "e");
-            add(stem, "");
-            let mut letters = stem.bytes().rev();
-            if letters.next().is_some_and(|last| Some(last) == letters.next()) {
-                // `skipped` is `skip`.
-                add(&stem[..stem.len() - 1], "");
-            }
-        }
-    }
-    forms
-}
-
 /// The components of a path that a text has.
 struct PathWords<'p> {
     stem: &'p str,
@@ -249,21 +220,4 @@ struct PathWords<'p> {
     coverage: u32,
     /// The folders that it has in full, the innermost first, each name once and not that of the file.
     folders: Vec<&'p str>,
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_are_reduced_to_the_forms_that_names_have() {
-        let has = |word: &str, form: &str| assert!(super::base_forms(word).iter().any(|other| other == form), "{word} {form}");
-        has("tokens", "token");
-        has("validated", "validate");
-        has("flushed", "flush");
-        has("skipped", "skip");
-        has("entries", "entry");
-        has("parsing", "parse");
-        assert!(
-            super::base_forms("as").is_empty() && super::base_forms("ésing").is_empty() && super::base_forms("pass").is_empty()
-        );
-    }
 }

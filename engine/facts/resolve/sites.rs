@@ -156,14 +156,14 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
         Expr::Super(_) => {
             let of = types.of_value(place, site.expr, 0);
             let constructor = index.rules(file).and_then(|rules| rules.constructor).and_then(|name| index.names.find(name));
-            member_meaning(index, types, of, constructor, Confidence::Qualified)
+            member_meaning(index, types, of, (constructor, site.kind), Confidence::Qualified)
         }
         Expr::Member(base, name) => {
             let name = index.name(file, name);
             let of = types.of_value(place, base, 0);
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
-            match member_meaning(index, types, of, Some(name), sure) {
+            match member_meaning(index, types, of, (Some(name), site.kind), sure) {
                 // A trait of the repository can give methods to types from outside.
                 Meaning::Foreign if by_traits(index, file) => extension(index, place, name, site).unwrap_or(Meaning::Foreign),
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
@@ -174,7 +174,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             // `Type::name` of a type parameter or of what a path means only as a type.
             let name = index.name(file, name);
             let of = types.as_type(place, base, 0);
-            member_meaning(index, types, of, Some(name), Confidence::Qualified)
+            member_meaning(index, types, of, (Some(name), site.kind), Confidence::Qualified)
         }
         _ => Meaning::Unresolved,
     }
@@ -248,13 +248,19 @@ fn ambiguous(n: usize) -> Confidence {
     Confidence::among(n).unwrap_or(Confidence::AmongFour)
 }
 
-fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name: Option<Name>, sure: Confidence) -> Meaning {
+fn member_meaning(
+    index: &Index<'_>,
+    types: &mut Types<'_, '_>,
+    of: TypeId,
+    (name, kind): (Option<Name>, SiteKind),
+    sure: Confidence,
+) -> Meaning {
     let Some(name) = name else { return Meaning::Unresolved };
     let of = types.settle(of, 0);
     if of == TypeId::FOREIGN || matches!(types.get(of), Type::Generic(..) | Type::Many(_) | Type::Map(..) | Type::Function(..)) {
         return Meaning::Foreign;
     }
-    let members = types.members(of, name);
+    let members = types.members_meant(of, name, kind != SiteKind::Mention);
     let symbols: Vec<Sym> =
         members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {

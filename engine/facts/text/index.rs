@@ -103,8 +103,23 @@ impl<'a> TextIndex<'a> {
         Postings { reader: Reader::new(entry.postings), next_doc: 0, n_docs: self.n_docs }
     }
 
-    /// The dictionary's entry of a term.
-    pub(super) fn entry(&self, term: &[u8]) -> Option<Entry<'a>> {
+    /// Calls `each` with the terms that begin with these bytes, in byte order, after looking at so many at most.
+    pub(super) fn for_each_from(&self, beginning: &[u8], most: usize, mut each: impl FnMut(&[u8])) {
+        let first = self.blocks_up_to(beginning).saturating_sub(1);
+        for block in (first..self.n_blocks()).take(most.div_ceil(BLOCK_TERMS)) {
+            if self.first_term(block).is_none_or(|term| term > beginning && !term.starts_with(beginning)) {
+                return;
+            }
+            self.for_each_in_block(block, |term, _| {
+                if term.starts_with(beginning) {
+                    each(term);
+                }
+            });
+        }
+    }
+
+    /// How many blocks begin with a term up to this one.
+    fn blocks_up_to(&self, term: &[u8]) -> usize {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -114,8 +129,13 @@ impl<'a> TextIndex<'a> {
                 high = middle;
             }
         }
+        low
+    }
+
+    /// The dictionary's entry of a term.
+    pub(super) fn entry(&self, term: &[u8]) -> Option<Entry<'a>> {
         let mut found = None;
-        self.for_each_in_block(low.checked_sub(1)?, |other, entry| {
+        self.for_each_in_block(self.blocks_up_to(term).checked_sub(1)?, |other, entry| {
             if other == term {
                 found = Some(entry);
             }

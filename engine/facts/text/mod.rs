@@ -1,7 +1,8 @@
 //! Finds files by their words: an inverted index that understands identifiers and tells fields apart.
 //!
 //! The way through: [`text_facts`] reads one file, [`IndexBuilder`] folds many of these into named byte sections,
-//! [`TextIndex`] reads such sections where they lie, and [`query_terms`] turns an intent into what it is asked.
+//! [`TextIndex`] reads such sections where they lie, [`query_terms`] turns an intent into what it is asked, and
+//! [`TextIndex::with_forms`] adds the other forms of its words.
 //! Must not know where sections are stored, what a symbol is, or what a score leads to.
 
 mod words;
@@ -20,6 +21,10 @@ mod search;
 
 mod nearest;
 
+mod stem;
+
+mod forms;
+
 mod query;
 
 #[cfg(test)]
@@ -30,6 +35,8 @@ pub use file::{TextFacts, Zone, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use nearest::Near;
 pub use query::{QueryTerm, query_terms};
+pub use stem::stem;
+
 pub use search::{Contribution, FieldWeight, FieldWeights, Hit, Scores};
 pub use words::{Form, for_each_word};
 

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 pub struct QueryTerm {
     /// The word as the index has it.
     pub text: String,
+    /// Other words of the index that count as this one.
+    pub forms: Vec<String>,
     /// How much it counts, in thousandths.
     pub weight: u32,
 }
@@ -50,7 +52,7 @@ impl Gathered {
             *known = weight.max(*known);
         } else if self.terms.len() < MAX_TERMS {
             self.places.insert(text.to_owned(), self.terms.len());
-            self.terms.push(QueryTerm { text: text.to_owned(), weight });
+            self.terms.push(QueryTerm { text: text.to_owned(), forms: Vec::new(), weight });
         }
     }
 }

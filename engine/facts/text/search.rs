@@ -6,9 +6,10 @@
 //! and is exactly the sum of its explanation. All arithmetic is addition, multiplication and division, which IEEE 754
 //! defines to the bit; the logarithm is our own for that reason.
 
-use super::index::{Entry, Posting, TextIndex};
+use super::index::{Posting, TextIndex};
 use super::query::QueryTerm;
-use super::{Field, FieldSet, N_FIELDS};
+use super::{FieldSet, N_FIELDS};
+use activate_rules::weights::TextWeights;
 
 /// How much words in a field count.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,18 +29,19 @@ pub struct FieldWeights {
     pub fields: [FieldWeight; N_FIELDS],
 }
 
+impl From<&TextWeights> for FieldWeights {
+    fn from(weights: &TextWeights) -> Self {
+        let part = |thousandths: u32| f64::from(thousandths) / THOUSANDTHS;
+        // In the order of the fields' numbers.
+        let fields = [weights.body, weights.name, weights.path, weights.comment, weights.literal, weights.doc];
+        let fields = fields.map(|field| FieldWeight { weight: part(field.weight.get()), b: part(field.length.get()) });
+        Self { k1: part(weights.k1.get()), fields }
+    }
+}
+
 impl Default for FieldWeights {
-    /// The usual `k1` and `b`, and round weights, the pick of two dozen settings on 80 changes of four repositories (two Go,
-    /// two others; zones from a rough scanner; 2026-11-20) and not yet judged on others. Against names 1.5, paths 0.5,
-    /// comments 1.2 and literals 1.1 they were no worse in any of the four by any measure; in all, the changes whose files
-    /// all stood among the first ten rose from 0.79 to 0.83 and the mean reciprocal rank from 0.700 to 0.735. Half the
-    /// weight for comments and literals lowered both again: they hold the words of intents. A path is short whatever the
-    /// repository, so its length says little.
     fn default() -> Self {
-        let mut fields = [FieldWeight { weight: 1.0, b: 0.75 }; N_FIELDS];
-        fields[Field::Name as usize].weight = 5.0;
-        fields[Field::Path as usize] = FieldWeight { weight: 4.0, b: 0.3 };
-        Self { k1: 1.2, fields }
+        Self::from(&TextWeights::default())
     }
 }
 
@@ -86,9 +88,9 @@ impl TextIndex<'_> {
     ) -> Vec<Hit> {
         scores.sums.resize((self.n_docs as usize).max(scores.sums.len()), 0);
         let ranking = Ranking::new(self, weights);
-        for (term, entry) in self.entries(query) {
-            let gain = ranking.gain(term, &entry);
-            for posting in self.postings(&entry) {
+        for (term, postings) in self.found(query) {
+            let gain = ranking.gain(term, postings.len());
+            for posting in postings {
                 let sum = &mut scores.sums[posting.doc as usize];
                 if *sum == 0 {
                     scores.touched.push(posting.doc);
@@ -118,10 +120,10 @@ impl TextIndex<'_> {
         places.sort_unstable();
         let ranking = Ranking::new(self, weights);
         let mut explained = vec![Vec::new(); docs.len()];
-        for (term, entry) in self.entries(query) {
-            let gain = ranking.gain(term, &entry);
+        for (term, postings) in self.found(query) {
+            let gain = ranking.gain(term, postings.len());
             let mut left = places.iter().copied().peekable();
-            for posting in self.postings(&entry) {
+            for posting in postings {
                 while left.next_if(|&(doc, _)| doc < posting.doc).is_some() {}
                 while let Some((_, place)) = left.next_if(|&(doc, _)| doc == posting.doc) {
                     let score = ranking.part(gain, &posting);
@@ -138,8 +140,9 @@ impl TextIndex<'_> {
         explained
     }
 
-    fn entries<'q>(&self, query: &'q [QueryTerm]) -> impl Iterator<Item = (&'q QueryTerm, Entry<'_>)> {
-        query.iter().filter_map(|term| Some((term, self.entry(term.text.as_bytes())?)))
+    /// The words of the query that documents have, each with its documents.
+    fn found<'q>(&self, query: &'q [QueryTerm]) -> impl Iterator<Item = (&'q QueryTerm, Vec<Posting>)> {
+        query.iter().map(|term| (term, self.postings_of(term))).filter(|(_, postings)| !postings.is_empty())
     }
 }
 
@@ -161,8 +164,8 @@ impl<'i> Ranking<'i> {
     }
 
     /// The most that a term can contribute, in thousandths.
-    fn gain(&self, term: &QueryTerm, entry: &Entry) -> f64 {
-        let (n_docs, n_with) = (f64::from(self.index.n_docs), f64::from(entry.n_docs));
+    fn gain(&self, term: &QueryTerm, n_with: usize) -> f64 {
+        let (n_docs, n_with) = (f64::from(self.index.n_docs), n_with as f64);
         let rarity = ln(1.0 + (n_docs - n_with + 0.5) / (n_with + 0.5));
         f64::from(term.weight) / THOUSANDTHS * rarity * (self.k1 + 1.0) * THOUSANDTHS
     }

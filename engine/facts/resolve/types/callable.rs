@@ -46,6 +46,9 @@ impl Types<'_, '_> {
         (callee, first): (ExprId, ExprId),
         depth: usize,
     ) -> TypeId {
+        if of == TypeId::FOREIGN {
+            return self.foreign_result(place, (callee, first), depth);
+        }
         let result = self.result(of, depth);
         if !self.is_open(result) || depth > MAX_DEPTH {
             return result;
@@ -64,6 +67,33 @@ impl Types<'_, '_> {
             self.unify(*parameter, actual, &mut pairs, depth);
         }
         self.substitute(result, Known::new(pairs, None), depth)
+    }
+
+    /// What a call of something from outside gives: something from outside as well, unless it was given what may come back.
+    pub(super) fn foreign_result(&mut self, place: Place, (callee, first): (ExprId, ExprId), depth: usize) -> TypeId {
+        let given: Vec<TypeId> = match self.expr(place, callee) {
+            Expr::Apply(_, list) => {
+                self.members_of(place, list).into_iter().map(|each| self.as_type(place, each, depth)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let first = self.of_value(place, first, depth);
+        let comes_back = given.into_iter().chain([first]).any(|of| self.is_of_ours(of, depth));
+        if comes_back { TypeId::UNKNOWN } else { TypeId::FOREIGN }
+    }
+
+    /// Whether a type is one of the repository, or has one in it; so may a function have of which not all is known.
+    fn is_of_ours(&self, of: TypeId, depth: usize) -> bool {
+        let any = |ids: &[TypeId]| ids.iter().any(|id| self.is_of_ours(*id, depth + 1));
+        match self.get(of) {
+            Type::Unknown | Type::Foreign => false,
+            Type::Named(..) | Type::This(_) | Type::Param(..) | Type::Object(..) => true,
+            _ if depth > MAX_DEPTH => true,
+            Type::Generic(_, of) | Type::Tuple(of) | Type::Union(of) => any(of),
+            Type::Wrapped(of) | Type::Many(of) | Type::Rest(of) => any(&[*of]),
+            Type::Map(key, value) => any(&[*key, *value]),
+            Type::Function(parameters, result) => *result == TypeId::UNKNOWN || any(parameters) || any(&[*result]),
+        }
     }
 
     /// The functions that a value of this type can be called as.

@@ -115,10 +115,23 @@ impl Types<'_, '_> {
             let each: Vec<TypeId> = members.into_iter().map(|member| self.member_value(member, name, depth + 1)).collect();
             return self.union(&each);
         }
-        match self.members(of, name).first().copied() {
+        match self.members_meant(of, name, false).first().copied() {
             Some(member) => self.type_of_member(of, member, depth),
             None => self.embedded(of, name),
         }
+    }
+
+    /// The members called `name` that a call means, or else a mention: a field and a method can share a name.
+    pub(in crate::facts::resolve) fn members_meant(&mut self, of: TypeId, name: Name, is_called: bool) -> Vec<Member> {
+        let found = self.members(of, name);
+        let index = self.index;
+        let holder = |member: &Member| match *member {
+            Member::Symbol(sym) => index.member_of[sym.0 as usize],
+            Member::Field(file, at) => index.container_type(file, index.facts(file).fields[at as usize].container),
+        };
+        let is_meant = |member: &Member| matches!(member, Member::Symbol(_)) == is_called;
+        let has_other = |member: &Member| found.iter().any(|other| is_meant(other) && holder(other) == holder(member));
+        found.iter().filter(|member| is_meant(member) || !has_other(member)).copied().collect()
     }
 
     /// The type of a member, as a receiver of type `of` has it.

@@ -59,7 +59,11 @@ impl Types<'_, '_> {
                 let name = self.index.name(place.file, name);
                 self.member_value(base, name, depth)
             }
-            Expr::Literal(_) => TypeId::FOREIGN,
+            Expr::Literal(name) => {
+                let name = self.index.facts(place.file).names.get(name);
+                let is_any = self.index.rules(place.file).is_some_and(|rules| rules.any_type.contains(&name));
+                if is_any { TypeId::UNKNOWN } else { TypeId::FOREIGN }
+            }
             Expr::Unknown | Expr::Anonymous => TypeId::UNKNOWN,
             _ => self.of_value(place, expr, depth),
         }

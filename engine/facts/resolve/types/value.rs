@@ -157,7 +157,11 @@ impl<'a> Types<'_, 'a> {
 
     pub(super) fn call(&mut self, place: Place, callee: ExprId, first: ExprId, depth: usize) -> TypeId {
         let rules = self.index.rules(place.file);
-        let name = match self.expr(place, callee) {
+        let shape = match self.expr(place, callee) {
+            Expr::Apply(base, _) => self.expr(place, base),
+            shape => shape,
+        };
+        let name = match shape {
             Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => Some(self.index.name(place.file, name)),
             _ => None,
         };
@@ -167,7 +171,7 @@ impl<'a> Types<'_, 'a> {
         if let Some(sym) = symbol {
             let of = self.of_symbol(sym, depth);
             let (file, found) = self.index.symbol(sym);
-            let of = match self.expr(place, callee) {
+            let of = match shape {
                 Expr::Scoped(base, _) if self.is_open(of) => {
                     let receiver = self.as_type(place, base, depth);
                     self.seen_from(receiver, file, found.container, of, depth)
@@ -176,11 +180,11 @@ impl<'a> Types<'_, 'a> {
             };
             return self.applied(place, of, Some(sym), (callee, first), depth);
         }
-        if let (Some(rules), Expr::Name(_) | Expr::Scoped(..)) = (rules, self.expr(place, callee)) {
+        if let (Some(rules), Expr::Name(_) | Expr::Scoped(..)) = (rules, shape) {
             if rules.makes_argument.contains(&text) {
                 return self.as_type(place, first, depth);
             }
-            if let (Expr::Scoped(base, _), true) = (self.expr(place, callee), rules.derived_makers.contains(&text)) {
+            if let (Expr::Scoped(base, _), true) = (shape, rules.derived_makers.contains(&text)) {
                 let of = self.as_type(place, base, depth);
                 if matches!(self.get(of), Type::Named(..)) {
                     return of;
@@ -193,15 +197,19 @@ impl<'a> Types<'_, 'a> {
             }
         }
         if items.contains(&Item::Foreign) {
-            return TypeId::FOREIGN;
+            return self.foreign_result(place, (callee, first), depth);
         }
-        if let Expr::Member(base, _) = self.expr(place, callee) {
+        if let Expr::Member(base, _) = shape {
             let of = self.of_value(place, base, depth);
             let known =
                 rules.and_then(|rules| rules.known_methods.iter().find(|(known, _)| *known == text).map(|(_, gives)| *gives));
             let own = name.is_some_and(|name| !self.members(of, name).is_empty());
             if let (Some(gives), false) = (known, own) {
                 return self.gives(place, of, gives, depth);
+            }
+            if let Some(Member::Symbol(sym)) = name.and_then(|name| self.members_meant(of, name, true).first().copied()) {
+                let of = self.type_of_member(of, Member::Symbol(sym), depth);
+                return self.applied(place, of, None, (callee, first), depth);
             }
         }
         let of = self.of_value(place, callee, depth);

@@ -1,0 +1,70 @@
+//! What the likeliest files define: names with their lines, so that an agent knows what is there and where to read on.
+//!
+//! A name costs a hundredth of its body, and says of code that is not shown that it exists. Must not read files.
+
+use super::Entry;
+use super::View;
+use crate::activation::{Active, Role};
+use crate::context::pieces::About;
+use crate::context::redact::Safe;
+use crate::facts::base::{SymbolKind, SymbolRow, Traits};
+use activate_rules::atoms::NodeId;
+use std::cmp::Reverse;
+
+/// The most files that are outlined.
+const MAX_FILES: usize = 12;
+/// The most names of a file, where there is room and where there is less: nine files in ten of real repositories define fewer than the
+/// first of these.
+const MOST_NAMES: [usize; 3] = [60, 24, 8];
+
+/// The outlines of the likeliest files, in their order.
+pub(super) fn outlines(view: &View<'_>) -> Vec<Entry> {
+    let files = view.activation.files.iter().filter(|file| file.role != Role::Test);
+    files.filter_map(|file| outline(view, file)).take(MAX_FILES).collect()
+}
+
+/// `  - path: name 12, Type.name 30 (+4 more)`, the best names where there are too many, in the order of their lines.
+fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
+    let mut symbols: Vec<SymbolRow<'_>> =
+        view.base.symbols_of(file.node).filter_map(|node| view.base.symbol(NodeId(node))).filter(is_listed).collect();
+    if symbols.is_empty() {
+        return None;
+    }
+    let derived = &view.activation.derived;
+    let is_value = |symbol: &SymbolRow<'_>| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
+    symbols.sort_by_cached_key(|symbol| (Reverse(derived.standing(symbol.node)), is_value(symbol), symbol.node));
+    let path = Safe::name(view.base.path(file.node));
+    let mut forms = Vec::new();
+    for most in MOST_NAMES {
+        if most == MOST_NAMES[0] || symbols.len() > most {
+            let mut named: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
+            named.sort_by_key(|symbol| (symbol.name_line, symbol.node));
+            let name =
+                |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&Safe::name(symbol.local_id), &Safe::number(symbol.name_line)]);
+            let names = Safe::join(&named.iter().map(name).collect::<Vec<_>>(), ", ");
+            let n_left = symbols.len() - named.len();
+            let line = match n_left {
+                0 => Safe::format("  - {}: {}", &[&path, &names]),
+                _ => Safe::format("  - {}: {} (+{} more)", &[&path, &names, &Safe::number(n_left as i64)]),
+            };
+            forms.push(view.counter.line(line));
+        }
+    }
+    let about = About {
+        kind: "outline",
+        id: Some(path.clone()),
+        path: Some(path),
+        score: Some(file.score),
+        tier: Some(file.tier),
+        trust: Some(view.trust(file.node)),
+        hops: file.hops,
+        ..About::default()
+    };
+    Some(Entry::new(about, forms))
+}
+
+/// Whether a definition is worth a name: those within functions are not, tests have a list of their own.
+fn is_listed(symbol: &SymbolRow<'_>) -> bool {
+    let is_test = symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE);
+    !symbol.traits.has(Traits::NESTED) && !is_test && symbol.kind != SymbolKind::Module
+}

@@ -1,0 +1,143 @@
+//! Past commits, ready to be asked: which of them have words like these, and which of them touched a file.
+//!
+//! Must not know the intent, scores of nodes or how git stores anything.
+
+use super::base::FactBase;
+use super::text::{Field, FieldWeights, Hit, IndexBuilder, QueryTerm, Scores, TextIndex, Zone, text_facts};
+use crate::repo::{Commit, RepoPath};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Bytes of a commit's body that are read: what changed stands at the beginning.
+const MAX_BODY: usize = 1024;
+
+/// Most files of a commit that says something about each of them.
+pub const MAX_COMMIT_FILES: usize = 30;
+
+/// Words of the subject say more than those of the body, which tells how it came about.
+const SUBJECT_WEIGHT: f64 = 2.0;
+
+/// The fewest commits that touched both of two files for that to be no accident.
+const LEAST_TOGETHER: u32 = 2;
+
+/// How many times more often than by chance two files must have changed together.
+const LEAST_LIFT: u64 = 2;
+
+/// The number of commits of a file of which one at least touched the other too: what is rarer says nothing.
+const MOST_APART: u32 = 8;
+
+/// The newest commits with an index of their messages and of the files they touched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastCommits {
+    /// Newest first.
+    pub commits: Vec<Commit>,
+    /// The text index of the messages: documents are commits by number.
+    messages: Vec<(String, Vec<u8>)>,
+    /// Files that commits touched, in order.
+    paths: Vec<RepoPath>,
+    /// For each file where its commits start, and the end of the last.
+    starts: Vec<u32>,
+    /// Commits of all files by number, newest first.
+    touching: Vec<u32>,
+}
+
+impl PastCommits {
+    /// Commits, newest first, with their index.
+    pub fn new(commits: Vec<Commit>) -> Self {
+        let mut builder = IndexBuilder::default();
+        let mut by_path: BTreeMap<&RepoPath, Vec<u32>> = BTreeMap::new();
+        for (commit, number) in commits.iter().zip(0..) {
+            let message = format!("{}\n{}", commit.subject, beginning(&commit.body, MAX_BODY));
+            let subject = Zone { start: 0, end: commit.subject.len(), field: Field::Name };
+            builder.add(&text_facts("", message.as_bytes(), &[subject], &[]));
+            for (path, _) in &commit.touched {
+                by_path.entry(path).or_default().push(number);
+            }
+        }
+        let messages = builder.finish().into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect();
+        let (mut starts, mut touching) = (vec![0], Vec::new());
+        for commits in by_path.values() {
+            touching.extend(commits);
+            starts.push(touching.len() as u32);
+        }
+        let paths = by_path.into_keys().cloned().collect();
+        Self { commits, messages, paths, starts, touching }
+    }
+
+    /// The text index of the messages; none if it is damaged.
+    pub fn messages(&self) -> Option<TextIndex<'_>> {
+        let sections: Vec<(&str, &[u8])> = self.messages.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        TextIndex::open(&sections).ok()
+    }
+
+    /// The commits that touched a file, by number: 0 is the newest of all.
+    pub fn touching(&self, path: &str) -> &[u32] {
+        let find = || {
+            let row = self.paths.binary_search_by(|other| other.as_str().cmp(path)).ok()?;
+            let (start, end) = (*self.starts.get(row)?, *self.starts.get(row + 1)?);
+            self.touching.get(start as usize..end as usize)
+        };
+        find().unwrap_or_default()
+    }
+
+    /// The files a commit touched, if they are few enough for it to say something about each.
+    pub fn touched(&self, number: u32) -> &[(RepoPath, crate::repo::Touch)] {
+        let commit = self.commits.get(number as usize).filter(|commit| commit.touched.len() <= MAX_COMMIT_FILES);
+        commit.map_or(&[], |commit| &commit.touched)
+    }
+
+    /// The commits whose messages have most of the words, best first, at most `limit`; those that say nothing of their files are left out.
+    pub fn like(&self, messages: &TextIndex<'_>, words: &[QueryTerm], limit: usize) -> Vec<Hit> {
+        let keep = |number: u32| !self.touched(number).is_empty();
+        messages.search(words, &weights(), limit, keep, &mut Scores::default())
+    }
+
+    /// How long before the newest commit a commit was made, in seconds.
+    pub fn age(&self, number: u32) -> u64 {
+        let time = |number: usize| self.commits.get(number).map_or(0, |commit| commit.time);
+        time(0).saturating_sub(time(number as usize)).max(0) as u64
+    }
+}
+
+/// Who changed with each of `files`, in both directions, sorted: of the commits that touched one, which part touched the other too.
+///
+/// Two commits at least must have touched both, and more of them than chance would have it. What is passed on is divided as by a fan-out:
+/// by 2 where every second commit touched both.
+pub fn changed_with(base: &FactBase, past: &PastCommits, files: &[NodeId]) -> Vec<(NodeId, NodeId, LinkAttribute)> {
+    let mut links: BTreeMap<(NodeId, NodeId), LinkAttribute> = BTreeMap::new();
+    for &file in files {
+        let telling = |number: &&u32| past.touched(**number).len() > 1;
+        let commits: Vec<u32> = past.touching(base.path(file)).iter().filter(telling).copied().collect();
+        let mut n_both: BTreeMap<&RepoPath, u32> = BTreeMap::new();
+        for (path, _) in commits.iter().flat_map(|number| past.touched(*number)) {
+            *n_both.entry(path).or_default() += 1;
+        }
+        for (path, n_both) in n_both {
+            let Some(other) = base.file_at(path.as_str()).filter(|other| *other != file) else { continue };
+            let n_other = past.touching(path.as_str()).len() as u64;
+            let by_chance = commits.len() as u64 * n_other / past.commits.len().max(1) as u64;
+            let one_in = (commits.len() as u32).div_ceil(n_both);
+            if n_both >= LEAST_TOGETHER && u64::from(n_both) > LEAST_LIFT * by_chance && one_in <= MOST_APART {
+                let link = LinkAttribute::new(LinkKind::ChangedWith, Confidence::Exact, one_in as u8);
+                links.insert((file, other), link);
+                links.entry((other, file)).or_insert(link);
+            }
+        }
+    }
+    links.into_iter().map(|((from, to), link)| (from, to, link)).collect()
+}
+
+/// How words in messages count.
+pub fn weights() -> FieldWeights {
+    let mut weights = FieldWeights::default();
+    weights.fields[Field::Name as usize].weight = SUBJECT_WEIGHT;
+    weights
+}
+
+/// The start of `text`, at most `max` bytes, cut between characters.
+fn beginning(text: &str, max: usize) -> &str {
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}

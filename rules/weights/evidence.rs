@@ -1,0 +1,109 @@
+//! The numbers of evidence: how much words, history and roles of files say for a node.
+//!
+//! Must not know how any of it is found.
+
+use crate::atoms::{Cue, Factor, Thousandths};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+weights! {
+    /// How much each cue can say for a node: the fraction of all doubt that it removes at full strength. All are first values.
+    pub struct CueWeights {
+        /// A name equal but for case or ambiguity is almost the target.
+        name: Thousandths = Thousandths::new(900),
+        /// A path named in words is rarely an accident.
+        path: Thousandths = Thousandths::new(800),
+        /// Part of a compound name: often shared by a family of symbols.
+        subtoken: Thousandths = Thousandths::new(500),
+        /// The scope of a commit names a folder, seldom a file.
+        scope: Thousandths = Thousandths::new(600),
+        /// A type that is meant speaks for its members.
+        container: Thousandths = Thousandths::new(250),
+        /// Orders what nothing else tells apart; below the seed threshold by itself.
+        size: Thousandths = Thousandths::new(90),
+        /// A file is meant where what it defines is named.
+        holds: Thousandths = Thousandths::new(200),
+        /// A word of the text may be said in passing.
+        text: Thousandths = Thousandths::new(450),
+        /// What changed for such a message before may change again.
+        history: Thousandths = Thousandths::new(300),
+        /// Work goes on where it went on.
+        recent: Thousandths = Thousandths::new(200),
+        /// Named by a failure without a position: likely near it.
+        failure: Thousandths = Thousandths::new(600),
+        /// Earlier turns set the theme, not the target.
+        session: Thousandths = Thousandths::new(300),
+    }
+}
+
+weights! {
+    /// How words of text count: BM25F (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.6).
+    pub struct TextWeights {
+        /// How slowly repetition stops to pay: the weighted count that earns half of what any number can.
+        k1: Factor = Factor::new(1200),
+        /// Code, or plain text: what the other fields are measured by.
+        body: FieldWeight = FieldWeight::new(1000, 750),
+        /// The name in a definition.
+        name: FieldWeight = FieldWeight::new(5000, 750),
+        /// The path of the file; short whatever the repository, so that its length says little.
+        path: FieldWeight = FieldWeight::new(4000, 300),
+        /// A comment that documents no definition.
+        comment: FieldWeight = FieldWeight::new(1000, 750),
+        /// A string literal.
+        literal: FieldWeight = FieldWeight::new(1000, 750),
+        /// The documentation of a definition.
+        doc: FieldWeight = FieldWeight::new(1000, 750),
+    }
+}
+
+weights! {
+    /// What is left of words in files that are seldom what a task means, unless it asks for them.
+    pub struct RoleWeights {
+        /// Tests hold the words of what they test.
+        test: Thousandths = Thousandths::new(500),
+        /// Written by a program from something else.
+        generated: Thousandths = Thousandths::new(250),
+        /// Belongs to others.
+        vendored: Thousandths = Thousandths::new(250),
+        /// Shows what stands elsewhere.
+        example: Thousandths = Thousandths::new(500),
+        /// Describes what stands elsewhere, in the very words of intents.
+        document: Thousandths = Thousandths::new(500),
+    }
+}
+
+/// How much words in a field count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FieldWeight {
+    /// What an occurrence in the field is worth, where one in the body is worth 1.
+    pub weight: Factor,
+    /// How much a long field devalues an occurrence: 0 not at all, 1 in proportion to its length.
+    pub length: Thousandths,
+}
+
+impl FieldWeight {
+    const fn new(weight: u32, length: u32) -> Self {
+        Self { weight: Factor::new(weight), length: Thousandths::new(length) }
+    }
+}
+
+impl CueWeights {
+    /// The weight of a cue.
+    pub const fn of(&self, cue: Cue) -> Thousandths {
+        match cue {
+            Cue::Name => self.name,
+            Cue::Path => self.path,
+            Cue::Subtoken => self.subtoken,
+            Cue::Scope => self.scope,
+            Cue::Container => self.container,
+            Cue::Size => self.size,
+            Cue::Holds => self.holds,
+            Cue::Text => self.text,
+            Cue::History => self.history,
+            Cue::Recent => self.recent,
+            Cue::Failure => self.failure,
+            Cue::Session => self.session,
+        }
+    }
+}
