@@ -32,7 +32,8 @@ vocabulary! {
         DefFunction = "def.function",
         /// A function reached only through what holds it, a type or an object: as `def.function`.
         DefMethod = "def.method",
-        /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order.
+        /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order; `@alias`:
+        /// a name that is known inside alone.
         DefType = "def.type",
         /// An interface or trait: `@bound` is what it extends.
         DefInterface = "def.interface",
@@ -52,6 +53,8 @@ vocabulary! {
         DefCallable = "def.callable",
         /// An enum variant: `@name @type`.
         DefVariant = "def.variant",
+        /// Enum variants that are known by themselves within the enum: `@name`s.
+        DefMember = "def.member",
         /// Gives the members inside a container: `@type @trait`.
         Owner = "owner",
         /// An embedded type: `@type`.
@@ -104,6 +107,8 @@ vocabulary! {
 
         /// Opens a scope for names; its value is that of the last `@value`.
         Scope = "scope",
+        /// The names bound inside are known in the whole function around.
+        ScopeFunction = "scope.function",
         /// Sees nothing that the scope around it has bound so far: `@value` passes.
         ScopeEnd = "scope.end",
         /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.
@@ -150,6 +155,8 @@ vocabulary! {
         ExprWord = "expr.word",
         /// `self`, `this`.
         ExprThis = "expr.this",
+        /// A function with an instance of its own: that of what is around is not known inside.
+        OwnThis = "this.own",
         /// `Self`.
         TypeThis = "type.this",
         /// The superclass.
@@ -182,6 +189,8 @@ vocabulary! {
         ExprLiteral = "expr.literal",
         /// One value or another: `@value`s.
         ExprEither = "expr.either",
+        /// Asks whether a value is of a type: `@value`.
+        ExprIs = "expr.is",
         /// The same as its `@value`; `@key` is not a use of a name.
         Same = "same",
         /// A value about which nothing is known.
@@ -278,6 +287,8 @@ vocabulary! {
         Static = "static",
         /// Marks a getter.
         Getter = "getter",
+        /// Marks a binding that is known in the whole function around.
+        Hoisted = "hoisted",
         /// Marks an import of types only.
         TypeOnly = "type_only",
     }

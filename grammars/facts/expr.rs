@@ -14,6 +14,8 @@ pub struct Binding {
     pub declared: ExprId,
     /// The expression it gets its value from.
     pub value: ExprId,
+    /// Whether the file asks somewhere whether it is of some subtype.
+    pub narrowed: bool,
     /// Whose type parameter it is, if it stands for a type.
     pub parameter: Option<TypeParameter>,
 }
@@ -101,7 +103,7 @@ pub enum Expr {
     Apply(ExprId, ListId),
     /// A pointer or reference type.
     Pointer(ExprId),
-    /// A type of many elements: slice, array, channel.
+    /// A type of many elements: slice, array.
     Many(ExprId),
     /// A map type.
     Map(ExprId, ExprId),

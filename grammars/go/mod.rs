@@ -47,6 +47,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,
+        program: Some("main"),
         builtins: &[
             "any",
             "bool",
@@ -102,9 +103,13 @@ pub static LANGUAGE: Language = Language {
         ],
         awaited: &[],
         tried: &[],
-        element_of: &[],
+        element_of: &[("Seq2", 1), ("chan", 0)],
+        pairs_of: &[],
+        key_of: Some(&[("Seq", 0), ("Seq2", 0), ("chan", 0)]),
         makes_argument: &["new", "make"],
         derived_makers: &[],
+        derived_methods: &[],
+        delegates: None,
         wraps_argument: &[],
         structural: true,
         foreign_interfaces: &[
@@ -179,7 +184,19 @@ fn subtest(callee: &str, arguments: &str) -> Option<TestCall> {
 
 #[cfg(test)]
 mod tests {
-    use super::subtest;
+    use super::{LANGUAGE, subtest};
+    use crate::extract;
+    use crate::facts::NoteKind;
+
+    #[test]
+    fn unsafe_code_is_noted_once_a_function() {
+        let n_functions = 500;
+        let functions = (0..n_functions).map(|at| format!("func f{at}() {{ unsafe.Pointer(x); unsafe.Sizeof(x) }}\n"));
+        let source = format!("package a\nimport \"unsafe\"\n{}", functions.collect::<String>());
+        let facts = extract(&LANGUAGE, "a.go", source.as_bytes()).facts;
+        let noted = facts.notes.iter().filter(|note| note.kind == NoteKind::Unsafe).map(|note| note.symbol);
+        assert_eq!(noted.collect::<Vec<_>>(), (0..n_functions).map(|at| Some(crate::facts::SymbolId(at))).collect::<Vec<_>>());
+    }
 
     #[test]
     fn a_subtest_has_a_title_and_a_function() {

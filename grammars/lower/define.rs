@@ -26,6 +26,12 @@ impl Lower<'_> {
     pub(super) fn define(&mut self, pattern: &Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let Some(id) = frame.opened.symbol else { return Value::None };
         let names = self.all(pattern, &frame, Role::Name);
+        if let Some(own) = self.child(pattern, &frame, Role::Alias) {
+            self.kill_name(own.value);
+            let name = self.name(self.text(&own));
+            let of = self.add_expr(Expr::ThisType(self.container()));
+            self.bind(name, of, ExprId::UNKNOWN, own.start);
+        }
         let declared = self.child(pattern, &frame, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
         let value = self.child(pattern, &frame, Role::Value);
         let own = usize::from(frame.opened.function);
@@ -226,7 +232,8 @@ impl Lower<'_> {
             of = inner;
             traits.add(Traits::POINTER);
         }
-        self.facts.owners.push(Owner { of, implements: ExprId::UNKNOWN, line: receiver.row + 1 });
+        let line = receiver.row + 1;
+        self.facts.owners.push(Owner { container: Container::File, of, implements: ExprId::UNKNOWN, line });
         Container::Owner(self.facts.owners.len() as u32 - 1)
     }
 
@@ -274,7 +281,7 @@ impl Lower<'_> {
 
     /// Adds a local binding and makes its name known.
     pub(super) fn bind(&mut self, name: NameId, declared: ExprId, value: ExprId, known_from: u32) {
-        self.facts.bindings.push(Binding { name, declared, value, parameter: None });
+        self.facts.bindings.push(Binding { name, declared, value, narrowed: false, parameter: None });
         let id = BindingId(self.facts.bindings.len() as u32 - 1);
         self.bind_name(name, Target::Binding(id), known_from);
     }
@@ -288,6 +295,9 @@ impl Lower<'_> {
             self.kill_name(entry.value);
             let name = self.name(self.text(&entry).trim_matches(['"', '\'']));
             if is_member {
+                if pattern.form == Form::DefMember {
+                    self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, entry.start);
+                }
                 self.facts.fields.push(Field { container, name, declared, value, line: entry.row + 1, variant });
                 self.zones.push(crate::facts::Zone { start: entry.start, end: entry.end, kind: ZoneKind::Name });
             }
@@ -308,21 +318,27 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn define_supers(&mut self, pattern: &Pattern, frame: Frame, kind: SuperKind) {
+    /// Supertypes of the type around; what stands in the same form as an argument of another type is that argument.
+    pub(super) fn define_supers(&mut self, pattern: &Pattern, frame: Frame, kind: SuperKind) -> Value {
         let container = self.container();
-        for entry in self.all(pattern, &frame, Role::Type) {
+        let types = self.all(pattern, &frame, Role::Type);
+        if !self.has_members(container) || !self.is_direct_member(container) {
+            return if let [only] = types.as_slice() { only.value } else { Value::None };
+        }
+        for entry in types {
             let members = match entry.value {
                 Value::List(start, len) => self.values[start as usize..(start + len) as usize].to_vec(),
                 single => vec![single],
             };
             for member in members {
                 let of = super::plain_expr(member);
-                if of != ExprId::UNKNOWN && self.has_members(container) {
+                if of != ExprId::UNKNOWN {
                     self.retag(of, SiteKind::Type);
                     self.facts.supers.push(Super { container, of, kind, line: entry.row + 1 });
                 }
             }
         }
+        Value::None
     }
 
     /// A name that is not a use of anything.

@@ -91,7 +91,7 @@ impl Lower<'_> {
         self.part(of, Expr::Call(of, ExprId::UNKNOWN))
     }
 
-    fn has_form(&self, at: usize, wanted: impl Fn(Form) -> bool) -> bool {
+    pub(super) fn has_form(&self, at: usize, wanted: impl Fn(Form) -> bool) -> bool {
         self.frames.get(at).is_some_and(|frame| self.table.patterns(frame.kind).iter().any(|pattern| wanted(pattern.form)))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Frame, Lower, NO_SITE, Value, plain_expr};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
+use crate::facts::{Expr, ExprId, ListId, NameId, Note, NoteKind, SiteKind, SuperKind, Traits, ZoneKind};
 use crate::table::Pattern;
 use tree_sitter::Node;
 
@@ -32,8 +32,8 @@ impl Lower<'_> {
                 let value = self.define(pattern, node, frame);
                 if value == Value::None { self.keyed(pattern, frame) } else { value }
             }
-            Form::DefField | Form::DefVariant => {
-                self.define_fields(pattern, frame, pattern.form == Form::DefVariant);
+            Form::DefField | Form::DefVariant | Form::DefMember => {
+                self.define_fields(pattern, frame, pattern.form != Form::DefField);
                 self.keyed(pattern, frame)
             }
             Form::DefCallable => self.define_callable(pattern, frame),
@@ -47,8 +47,7 @@ impl Lower<'_> {
                     Form::SuperExtends => SuperKind::Extends,
                     _ => SuperKind::Implements,
                 };
-                self.define_supers(pattern, frame, kind);
-                Value::None
+                self.define_supers(pattern, frame, kind)
             }
             Form::SelfParameter => {
                 if let Some(symbol) = self.open_symbols.last() {
@@ -94,6 +93,10 @@ impl Lower<'_> {
                     self.kill_name(alias.value);
                 }
                 self.child(pattern, &frame, Role::Body).map_or(Value::None, |entry| entry.value)
+            }
+            Form::ScopeFunction => {
+                self.raise_names(frame.first_bound);
+                Value::None
             }
             Form::ScopeCase => {
                 self.bind_case(pattern, node, frame);
@@ -185,6 +188,11 @@ impl Lower<'_> {
                     Expr::Instance(self.type_of_variant(of))
                 }
             }
+            Form::ExprIs => {
+                let of = child(self, Role::Value);
+                self.tested.push(of);
+                Expr::Unknown
+            }
             Form::ExprTag => {
                 let entry = self.child(pattern, &frame, Role::Callee);
                 let callee = child(self, Role::Callee);
@@ -238,7 +246,14 @@ impl Lower<'_> {
                 };
             }
             Form::TypeApply => {
-                let base = child(self, Role::Base);
+                // A word of the language stands for itself: `chan`.
+                let base = match self.child(pattern, &frame, Role::Base).filter(|entry| !entry.named) {
+                    Some(word) => {
+                        let name = self.name(self.text(&word));
+                        self.add_expr(Expr::Name(name))
+                    }
+                    None => child(self, Role::Base),
+                };
                 Expr::Apply(base, self.type_arguments(pattern, frame, Role::Args))
             }
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),
@@ -406,22 +421,6 @@ impl Lower<'_> {
             function = self.add_expr(Expr::Apply(callee_expr, given));
         }
         Value::Expr(self.add_expr(Expr::Call(function, first)))
-    }
-
-    /// The nearest container that can have an instance.
-    fn type_container(&self) -> Container {
-        let found = (0..self.containers.len()).rev().find(|at| match self.containers[*at] {
-            Container::Owner(_) => true,
-            Container::File => false,
-            Container::Symbol(_) => {
-                let is_variable = self.opened_by(*at, &[Form::DefVariable, Form::DefConstant]);
-                // A method of an object: the variable that holds the object. An arrow function has the instance of what is around it.
-                is_variable && self.opens_method(*at + 1)
-                    || !is_variable && self.opened_by(*at, &[Form::DefType, Form::DefInterface])
-            }
-        });
-        let innermost = || self.containers.iter().rposition(|container| *container != Container::File);
-        found.or_else(innermost).map_or(Container::File, |at| self.containers[at])
     }
 
     /// Says what a site that has been met as a mention really does.

@@ -5,6 +5,7 @@ use crate::Extracted;
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
 };
+use rustc_hash::FxHashSet;
 
 /// A number that stands for something taken out.
 const GONE: u32 = u32::MAX;
@@ -25,6 +26,11 @@ impl Lower<'_> {
                 }
         });
         self.note_unsafe_uses();
+        for of in std::mem::take(&mut self.tested) {
+            if let Expr::Local(id) = self.facts.exprs[of.0 as usize] {
+                self.facts.bindings[id.0 as usize].narrowed = true;
+            }
+        }
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end));
         // A name inside a comment or literal does not occur; a zone inside another would be counted twice.
@@ -44,13 +50,13 @@ impl Lower<'_> {
         let import = facts.imports.iter().find(|import| import.path.first().is_some_and(|name| facts.names.get(*name) == path));
         let Some(import) = import else { return };
         let local = import.local.or_else(|| import.path.first().copied());
+        let is_unsafe = |note: &&Note| note.kind == NoteKind::Unsafe;
+        let mut known: FxHashSet<_> = facts.notes.iter().filter(is_unsafe).map(|note| note.symbol).collect();
         for site in &facts.sites {
             let Expr::Member(base, _) = facts.exprs[site.expr.0 as usize] else { continue };
             let Expr::Name(name) = facts.exprs[base.0 as usize] else { continue };
-            let note = Note { kind: NoteKind::Unsafe, symbol: site.from, line: site.line };
-            let is_new = |known: &Note| (known.kind, known.symbol) != (note.kind, note.symbol);
-            if Some(name) == local && facts.notes.iter().all(is_new) {
-                facts.notes.push(note);
+            if Some(name) == local && known.insert(site.from) {
+                facts.notes.push(Note { kind: NoteKind::Unsafe, symbol: site.from, line: site.line });
             }
         }
     }
@@ -91,6 +97,7 @@ impl Lower<'_> {
                 symbol
             })
             .collect();
+        facts.owners.iter_mut().for_each(|owner| owner.container = container(owner.container));
         facts.fields.iter_mut().for_each(|field| field.container = container(field.container));
         facts.supers.iter_mut().for_each(|each| each.container = container(each.container));
         facts.imports.iter_mut().for_each(|import| import.container = container(import.container));
@@ -214,7 +221,7 @@ impl Packer {
             let name = self.name(binding.name);
             let declared = self.expr(binding.declared);
             let value = self.expr(binding.value);
-            self.bindings[placed] = Binding { name, declared, value, parameter: binding.parameter };
+            self.bindings[placed] = Binding { name, declared, value, ..binding };
         }
         BindingId(self.binding_ids[old.0 as usize])
     }

@@ -1,17 +1,24 @@
 //! Imports in their three shapes: a module by path, items from a path, a tree of paths.
 
 use super::expr::THIS_MODULE;
+use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
-use crate::facts::{Container, Expr, ExprId, Import, ImportKind, NameId, Note, NoteKind};
+use crate::facts::{Container, Expr, ExprId, Import, ImportKind, Limit, NameId, Note, NoteKind};
 use crate::literal::Literal;
 use crate::table::Pattern;
 use tree_sitter::Node;
 
-/// A leaf of a path tree.
-#[derive(Debug, Clone)]
+/// The most names of an imported path: no crate nests its modules as deep, and every leaf of a path tree repeats the names before it.
+const MAX_SEGMENTS: usize = 64;
+
+/// A part of a path tree: a leaf, or what stands in braces behind a path.
+#[derive(Debug)]
 pub(super) struct Use {
+    /// The names that are written here; those of the parts around come before them.
     path: Vec<NameId>,
+    /// The parts in braces: a run of [`Lower::values`].
+    group: Option<Value>,
     alias: Option<NameId>,
     glob: bool,
     row: u32,
@@ -63,33 +70,26 @@ impl Lower<'_> {
                 let path =
                     self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
                 let path = self.segments(path);
-                return self.push_uses(vec![Use { path, alias: None, glob: true, row }]);
+                return self.push_use(Use { path, group: None, alias: None, glob: true, row });
             }
             Form::ImportAlias => {
                 let path =
                     self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
                 let path = self.segments(path);
                 let alias = name_of(self, Role::Alias);
-                return self.push_uses(vec![Use { path, alias, glob: false, row }]);
+                return self.push_use(Use { path, group: None, alias, glob: false, row });
             }
             Form::ImportList => {
-                let mut uses = Vec::new();
-                for entry in self.all(pattern, &frame, Role::Item) {
-                    uses.extend(self.uses_of(entry.value, entry.row));
-                }
-                return self.push_uses(uses);
+                let items = self.all(pattern, &frame, Role::Item);
+                let uses: Vec<Value> = items.iter().map(|entry| self.use_of(entry.value, entry.row)).collect();
+                return self.push_values(&uses);
             }
             Form::ImportGroup => {
                 let prefix =
                     self.child(pattern, &frame, Role::Path).map_or(ExprId::UNKNOWN, |entry| super::plain_expr(entry.value));
                 let prefix = self.segments(prefix);
                 let Some(list) = self.child(pattern, &frame, Role::List) else { return Value::None };
-                let mut uses = self.uses_of(list.value, row);
-                for each in &mut uses {
-                    let tail = std::mem::replace(&mut each.path, prefix.clone());
-                    each.path.extend(tail);
-                }
-                return self.push_uses(uses);
+                return self.push_use(Use { path: prefix, group: Some(list.value), alias: None, glob: false, row });
             }
             _ => {}
         }
@@ -156,40 +156,79 @@ impl Lower<'_> {
     fn import_tree(&mut self, pattern: &Pattern, frame: Frame) {
         let Some(entry) = self.child(pattern, &frame, Role::Item) else { return };
         let exported = self.child(pattern, &frame, Role::Visibility).is_some();
-        let uses = self.uses_of(entry.value, entry.row);
+        let tree = self.use_of(entry.value, entry.row);
         for site in &mut self.facts.sites[frame.first_site as usize..] {
             site.line = 0;
         }
-        for mut one in uses {
-            if one.glob {
-                self.push_import(ImportKind::Glob, one.path, None, None, exported, false, one.row);
+        // The parts that are still to come, the next one last, each with how many names the parts around it have.
+        let mut open = vec![(tree, 0)];
+        let mut path: Vec<NameId> = Vec::new();
+        while let Some((part, n_around)) = open.pop() {
+            path.truncate(n_around);
+            if let Value::List(start, len) = part {
+                let parts = &self.values[start as usize..(start + len) as usize];
+                open.extend(parts.iter().rev().map(|part| (*part, n_around)));
                 continue;
             }
-            // `use a::b::{self}` brings `b`.
-            if one.path.len() > 1 && one.path.last().is_some_and(|last| self.facts.names.get(*last) == THIS_MODULE) {
-                one.path.pop();
+            let Value::Use(at) = part else { continue };
+            let Use { path: own, group, alias, glob, row } = &self.uses[at as usize];
+            let (group, alias, glob, row) = (*group, *alias, *glob, *row);
+            path.extend(own);
+            if path.len() > MAX_SEGMENTS {
+                self.facts.limit.get_or_insert(Limit::Depth);
+            } else if let Some(group) = group {
+                open.push((group, path.len()));
+            } else {
+                self.push_leaf(path.clone(), alias, glob, exported, row);
             }
-            let item = one.path.last().copied();
-            self.push_import(ImportKind::Item, one.path, item, one.alias.or(item), exported, false, one.row);
         }
     }
 
-    fn uses_of(&mut self, value: Value, row: u32) -> Vec<Use> {
-        match value {
-            Value::Uses(start, len) => self.uses[start as usize..(start + len) as usize].to_vec(),
-            Value::Expr(expr) => {
-                let path = self.segments(expr);
-                if path.is_empty() { Vec::new() } else { vec![Use { path, alias: None, glob: false, row }] }
-            }
-            _ => Vec::new(),
+    fn push_leaf(&mut self, mut path: Vec<NameId>, alias: Option<NameId>, glob: bool, exported: bool, row: u32) {
+        let in_block = self.is_in_block();
+        if glob {
+            // What a glob inside a block brings is not looked for: the whole module would see it.
+            let kind = if in_block { ImportKind::Effect } else { ImportKind::Glob };
+            return self.push_import(kind, path, None, None, exported, false, row);
         }
+        // `use a::b::{self}` brings `b`.
+        if path.len() > 1 && path.last().is_some_and(|last| self.facts.names.get(*last) == THIS_MODULE) {
+            path.pop();
+        }
+        let item = path.last().copied();
+        if in_block {
+            self.bind_use(&path, alias.or(item));
+            return self.push_import(ImportKind::Effect, path, None, None, false, false, row);
+        }
+        self.push_import(ImportKind::Item, path, item, alias.or(item), exported, false, row);
     }
 
-    fn push_uses(&mut self, uses: Vec<Use>) -> Value {
-        let start = self.uses.len() as u32;
-        let len = uses.len() as u32;
-        self.uses.extend(uses);
-        Value::Uses(start, len)
+    /// Whether what is imported here is known in a block only, not in a module.
+    fn is_in_block(&self) -> bool {
+        let around = self.frames.iter().rev().find(|frame| frame.opened.scope);
+        around.is_some_and(|frame| self.table.patterns(frame.kind).iter().all(|pattern| pattern.form != Form::DefModule))
+    }
+
+    /// Makes the name of an import mean its path in the block around.
+    fn bind_use(&mut self, path: &[NameId], local: Option<NameId>) {
+        let (Some((first, rest)), Some(local)) = (path.split_first(), local) else { return };
+        let mut of = self.add_expr(Expr::Name(*first));
+        for name in rest {
+            of = self.add_expr(Expr::Scoped(of, *name));
+        }
+        self.bind_name(local, Target::Path(of), 0);
+    }
+
+    /// A value as a part of a path tree: a plain path becomes a leaf.
+    fn use_of(&mut self, value: Value, row: u32) -> Value {
+        let Value::Expr(expr) = value else { return value };
+        let path = self.segments(expr);
+        if path.is_empty() { Value::None } else { self.push_use(Use { path, group: None, alias: None, glob: false, row }) }
+    }
+
+    fn push_use(&mut self, part: Use) -> Value {
+        self.uses.push(part);
+        Value::Use(self.uses.len() as u32 - 1)
     }
 
     /// The names of a path expression, in the order written.
@@ -237,16 +276,10 @@ impl Lower<'_> {
         type_only: bool,
         row: u32,
     ) {
-        let modules = self.containers.iter().rev();
-        let mut modules = modules.filter(|container| match container {
-            Container::File => true,
-            Container::Symbol(id) => self.frames.iter().any(|frame| {
-                frame.opened.symbol == Some(*id)
-                    && self.table.patterns(frame.kind).iter().any(|pattern| pattern.form == Form::DefModule)
-            }),
-            Container::Owner(_) => false,
-        });
-        let container = modules.next().copied().unwrap_or(Container::File);
+        // The innermost module around, found in one pass outwards: a function deep in functions may hold thousands of imports.
+        let is_module = |kind| self.table.patterns(kind).iter().any(|pattern| pattern.form == Form::DefModule);
+        let module = self.frames.iter().rev().find_map(|frame| frame.opened.symbol.filter(|_| is_module(frame.kind)));
+        let container = module.map_or(Container::File, Container::Symbol);
         self.facts.imports.push(Import { container, kind, path, item, local, exported, type_only, line: row + 1 });
     }
 }

@@ -35,6 +35,35 @@ impl Lower<'_> {
         between.flat_map(|frame| self.table.patterns(frame.kind)).all(|pattern| !takes_in(pattern.form))
     }
 
+    /// What the instance meant here is one of: the type or block around, or the variable that holds the object around a method. The file
+    /// where that is not known. An arrow function has the instance of what is around it.
+    pub(super) fn type_container(&self) -> Container {
+        let mut at = self.containers.len();
+        let mut in_method = false;
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            at -= usize::from(frame.opened.container);
+            let has = |forms: &[Form]| self.has_form(depth, |form| forms.contains(&form));
+            let holds_value = has(&[Form::DefVariable, Form::DefConstant]);
+            if frame.opened.container {
+                let is_type = matches!(self.containers[at], Container::Owner(_)) || has(&[Form::DefType, Form::DefInterface]);
+                if is_type && !holds_value {
+                    return self.containers[at];
+                }
+                in_method |= self.opens_method(at);
+            }
+            if in_method && has(&[Form::TypeAnonymous]) {
+                let holder = depth.checked_sub(1).filter(|above| {
+                    self.has_form(*above, |form| matches!(form, Form::DefVariable | Form::DefConstant | Form::DefAlias))
+                });
+                return holder.map_or(Container::File, |_| self.containers[at - 1]);
+            }
+            if has(&[Form::OwnThis]) {
+                return Container::File;
+            }
+        }
+        Container::File
+    }
+
     /// Where a method of an object goes that nothing names: the nearest container that is no field, key or type.
     pub(super) fn container_of_strays(&self, innermost: Container) -> Container {
         let innermost = self.containers.iter().rposition(|container| *container == innermost).unwrap_or(0);

@@ -34,8 +34,8 @@ enum Value {
     Pattern(u32),
     /// A run in [`Lower::values`].
     List(u32, u32),
-    /// A run in [`Lower::uses`].
-    Uses(u32, u32),
+    /// A part of an imported path: an index into [`Lower::uses`].
+    Use(u32),
 }
 
 /// A node that has been left.
@@ -59,6 +59,7 @@ struct Frame {
     first_site: u32,
     first_symbol: u32,
     first_field: u32,
+    first_bound: u32,
     opened: Opened,
 }
 
@@ -110,6 +111,8 @@ struct Lower<'a> {
     n_open_tokens: usize,
     /// What each open function returns, innermost last.
     returns: Vec<Vec<ExprId>>,
+    /// Values that are asked for their type.
+    tested: Vec<ExprId>,
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
     above: Above,
@@ -141,6 +144,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         n_open_functions: 0,
         n_open_tokens: 0,
         returns: Vec::new(),
+        tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
         above: Above::default(),
     };
@@ -180,6 +184,7 @@ impl<'a> Lower<'a> {
             first_site: self.facts.sites.len() as u32,
             first_symbol: self.facts.symbols.len() as u32,
             first_field: self.facts.fields.len() as u32,
+            first_bound: self.n_bound(),
             opened: Opened::default(),
         };
         if has_error && (node.is_error() || node.is_missing()) {
@@ -307,7 +312,7 @@ impl<'a> Lower<'a> {
                     }
                 }
             }
-            Value::None | Value::Pattern(_) | Value::Uses(..) => ExprId::UNKNOWN,
+            Value::None | Value::Pattern(_) | Value::Use(_) => ExprId::UNKNOWN,
         }
     }
 

@@ -166,7 +166,7 @@ impl Lower<'_> {
                         open.push((inner, declared, value));
                     }
                 },
-                Value::None | Value::Uses(..) => {}
+                Value::None | Value::Use(_) => {}
             }
         }
         parts.reverse();
@@ -280,6 +280,9 @@ impl Lower<'_> {
                     (_, Some(pattern)) => self.bind_pattern(pattern, declared, element, each_from),
                     (None, None) => {}
                 }
+                if child(self, Role::Hoisted).is_some() {
+                    self.raise_names(frame.first_bound);
+                }
             }
             Form::BindMatch => {
                 let matched = self.matched_value();
@@ -326,7 +329,7 @@ impl Lower<'_> {
             let recent = self.facts.bindings.iter().rev().take(MAX_BINDINGS_BACK);
             let place = recent.filter(|binding| binding.parameter.is_some_and(|parameter| parameter.of == of)).count() as u32;
             let parameter = Some(TypeParameter { of, place });
-            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, parameter });
+            self.facts.bindings.push(Binding { name, declared: bound, value: ExprId::UNKNOWN, narrowed: false, parameter });
             let id = BindingId(self.facts.bindings.len() as u32 - 1);
             self.bind_name(name, super::scope::Target::Binding(id), 0);
         }

@@ -13,6 +13,8 @@ pub(super) enum Target {
     Binding(BindingId),
     /// A definition inside a function.
     Symbol(SymbolId),
+    /// What a path means, under the name that an import inside a block gives it.
+    Path(ExprId),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,8 @@ struct Bound {
     known_from: u32,
     /// The byte from which on it is not known any more.
     known_to: u32,
+    /// Whether it is known in the whole function around.
+    rises: bool,
     /// The binding of the same name before it in the same scope, plus one; zero for none.
     before: u32,
 }
@@ -36,10 +40,19 @@ struct Waiting {
     as_type: bool,
 }
 
+/// A scope that is open: where its bindings and the names that wait in it begin.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    first_bound: usize,
+    first_waiting: usize,
+    /// Whether it is that of a function.
+    function: bool,
+}
+
 /// Open scopes, innermost last.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    open: Vec<(usize, usize)>,
+    open: Vec<Open>,
     bounds: Vec<Bound>,
     waiting: Vec<Waiting>,
     /// The last binding of each name in the scope that is closing, plus one; zero for none.
@@ -47,21 +60,32 @@ pub(super) struct Scopes {
 }
 
 impl Lower<'_> {
-    pub(super) fn open_scope(&mut self) {
-        self.scopes.open.push((self.scopes.bounds.len(), self.scopes.waiting.len()));
+    pub(super) fn open_scope(&mut self, function: bool) {
+        let (first_bound, first_waiting) = (self.scopes.bounds.len(), self.scopes.waiting.len());
+        self.scopes.open.push(Open { first_bound, first_waiting, function });
     }
 
     /// Makes a name known in the innermost open scope.
     pub(super) fn bind_name(&mut self, name: NameId, target: Target, known_from: u32) {
         if !self.scopes.open.is_empty() {
             let known_from = if self.language.reading.hoists { 0 } else { known_from };
-            self.scopes.bounds.push(Bound { name, target, known_from, known_to: u32::MAX, before: 0 });
+            self.scopes.bounds.push(Bound { name, target, known_from, known_to: u32::MAX, rises: false, before: 0 });
         }
+    }
+
+    /// How many names are bound in the open scopes.
+    pub(super) fn n_bound(&self) -> u32 {
+        self.scopes.bounds.len() as u32
+    }
+
+    /// Lets what has been bound since `first` be known in the whole function around.
+    pub(super) fn raise_names(&mut self, first: u32) {
+        self.scopes.bounds[first as usize..].iter_mut().for_each(|bound| bound.rises = true);
     }
 
     /// Hides from byte `at` on what the innermost open scope has bound so far.
     pub(super) fn end_names(&mut self, at: u32) {
-        let first = self.scopes.open.last().map_or(0, |open| open.0);
+        let first = self.scopes.open.last().map_or(0, |open| open.first_bound);
         for bound in &mut self.scopes.bounds[first..] {
             bound.known_to = bound.known_to.min(at);
         }
@@ -87,7 +111,7 @@ impl Lower<'_> {
 
     pub(super) fn close_scope(&mut self) {
         let scopes = &mut self.scopes;
-        let Some((first_bound, first_waiting)) = scopes.open.pop() else { return };
+        let Some(Open { first_bound, first_waiting, function }) = scopes.open.pop() else { return };
         if scopes.bounds.len() > first_bound {
             scopes.last.resize(self.facts.names.len().max(scopes.last.len()), 0);
             for index in first_bound..scopes.bounds.len() {
@@ -113,11 +137,11 @@ impl Lower<'_> {
                     kept += 1;
                     continue;
                 }
-                let expr = &mut self.facts.exprs[waiting.expr.0 as usize];
-                if matches!(expr, Expr::Name(_)) {
-                    *expr = match scopes.bounds[candidate as usize - 1].target {
+                if matches!(self.facts.exprs[waiting.expr.0 as usize], Expr::Name(_)) {
+                    self.facts.exprs[waiting.expr.0 as usize] = match scopes.bounds[candidate as usize - 1].target {
                         Target::Binding(binding) => Expr::Local(binding),
                         Target::Symbol(symbol) => Expr::Symbol(symbol),
+                        Target::Path(path) => self.facts.exprs[path.0 as usize],
                     };
                 }
             }
@@ -125,7 +149,16 @@ impl Lower<'_> {
             for index in first_bound..scopes.bounds.len() {
                 scopes.last[scopes.bounds[index].name.0 as usize] = 0;
             }
-            scopes.bounds.truncate(first_bound);
+            let mut kept = first_bound;
+            if !function && !scopes.open.is_empty() {
+                for index in first_bound..scopes.bounds.len() {
+                    if scopes.bounds[index].rises {
+                        scopes.bounds[kept] = scopes.bounds[index];
+                        kept += 1;
+                    }
+                }
+            }
+            scopes.bounds.truncate(kept);
         }
     }
 }

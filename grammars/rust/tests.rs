@@ -2,7 +2,7 @@
 
 use super::LANGUAGE;
 use crate::extract;
-use crate::facts::{Container, Expr, ExprId, FileFacts, NameId, SiteKind, Traits};
+use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, SiteKind, Traits};
 use crate::project::Manifest;
 
 fn facts(source: &str) -> FileFacts {
@@ -145,6 +145,17 @@ fn attributes_and_modifiers_become_traits() {
 }
 
 #[test]
+fn use_trees_cost_no_more_than_their_leaves() {
+    // Every level has a leaf of its own, whose path repeats all names before it.
+    let n_levels = 150;
+    let source = format!("use {}b{};", "a::{b, ".repeat(n_levels), "}".repeat(n_levels));
+    let facts = extract(&LANGUAGE, "src/a.rs", source.as_bytes()).facts;
+    let lengths: Vec<usize> = facts.imports.iter().map(|import| import.path.len()).collect();
+    assert_eq!(lengths, (2..=64).collect::<Vec<_>>(), "leaves behind 64 names are left out");
+    assert_eq!(facts.limit, Some(Limit::Depth), "and that is said");
+}
+
+#[test]
 fn use_trees_become_one_import_for_each_name() {
     let facts = facts(
         "use std::{fmt::{self, Display as D}, io::*};\npub(crate) use self::a::{b, c as _};\nuse crate::x;\npub use super::{y};\nuse ::z::w;\n\
@@ -173,7 +184,7 @@ fn use_trees_become_one_import_for_each_name() {
         "file: Module alloc as al",
         "file: Child other/o.rs as other pub",
         "file: Child plain as plain",
-        "file: Item q/r as r",
+        "file: Effect q/r as -",
         "m: Glob super as -",
     ];
     assert_eq!(lines, expected);

@@ -21,6 +21,7 @@
 ; The body of a function without a block is its result, where it says of which type.
 (arrow_function parameter: (_)? @pattern parameters: (_)? @params body: [(call_expression) (new_expression) (await_expression) (as_expression) (member_expression)] @value) @expr.function
 (arrow_function parameter: (_)? @pattern parameters: (_)? @params body: (_) @body) @expr.function
+[(function_expression) (generator_function) (function_declaration) (generator_function_declaration)] @this.own
 (class_static_block body: (_) @body) @expr.function
 (return_statement (_) @value) @return
 
@@ -35,6 +36,7 @@
 (ternary_expression consequence: (_) @value alternative: (_) @value) @expr.either
 (binary_expression left: (_) @value operator: ["??" "||"] right: (_) @value) @expr.either
 (binary_expression operator: "&&" right: (_) @value) @same
+(binary_expression left: (_) @value operator: "instanceof") @expr.is
 (binary_expression) @expr.opaque
 [(augmented_assignment_expression) (unary_expression) (update_expression) (yield_expression) (sequence_expression) (spread_element) (meta_property)] @expr.opaque
 (array (_)* @type) @type.tuple

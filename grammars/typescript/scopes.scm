@@ -14,6 +14,10 @@
 (mapped_type_clause name: (_) @name type: (_) @bound) @bind.type
 (index_signature name: (_) @key) @expr.keyed
 
+; What `var` declares is known in the whole function.
+(variable_declaration) @scope.function
+(for_in_statement kind: "var" @hoisted left: (_) @pattern operator: "of" right: (_) @value) @bind.each
+(for_in_statement kind: "var" @hoisted left: (_) @key operator: "in" right: (_) @value) @bind.each
 (for_in_statement kind: ["const" "let" "var"] left: (_) @pattern operator: "of" right: (_) @value) @bind.each
 (for_in_statement kind: ["const" "let" "var"] left: (_) @key operator: "in" right: (_) @value) @bind.each
 (for_in_statement) @scope

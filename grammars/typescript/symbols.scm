@@ -5,8 +5,8 @@
 
 (class_declaration name: (type_identifier) @name body: (_) @body) @def.type
 (abstract_class_declaration name: (type_identifier) @name body: (_) @body) @def.type
-; A class without a declaration takes the name of what holds it.
-(class) @def.type
+; A class without a declaration takes the name of what holds it; its own is known inside alone.
+(class name: (_)? @alias) @def.type
 (interface_declaration name: (type_identifier) @name body: (_) @body) @def.interface
 (type_alias_declaration name: (type_identifier) @name value: (_) @type) @def.alias
 (import_alias (identifier) @name (nested_identifier) @type) @def.alias
@@ -31,8 +31,8 @@
 (pair) @expr.keyed
 (object (shorthand_property_identifier)* @name) @type.anonymous
 (call_signature parameters: (_)? @params return_type: (_)? @type) @def.callable
-(enum_body name: (_)* @name) @def.variant
-(enum_assignment name: (_) @name value: (_)) @def.variant
+(enum_body name: (_)* @name) @def.member
+(enum_assignment name: (_) @name value: (_)) @def.member
 
 (extends_clause value: (_) @type) @super.extends
 (extends_type_clause type: (_) @type) @super.extends

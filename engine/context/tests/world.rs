@@ -126,12 +126,13 @@ impl<'a> Scene<'a> {
             verb: Verb::Fix,
             targets: self.targets.clone(),
             parts: Vec::new(),
+            files: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),
             ambiguous: ambiguous.collect(),
             unknown: unknown.collect(),
         };
-        Activation { intent, files, symbols, n_left_out: 0, n_cold: 7, depth: Hops(3), derived }
+        Activation { intent, files, symbols, n_left_out: 0, n_cold: 7, depth: Hops(3), together: Vec::new(), derived }
     }
 
     pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {

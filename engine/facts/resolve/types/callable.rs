@@ -53,6 +53,16 @@ impl Types<'_, '_> {
         if !self.is_open(result) || depth > MAX_DEPTH {
             return result;
         }
+        if !matches!(self.get(of), Type::Function(..)) {
+            let functions = self.signatures(of, depth);
+            if functions.len() > 1 {
+                let results: Vec<TypeId> = functions
+                    .into_iter()
+                    .map(|function| self.applied(place, function, sym, (callee, first), depth + 1))
+                    .collect();
+                return self.union(&results);
+            }
+        }
         let mut pairs = Pairs::new();
         if let (Some(sym), Expr::Apply(_, list)) = (sym, self.expr(place, callee)) {
             let given: Vec<TypeId> =
@@ -171,6 +181,8 @@ impl Types<'_, '_> {
         let callbacks = self.index.rules(place.file).map_or(&[][..], |rules| rules.callbacks);
         let known = callbacks.iter().find(|known| known.methods.contains(&method) && u32::from(known.argument) == n);
         let Some(known) = known else { return TypeId::UNKNOWN };
+        // What calls a function for each of its elements iterates.
+        let of = self.items(place, of);
         let given = self.gives(place, of, known.gives, depth);
         let mut parameters = vec![TypeId::UNKNOWN; usize::from(known.parameter)];
         parameters.push(given);

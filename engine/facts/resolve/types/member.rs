@@ -4,7 +4,7 @@ use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types, argument};
 use crate::facts::resolve::index::Member;
 use crate::facts::resolve::{FileId, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
 
 impl Types<'_, '_> {
     /// What is inside a value of a generic type that is listed, or inside a wrapper; else the type itself.
@@ -35,15 +35,9 @@ impl Types<'_, '_> {
                 let n = rules.and_then(|rules| argument(rules.element_of, self.text(name)));
                 n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
             }
-            Type::Named(sym, arguments) => {
-                let (place, symbol) = self.place_of(sym);
-                let target = self.as_type(place, symbol.declared, depth);
-                if target == of || depth > MAX_DEPTH {
-                    return TypeId::UNKNOWN;
-                }
-                let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
-                let target = self.substitute(target, Known::new(pairs, None), depth);
-                self.element(place, target, depth + 1)
+            Type::Named(..) => {
+                let target = self.underlying(of, depth);
+                target.map_or(TypeId::UNKNOWN, |(place, target)| self.element(place, target, depth + 1))
             }
             Type::Param(..) | Type::This(_) if depth <= MAX_DEPTH => {
                 let settled = self.settle(of, depth);
@@ -53,6 +47,60 @@ impl Types<'_, '_> {
             Type::Function(..) => of,
             _ => TypeId::UNKNOWN,
         }
+    }
+
+    /// Key and value of a type whose iteration meets pairs.
+    pub(super) fn pair(&self, place: Place, of: TypeId) -> Option<(TypeId, TypeId)> {
+        let Type::Generic(name, arguments) = self.get(of) else { return None };
+        let [key, value, ..] = arguments.as_slice() else { return None };
+        let rules = self.index.rules(place.file)?;
+        rules.pairs_of.contains(&self.text(*name)).then_some((*key, *value))
+    }
+
+    /// What iterating over a value goes through: pairs of keys and values, or its elements.
+    pub(super) fn items(&mut self, place: Place, of: TypeId) -> TypeId {
+        let Some((key, value)) = self.pair(place, of) else { return of };
+        let pair = self.add(Type::Tuple(vec![key, value]));
+        self.add(Type::Many(pair))
+    }
+
+    /// What the first variable of an iteration gets.
+    pub(super) fn key(&mut self, place: Place, of: TypeId, depth: usize) -> TypeId {
+        let Some(key_of) = self.index.rules(place.file).and_then(|rules| rules.key_of) else { return TypeId::FOREIGN };
+        match self.get(of).clone() {
+            Type::Map(key, _) => key,
+            // The places of a list are numbers, and so are those of a text and what counts up to a number.
+            Type::Many(_) | Type::Foreign => TypeId::FOREIGN,
+            Type::Generic(name, arguments) => {
+                let n = argument(key_of, self.text(name));
+                n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
+            }
+            Type::Function(..) => self.yielded(place, of, 0, depth),
+            Type::Named(..) => {
+                let target = self.underlying(of, depth);
+                target.map_or(TypeId::UNKNOWN, |(place, target)| self.key(place, target, depth + 1))
+            }
+            _ => TypeId::UNKNOWN,
+        }
+    }
+
+    /// What a function that iterates calls its argument with.
+    pub(super) fn yielded(&mut self, place: Place, of: TypeId, n: u32, depth: usize) -> TypeId {
+        let Type::Function(parameters, _) = self.get(of) else { return TypeId::UNKNOWN };
+        let to = parameters.first().copied();
+        to.map_or(TypeId::UNKNOWN, |to| self.parameter(place, to, n, depth))
+    }
+
+    /// The type that a named type is declared as, and where.
+    fn underlying(&mut self, of: TypeId, depth: usize) -> Option<(Place, TypeId)> {
+        let Type::Named(sym, arguments) = self.get(of).clone() else { return None };
+        let (place, symbol) = self.place_of(sym);
+        let target = self.as_type(place, symbol.declared, depth);
+        if target == of || depth > MAX_DEPTH {
+            return None;
+        }
+        let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
+        Some((place, self.substitute(target, Known::new(pairs, None), depth)))
     }
 
     /// The members called `name` of a value of this type.
@@ -65,7 +113,8 @@ impl Types<'_, '_> {
             }
             match self.get(id).clone() {
                 Type::Named(sym, _) | Type::This(sym) => {
-                    let own = self.index.find_members(sym, name);
+                    let mut own = self.index.find_members(sym, name);
+                    self.index.keep_side(&mut own, true);
                     if own.is_empty() {
                         let (place, symbol) = self.place_of(sym);
                         let is_interface_of = symbol.declared;
@@ -73,6 +122,7 @@ impl Types<'_, '_> {
                         if target != id && matches!(self.get(target), Type::Named(..)) && symbol.kind != SymbolKind::Type {
                             open.push((target, depth + 1));
                         }
+                        open.extend(self.delegate(sym, depth + 1).map(|target| (target, depth + 1)));
                     }
                     found.extend(own);
                 }
@@ -101,6 +151,22 @@ impl Types<'_, '_> {
         found
     }
 
+    /// The type whose members a type has besides its own, where it says so itself: `impl Deref for Guard { type Target = Inner; }`.
+    fn delegate(&mut self, of: Sym, depth: usize) -> Option<TypeId> {
+        let index = self.index;
+        let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
+        let targets = index.members.get(&(of, index.names.find(target)?))?;
+        let in_block = targets.iter().find_map(|member| {
+            let Member::Symbol(sym) = *member else { return None };
+            let (place, symbol) = self.place_of(sym);
+            let Container::Owner(at) = symbol.container else { return None };
+            let implements = index.facts(place.file).owners[at as usize].implements;
+            (self.last_name(place, implements) == interface).then_some((place, symbol.declared))
+        });
+        let (place, declared) = in_block?;
+        Some(self.as_type(place, declared, depth))
+    }
+
     /// The type of a member taken as a value.
     pub(super) fn member_value(&mut self, of: TypeId, name: Name, depth: usize) -> TypeId {
         if of == TypeId::FOREIGN || depth > MAX_DEPTH {
@@ -115,10 +181,15 @@ impl Types<'_, '_> {
             let each: Vec<TypeId> = members.into_iter().map(|member| self.member_value(member, name, depth + 1)).collect();
             return self.union(&each);
         }
-        match self.members_meant(of, name, false).first().copied() {
-            Some(member) => self.type_of_member(of, member, depth),
-            None => self.embedded(of, name),
+        let members = self.members_meant(of, name, false);
+        let Some(first) = members.first().copied() else { return self.embedded(of, name) };
+        let symbols = members.iter().map_while(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None });
+        let overloads = self.overloads(symbols);
+        if overloads.len() < 2 {
+            return self.type_of_member(of, overloads.first().map_or(first, |sym| Member::Symbol(*sym)), depth);
         }
+        let each: Vec<TypeId> = overloads.into_iter().map(|sym| self.type_of_member(of, Member::Symbol(sym), depth)).collect();
+        self.union(&each)
     }
 
     /// The members called `name` that a call means, or else a mention: a field and a method can share a name.

@@ -53,13 +53,21 @@ impl<'a> Types<'_, 'a> {
                 let inner = self.unwrap(of, rules.map_or(&[], |rules| rules.tried));
                 if inner == of { self.payload(place, expr, of, depth) } else { inner }
             }
-            Expr::Index(base) | Expr::Element(base) => {
+            Expr::Index(base) => {
                 let of = self.of_value(place, base, depth);
                 self.element(place, of, depth)
             }
+            Expr::Element(base) => {
+                let of = self.of_value(place, base, depth);
+                if matches!(self.get(of), Type::Function(..)) {
+                    return self.yielded(place, of, 1, depth);
+                }
+                let items = self.items(place, of);
+                self.element(place, items, depth)
+            }
             Expr::Key(base) => {
                 let of = self.of_value(place, base, depth);
-                if let Type::Map(key, _) = self.get(of) { *key } else { TypeId::FOREIGN }
+                self.key(place, of, depth)
             }
             Expr::Nth(base, n) => {
                 let of = self.of_value(place, base, depth);
@@ -116,12 +124,31 @@ impl<'a> Types<'_, 'a> {
 
     /// The type of what a name means as a value.
     pub(super) fn of_items(&mut self, items: &[Item], depth: usize) -> TypeId {
-        for item in items {
-            if let Item::Symbol(sym) = item {
-                return self.of_symbol(*sym, depth);
+        let symbols =
+            self.overloads(items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }));
+        match symbols.as_slice() {
+            [] if items.contains(&Item::Foreign) => TypeId::FOREIGN,
+            [] => TypeId::UNKNOWN,
+            [only] => self.of_symbol(*only, depth),
+            several => {
+                let each: Vec<TypeId> = several.iter().map(|sym| self.of_symbol(*sym, depth)).collect();
+                self.union(&each)
             }
         }
-        if items.contains(&Item::Foreign) { TypeId::FOREIGN } else { TypeId::UNKNOWN }
+    }
+
+    /// The definitions that a use of their name can mean: all signatures of a function, without the body that only they can be called
+    /// by; of other things the first.
+    pub(super) fn overloads(&self, symbols: impl Iterator<Item = Sym>) -> Vec<Sym> {
+        let mut symbols: Vec<Sym> = symbols.collect();
+        let of = |sym: &Sym| self.index.symbol(*sym).1;
+        if !symbols.iter().all(|sym| matches!(of(sym).kind, SymbolKind::Function | SymbolKind::Method)) {
+            symbols.truncate(1);
+        }
+        if symbols.iter().any(|sym| of(sym).traits.has(Traits::BODILESS)) {
+            symbols.retain(|sym| of(sym).traits.has(Traits::BODILESS));
+        }
+        symbols
     }
 
     /// The type of a definition as a value.
@@ -167,18 +194,11 @@ impl<'a> Types<'_, 'a> {
         };
         let text = name.map_or("", |name| self.text(name));
         let items = self.index.path_of(place.file, place.module, callee, 0);
-        let symbol = items.iter().find_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
-        if let Some(sym) = symbol {
-            let of = self.of_symbol(sym, depth);
-            let (file, found) = self.index.symbol(sym);
-            let of = match shape {
-                Expr::Scoped(base, _) if self.is_open(of) => {
-                    let receiver = self.as_type(place, base, depth);
-                    self.seen_from(receiver, file, found.container, of, depth)
-                }
-                _ => of,
-            };
-            return self.applied(place, of, Some(sym), (callee, first), depth);
+        let symbols =
+            self.overloads(items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }));
+        if !symbols.is_empty() {
+            let results: Vec<TypeId> = symbols.into_iter().map(|sym| self.call_of(place, sym, (callee, first), depth)).collect();
+            return self.union(&results);
         }
         if let (Some(rules), Expr::Name(_) | Expr::Scoped(..)) = (rules, shape) {
             if rules.makes_argument.contains(&text) {
@@ -216,6 +236,24 @@ impl<'a> Types<'_, 'a> {
         self.applied(place, of, None, (callee, first), depth)
     }
 
+    /// What a call of a definition gives.
+    fn call_of(&mut self, place: Place, sym: Sym, (callee, first): (ExprId, ExprId), depth: usize) -> TypeId {
+        let of = self.of_symbol(sym, depth);
+        let (file, found) = self.index.symbol(sym);
+        let shape = match self.expr(place, callee) {
+            Expr::Apply(base, _) => self.expr(place, base),
+            shape => shape,
+        };
+        let of = match shape {
+            Expr::Scoped(base, _) if self.is_open(of) => {
+                let receiver = self.as_type(place, base, depth);
+                self.seen_from(receiver, file, found.container, of, depth)
+            }
+            _ => of,
+        };
+        self.applied(place, of, Some(sym), (callee, first), depth)
+    }
+
     /// The last name of a path; empty for what is none.
     pub(super) fn last_name(&self, place: Place, expr: ExprId) -> &'a str {
         match self.expr(place, expr) {
@@ -251,6 +289,15 @@ impl<'a> Types<'_, 'a> {
                 _ => TypeId::UNKNOWN,
             },
             Gives::Element => self.element(place, of, depth),
+            Gives::Items => self.items(place, of),
+            Gives::Keys => match self.pair(place, of) {
+                Some((key, _)) => self.add(Type::Many(key)),
+                None => TypeId::UNKNOWN,
+            },
+            Gives::Values => match self.pair(place, of) {
+                Some((_, value)) => self.add(Type::Many(value)),
+                None => of,
+            },
             Gives::MaybeElement => {
                 let inner = self.element(place, of, depth);
                 if inner == TypeId::UNKNOWN || inner == TypeId::FOREIGN { inner } else { self.add(Type::Wrapped(inner)) }
