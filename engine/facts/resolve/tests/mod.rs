@@ -3,6 +3,7 @@
 mod go;
 mod rust;
 mod typescript;
+mod uses;
 
 use crate::facts::intent::fixture::base;
 use activate_rules::links::LinkKind;
