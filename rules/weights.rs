@@ -126,7 +126,7 @@ weights! {
         /// First value, no spread: a symbol lifts its file by the rule of the final score, without lighting up its neighbours.
         contained_by: Thousandths = Thousandths::new(0),
         /// First value: history suggests a bond that no text shows, and is often wrong about it.
-        changed_with: Thousandths = Thousandths::new(1000),
+        changed_with: Thousandths = Thousandths::new(600),
     }
 }
 

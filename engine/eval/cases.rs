@@ -98,12 +98,44 @@ pub fn spread_cases(cases: Vec<Case>, limit: usize) -> Vec<Case> {
         *n_of.entry(case.repo.clone()).or_default() += 1;
     }
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let keep = |case: &Case| {
+    let mut keep = |case: &Case| {
         let n_cases = n_of.get(&case.repo).copied().unwrap_or_default();
         let at = seen.entry(case.repo.clone()).or_default();
         *at += 1;
         n_cases <= limit || (0..limit).any(|chosen| chosen * n_cases / limit == *at - 1)
     };
-    let mut keep = keep;
     cases.into_iter().filter(|case| keep(case)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(id: &str, repo: &str) -> String {
+        format!(r#"{{"id":"{id}","repo":"{repo}","parent":"0","intent":"x","gold":["a.go"],"tier":"named","other":[1]}}"#)
+    }
+
+    #[test]
+    fn unknown_fields_are_passed_over_and_bad_lines_are_named() {
+        let cases = read_cases("f", &format!("{}\n\n{}\n", line("1", "a"), line("2", "a"))).expect("cases");
+        assert_eq!(cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
+        for (bad, says) in [
+            (line("1", "a").replace("named", "easy"), "line 2: this is no case: unknown variant `easy`"),
+            (line("1", "a").replace(r#""a.go""#, ""), "line 2: this is no case: it has no gold files"),
+            ("{".to_owned(), "line 2: this is no case: EOF"),
+        ] {
+            let error = read_cases("f", &format!("{}\n{bad}\n", line("0", "a"))).expect_err("a bad line");
+            assert!(error.message.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_limit_spreads_over_each_repository() {
+        let lines: Vec<String> = (0..7).map(|at| line(&at.to_string(), "a")).chain([line("7", "b"), line("8", "b")]).collect();
+        let cases = read_cases("f", &lines.join("\n")).expect("cases");
+        let ids = |limit| spread_cases(cases.clone(), limit).iter().map(|case| case.id.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!(ids(3), "0 2 4 7 8");
+        assert_eq!(ids(1), "0 7");
+        assert_eq!(ids(9), "0 1 2 3 4 5 6 7 8");
+    }
 }

@@ -255,7 +255,8 @@ impl<'r, 'b> Reading<'r, 'b> {
         let words: FxHashSet<&str> = prose.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_searched).collect();
         let files: Vec<NodeId> = self.setting.files.iter().copied().take(MAX_SHARED).collect();
         for node in files.into_iter().flat_map(|file| self.base.symbols_of(file)).map(NodeId) {
-            let symbol = self.base.symbol(node).filter(|symbol| words.contains(symbol.name) && !symbol.traits.has(Traits::NESTED));
+            let symbol =
+                self.base.symbol(node).filter(|symbol| words.contains(symbol.name) && !symbol.traits.has(Traits::NESTED));
             if let Some(symbol) = symbol {
                 let (confidence, share) = (Thousandths::new(PICKED), Thousandths::new(WHOLE));
                 self.add_target(Target { node, text: symbol.name.to_owned(), how: How::Exact, confidence, share, line: None });

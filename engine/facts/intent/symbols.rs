@@ -2,12 +2,12 @@
 //!
 //! Must not know files beyond those it is given.
 
+use super::Unknown;
 use super::evidence::Parts;
 use super::factors::{
     COMPOUND_NAME, LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PART_OF_TYPE, PART_OF_VALUE,
     PLAIN_NAME, WHOLE, log2, part,
 };
-use super::Unknown;
 use super::names::Names;
 use super::words::Words;
 use crate::facts::base::FactBase;
