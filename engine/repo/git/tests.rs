@@ -404,12 +404,16 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
 fn git_folders_that_lead_elsewhere_or_block_are_refused() {
     /// A part of the reason, and what is done to the repository.
     type Row = (&'static str, fn(&Scratch));
-    let table: [Row; 6] = [
+    let table: [Row; 10] = [
         ("`commondir`", |scratch| scratch.write(".git/commondir", "/somewhere/.git\n")),
         ("`.git/HEAD` is no regular file", |scratch| {
             scratch.remove(".git/HEAD");
             scratch.fifo(".git/HEAD");
         }),
+        ("`.git/HEAD` is larger than 4096", |scratch| scratch.write(".git/HEAD", &"x".repeat(5000))),
+        ("`.git/HEAD` names something that is no reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
+        ("`.git/refs/heads/main` is larger than 4096", |scratch| scratch.write_zeros(".git/refs/heads/main", 1 << 40)),
+        ("`.git/packed-refs` is larger than", |scratch| scratch.write_zeros(".git/packed-refs", 1 << 40)),
         ("`.git/refs/heads` holds a link", |scratch| scratch.fifo(".git/refs/heads/topic")),
         ("`.git/objects` holds a link", |scratch| scratch.link("/tmp", ".git/objects/ab")),
         ("allow it to follow alternates", |scratch| scratch.write(".git/objects/info/alternates", "/somewhere/objects\n")),
