@@ -265,6 +265,29 @@ fn a_commit_over_very_many_files_is_counted_but_not_listed() {
 }
 
 #[test]
+fn a_tree_that_holds_another_many_times_over_costs_no_more_than_its_share() {
+    let mut made = Made::new();
+    let folder = |of: &Made, inside: ObjectId| {
+        let entry = |at: usize| Entry { mode: EntryKind::Tree.into(), filename: format!("{at:04}").into(), oid: inside };
+        of.git.write_object(gix::objs::Tree { entries: (0..4_000).map(entry).collect() }).expect("a tree").detach()
+    };
+    // Two trees of some 100 kB each, that differ in every entry, below which there are as many folders again, and no file at the end.
+    for at in 0..3 {
+        let inner = folder(&made, made.git.write_object(gix::objs::Tree { entries: Vec::new() }).expect("a tree").detach());
+        let entry = |name: &str, oid| Entry { mode: EntryKind::Tree.into(), filename: name.into(), oid };
+        let other = made.git.write_object(gix::objs::Tree { entries: vec![entry(&format!("x{at}"), inner)] }).expect("a tree").detach();
+        let tree = (0..2).fold(other, |inside, _| folder(&made, inside));
+        made.commit_tree("bomb", tree);
+    }
+    let start = Instant::now();
+    let history = made.open().1.history(MAX_COMMITS);
+    assert!(history.commits.iter().all(|commit| commit.bulk || commit.touched.is_empty()), "none is told in part");
+    assert_eq!(history.commits.len(), 3, "the commits themselves are told");
+    // Some seconds without optimisation; all folders of one of these trees would take hours.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn changed_lines_are_those_of_one_commit_in_one_file() {
     let mut made = Made::new();
     let trees = [made.tree_of("d/a", "1\n2\n3\n"), made.tree_of("d/a", "1\ntwo\n3\n4\n")];
