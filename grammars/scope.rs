@@ -44,6 +44,8 @@ pub struct Callback {
 pub struct ScopeRules {
     /// What a module is.
     pub modules: ModuleModel,
+    /// The package of a program: nobody imports it, whatever else stands in its folder.
+    pub program: Option<&'static str>,
     /// Names the language itself defines (types, functions, macros, prelude): a name nobody else defines is one of these, not unresolved.
     pub builtins: &'static [&'static str],
     /// First segments of a path that stand for the crate's root, the module itself and the module around it.
@@ -62,10 +64,18 @@ pub struct ScopeRules {
     pub tried: &'static [(&'static str, u8)],
     /// Types of many elements by name: what iterating and indexing give, as the n-th type argument.
     pub element_of: &'static [(&'static str, u8)],
+    /// Types by name whose iteration has a first variable that gets a type argument, and which.
+    pub key_of: &'static [(&'static str, u8)],
+    /// Whether iterating over keys gives names, whatever has them.
+    pub keys_are_names: bool,
     /// Built-in functions that give an instance of their first argument, which is a type: Go `new`, `make`.
     pub makes_argument: &'static [&'static str],
     /// Functions of a type that need not be written to be there, and that make an instance of it: Rust's derived `default`.
     pub derived_makers: &'static [&'static str],
+    /// Methods that a type has without a definition of its own where a word above it says so: Rust's derived `clone`.
+    pub derived_methods: &'static [&'static str],
+    /// The interface that gives a type all methods of another, and the member that names that one: Rust's `Deref`, `Target`.
+    pub delegates: Option<(&'static str, &'static str)>,
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.
     pub wraps_argument: &'static [&'static str],
     /// Whether a type implements every interface whose methods it has, without saying so.

@@ -101,7 +101,7 @@ pub enum Expr {
     Apply(ExprId, ListId),
     /// A pointer or reference type.
     Pointer(ExprId),
-    /// A type of many elements: slice, array, channel.
+    /// A type of many elements: slice, array.
     Many(ExprId),
     /// A map type.
     Map(ExprId, ExprId),

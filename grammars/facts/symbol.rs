@@ -182,6 +182,8 @@ impl Traits {
 /// A block whose members belong to a type named by an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Owner {
+    /// What the block stands in.
+    pub container: Container,
     /// The type.
     pub of: ExprId,
     /// The trait that the block implements, if any.

@@ -37,9 +37,9 @@
 (slice_type element: (_) @type) @type.many
 (array_type element: (_) @type) @type.many
 (implicit_length_array_type element: (_) @type) @type.many
-(channel_type value: (_) @type) @type.many
+(channel_type "chan" @base value: (_) @args) @type.apply
 (map_type key: (_) @key value: (_) @type) @type.map
-(function_type result: (_)? @type) @type.function
+(function_type parameters: (_) @params result: (_)? @type) @type.function
 (generic_type type: (_) @base type_arguments: (_) @args) @type.apply
 (struct_type) @type.anonymous
 (interface_type) @type.anonymous

@@ -46,6 +46,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,
+        program: Some("main"),
         builtins: &[
             "any",
             "bool",
@@ -100,9 +101,13 @@ pub static LANGUAGE: Language = Language {
         ],
         awaited: &[],
         tried: &[],
-        element_of: &[],
+        element_of: &[("Seq2", 1), ("chan", 0)],
+        key_of: &[("Seq", 0), ("Seq2", 0), ("chan", 0)],
+        keys_are_names: false,
         makes_argument: &["new", "make"],
         derived_makers: &[],
+        derived_methods: &[],
+        delegates: None,
         wraps_argument: &[],
         structural: true,
         foreign_interfaces: &[

@@ -1,5 +1,5 @@
 ; scope facts: what is bound where, and to what
-[(block) (if_statement) (for_statement) (expression_switch_statement) (select_statement)] @scope
+[(block) (if_statement) (for_statement) (expression_switch_statement) (select_statement) (function_type)] @scope
 [(expression_case) (default_case) (communication_case)] @scope
 (type_switch_statement alias: (_)? @alias value: (_) @value) @scope.match
 (type_case type: (_) @type) @scope.case

@@ -226,7 +226,8 @@ impl Lower<'_> {
             of = inner;
             traits.add(Traits::POINTER);
         }
-        self.facts.owners.push(Owner { of, implements: ExprId::UNKNOWN, line: receiver.row + 1 });
+        let line = receiver.row + 1;
+        self.facts.owners.push(Owner { container: Container::File, of, implements: ExprId::UNKNOWN, line });
         Container::Owner(self.facts.owners.len() as u32 - 1)
     }
 
@@ -308,21 +309,27 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn define_supers(&mut self, pattern: &Pattern, frame: Frame, kind: SuperKind) {
+    /// Supertypes of the type around; what stands in the same form as an argument of another type is that argument.
+    pub(super) fn define_supers(&mut self, pattern: &Pattern, frame: Frame, kind: SuperKind) -> Value {
         let container = self.container();
-        for entry in self.all(pattern, &frame, Role::Type) {
+        let types = self.all(pattern, &frame, Role::Type);
+        if !self.has_members(container) || !self.is_direct_member(container) {
+            return if let [only] = types.as_slice() { only.value } else { Value::None };
+        }
+        for entry in types {
             let members = match entry.value {
                 Value::List(start, len) => self.values[start as usize..(start + len) as usize].to_vec(),
                 single => vec![single],
             };
             for member in members {
                 let of = super::plain_expr(member);
-                if of != ExprId::UNKNOWN && self.has_members(container) {
+                if of != ExprId::UNKNOWN {
                     self.retag(of, SiteKind::Type);
                     self.facts.supers.push(Super { container, of, kind, line: entry.row + 1 });
                 }
             }
         }
+        Value::None
     }
 
     /// A name that is not a use of anything.

@@ -47,8 +47,7 @@ impl Lower<'_> {
                     Form::SuperExtends => SuperKind::Extends,
                     _ => SuperKind::Implements,
                 };
-                self.define_supers(pattern, frame, kind);
-                Value::None
+                self.define_supers(pattern, frame, kind)
             }
             Form::SelfParameter => {
                 if let Some(symbol) = self.open_symbols.last() {
@@ -238,7 +237,14 @@ impl Lower<'_> {
                 };
             }
             Form::TypeApply => {
-                let base = child(self, Role::Base);
+                // A word of the language stands for itself: `chan`.
+                let base = match self.child(pattern, &frame, Role::Base).filter(|entry| !entry.named) {
+                    Some(word) => {
+                        let name = self.name(self.text(&word));
+                        self.add_expr(Expr::Name(name))
+                    }
+                    None => child(self, Role::Base),
+                };
                 Expr::Apply(base, self.type_arguments(pattern, frame))
             }
             Form::TypePointer => Expr::Pointer(child(self, Role::Type)),

@@ -92,6 +92,7 @@ impl Lower<'_> {
                 symbol
             })
             .collect();
+        facts.owners.iter_mut().for_each(|owner| owner.container = container(owner.container));
         facts.fields.iter_mut().for_each(|field| field.container = container(field.container));
         facts.supers.iter_mut().for_each(|each| each.container = container(each.container));
         facts.imports.iter_mut().for_each(|import| import.container = container(import.container));

@@ -1,6 +1,7 @@
 //! Imports in their three shapes: a module by path, items from a path, a tree of paths.
 
 use super::expr::THIS_MODULE;
+use super::scope::Target;
 use super::{Entry, Frame, Lower, Value};
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, Import, ImportKind, Limit, NameId, Note, NoteKind};
@@ -184,15 +185,38 @@ impl Lower<'_> {
     }
 
     fn push_leaf(&mut self, mut path: Vec<NameId>, alias: Option<NameId>, glob: bool, exported: bool, row: u32) {
+        let in_block = self.is_in_block();
         if glob {
-            return self.push_import(ImportKind::Glob, path, None, None, exported, false, row);
+            // What a glob inside a block brings is not looked for: the whole module would see it.
+            let kind = if in_block { ImportKind::Effect } else { ImportKind::Glob };
+            return self.push_import(kind, path, None, None, exported, false, row);
         }
         // `use a::b::{self}` brings `b`.
         if path.len() > 1 && path.last().is_some_and(|last| self.facts.names.get(*last) == THIS_MODULE) {
             path.pop();
         }
         let item = path.last().copied();
+        if in_block {
+            self.bind_use(&path, alias.or(item));
+            return self.push_import(ImportKind::Effect, path, None, None, false, false, row);
+        }
         self.push_import(ImportKind::Item, path, item, alias.or(item), exported, false, row);
+    }
+
+    /// Whether what is imported here is known in a block only, not in a module.
+    fn is_in_block(&self) -> bool {
+        let around = self.frames.iter().rev().find(|frame| frame.opened.scope);
+        around.is_some_and(|frame| self.table.patterns(frame.kind).iter().all(|pattern| pattern.form != Form::DefModule))
+    }
+
+    /// Makes the name of an import mean its path in the block around.
+    fn bind_use(&mut self, path: &[NameId], local: Option<NameId>) {
+        let (Some((first, rest)), Some(local)) = (path.split_first(), local) else { return };
+        let mut of = self.add_expr(Expr::Name(*first));
+        for name in rest {
+            of = self.add_expr(Expr::Scoped(of, *name));
+        }
+        self.bind_name(local, Target::Path(of), 0);
     }
 
     /// A value as a part of a path tree: a plain path becomes a leaf.

@@ -45,7 +45,8 @@ impl Lower<'_> {
             let container = match (form, opened.symbol) {
                 (Form::Owner, _) => {
                     let line = node.start_position().row as u32 + 1;
-                    self.facts.owners.push(Owner { of: ExprId::UNKNOWN, implements: ExprId::UNKNOWN, line });
+                    let container = self.container();
+                    self.facts.owners.push(Owner { container, of: ExprId::UNKNOWN, implements: ExprId::UNKNOWN, line });
                     Container::Owner(self.facts.owners.len() as u32 - 1)
                 }
                 (_, Some(symbol)) => Container::Symbol(symbol),

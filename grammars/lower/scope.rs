@@ -13,6 +13,8 @@ pub(super) enum Target {
     Binding(BindingId),
     /// A definition inside a function.
     Symbol(SymbolId),
+    /// What a path means, under the name that an import inside a block gives it.
+    Path(ExprId),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -113,11 +115,11 @@ impl Lower<'_> {
                     kept += 1;
                     continue;
                 }
-                let expr = &mut self.facts.exprs[waiting.expr.0 as usize];
-                if matches!(expr, Expr::Name(_)) {
-                    *expr = match scopes.bounds[candidate as usize - 1].target {
+                if matches!(self.facts.exprs[waiting.expr.0 as usize], Expr::Name(_)) {
+                    self.facts.exprs[waiting.expr.0 as usize] = match scopes.bounds[candidate as usize - 1].target {
                         Target::Binding(binding) => Expr::Local(binding),
                         Target::Symbol(symbol) => Expr::Symbol(symbol),
+                        Target::Path(path) => self.facts.exprs[path.0 as usize],
                     };
                 }
             }

@@ -53,6 +53,7 @@ pub static LANGUAGE: Language = Language {
     },
     scope: ScopeRules {
         modules: ModuleModel::Tree,
+        program: None,
         builtins: BUILTINS,
         root_words: &[("crate", RootWord::Crate), ("self", RootWord::Here), ("super", RootWord::Parent)],
         transparent: TRANSPARENT,
@@ -151,8 +152,12 @@ pub static LANGUAGE: Language = Language {
         awaited: &[("Future", 0), ("BoxFuture", 0), ("LocalBoxFuture", 0)],
         tried: &[("Result", 0), ("Option", 0)],
         element_of: ELEMENT_OF,
+        key_of: &[],
+        keys_are_names: false,
         makes_argument: &[],
         derived_makers: &["default", "from"],
+        derived_methods: &["clone", "cmp", "default", "eq", "fmt", "hash", "ne", "partial_cmp"],
+        delegates: Some(("Deref", "Target")),
         wraps_argument: &[
             "Some",
             "Ok",

@@ -1,8 +1,8 @@
 //! What imports mean: modules and definitions behind paths, through re-exports.
 
 use super::index::{Def, Index};
-use super::{FileId, Item, ModuleId, Name};
-use activate_grammars::facts::{Import, ImportKind};
+use super::{FileId, Item, ModuleId, Name, Sym};
+use activate_grammars::facts::{Import, ImportKind, Visibility};
 use activate_grammars::scope::{ModuleModel, RootWord};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -14,7 +14,8 @@ const MAX_CHAIN: usize = 64;
 /// of one another cost no more than their number. What is still being followed counts as nothing.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    names: FxHashMap<(ModuleId, Name), Vec<Item>>,
+    /// By module, name, and whether only what others see is asked for.
+    names: FxHashMap<(ModuleId, Name, bool), Vec<Item>>,
     imports: FxHashMap<(FileId, u32), Vec<Item>>,
     depth: usize,
 }
@@ -114,8 +115,18 @@ impl Index<'_> {
 
     /// What `name` means among the members of a module: definitions, imports, then what globs bring.
     pub(super) fn module_items(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
+        self.items_for(module, name, None, seen)
+    }
+
+    /// The same for all who see the module, or for another module that takes everything it sees.
+    fn items_for(&self, module: ModuleId, name: Name, viewer: Option<ModuleId>, seen: &mut Seen) -> Vec<Item> {
+        let viewer = viewer.filter(|viewer| !self.is_within(*viewer, module));
         let mut items = Vec::new();
-        for def in self.definitions(module, name) {
+        let definitions = self.definitions(module, name);
+        for def in definitions {
+            if viewer.is_some_and(|viewer| !self.shows(*def, definitions, viewer)) {
+                continue;
+            }
             match *def {
                 Def::Symbol(sym) => items.push(Item::Symbol(sym)),
                 Def::Module(inner) => items.push(Item::Module(inner)),
@@ -123,30 +134,63 @@ impl Index<'_> {
             }
         }
         if items.is_empty() && !self.modules[module.0 as usize].globs.is_empty() {
-            items = self.glob_items(module, name, seen);
+            items = self.glob_items(module, name, viewer.is_some(), seen);
         }
         items.sort_unstable();
         items.dedup();
         items
     }
 
-    /// What the first glob of a module that knows `name` brings.
-    fn glob_items(&self, module: ModuleId, name: Name, seen: &mut Seen) -> Vec<Item> {
-        if let Some(known) = seen.names.get(&(module, name)) {
+    /// Whether a module is another or stands inside it.
+    fn is_within(&self, inner: ModuleId, outer: ModuleId) -> bool {
+        std::iter::successors(Some(inner), |at| self.modules[at.0 as usize].parent).take(MAX_CHAIN).any(|at| at == outer)
+    }
+
+    /// Whether a definition of a name, one of several, is seen from a module that is not inside its own.
+    fn shows(&self, def: Def, definitions: &[Def], viewer: ModuleId) -> bool {
+        match def {
+            Def::Import(file, place) => self.facts(file).imports[place as usize].exported,
+            Def::Module(inner) => definitions
+                .iter()
+                .any(|def| matches!(def, Def::Symbol(sym) if self.module_of_symbol(*sym) == Some(inner) && self.shows_symbol(*sym, viewer))),
+            Def::Symbol(sym) => self.shows_symbol(sym, viewer),
+        }
+    }
+
+    fn shows_symbol(&self, sym: Sym, viewer: ModuleId) -> bool {
+        let (file, symbol) = self.symbol(sym);
+        match symbol.visibility {
+            Visibility::Public => true,
+            Visibility::Private => false,
+            // Within a crate; where only what is exported can be imported, within the module.
+            Visibility::Package => {
+                !self.rules(file).is_some_and(|rules| rules.exports_only)
+                    && self.modules[viewer.0 as usize].root == Some(self.root_of(file))
+            }
+        }
+    }
+
+    /// What the first glob of a module that knows `name` brings; those that it passes on, where only these are asked for.
+    fn glob_items(&self, module: ModuleId, name: Name, passed_on: bool, seen: &mut Seen) -> Vec<Item> {
+        let key = (module, name, passed_on);
+        if let Some(known) = seen.names.get(&key) {
             return known.clone();
         }
         if seen.depth > MAX_CHAIN {
             return Vec::new();
         }
-        seen.names.insert((module, name), Vec::new());
+        seen.names.insert(key, Vec::new());
         seen.depth += 1;
         let mut items = Vec::new();
         for (file, place) in &self.modules[module.0 as usize].globs {
+            if passed_on && !self.facts(*file).imports[*place as usize].exported {
+                continue;
+            }
             for target in self.import_items(*file, *place, seen) {
                 if let Item::Module(inner) = target
                     && inner != module
                 {
-                    items.extend(self.module_items(inner, name, seen));
+                    items.extend(self.items_for(inner, name, Some(module), seen));
                 }
             }
             if !items.is_empty() {
@@ -154,7 +198,7 @@ impl Index<'_> {
             }
         }
         seen.depth -= 1;
-        seen.names.insert((module, name), items.clone());
+        seen.names.insert(key, items.clone());
         items
     }
 

@@ -112,6 +112,8 @@ pub(crate) struct Index<'a> {
     pub(crate) members: FxHashMap<(Sym, Name), Vec<Member>>,
     /// Supertypes and embedded types of a type, in source order.
     pub(crate) supers: FxHashMap<Sym, Vec<SuperOf>>,
+    /// Types with a supertype that the repository does not define: whether all of those are known to be from outside.
+    pub(crate) supers_outside: FxHashMap<Sym, bool>,
     /// Blocks that implement a trait for a type that the repository does not define, by trait: file and place there.
     pub(crate) outside_blocks: FxHashMap<Sym, Vec<(FileId, u32)>>,
     /// Methods by name, for what no type proves.
@@ -142,6 +144,7 @@ impl<'a> Index<'a> {
             member_of: Vec::new(),
             members: FxHashMap::default(),
             supers: FxHashMap::default(),
+            supers_outside: FxHashMap::default(),
             outside_blocks: FxHashMap::default(),
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),
@@ -194,7 +197,12 @@ impl<'a> Index<'a> {
                 };
                 let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
                 if !is_test {
-                    self.folder_modules.entry(folder).or_insert(module);
+                    // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
+                    let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
+                    let known = self.folder_modules.entry(folder).or_insert(module);
+                    if Some(&*known) == program {
+                        *known = module;
+                    }
                 }
                 let scope = self.new_module(Some(module), Some(id));
                 self.file_scope.push(scope);
@@ -411,14 +419,24 @@ impl<'a> Index<'a> {
     pub(super) fn module_of(&self, file: FileId, container: Container) -> ModuleId {
         let facts = self.facts(file);
         let mut at = container;
-        while let Container::Symbol(id) = at {
-            let sym = Sym(self.first_symbol[file.0 as usize] + id.0);
-            if let Some(module) = self.symbol_modules.get(&sym) {
-                return *module;
-            }
-            at = facts.symbols[id.0 as usize].container;
+        loop {
+            at = match at {
+                Container::File => return self.file_scope[file.0 as usize],
+                Container::Owner(owner) => facts.owners[owner as usize].container,
+                Container::Symbol(id) => {
+                    let sym = Sym(self.first_symbol[file.0 as usize] + id.0);
+                    if let Some(module) = self.symbol_modules.get(&sym) {
+                        return *module;
+                    }
+                    facts.symbols[id.0 as usize].container
+                }
+            };
         }
-        self.file_scope[file.0 as usize]
+    }
+
+    /// The module that a symbol is.
+    pub(super) fn module_of_symbol(&self, sym: Sym) -> Option<ModuleId> {
+        self.symbol_modules.get(&sym).copied()
     }
 
     /// The modules that are written inside a file, with their symbols.

@@ -3,7 +3,7 @@
 use super::imports::Seen;
 use super::index::{Index, Member, SuperOf};
 use super::{FileId, Item, ModuleId, Name, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, Owner, SymbolKind};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -104,7 +104,7 @@ impl Index<'_> {
     pub(super) fn add_members(&mut self) {
         let owners = |file: FileId| {
             let facts = self.facts(file);
-            let of = |owner: &activate_grammars::facts::Owner| self.type_symbol(file, owner.of);
+            let of = |owner: &Owner| self.type_symbol(file, self.module_of(file, owner.container), owner.of);
             facts.owners.iter().map(of).collect::<Vec<_>>()
         };
         self.owner_types = (0..self.files.len() as u32).into_par_iter().map(|file| owners(FileId(file))).collect();
@@ -139,15 +139,21 @@ impl Index<'_> {
             let facts = self.facts(file);
             let found = facts.supers.iter().filter_map(|each| {
                 let of = self.container_type(file, each.container)?;
-                let target = self.type_symbol(file, each.of)?;
-                Some((of, SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of }))
+                let here = self.module_of(file, each.container);
+                let Some(target) = self.type_symbol(file, here, each.of) else {
+                    return Some((of, Err(self.path_of(file, here, each.of, 0).contains(&Item::Foreign))));
+                };
+                let above = SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of };
+                Some((of, Ok(above)))
             });
             found.collect::<Vec<_>>()
         };
         let all: Vec<_> = (0..self.files.len() as u32).into_par_iter().map(|file| supers_of(FileId(file))).collect();
         for (of, above) in all.into_iter().flatten() {
-            if of != above.target {
-                self.supers.entry(of).or_default().push(above);
+            match above {
+                Ok(above) if of != above.target => self.supers.entry(of).or_default().push(above),
+                Ok(_) => {}
+                Err(is_foreign) => *self.supers_outside.entry(of).or_insert(true) &= is_foreign,
             }
         }
     }
@@ -164,7 +170,8 @@ impl Index<'_> {
                 }
                 // A block for a type parameter is for types that are known otherwise.
                 let is_general = matches!(facts.exprs[of.0 as usize], Expr::Local(_));
-                if let Some(holder) = self.type_symbol(file, owner.implements).filter(|_| !is_general) {
+                let here = self.module_of(file, owner.container);
+                if let Some(holder) = self.type_symbol(file, here, owner.implements).filter(|_| !is_general) {
                     found.entry(holder).or_default().push((file, at as u32));
                 }
             }
@@ -172,24 +179,33 @@ impl Index<'_> {
         self.outside_blocks = found;
     }
 
-    /// The type that a type expression names, looked up from the top of its file or, failing that, from the modules inside it.
-    fn type_symbol(&self, file: FileId, expr: ExprId) -> Option<Sym> {
-        if expr == ExprId::UNKNOWN {
-            return None;
-        }
-        let mut scopes = vec![self.file_scope[file.0 as usize]];
-        scopes.extend((0..self.facts(file).symbols.len() as u32).filter_map(|id| {
-            let symbol = &self.facts(file).symbols[id as usize];
-            (symbol.kind == SymbolKind::Module)
-                .then(|| self.module_of(file, Container::Symbol(activate_grammars::facts::SymbolId(id))))
-        }));
-        scopes.into_iter().find_map(|scope| {
-            let items = self.path_of(file, scope, expr, 0);
-            items.into_iter().find_map(|item| match item {
-                Item::Symbol(sym) if self.is_type(sym) => Some(sym),
-                _ => None,
-            })
+    /// The type that a type expression names in a module.
+    fn type_symbol(&self, file: FileId, here: ModuleId, expr: ExprId) -> Option<Sym> {
+        self.path_of(file, here, expr, 0).into_iter().find_map(|item| match item {
+            Item::Symbol(sym) if self.is_type(sym) => Some(sym),
+            _ => None,
         })
+    }
+
+    /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.
+    pub(super) fn takes_from_outside(&self, of: Sym) -> bool {
+        let mut seen = vec![of];
+        let mut at = 0;
+        let mut found = false;
+        while let Some(sym) = seen.get(at).copied() {
+            at += 1;
+            match self.supers_outside.get(&sym) {
+                Some(false) => return false,
+                Some(true) => found = true,
+                None => {}
+            }
+            for SuperOf { target, .. } in self.supers.get(&sym).into_iter().flatten() {
+                if seen.len() <= MAX_SUPERS && !seen.contains(target) {
+                    seen.push(*target);
+                }
+            }
+        }
+        found
     }
 
     /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.

@@ -12,6 +12,9 @@ mod reach;
 mod sites;
 mod types;
 
+#[cfg(test)]
+mod tests;
+
 use activate_grammars::FileFacts;
 use activate_grammars::project::{Manifest, Project};
 use activate_rules::links::Confidence;

@@ -163,11 +163,14 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             let of = types.of_value(place, base, 0);
             let is_own = matches!(facts.exprs[base.0 as usize], Expr::This(_));
             let sure = if is_own { Confidence::Exact } else { Confidence::Qualified };
-            match member_meaning(index, types, of, Some(name), sure) {
+            let found = member_meaning(index, types, of, Some(name), sure);
+            match found {
                 // A trait of the repository can give methods to types from outside.
-                Meaning::Foreign if by_traits(index, file) => extension(index, place, name, site).unwrap_or(Meaning::Foreign),
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN => by_name_alone(index, reach, file, name, site),
-                found => found,
+                Meaning::Foreign | Meaning::Unresolved if by_traits(index, file) => {
+                    extension(index, place, name, site).unwrap_or(found)
+                }
+                Meaning::Symbols(_) | Meaning::Foreign | Meaning::Local | Meaning::Unresolved => found,
             }
         }
         Expr::Scoped(base, name) => {
@@ -257,14 +260,24 @@ fn member_meaning(index: &Index<'_>, types: &mut Types<'_, '_>, of: TypeId, name
     let members = types.members(of, name);
     let symbols: Vec<Sym> =
         members.iter().filter_map(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None }).collect();
-    if symbols.is_empty() {
-        return if members.is_empty() && !matches!(types.get(of), Type::Named(..) | Type::Object(..)) {
-            Meaning::Unresolved
-        } else {
-            Meaning::Foreign
-        };
+    match (symbols.is_empty(), members.is_empty(), types.get(of)) {
+        (false, ..) => candidates(index, symbols, sure),
+        (true, false, _) => Meaning::Foreign,
+        (true, true, Type::Named(sym, _)) => missing_member(index, Some(*sym), name),
+        (true, true, Type::Object(..)) => missing_member(index, None, name),
+        (true, true, _) => Meaning::Unresolved,
     }
-    candidates(index, symbols, sure)
+}
+
+/// A member that a type of the repository does not have, as far as is known: what mixes it in, or has it for every type, may not be known.
+fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
+    let rules = of.and_then(|of| index.rules(index.symbol(of).0));
+    let is_derived = rules.is_some_and(|rules| rules.derived_methods.contains(&index.names.text(name)));
+    // Where types get methods by traits, one from outside says nothing of the others.
+    let is_closed = rules.is_some_and(|rules| rules.modules != ModuleModel::Tree);
+    let is_foreign =
+        is_derived || !index.methods.contains_key(&name) || is_closed && of.is_some_and(|of| index.takes_from_outside(of));
+    if is_foreign { Meaning::Foreign } else { Meaning::Unresolved }
 }
 
 /// Whether methods of the language's types can come from traits elsewhere.

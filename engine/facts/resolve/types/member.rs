@@ -4,7 +4,7 @@ use super::generic::Known;
 use super::{MAX_DEPTH, Place, Type, TypeId, Types, argument};
 use crate::facts::resolve::index::Member;
 use crate::facts::resolve::{FileId, Name, Sym};
-use activate_grammars::facts::{Expr, ExprId, SuperKind, SymbolKind};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolKind};
 
 impl Types<'_, '_> {
     /// What is inside a value of a generic type that is listed, or inside a wrapper; else the type itself.
@@ -35,15 +35,9 @@ impl Types<'_, '_> {
                 let n = rules.and_then(|rules| argument(rules.element_of, self.text(name)));
                 n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
             }
-            Type::Named(sym, arguments) => {
-                let (place, symbol) = self.place_of(sym);
-                let target = self.as_type(place, symbol.declared, depth);
-                if target == of || depth > MAX_DEPTH {
-                    return TypeId::UNKNOWN;
-                }
-                let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
-                let target = self.substitute(target, Known::new(pairs, None), depth);
-                self.element(place, target, depth + 1)
+            Type::Named(..) => {
+                let target = self.underlying(of, depth);
+                target.map_or(TypeId::UNKNOWN, |(place, target)| self.element(place, target, depth + 1))
             }
             Type::Param(..) | Type::This(_) if depth <= MAX_DEPTH => {
                 let settled = self.settle(of, depth);
@@ -53,6 +47,48 @@ impl Types<'_, '_> {
             Type::Function(..) => of,
             _ => TypeId::UNKNOWN,
         }
+    }
+
+    /// What the first variable of an iteration gets.
+    pub(super) fn key(&mut self, place: Place, of: TypeId, depth: usize) -> TypeId {
+        let rules = self.index.rules(place.file);
+        if rules.is_some_and(|rules| rules.keys_are_names) {
+            return TypeId::FOREIGN;
+        }
+        match self.get(of).clone() {
+            Type::Map(key, _) => key,
+            // The places of a list are numbers, and so are those of a text and what counts up to a number.
+            Type::Many(_) | Type::Foreign => TypeId::FOREIGN,
+            Type::Generic(name, arguments) => {
+                let n = rules.and_then(|rules| argument(rules.key_of, self.text(name)));
+                n.and_then(|n| arguments.get(n)).copied().unwrap_or(TypeId::UNKNOWN)
+            }
+            Type::Function(..) => self.yielded(place, of, 0, depth),
+            Type::Named(..) => {
+                let target = self.underlying(of, depth);
+                target.map_or(TypeId::UNKNOWN, |(place, target)| self.key(place, target, depth + 1))
+            }
+            _ => TypeId::UNKNOWN,
+        }
+    }
+
+    /// What a function that iterates calls its argument with.
+    pub(super) fn yielded(&mut self, place: Place, of: TypeId, n: u32, depth: usize) -> TypeId {
+        let Type::Function(parameters, _) = self.get(of) else { return TypeId::UNKNOWN };
+        let to = parameters.first().copied();
+        to.map_or(TypeId::UNKNOWN, |to| self.parameter(place, to, n, depth))
+    }
+
+    /// The type that a named type is declared as, and where.
+    fn underlying(&mut self, of: TypeId, depth: usize) -> Option<(Place, TypeId)> {
+        let Type::Named(sym, arguments) = self.get(of).clone() else { return None };
+        let (place, symbol) = self.place_of(sym);
+        let target = self.as_type(place, symbol.declared, depth);
+        if target == of || depth > MAX_DEPTH {
+            return None;
+        }
+        let pairs = self.pairs(place.file, self.container_of(sym), &arguments, depth);
+        Some((place, self.substitute(target, Known::new(pairs, None), depth)))
     }
 
     /// The members called `name` of a value of this type.
@@ -73,6 +109,7 @@ impl Types<'_, '_> {
                         if target != id && matches!(self.get(target), Type::Named(..)) && symbol.kind != SymbolKind::Type {
                             open.push((target, depth + 1));
                         }
+                        open.extend(self.delegate(sym, depth + 1).map(|target| (target, depth + 1)));
                     }
                     found.extend(own);
                 }
@@ -99,6 +136,22 @@ impl Types<'_, '_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The type whose members a type has besides its own, where it says so itself: `impl Deref for Guard { type Target = Inner; }`.
+    fn delegate(&mut self, of: Sym, depth: usize) -> Option<TypeId> {
+        let index = self.index;
+        let (interface, target) = index.rules(index.symbol(of).0)?.delegates?;
+        let targets = index.members.get(&(of, index.names.find(target)?))?;
+        let in_block = targets.iter().find_map(|member| {
+            let Member::Symbol(sym) = *member else { return None };
+            let (place, symbol) = self.place_of(sym);
+            let Container::Owner(at) = symbol.container else { return None };
+            let implements = index.facts(place.file).owners[at as usize].implements;
+            (self.last_name(place, implements) == interface).then_some((place, symbol.declared))
+        });
+        let (place, declared) = in_block?;
+        Some(self.as_type(place, declared, depth))
     }
 
     /// The type of a member taken as a value.

@@ -53,13 +53,18 @@ impl<'a> Types<'_, 'a> {
                 let inner = self.unwrap(of, rules.map_or(&[], |rules| rules.tried));
                 if inner == of { self.payload(place, expr, of, depth) } else { inner }
             }
-            Expr::Index(base) | Expr::Element(base) => {
+            Expr::Index(base) => {
                 let of = self.of_value(place, base, depth);
                 self.element(place, of, depth)
             }
+            Expr::Element(base) => {
+                let of = self.of_value(place, base, depth);
+                let is_iterator = matches!(self.get(of), Type::Function(..));
+                if is_iterator { self.yielded(place, of, 1, depth) } else { self.element(place, of, depth) }
+            }
             Expr::Key(base) => {
                 let of = self.of_value(place, base, depth);
-                if let Type::Map(key, _) = self.get(of) { *key } else { TypeId::FOREIGN }
+                self.key(place, of, depth)
             }
             Expr::Nth(base, n) => {
                 let of = self.of_value(place, base, depth);

@@ -1,0 +1,176 @@
+//! Go.
+
+use super::check;
+
+#[test]
+fn what_a_type_has_by_embedding_is_foreign_only_where_what_is_embedded_is() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+import \"sync\"
+
+type own struct{}
+
+func (o own) Lock()   {}
+func (o own) Unlock() {}
+
+type guarded struct{ sync.Mutex }
+
+type unknown struct{ Missing }
+
+func Use(g *guarded, u unknown) {
+	g.Lock()
+	u.Unlock()
+}
+",
+        "a.go: Unlock unknown",
+    );
+}
+
+#[test]
+fn the_first_variable_of_an_iteration_is_what_the_iterated_gives() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+import \"iter\"
+
+type Job struct{}
+
+func (j *Job) Start() {}
+
+type Key struct{}
+
+func (k Key) Start() {}
+
+type Queue chan *Job
+
+type Jobs map[Key]*Job
+
+func Channel(jobs <-chan *Job, queue Queue) {
+	for job := range jobs {
+		job.Start()
+	}
+	for job := range queue {
+		job.Start()
+	}
+	(<-jobs).Start()
+}
+
+func Iterators(one iter.Seq[*Job], two iter.Seq2[Key, *Job], own func(yield func(Key, *Job) bool)) {
+	for job := range one {
+		job.Start()
+	}
+	for key, job := range two {
+		key.Start()
+		job.Start()
+	}
+	for key, job := range own {
+		key.Start()
+		job.Start()
+	}
+}
+
+func Keys(jobs Jobs, list []*Job, other Other) {
+	for key := range jobs {
+		key.Start()
+	}
+	for at := range list {
+		at.Start()
+	}
+	for what := range other {
+		what.Start()
+	}
+}
+",
+        "\
+a.go:19 calls a.go#Job.Start, qualified
+a.go:22 calls a.go#Job.Start, qualified
+a.go:24 calls a.go#Job.Start, qualified
+a.go:29 calls a.go#Job.Start, qualified
+a.go:32 calls a.go#Key.Start, qualified
+a.go:33 calls a.go#Job.Start, qualified
+a.go:36 calls a.go#Key.Start, qualified
+a.go:37 calls a.go#Job.Start, qualified
+a.go:43 calls a.go#Key.Start, qualified
+a.go: Start unknown",
+    );
+}
+
+#[test]
+fn a_program_beside_a_library_is_not_what_an_import_of_the_folder_means() {
+    check(
+        "\
+//- go.mod
+module m
+//- p/gen.go
+//go:build ignore
+
+package main
+
+func helper() {}
+
+func main() { helper() }
+//- p/p.go
+package p
+
+func Validate() {}
+//- p/tool.go
+package main
+
+//- q/q.go
+package q
+
+import \"m/p\"
+
+func Use() { p.Validate() }
+",
+        "\
+p/gen.go:7 calls p/gen.go#helper, exact
+q/q.go:5 calls p/p.go#Validate, exact",
+    );
+}
+
+#[test]
+fn a_type_argument_stands_for_its_parameter_and_is_not_embedded() {
+    check(
+        "\
+//- go.mod
+module m
+//- a.go
+package m
+
+type Job struct{}
+
+func (j *Job) Start() {}
+
+type Starter interface {
+	Start()
+	Stop()
+}
+
+type List[T any] struct{ First T }
+
+type Queue struct{ jobs List[*Job] }
+
+func (q Queue) Stop() {}
+
+func Use(queue Queue, list List[*Job]) {
+	queue.jobs.First.Start()
+	list.First.Start()
+	queue.Start()
+}
+",
+        "\
+a.go:19 calls a.go#Job.Start, qualified
+a.go:20 calls a.go#Job.Start, qualified
+a.go: Start unknown",
+    );
+}
