@@ -184,7 +184,7 @@ fn use_trees_become_one_import_for_each_name() {
         "file: Module alloc as al",
         "file: Child other/o.rs as other pub",
         "file: Child plain as plain",
-        "file: Item q/r as r",
+        "file: Effect q/r as -",
         "m: Glob super as -",
     ];
     assert_eq!(lines, expected);

@@ -147,6 +147,42 @@ fn sources_of(target: &str) -> Vec<String> {
     sources
 }
 
+/// A package of the repository that a manifest depends on in place, not by a version that a registry has.
+#[derive(Debug)]
+pub(super) enum Link {
+    /// By its name.
+    Named(String),
+    /// By its folder.
+    Folder(String),
+}
+
+/// Fields of a manifest that list packages.
+const DEPENDENCY_FIELDS: [&str; 4] = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+
+impl Link {
+    /// The links of a `package.json`.
+    pub(super) fn of_package(path: &str, value: &Value) -> Vec<Self> {
+        let listed = DEPENDENCY_FIELDS.iter().filter_map(|field| value.get(*field)?.as_object()).flatten();
+        let link = |(name, version): (&String, &Value)| {
+            let (protocol, rest) = version.as_str()?.split_once(':')?;
+            match protocol {
+                "workspace" => Some(Self::Named(name.clone())),
+                "file" | "link" | "portal" => join(folder_of(path), rest).map(Self::Folder),
+                _ => None,
+            }
+        };
+        listed.filter_map(link).collect()
+    }
+
+    /// Whether it means the package with this name in this folder.
+    pub(super) fn means(&self, name: &str, folder: &str) -> bool {
+        match self {
+            Self::Named(known) => known == name,
+            Self::Folder(known) => known == folder,
+        }
+    }
+}
+
 /// A pattern of folders that a workspace lists.
 #[derive(Debug)]
 pub(super) struct Glob {

@@ -1,7 +1,7 @@
 //! `tsconfig.json`, `package.json` and workspaces: from the text of an import to the files it may mean.
 
 use super::configs::{Configs, read_json};
-use super::packages::{Glob, Package};
+use super::packages::{Glob, Link, Package};
 use super::runners::runner;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
@@ -43,6 +43,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     let mut configs = BTreeMap::new();
     let mut packages = Vec::new();
     let mut globs = Vec::new();
+    let mut links = Vec::new();
     for manifest in manifests {
         let name = manifest.path.rsplit('/').next().unwrap_or(manifest.path);
         if name == "pnpm-workspace.yaml" {
@@ -55,6 +56,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
             }
             Ok(value) => {
                 globs.extend(Glob::of_package(manifest.path, &value));
+                links.extend(Link::of_package(manifest.path, &value));
                 packages.push((manifest.path, value));
             }
             Err(message) => problems.push((manifest.path.to_owned(), message)),
@@ -64,7 +66,9 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     let mut packages: Vec<Package> = packages.iter().map(|(path, value)| Package::new(path, value, &globs, exists)).collect();
     packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
     let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (index, package) in packages.iter().enumerate().filter(|(_, package)| !package.name.is_empty()) {
+    // A package that lies about, as fixtures do, is not what its name means.
+    let is_linked = |package: &&Package| package.is_member || links.iter().any(|link| link.means(&package.name, &package.folder));
+    for (index, package) in packages.iter().enumerate().filter(|(_, package)| !package.name.is_empty() && is_linked(&package)) {
         by_name.entry(package.name.clone()).or_default().push(index);
     }
     for indexes in by_name.values_mut() {
@@ -100,6 +104,11 @@ impl Project for TypeScriptProject {
         let (name, below) = split_name(specifier);
         for package in self.by_name.get(name).into_iter().flatten().map(|index| &self.packages[*index]) {
             self.add_package(package, below, &mut files);
+        }
+        // A package knows itself by its name.
+        let own = self.packages.iter().find(|package| is_below(from, &package.folder));
+        if let Some(own) = own.filter(|own| own.name == name && files.is_empty()) {
+            self.add_package(own, below, &mut files);
         }
         let is_named = !name.is_empty() && !name.starts_with(['/', '.']);
         Candidates { files, folders: Vec::new(), external: is_named.then(|| name.to_owned()) }

@@ -65,7 +65,10 @@ fn workspace_packages_are_found_by_name_and_exports() {
             "packages/core/package.json",
             r#"{ "name": "@s/core", "exports": { ".": { "import": "./dist/index.mjs", "types": "./dist/types/index.d.ts" }, "./sub/*": "./dist/sub/*.js" } }"#,
         ),
-        ("packages/old/package.json", r#"{ "name": "old", "main": "lib/main" }"#),
+        ("packages/old/package.json", r#"{ "name": "old", "main": "lib/main", "dependencies": { "near": "file:../../near" } }"#),
+        ("near/package.json", r#"{ "name": "near" }"#),
+        ("named/package.json", r#"{ "name": "named", "dependencies": { "named": "workspace:*", "lodash": "^4.0.0" } }"#),
+        ("test/lodash/package.json", r#"{ "name": "lodash", "main": "index.js" }"#),
         ("pnpm-workspace.yaml", "packages:\n  - 'packages/*' # all\n"),
     ];
     let existing = [
@@ -75,8 +78,15 @@ fn workspace_packages_are_found_by_name_and_exports() {
         "packages/core/src/sub/x.ts",
         "packages/old/lib/main.js",
         "packages/old/src/util.ts",
+        "near/index.ts",
+        "named/index.ts",
+        "test/lodash/index.js",
     ];
+    assert_eq!(leads(&manifests, &existing, "test/lodash/x.js", "lodash"), "test/lodash/index.js");
     for (specifier, expected) in [
+        ("near", "near/index.ts"),
+        ("named", "named/index.ts"),
+        ("lodash", "lodash"),
         ("@s/core", "packages/core/src/index.ts"),
         ("@s/core/sub/x", "packages/core/src/sub/x.ts"),
         ("@s/core/hidden", "@s/core"),

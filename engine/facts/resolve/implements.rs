@@ -1,8 +1,9 @@
 //! Implementations: types of interfaces, and methods of the methods they fulfil.
 
 use super::index::{Index, Member, SuperOf};
+use super::shape::{Same, same_shape};
 use super::{End, FileId, Link, Name, Relation, Sym};
-use activate_grammars::facts::{Container, Expr, ExprId, ListId, SuperKind, SymbolId, SymbolKind};
+use activate_grammars::facts::{Container, Expr, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -99,21 +100,25 @@ fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
         candidates.dedup();
         for of in candidates {
             let fulfils = |(name, theirs): &(Name, Sym)| {
-                index
-                    .find_members(of, *name)
-                    .iter()
-                    .any(|member| matches!(member, Member::Symbol(mine) if same_shape(index, *mine, *theirs)))
+                let members = index.find_members(of, *name);
+                let shapes = members.iter().filter_map(|member| match member {
+                    Member::Symbol(mine) => Some(same_shape(index, *mine, *theirs)),
+                    Member::Field(..) => None,
+                });
+                shapes.max().unwrap_or(Same::No)
             };
             let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
             if !foreign.iter().all(has) {
                 continue;
             }
+            let all = methods.iter().map(fulfils).min().unwrap_or(Same::No);
             // One method is little evidence: both must be where one knows of the other.
-            if !methods.iter().all(fulfils) || (methods.len() == 1 && !near(index, of, interface)) {
+            if all == Same::No || (methods.len() == 1 && !near(index, of, interface)) {
                 continue;
             }
             let line = index.symbol(of).1.name_line;
-            let confidence = if methods.len() > 1 { Confidence::Qualified } else { Confidence::Unique };
+            let is_proved = methods.len() > 1 && all == Same::Yes;
+            let confidence = if is_proved { Confidence::Qualified } else { Confidence::Unique };
             links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
             for (name, theirs) in &methods {
                 for mine in index.members.get(&(of, *name)).into_iter().flatten() {
@@ -190,49 +195,6 @@ fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, F
         }
     }
     Some((methods, foreign))
-}
-
-/// Deepest type expression that two methods are compared by.
-const MAX_TYPE_DEPTH: usize = 8;
-
-/// Whether two methods take and give the same types, as far as they are written.
-fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> bool {
-    let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
-    let list = |file: FileId, list: ListId| {
-        index.facts(file).lists[list.start as usize..(list.start + list.len) as usize].iter().copied()
-    };
-    let mut both = list(left, mine.parameters).zip(list(right, theirs.parameters));
-    mine.parameters.len == theirs.parameters.len
-        && both.all(|(mine, theirs)| same_type(index, (left, mine), (right, theirs), MAX_TYPE_DEPTH))
-        && same_type(index, (left, mine.declared), (right, theirs.declared), MAX_TYPE_DEPTH)
-}
-
-/// Whether two type expressions may be the same type: what is known of both agrees, packages apart.
-fn same_type(index: &Index<'_>, left: (FileId, ExprId), right: (FileId, ExprId), depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return true };
-    let (left_facts, right_facts) = (index.facts(left.0), index.facts(right.0));
-    let inner = |of: ExprId, other: ExprId| same_type(index, (left.0, of), (right.0, other), depth);
-    match (left_facts.exprs[left.1.0 as usize], right_facts.exprs[right.1.0 as usize]) {
-        (Expr::Pointer(of), Expr::Pointer(other)) | (Expr::Many(of), Expr::Many(other)) => inner(of, other),
-        (Expr::Map(key, of), Expr::Map(other_key, other)) => inner(key, other_key) && inner(of, other),
-        (Expr::Tuple(list), Expr::Tuple(other)) => {
-            let of = |facts: &activate_grammars::FileFacts, list: ListId| {
-                facts.lists[list.start as usize..(list.start + list.len) as usize].to_vec()
-            };
-            list.len == other.len
-                && of(left_facts, list).into_iter().zip(of(right_facts, other)).all(|(of, other)| inner(of, other))
-        }
-        (
-            Expr::Name(of) | Expr::Member(_, of) | Expr::Literal(of),
-            Expr::Name(other) | Expr::Member(_, other) | Expr::Literal(other),
-        ) => left_facts.names.get(of) == right_facts.names.get(other),
-        // Nothing against one value, and a pointer, list or map against anything else that is written out.
-        (Expr::Unknown, Expr::Unknown) => true,
-        (Expr::Unknown, _) | (_, Expr::Unknown) => left.1 != ExprId::UNKNOWN && right.1 != ExprId::UNKNOWN,
-        (Expr::Pointer(_) | Expr::Many(_) | Expr::Map(..) | Expr::Tuple(_), Expr::Name(_) | Expr::Member(..))
-        | (Expr::Name(_) | Expr::Member(..), Expr::Pointer(_) | Expr::Many(_) | Expr::Map(..) | Expr::Tuple(_)) => false,
-        _ => true,
-    }
 }
 
 /// Whether two types are in one package, or one's package imports the other's.

@@ -9,6 +9,7 @@ mod index;
 mod lookup;
 mod places;
 mod reach;
+mod shape;
 mod sites;
 mod types;
 

@@ -174,3 +174,77 @@ a.go:20 calls a.go#Job.Start, qualified
 a.go: Start unknown",
     );
 }
+
+#[test]
+fn a_type_implements_an_interface_only_with_the_same_types_and_not_with_types_called_alike() {
+    check(
+        "\
+//- go.mod
+module m
+//- a/a.go
+package a
+
+import \"other.org/config\"
+
+type Config struct{}
+
+type Loader interface {
+	Load(c Config) error
+	Save(c []*Config) error
+}
+
+type Outside interface {
+	Read(c config.Config)
+	Write(c config.Config)
+}
+
+type Unknown interface {
+	Get(v Missing)
+	Put(v func(Config) Config)
+}
+//- b/b.go
+package b
+
+import (
+	own \"m/a\"
+	\"mine.org/config\"
+)
+
+type Config struct{}
+
+type Alias = own.Config
+
+type Disk struct{}
+
+func (d *Disk) Load(c Config) error    { return nil }
+func (d *Disk) Save(c []*Config) error { return nil }
+
+type Cache struct{}
+
+func (c *Cache) Load(x own.Config) error { return nil }
+func (c *Cache) Save(x []*Alias) error   { return nil }
+
+type Reader struct{}
+
+func (r Reader) Read(c config.Config)  {}
+func (r Reader) Write(c config.Config) {}
+
+type Guess struct{}
+
+func (g Guess) Get(v Missing)                     {}
+func (g Guess) Put(v func(own.Config) own.Config) {}
+
+type Wrong struct{}
+
+func (w Wrong) Get(v Missing)             {}
+func (w Wrong) Put(v func(Config) Config) {}
+",
+        "\
+b/b.go:17 implements a/a.go#Loader, qualified
+b/b.go:19 implements a/a.go#Loader.Load, qualified
+b/b.go:20 implements a/a.go#Loader.Save, qualified
+b/b.go:27 implements a/a.go#Unknown, unique
+b/b.go:29 implements a/a.go#Unknown.Get, unique
+b/b.go:30 implements a/a.go#Unknown.Put, unique",
+    );
+}

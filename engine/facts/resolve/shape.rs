@@ -1,0 +1,140 @@
+//! Whether two methods take and give the same types, as far as they are written.
+//!
+//! Types are compared by what they name, not by how it is written: packages have types of one name.
+
+use super::index::{Def, Index};
+use super::{FileId, Item, Sym};
+use activate_grammars::facts::{Expr, ExprId, ListId, SymbolKind};
+
+/// Deepest type expression that two methods are compared by, aliases counted.
+const MAX_DEPTH: usize = 16;
+
+/// Whether two types are the same, the surest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Same {
+    No,
+    /// Nothing speaks against it.
+    Unknown,
+    Yes,
+}
+
+/// A type expression and the file it stands in.
+type Written = (FileId, ExprId);
+
+/// Whether two methods take and give the same types.
+pub(super) fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> Same {
+    let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
+    let parameters = same_lists(index, (left, mine.parameters), (right, theirs.parameters), MAX_DEPTH);
+    parameters.min(same_type(index, (left, mine.declared), (right, theirs.declared), MAX_DEPTH))
+}
+
+fn same_lists(index: &Index<'_>, left: (FileId, ListId), right: (FileId, ListId), depth: usize) -> Same {
+    let of = |(file, list): (FileId, ListId)| {
+        index.facts(file).lists[list.start as usize..(list.start + list.len) as usize].iter().map(move |expr| (file, *expr))
+    };
+    if left.1.len != right.1.len {
+        return Same::No;
+    }
+    of(left).zip(of(right)).map(|(mine, theirs)| same_type(index, mine, theirs, depth)).min().unwrap_or(Same::Yes)
+}
+
+fn same_type(index: &Index<'_>, left: Written, right: Written, depth: usize) -> Same {
+    let Some(depth) = depth.checked_sub(1) else { return Same::Unknown };
+    let expr = |(file, expr): Written| index.facts(file).exprs[expr.0 as usize];
+    let both = |of: ExprId, other: ExprId| same_type(index, (left.0, of), (right.0, other), depth);
+    let lists = |list: ListId, other: ListId| same_lists(index, (left.0, list), (right.0, other), depth);
+    match (expr(left), expr(right)) {
+        (Expr::Pointer(of), Expr::Pointer(other)) | (Expr::Many(of), Expr::Many(other)) | (Expr::Rest(of), Expr::Rest(other)) => {
+            both(of, other)
+        }
+        (Expr::Map(key, of), Expr::Map(other_key, other)) => both(key, other_key).min(both(of, other)),
+        (Expr::Tuple(list), Expr::Tuple(other)) => lists(list, other),
+        (Expr::Function(list, of), Expr::Function(other_list, other)) => lists(list, other_list).min(both(of, other)),
+        (Expr::Apply(of, list), Expr::Apply(other, other_list)) => both(of, other).min(lists(list, other_list)),
+        // What is described in place has the same parts, if it has the same form.
+        (Expr::Anonymous, Expr::Anonymous) => Same::Yes,
+        (Expr::Unknown, Expr::Unknown) if left.1 == ExprId::UNKNOWN && right.1 == ExprId::UNKNOWN => Same::Yes,
+        // Nothing against one value.
+        (Expr::Unknown, _) | (_, Expr::Unknown) if left.1 == ExprId::UNKNOWN || right.1 == ExprId::UNKNOWN => Same::No,
+        (one, other) if is_named(one) || is_named(other) => same_named(index, left, right, depth),
+        (one, other) if is_composed(one) && is_composed(other) => Same::No,
+        _ => Same::Unknown,
+    }
+}
+
+fn is_named(expr: Expr) -> bool {
+    matches!(expr, Expr::Name(_) | Expr::Member(..) | Expr::Scoped(..) | Expr::Literal(_))
+}
+
+fn is_composed(expr: Expr) -> bool {
+    matches!(expr, Expr::Pointer(_) | Expr::Many(_) | Expr::Map(..) | Expr::Tuple(_) | Expr::Function(..) | Expr::Apply(..))
+}
+
+/// A type, one of the two at least named.
+fn same_named(index: &Index<'_>, left: Written, right: Written, depth: usize) -> Same {
+    let (one, other) = (named(index, left), named(index, right));
+    let target = |of: &Named<'_>| if let Named::Ours(sym) = of { alias_of(index, *sym) } else { None };
+    match (&one, &other) {
+        (Named::Ours(one), Named::Ours(other)) if one == other => return Same::Yes,
+        (Named::Outside(one), Named::Outside(other)) if one == other => return Same::Yes,
+        _ => {}
+    }
+    if let Some(target) = target(&one) {
+        return same_type(index, target, right, depth);
+    }
+    if let Some(target) = target(&other) {
+        return same_type(index, left, target, depth);
+    }
+    // What is outside can be another name for what is composed there, but hardly for a pointer or list.
+    if one == Named::Unknown || other == Named::Unknown { Same::Unknown } else { Same::No }
+}
+
+/// What a type expression names.
+#[derive(Debug, PartialEq, Eq)]
+enum Named<'a> {
+    Ours(Sym),
+    /// The path that its package is imported by, and its name; no path for types of the language.
+    Outside((&'a str, &'a str)),
+    /// A type put together from others.
+    Composed,
+    Unknown,
+}
+
+fn named<'a>(index: &Index<'a>, (file, expr): Written) -> Named<'a> {
+    let facts = index.facts(file);
+    let made = facts.exprs[expr.0 as usize];
+    if is_composed(made) {
+        return Named::Composed;
+    }
+    let items = index.path_of(file, index.file_scope[file.0 as usize], expr, 0);
+    let ours = items.iter().find_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None });
+    match (ours, made) {
+        (Some(sym), _) => Named::Ours(sym),
+        (None, Expr::Name(name) | Expr::Literal(name)) if items == [Item::Foreign] => Named::Outside(("", facts.names.get(name))),
+        (None, Expr::Member(base, name) | Expr::Scoped(base, name)) if items == [Item::Foreign] => {
+            let package = package_of(index, file, base);
+            package.map_or(Named::Unknown, |package| Named::Outside((package, facts.names.get(name))))
+        }
+        _ => Named::Unknown,
+    }
+}
+
+/// The path by which a file imports the package that it knows by a name.
+fn package_of<'a>(index: &Index<'a>, file: FileId, base: ExprId) -> Option<&'a str> {
+    let facts = index.facts(file);
+    let Expr::Name(name) = facts.exprs[base.0 as usize] else { return None };
+    let definitions = index.definitions(index.file_scope[file.0 as usize], index.name(file, name));
+    definitions.iter().find_map(|def| match def {
+        Def::Import(file, place) => {
+            let facts = index.facts(*file);
+            Some(facts.names.get(*facts.imports[*place as usize].path.first()?))
+        }
+        _ => None,
+    })
+}
+
+/// What an alias stands for.
+fn alias_of(index: &Index<'_>, sym: Sym) -> Option<Written> {
+    let (file, symbol) = index.symbol(sym);
+    (symbol.kind == SymbolKind::Alias && symbol.declared != ExprId::UNKNOWN).then_some((file, symbol.declared))
+}
