@@ -322,9 +322,8 @@ impl Visit for Touched {
             self.files.extend(RepoPath::from_bytes(&self.path).ok().map(|path| (path, touch)));
         }
         // Paths longer than any file's have no end that is worth waiting for.
-        let goes_on = self.n_files as usize <= MAX_TOUCHED
-            && self.n_bytes <= MAX_DIFF_PATH_BYTES
-            && self.path.len() <= RepoPath::MAX_BYTES;
+        let goes_on =
+            self.n_files as usize <= MAX_TOUCHED && self.n_bytes <= MAX_DIFF_PATH_BYTES && self.path.len() <= RepoPath::MAX_BYTES;
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -178,7 +178,8 @@ impl GitFolders {
             let read = |root: &Arc<Root>| root.read(&name, MAX_REF_BYTES).ok();
             let text = read(&self.own).or_else(|| read(&self.common)).unwrap_or_default();
             let Some(target) = text.strip_prefix(b"ref:").map(<[u8]>::trim_ascii) else { break };
-            let is_reference = target.starts_with(b"refs/") && !target.split(|byte| *byte == b'/').any(|part| part.starts_with(b"."));
+            let is_reference =
+                target.starts_with(b"refs/") && !target.split(|byte| *byte == b'/').any(|part| part.starts_with(b"."));
             if !is_reference {
                 return Err(format!("`.git/{}` names something that is no reference", super::escape(&name)));
             }

@@ -275,7 +275,8 @@ fn a_tree_that_holds_another_many_times_over_costs_no_more_than_its_share() {
     for at in 0..3 {
         let inner = folder(&made, made.git.write_object(gix::objs::Tree { entries: Vec::new() }).expect("a tree").detach());
         let entry = |name: &str, oid| Entry { mode: EntryKind::Tree.into(), filename: name.into(), oid };
-        let other = made.git.write_object(gix::objs::Tree { entries: vec![entry(&format!("x{at}"), inner)] }).expect("a tree").detach();
+        let other =
+            made.git.write_object(gix::objs::Tree { entries: vec![entry(&format!("x{at}"), inner)] }).expect("a tree").detach();
         let tree = (0..2).fold(other, |inside, _| folder(&made, inside));
         made.commit_tree("bomb", tree);
     }
