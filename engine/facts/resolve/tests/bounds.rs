@@ -42,6 +42,6 @@ fn supertypes_far_away_are_not_looked_through() {
         &format!(
             "//- go.mod\nmodule m\n//- a.go\npackage m\n{chain}type A100 struct{{}}\nfunc (A100) Far() {{}}\nfunc (A60) Near() {{}}\nfunc g(x A0) {{ x.Near(); x.Far() }}\n"
         ),
-        "a.go:106 calls a.go#A60.Near, qualified\na.go: Far unknown",
+        "a.go:105 calls a.go#A60.Near, qualified\na.go: Far unknown",
     );
 }
