@@ -47,13 +47,13 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     let (resolved, text) = rayon::join(|| resolve::resolve(&sources, &manifests), || index_text(files));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
+    problems.extend(resolved.limits.iter().map(|limit| Problem::new("resolve", *limit)));
     problems.extend(limit_problems(files));
     let mut columns = Columns::default();
     let mut strings = Strings::default();
     let layout = Layout::new(files, &resolved);
     add_files(&mut columns, &mut strings, files, &resolved);
-    let ids = add_symbols(&mut columns, &mut strings, files, &resolved, &layout);
-    drop(ids);
+    add_symbols(&mut columns, &mut strings, files, &resolved, &layout);
     for package in &layout.packages {
         let name = strings.add(package);
         columns.push_u32("package.name", name);
@@ -182,15 +182,8 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
     }
 }
 
-/// Adds the rows of symbols and gives their ids within the file.
-fn add_symbols(
-    columns: &mut Columns,
-    strings: &mut Strings,
-    files: &[FileInput<'_>],
-    resolved: &Resolved,
-    layout: &Layout,
-) -> Vec<String> {
-    let mut all_ids = Vec::with_capacity(layout.n_symbols() as usize);
+/// Adds the rows of symbols.
+fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) {
     for (number, file) in files.iter().enumerate() {
         columns.push_u32("file.members", layout.symbol(layout.first_symbol[number]));
         let facts = &file.record.facts;
@@ -224,11 +217,9 @@ fn add_symbols(
             columns.push_u8("symbol.kind", symbol.kind as u8);
             columns.push_u8("symbol.visibility", symbol.visibility as u8);
         }
-        all_ids.extend(ids);
     }
     columns.push_u32("file.members", layout.symbol(layout.n_symbols()));
     columns.put_u32s("symbol.by_name", order_by_name(files));
-    all_ids
 }
 
 /// Places of all symbols, by lower-cased name, then place.
@@ -242,27 +233,35 @@ fn order_by_name(files: &[FileInput<'_>]) -> Vec<u32> {
     order.into_iter().map(|(_, place)| place).collect()
 }
 
+/// Most bytes that a name has in an id, and that all names around it have. Every id repeats what is around it: without a limit a few long
+/// names make ids of thousands of times the size of the source. The longest in real code have two hundred, most of them titles of tests.
+const MAX_ID_NAME_BYTES: usize = 256;
+const MAX_ID_AROUND_BYTES: usize = 512;
+
 /// Names of symbols within their file: `Container.name`, with a counter before the name where one occurs again: `Container.~2.name`.
 fn local_ids(facts: &FileFacts) -> Vec<String> {
     let mut ids: Vec<String> = Vec::with_capacity(facts.symbols.len());
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     for symbol in &facts.symbols {
-        let name = facts.names.get(symbol.name);
+        let name = cut(facts.names.get(symbol.name), MAX_ID_NAME_BYTES);
         let around = match symbol.container {
             Container::File => None,
-            Container::Symbol(id) => ids.get(id.0 as usize).cloned(),
-            Container::Owner(at) => last_name(facts, facts.owners[at as usize].of).map(str::to_owned),
+            Container::Symbol(id) => ids.get(id.0 as usize).map(String::as_str),
+            Container::Owner(at) => last_name(facts, facts.owners[at as usize].of),
         };
-        let id = around.as_ref().map_or_else(|| name.to_owned(), |around| format!("{around}.{name}"));
+        let around = around.map_or_else(String::new, |around| format!("{}.", cut(around, MAX_ID_AROUND_BYTES)));
+        let id = format!("{around}{name}");
         let count = seen.entry(id.clone()).or_insert(0);
         *count += 1;
-        ids.push(match (*count, around) {
-            (1, _) => id,
-            (count, None) => format!("~{count}.{name}"),
-            (count, Some(around)) => format!("{around}.~{count}.{name}"),
-        });
+        ids.push(if *count == 1 { id } else { format!("{around}~{count}.{name}") });
     }
     ids
+}
+
+/// The start of `text`, at most `max` bytes, cut between characters.
+fn cut(text: &str, max: usize) -> &str {
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }
 
 /// The last name of a type expression.
@@ -295,5 +294,24 @@ fn add_diagnostics(columns: &mut Columns, strings: &mut Strings, files: &[FileIn
                 columns.push_u32("note.rows", value);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod id_tests {
+    use super::*;
+
+    #[test]
+    fn ids_stay_short_and_apart_however_long_names_are() {
+        let name = |at: usize| format!("{}{at}", "x".repeat(1_000));
+        let nested = (0..50).map(|at| format!("function {}() {{\n", name(at))).collect::<Vec<_>>().concat();
+        let source = format!("{nested}{}", "}".repeat(50));
+        let (_, language) = activate_grammars::language_of("a.ts").expect("a language");
+        let facts = activate_grammars::extract(language, "a.ts", source.as_bytes()).facts;
+        let ids = local_ids(&facts);
+        let different: rustc_hash::FxHashSet<&String> = ids.iter().collect();
+        assert_eq!((ids.len(), different.len()), (50, 50));
+        // A name, what is around it, and a counter.
+        assert!(ids.iter().all(|id| id.len() <= MAX_ID_AROUND_BYTES + MAX_ID_NAME_BYTES + "..~50".len()));
     }
 }

@@ -3,7 +3,7 @@
 //! Must not know git's objects: those come by id.
 
 use super::git::{Git, Tree};
-use super::ignores::{self, List, Rules};
+use super::ignores::{self, Compiled, Rules};
 use super::path::escape;
 use super::walk::{MAX_IGNORE_BYTES, exclusions, join, truncate};
 use super::{FileEntry, RepoPath, Walk, WalkOptions};
@@ -56,7 +56,13 @@ impl CommitFiles {
     /// Lists the files; of the ignore files, those of git say nothing of what it tracks.
     pub(super) fn walk(&self, options: &WalkOptions) -> Result<Walk> {
         let walk = Walk { problems: self.problems.clone(), started_ns: i64::MAX, ..Walk::default() };
-        let mut listing = Listing { files: self, exclude: exclusions(&options.exclude)?, walk, folders: FxHashMap::default() };
+        let mut listing = Listing {
+            files: self,
+            exclude: exclusions(&options.exclude)?,
+            walk,
+            folders: FxHashMap::default(),
+            compiled: Compiled::default(),
+        };
         listing.walk.skipped.links = self.n_links;
         for (path, (id, size)) in &self.files {
             let Some(rules) = listing.rules_in(path.folder()) else { continue };
@@ -101,6 +107,7 @@ struct Listing<'a> {
     walk: Walk,
     /// The rules of each folder that was met; none for one that is left out.
     folders: FxHashMap<&'a str, Option<Arc<Rules>>>,
+    compiled: Compiled,
 }
 
 impl<'a> Listing<'a> {
@@ -137,7 +144,7 @@ impl<'a> Listing<'a> {
             }
             let note = match self.files.read(&path, MAX_IGNORE_BYTES) {
                 Ok(text) => {
-                    let (list, note) = List::new(&name, &text);
+                    let (list, note) = self.compiled.list(&name, &text);
                     if let Some(list) = list {
                         Arc::make_mut(&mut rules).add(precedence, list);
                     }

@@ -4,6 +4,7 @@
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustc_hash::FxHashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ pub(super) const FIRST_OF_GIT: usize = 2;
 /// A list longer than this is not applied: real ones have a few hundred lines, and each line becomes an automaton.
 const MAX_LINES: usize = 10_000;
 
+/// The most lines of all lists of a repository together, equal lists counted once; ten thousand take about a second.
+const MAX_LINES_OF_ALL: usize = 20_000;
+
 /// The ignore lists that hold in one folder: a file's precedence first, then the nearest folder's.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rules {
@@ -29,27 +33,57 @@ pub(super) struct Rules {
 pub(super) struct List {
     /// How many bytes of a path come before the part that the patterns see.
     base: usize,
-    patterns: Gitignore,
+    patterns: Arc<Gitignore>,
 }
 
-impl List {
-    /// Compiles the lines of an ignore file in the folder `folder` (no trailing slash, empty for the root), and says what was left out.
-    pub(super) fn new(folder: &[u8], text: &[u8]) -> (Option<Self>, Option<String>) {
-        let text = String::from_utf8_lossy(text);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if text.lines().nth(MAX_LINES).is_some() {
+/// The patterns of the ignore files met so far: each text is compiled once, in whatever folders it stands.
+#[derive(Debug, Default)]
+pub(super) struct Compiled {
+    by_text: FxHashMap<Vec<u8>, Patterns>,
+    n_lines: usize,
+}
+
+/// The patterns of a text, and what was left out of them.
+type Patterns = (Option<Arc<Gitignore>>, Option<String>);
+
+impl Compiled {
+    /// The list of an ignore file in the folder `folder` (no trailing slash, empty for the root), and what was left out.
+    ///
+    /// Which lists are left out depends on the order in which they are met.
+    pub(super) fn list(&mut self, folder: &[u8], text: &[u8]) -> (Option<List>, Option<String>) {
+        let known = self.by_text.get(text).cloned();
+        let (patterns, note) = known.unwrap_or_else(|| {
+            let made = self.compile(&String::from_utf8_lossy(text));
+            self.by_text.insert(text.to_vec(), made.clone());
+            made
+        });
+        let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        (patterns.map(|patterns| List { base, patterns }), note)
+    }
+
+    fn compile(&mut self, text: &str) -> Patterns {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let n_lines = text.lines().count();
+        if n_lines > MAX_LINES {
             return (None, Some(format!("this ignore file has more than {MAX_LINES} lines and is not applied")));
         }
+        if self.n_lines + n_lines > MAX_LINES_OF_ALL {
+            let note =
+                format!("this ignore file is not applied: with it, those read would have more than {MAX_LINES_OF_ALL} lines");
+            return (None, Some(note));
+        }
+        self.n_lines += n_lines;
         let mut builder = GitignoreBuilder::new("");
         let n_bad = text.lines().filter(|line| builder.add_line(None, line).is_err()).count();
         let note = (n_bad > 0).then(|| format!("lines of this ignore file that are no patterns and are not applied: {n_bad}"));
-        let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
         match builder.build() {
-            Ok(patterns) => (Some(Self { base, patterns }), note),
+            Ok(patterns) => (Some(Arc::new(patterns)), note),
             Err(error) => (None, Some(format!("this ignore file is not applied: {error}"))),
         }
     }
+}
 
+impl List {
     /// Compiles a pattern that a caller gives, one or more lines of an ignore file, or says why it is none.
     ///
     /// Stricter than for files, in which by tradition an open bracket stands for itself and a comment for nothing: whoever gives such a
@@ -69,7 +103,7 @@ impl List {
         if patterns.is_empty() || names_nothing {
             return Err("it matches nothing".to_owned());
         }
-        Ok(Self { base: 0, patterns })
+        Ok(Self { base: 0, patterns: Arc::new(patterns) })
     }
 
     fn verdict(&self, path: &[u8], is_folder: bool) -> Option<bool> {

@@ -56,6 +56,26 @@ fn a_pattern_to_exclude_that_leaves_nothing_out_is_refused() {
 }
 
 #[test]
+fn ignore_files_count_once_for_each_text_and_no_more_of_them_than_are_worth_it() {
+    let scratch = Scratch::new();
+    let long = |name: &str| (0..9_000).map(|line| format!("{name}{line}")).collect::<Vec<_>>().join("\n");
+    // Twenty folders of one list, and three more lists, of which one finds no room any more.
+    (0..20).for_each(|at| scratch.write(format!("a{at:02}/.gitignore"), &long("x")));
+    for name in ["b", "c"] {
+        scratch.write(format!("{name}/.gitignore"), &long(name));
+    }
+    for folder in ["a19", "b", "c"] {
+        scratch.write(format!("{folder}/x1"), "");
+        scratch.write(format!("{folder}/{folder}1"), "");
+    }
+    let walk = open(&scratch).walk(&WalkOptions::default()).expect("a walk");
+    let files = walk.files.iter().map(|file| file.path.as_str()).filter(|path| !path.ends_with(".gitignore"));
+    assert_eq!(files.collect::<Vec<_>>(), ["a19/a191", "b/x1", "c/c1", "c/x1"]);
+    let problems: Vec<String> = walk.problems.iter().map(|problem| format!("{:?}: {}", problem.path, problem.message)).collect();
+    assert!(matches!(problems.as_slice(), [one] if one.contains("c/.gitignore") && one.contains("not applied")), "{problems:?}");
+}
+
+#[test]
 fn ignore_files_above_the_root_do_not_count() {
     let scratch = Scratch::new();
     scratch.write(".gitignore", "*\n");

@@ -2,12 +2,13 @@
 //!
 //! Must not read what the files hold, ignore files apart.
 
-use super::ignores::{self, List, Rules};
+use super::ignores::{self, Compiled, List, Rules};
 use super::path::{escape, is_git_name};
 use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
 use super::{RepoPath, git::GitFolders, git::Index};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
+use rustix::io::Errno;
 use std::sync::{Arc, OnceLock};
 
 /// Largest ignore file that is read: real ones have a few kilobytes, and matching costs time in proportion to it.
@@ -103,18 +104,37 @@ impl Scope<'_> {
 struct Listing {
     walk: Walk,
     folders: Vec<Pending>,
+    /// The entries of a folder with ignore files of its own, which are read first.
+    waiting: Option<Vec<NamedEntry>>,
 }
 
 /// Lists the files below `root` level by level, so that the result does not depend on the order in which the disk answers.
 pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions) -> Result<Walk> {
     let scope = Scope { root, exclude: exclusions(&options.exclude)?, git, tracked: OnceLock::new() };
     let mut walk = Walk { started_ns: now_ns(), ..Walk::default() };
-    let mut level = vec![Pending { path: Vec::new(), rules: Arc::new(git_rules(git, &mut walk.problems)), tracked_only: false }];
+    let mut compiled = Compiled::default();
+    let rules = Arc::new(git_rules(git, &mut compiled, &mut walk.problems));
+    let mut level = vec![Pending { path: Vec::new(), rules, tracked_only: false }];
     'levels: while !level.is_empty() {
         let mut below = Vec::new();
         for pending in level.chunks(FOLDERS_AT_ONCE) {
             let listings: Vec<Listing> = pending.par_iter().map(|folder| list(&scope, folder)).collect();
-            for listing in listings {
+            // Ignore files are read one after the other, so that their limit leaves out the same ones each time.
+            let mut ready = Vec::new();
+            for (folder, listing) in pending.iter().zip(listings) {
+                walk.absorb(listing.walk);
+                below.extend(listing.folders);
+                if let Some(entries) = listing.waiting {
+                    ready.push((folder, rules_in(root, folder, &entries, &mut compiled, &mut walk), entries));
+                }
+            }
+            let rest = |(folder, rules, entries): (&Pending, Arc<Rules>, Vec<NamedEntry>)| {
+                with_folder(&scope, folder, |opened, listing| {
+                    enter_all(listing, &scope, folder, opened, entries, &rules);
+                    Ok(())
+                })
+            };
+            for listing in ready.into_par_iter().map(rest).collect::<Vec<Listing>>() {
                 walk.absorb(listing.walk);
                 below.extend(listing.folders);
             }
@@ -162,24 +182,49 @@ impl Walk {
 }
 
 fn list(scope: &Scope<'_>, pending: &Pending) -> Listing {
+    with_folder(scope, pending, |folder, listing| {
+        let mut entries = folder.entries()?;
+        entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        if ignores::FILES.iter().any(|name| holds(&entries, name)) {
+            listing.waiting = Some(entries);
+        } else {
+            enter_all(listing, scope, pending, folder, entries, &pending.rules);
+        }
+        Ok(())
+    })
+}
+
+/// Opens a folder and fills its listing, or says why not.
+fn with_folder(
+    scope: &Scope<'_>,
+    pending: &Pending,
+    fill: impl FnOnce(&Folder, &mut Listing) -> std::result::Result<(), Errno>,
+) -> Listing {
     let mut listing = Listing::default();
-    let opened = scope.root.folder(&pending.path).and_then(|folder| Ok((folder.entries()?, folder)));
-    let (mut entries, folder) = match opened {
-        Ok(opened) => opened,
-        Err(errno) => {
-            let reason = super::root::Refusal::from(errno);
-            listing.walk.problem(&pending.path, format!("the folder is left out: {reason}"));
-            return listing;
-        }
-    };
-    entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-    let rules = rules_in(scope.root, pending, &entries, &mut listing.walk);
-    for (name, kind) in entries {
-        if !is_git_name(&name) {
-            enter(&mut listing, scope, pending, &folder, (&name, kind), &rules);
-        }
+    if let Err(errno) = scope.root.folder(&pending.path).and_then(|folder| fill(&folder, &mut listing)) {
+        let reason = super::root::Refusal::from(errno);
+        listing.walk.problem(&pending.path, format!("the folder is left out: {reason}"));
     }
     listing
+}
+
+fn enter_all(
+    listing: &mut Listing,
+    scope: &Scope<'_>,
+    pending: &Pending,
+    folder: &Folder,
+    entries: Vec<NamedEntry>,
+    rules: &Arc<Rules>,
+) {
+    for (name, kind) in entries {
+        if !is_git_name(&name) {
+            enter(listing, scope, pending, folder, (&name, kind), rules);
+        }
+    }
+}
+
+fn holds(entries: &[NamedEntry], name: &str) -> bool {
+    entries.binary_search_by(|entry| entry.0.as_slice().cmp(name.as_bytes())).is_ok()
 }
 
 /// Puts one directory entry where it belongs: a file, a folder to list, or a count.
@@ -226,17 +271,16 @@ impl FileEntry {
 }
 
 /// The rules that hold in a folder: its parent's and those of its own ignore files. A link is no ignore file.
-fn rules_in(root: &Root, pending: &Pending, entries: &[NamedEntry], walk: &mut Walk) -> Arc<Rules> {
+fn rules_in(root: &Root, pending: &Pending, entries: &[NamedEntry], compiled: &mut Compiled, walk: &mut Walk) -> Arc<Rules> {
     let mut rules = Arc::clone(&pending.rules);
     for (precedence, name) in ignores::FILES.iter().enumerate() {
-        let is_there = entries.binary_search_by(|entry| entry.0.as_slice().cmp(name.as_bytes())).is_ok();
-        if !is_there {
+        if !holds(entries, name) {
             continue;
         }
         let path = join(&pending.path, name.as_bytes());
         match root.read(&path, MAX_IGNORE_BYTES) {
             Ok(text) => {
-                let (list, note) = List::new(&pending.path, &text);
+                let (list, note) = compiled.list(&pending.path, &text);
                 if let Some(list) = list {
                     Arc::make_mut(&mut rules).add(precedence, list);
                 }
@@ -251,13 +295,13 @@ fn rules_in(root: &Root, pending: &Pending, entries: &[NamedEntry], walk: &mut W
 }
 
 /// The rules of the list that git keeps in its own folder.
-fn git_rules(git: Option<&GitFolders>, problems: &mut Vec<Problem>) -> Rules {
+fn git_rules(git: Option<&GitFolders>, compiled: &mut Compiled, problems: &mut Vec<Problem>) -> Rules {
     const NAME: &str = "info/exclude";
     let mut rules = Rules::default();
     let Some(git) = git else { return rules };
     match git.common.read(NAME.as_bytes(), MAX_IGNORE_BYTES) {
         Ok(text) => {
-            let (list, note) = List::new(b"", &text);
+            let (list, note) = compiled.list(b"", &text);
             if let Some(list) = list {
                 rules.add(ignores::FILES.len(), list);
             }

@@ -6,6 +6,10 @@ use crate::project::{folder_of, is_below, join};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The most configurations that one takes from, and the most references of one: real ones take from two or three, and a chain of thousands
+/// would be followed from each of its links.
+const MAX_EXTENDED: usize = 64;
+
 /// The configurations that count for the files below them.
 #[derive(Debug, Default)]
 pub(super) struct Configs {
@@ -27,10 +31,10 @@ impl Configs {
     /// Settles all configurations; `texts` holds them parsed, by path. What is missing is added to `problems`.
     pub(super) fn load(parsed: &BTreeMap<&str, Value>, problems: &mut Vec<(String, String)>) -> Self {
         let mut nearest: Vec<Config> = Vec::new();
+        let mut folders = BTreeSet::new();
         for name in ["tsconfig.json", "jsconfig.json"] {
             for path in parsed.keys().filter(|path| path.rsplit('/').next() == Some(name)) {
-                let folder = folder_of(path);
-                if nearest.iter().all(|config| config.folder != folder) {
+                if folders.insert(folder_of(path)) {
                     nearest.push(settle(path, parsed, problems));
                 }
             }
@@ -74,6 +78,11 @@ fn settle(path: &str, parsed: &BTreeMap<&str, Value>, problems: &mut Vec<(String
     let mut open = vec![path.to_owned()];
     while let Some(at) = open.pop() {
         let Some(value) = parsed.get(at.as_str()) else { continue };
+        if seen.len() == MAX_EXTENDED && !seen.contains(&at) {
+            problems
+                .push((path.to_owned(), format!("takes from more than {MAX_EXTENDED} configurations; the rest does not count")));
+            break;
+        }
         if !seen.insert(at.clone()) {
             continue;
         }
@@ -89,9 +98,10 @@ fn settle(path: &str, parsed: &BTreeMap<&str, Value>, problems: &mut Vec<(String
         // What it refers to counts last: the usual split of one folder into application and tools.
         let referred = value.get("references").and_then(Value::as_array).into_iter().flatten();
         let referred = referred.filter_map(|reference| reference.get("path")?.as_str()).filter(|path| path.contains(".json"));
+        let referred = referred.take(MAX_EXTENDED);
         let referred: Vec<String> = referred.filter_map(|path| join(folder, path)).collect();
         open.splice(0..0, referred.into_iter().rev());
-        for name in words(value.get("extends")).into_iter().filter(|name| name.starts_with('.')) {
+        for name in words(value.get("extends")).into_iter().filter(|name| name.starts_with('.')).take(MAX_EXTENDED) {
             let target = join(folder, name);
             let tried = target.iter().flat_map(|target| {
                 [target.clone(), format!("{target}.json"), format!("{target}/tsconfig.json").trim_start_matches('/').to_owned()]

@@ -57,6 +57,21 @@ fn configurations_give_paths_and_base_through_extends() {
 }
 
 #[test]
+fn a_long_chain_of_configurations_is_followed_for_a_while() {
+    let text = |at: usize| match at {
+        70 => r#"{ "compilerOptions": { "baseUrl": "./src" } }"#.to_owned(),
+        _ => format!(r#"{{ "extends": "../d{:02}/tsconfig.json" }}"#, at + 1),
+    };
+    let manifests: Vec<(String, String)> = (0..=70).map(|at| (format!("d{at:02}/tsconfig.json"), text(at))).collect();
+    let manifests: Vec<(&str, &str)> = manifests.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    assert_eq!(leads(&manifests, &["d70/src/a.ts"], "d10/x.ts", "a"), "d70/src/a.ts");
+    assert_eq!(leads(&manifests, &["d70/src/a.ts"], "d00/x.ts", "a"), "a", "seventy steps away");
+    let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
+    let problems = (LANGUAGE.project.load)(&manifests, &|_| false).problems().len();
+    assert_eq!(problems, 7, "those that take from more than sixty-four say so");
+}
+
+#[test]
 fn workspace_packages_are_found_by_name_and_exports() {
     let manifests = [
         ("fixtures/core/package.json", r#"{ "name": "@s/core" }"#),

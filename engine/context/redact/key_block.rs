@@ -23,11 +23,20 @@ static MARKERS: LazyLock<AhoCorasick> =
 /// Adds the blocks of `text`.
 pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
     let mut done = 0;
+    // Up to where nothing is looked for: past a block; for `PuTTY` also to the end of a line with nothing below it, whatever else it holds.
+    let mut done_putty = 0;
     for found in MARKERS.find_iter(text) {
-        if found.start() < done {
+        let is_putty = found.pattern().as_usize() == 2;
+        if found.start() < if is_putty { done_putty.max(done) } else { done } {
             continue;
         }
-        let end = if found.pattern().as_usize() == 2 { putty_end(text, found.end()) } else { block_end(text, found.end()) };
+        let end = if is_putty {
+            let line = Lines::from(text, found.end()).next().map_or(text.len(), |line| line.end);
+            done_putty = line;
+            putty_end(text, line)
+        } else {
+            block_end(text, found.end())
+        };
         if let Some(end) = end {
             spans.push(MaskSpan { start: found.start(), end, kind: KIND });
             done = end;
@@ -130,7 +139,7 @@ fn is_base64(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
 }
 
-/// The end of the key lines of a `PuTTY` file, with the checksum below them; `at` is behind `Private-Lines:`.
+/// The end of the key lines of a `PuTTY` file, with the checksum below them; `at` is the end of the line of `Private-Lines:`.
 fn putty_end(text: &[u8], at: usize) -> Option<usize> {
     let mut end = None;
     for line in Lines::from(text, at).skip(1).take(MAX_LINES) {

@@ -202,6 +202,7 @@ fn hostile_repetition_takes_no_longer_than_its_length() {
         "password: ",
         "eyJ.",
         "Private-Lines: 1\n",
+        "Private-Lines:",
         "A=\"\\\"\n",
         "://a:",
     ] {

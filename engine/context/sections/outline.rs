@@ -37,12 +37,12 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     let mut forms = Vec::new();
     for most in MOST_NAMES {
         if most == MOST_NAMES[0] || symbols.len() > most {
-            let mut named: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
-            named.sort_by_key(|symbol| (symbol.name_line, symbol.node));
-            let name =
+            let mut listed: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
+            listed.sort_by_key(|symbol| (symbol.name_line, symbol.node));
+            let place =
                 |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&Safe::name(symbol.local_id), &Safe::number(symbol.name_line)]);
-            let names = Safe::join(&named.iter().map(name).collect::<Vec<_>>(), ", ");
-            let n_left = symbols.len() - named.len();
+            let names = Safe::join(&listed.iter().map(place).collect::<Vec<_>>(), ", ");
+            let n_left = symbols.len() - listed.len();
             let line = match n_left {
                 0 => Safe::format("  - {}: {}", &[&path, &names]),
                 _ => Safe::format("  - {}: {} (+{} more)", &[&path, &names, &Safe::number(n_left as i64)]),

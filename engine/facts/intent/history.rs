@@ -22,7 +22,7 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, p
 
     let mut by_file: BTreeMap<NodeId, (u64, usize)> = BTreeMap::new();
     for (hit, place) in like.iter().zip(0..) {
-        let strength = strength(past, hit);
+        let strength = strength(past, *hit);
         for (path, _) in past.touched(hit.doc) {
             let Some(file) = base.file_at(path.as_str()) else { continue };
             let best = by_file.entry(file).or_insert((0, place));
@@ -42,7 +42,7 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, p
 }
 
 /// What a commit says of each of its files: a commit over many says less about each, and an old one less than a new one.
-fn strength(past: &PastCommits, hit: &Hit) -> u64 {
+fn strength(past: &PastCommits, hit: Hit) -> u64 {
     let n_files = past.touched(hit.doc).len().max(1) as u64;
     let aged = hit.score.max(0) as u64 * HALF_AGE_SECONDS / (HALF_AGE_SECONDS + past.age(hit.doc));
     // Thousandths keep the root's fraction.

@@ -1,18 +1,32 @@
 //! Implementations: types of interfaces, and methods of the methods they fulfil.
 
 use super::index::{Index, Member, SuperOf};
-use super::shape::{Same, same_shape};
-use super::{End, FileId, Link, Name, Relation, Sym};
-use activate_grammars::facts::{Container, Expr, SuperKind, SymbolId, SymbolKind};
+use super::lookup::MAX_SUPERS;
+use super::shape::{Same, Steps, same_shape};
+use super::{End, FileId, Item, Link, ModuleId, Name, Relation, Sym};
+use activate_grammars::facts::{Container, Expr, ExprId, SuperKind, SymbolId, SymbolKind};
 use activate_rules::links::Confidence;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Interfaces of more methods than this are not matched by method set.
 const MAX_METHODS: usize = 200;
 
-/// Adds links from types to what they implement or extend, and from methods to the methods they fulfil.
-pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) {
+/// What is looked up while implementations are found.
+struct Tables<'i, 'a> {
+    index: &'i Index<'a>,
+    /// The methods that a type declares in its own file.
+    methods: FxHashMap<Sym, Vec<(Name, Sym)>>,
+    /// What is written as the supertypes of a type, by file and symbol.
+    written: FxHashMap<(FileId, SymbolId), Vec<ExprId>>,
+    /// The modules that each file imports.
+    imported: FxHashSet<(FileId, ModuleId)>,
+    steps: Steps,
+}
+
+/// Adds links from types to what they implement or extend, and from methods to the methods they fulfil. Says whether all were compared.
+pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
+    let tables = Tables::new(index);
     for (of, supers) in index.supers.iter().collect::<BTreeMap<_, _>>() {
         for SuperOf { target, kind, line, .. } in supers {
             let relation = match kind {
@@ -21,134 +35,175 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) {
             };
             links.push(Link { from: End::Symbol(of.0), relation, line: *line, to: target.0, confidence: Confidence::Exact });
             if *kind != SuperKind::Embeds {
-                add_methods(index, *of, *target, Confidence::Exact, links);
+                tables.add_methods(*of, *target, links);
             }
         }
     }
     let structural = |file: FileId| index.rules(file).is_some_and(|rules| rules.structural);
     if (0..index.files.len() as u32).any(|file| structural(FileId(file))) {
-        add_structural(index, links);
+        tables.add_structural(links);
     }
+    !tables.steps.are_spent()
 }
 
-/// Methods of `of` that fulfil methods of `target`.
-fn add_methods(index: &Index<'_>, of: Sym, target: Sym, confidence: Confidence, links: &mut Vec<Link>) {
-    let constructor = index.rules(index.symbol(target).0).and_then(|rules| rules.constructor);
-    for (name, theirs) in own_methods(index, target) {
-        // A constructor is its class's own and fulfils nothing.
-        if constructor == Some(index.names.text(name)) {
-            continue;
+impl<'i, 'a> Tables<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        let mut methods: FxHashMap<Sym, Vec<(Name, Sym)>> = FxHashMap::default();
+        let mut written: FxHashMap<(FileId, SymbolId), Vec<ExprId>> = FxHashMap::default();
+        let mut imported = FxHashSet::default();
+        for (number, source) in index.files.iter().enumerate() {
+            let file = FileId(number as u32);
+            for (place, symbol) in source.facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.kind == SymbolKind::Method)
+            {
+                let sym = Sym(index.first_symbol[number] + place as u32);
+                if let Some(of) = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).0 == file) {
+                    methods.entry(of).or_default().push((index.name(file, symbol.name), sym));
+                }
+            }
+            for each in &source.facts.supers {
+                if let Container::Symbol(of) = each.container {
+                    written.entry((file, of)).or_default().push(each.of);
+                }
+            }
+            imported.extend(index.import_targets[number].iter().flatten().filter_map(|item| match item {
+                Item::Module(module) => Some((file, *module)),
+                Item::Symbol(_) | Item::Foreign => None,
+            }));
         }
-        for mine in index.members.get(&(of, name)).into_iter().flatten() {
+        Self { index, methods, written, imported, steps: Steps::default() }
+    }
+
+    /// The methods that a type itself declares, by name.
+    fn own_methods(&self, of: Sym) -> &[(Name, Sym)] {
+        self.methods.get(&of).map_or(&[], Vec::as_slice)
+    }
+
+    /// Methods of `of` that fulfil methods of `target`.
+    fn add_methods(&self, of: Sym, target: Sym, links: &mut Vec<Link>) {
+        let index = self.index;
+        let constructor = index.rules(index.symbol(target).0).and_then(|rules| rules.constructor);
+        for (name, theirs) in self.own_methods(target) {
+            if !self.steps.take() {
+                return;
+            }
+            // A constructor is its class's own and fulfils nothing.
+            if constructor != Some(index.names.text(*name)) {
+                self.link_methods(of, (*name, *theirs), Confidence::Exact, links);
+            }
+        }
+    }
+
+    fn link_methods(&self, of: Sym, (name, theirs): (Name, Sym), confidence: Confidence, links: &mut Vec<Link>) {
+        for mine in self.index.members.get(&(of, name)).into_iter().flatten() {
             if let Member::Symbol(mine) = mine
                 && *mine != theirs
             {
-                let line = index.symbol(*mine).1.name_line;
+                let line = self.index.symbol(*mine).1.name_line;
                 links.push(Link { from: End::Symbol(mine.0), relation: Relation::Implements, line, to: theirs.0, confidence });
             }
         }
     }
-}
 
-/// The methods that a type itself declares, by name.
-fn own_methods(index: &Index<'_>, of: Sym) -> Vec<(Name, Sym)> {
-    let (file, _) = index.symbol(of);
-    let facts = index.facts(file);
-    let first = index.first_symbol[file.0 as usize];
-    let own = facts
-        .symbols
-        .iter()
-        .enumerate()
-        .filter(|(place, symbol)| symbol.kind == SymbolKind::Method && index.member_of[first as usize + place] == Some(of));
-    own.map(|(place, symbol)| (index.name(file, symbol.name), Sym(first + place as u32))).collect()
-}
-
-/// Types that have all methods of an interface, in languages where that is enough.
-fn add_structural(index: &Index<'_>, links: &mut Vec<Link>) {
-    // Types by the names of the methods declared on them.
-    let mut types_with: FxHashMap<Name, Vec<Sym>> = FxHashMap::default();
-    let mut interfaces: Vec<Sym> = Vec::new();
-    let embedders = embedders(index);
-    for number in 0..index.files.len() {
-        let file = FileId(number as u32);
-        if !index.rules(file).is_some_and(|rules| rules.structural) {
-            continue;
-        }
-        for (place, symbol) in index.facts(file).symbols.iter().enumerate() {
-            let sym = Sym(index.first_symbol[number] + place as u32);
-            if symbol.kind == SymbolKind::Interface {
-                interfaces.push(sym);
-            }
-            if symbol.kind == SymbolKind::Method
-                && matches!(symbol.container, Container::Owner(_))
-                && let Some(of) = index.member_of[sym.0 as usize]
-            {
-                let with = types_with.entry(index.name(file, symbol.name)).or_default();
-                with.push(of);
-                with.extend(embedders.get(&of).into_iter().flatten());
-            }
-        }
-    }
-    for interface in interfaces {
-        let Some((methods, foreign)) = all_methods(index, interface) else { continue };
-        if methods.is_empty() || methods.len() > MAX_METHODS {
-            continue;
-        }
-        let Some((rarest, _)) = methods.iter().min_by_key(|(name, _)| types_with.get(name).map_or(0, Vec::len)) else { continue };
-        let mut candidates = types_with.get(rarest).cloned().unwrap_or_default();
-        candidates.sort_unstable();
-        candidates.dedup();
-        for of in candidates {
-            let fulfils = |(name, theirs): &(Name, Sym)| {
-                let members = index.find_members(of, *name);
-                let shapes = members.iter().filter_map(|member| match member {
-                    Member::Symbol(mine) => Some(same_shape(index, *mine, *theirs)),
-                    Member::Field(..) => None,
-                });
-                shapes.max().unwrap_or(Same::No)
-            };
-            let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
-            if !foreign.iter().all(has) {
+    /// Types that have all methods of an interface, in languages where that is enough.
+    fn add_structural(&self, links: &mut Vec<Link>) {
+        let index = self.index;
+        // By the name of a method the types that it is declared on, and how many types have it that way or by embedding one of them.
+        let mut types_with: FxHashMap<Name, (Vec<Sym>, usize)> = FxHashMap::default();
+        let mut interfaces: Vec<Sym> = Vec::new();
+        let embedders = embedders(index);
+        let embedders = |of: &Sym| embedders.get(of).map_or(&[][..], Vec::as_slice);
+        for number in 0..index.files.len() {
+            let file = FileId(number as u32);
+            if !index.rules(file).is_some_and(|rules| rules.structural) {
                 continue;
             }
-            let all = Same::all(methods.iter().map(fulfils));
-            // One method is little evidence: both must be where one knows of the other.
-            if all == Same::No || (methods.len() == 1 && !near(index, of, interface)) {
-                continue;
+            for (place, symbol) in index.facts(file).symbols.iter().enumerate() {
+                let sym = Sym(index.first_symbol[number] + place as u32);
+                if symbol.kind == SymbolKind::Interface {
+                    interfaces.push(sym);
+                }
+                if symbol.kind == SymbolKind::Method
+                    && matches!(symbol.container, Container::Owner(_))
+                    && let Some(of) = index.member_of[sym.0 as usize]
+                {
+                    let (types, n_types) = types_with.entry(index.name(file, symbol.name)).or_default();
+                    types.push(of);
+                    *n_types += 1 + embedders(&of).len();
+                }
             }
-            let line = index.symbol(of).1.name_line;
-            let is_proved = methods.len() > 1 && all == Same::Yes;
-            let confidence = if is_proved { Confidence::Qualified } else { Confidence::Unique };
-            links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
-            for (name, theirs) in &methods {
-                for mine in index.members.get(&(of, *name)).into_iter().flatten() {
-                    if let Member::Symbol(mine) = mine {
-                        let line = index.symbol(*mine).1.name_line;
-                        links.push(Link {
-                            from: End::Symbol(mine.0),
-                            relation: Relation::Implements,
-                            line,
-                            to: theirs.0,
-                            confidence,
-                        });
-                    }
+        }
+        for interface in interfaces {
+            if self.steps.are_spent() {
+                return;
+            }
+            let Some((methods, foreign)) = self.all_methods(interface) else { continue };
+            let n_types = |name: &Name| types_with.get(name).map_or(0, |(_, n_types)| *n_types);
+            let Some((rarest, _)) = methods.iter().min_by_key(|(name, _)| n_types(name)) else { continue };
+            let Some((declaring, _)) = types_with.get(rarest) else { continue };
+            let mut candidates: Vec<Sym> = declaring.iter().flat_map(|of| embedders(of).iter().chain([of])).copied().collect();
+            candidates.sort_unstable();
+            candidates.dedup();
+            for of in candidates {
+                let has = |name: &&str| index.names.find(name).is_some_and(|name| !index.find_members(of, name).is_empty());
+                if !self.steps.take() || !foreign.iter().all(has) {
+                    continue;
+                }
+                let all = self.fulfils(of, &methods);
+                // One method is little evidence: both must be where one knows of the other.
+                if all == Same::No || (methods.len() == 1 && !self.near(of, interface)) {
+                    continue;
+                }
+                let line = index.symbol(of).1.name_line;
+                let is_proved = methods.len() > 1 && all == Same::Yes;
+                let confidence = if is_proved { Confidence::Qualified } else { Confidence::Unique };
+                links.push(Link { from: End::Symbol(of.0), relation: Relation::Implements, line, to: interface.0, confidence });
+                for method in &methods {
+                    self.link_methods(of, *method, confidence, links);
                 }
             }
         }
     }
+
+    /// Whether a type has all of an interface's methods.
+    fn fulfils(&self, of: Sym, methods: &[(Name, Sym)]) -> Same {
+        let mut all = Same::Yes;
+        for (name, theirs) in methods {
+            let members = self.index.find_members(of, *name);
+            let shapes = members.iter().filter_map(|member| match member {
+                Member::Symbol(mine) => Some(same_shape(self.index, &self.steps, *mine, *theirs)),
+                Member::Field(..) => None,
+            });
+            all = all.min(shapes.max().unwrap_or(Same::No));
+            if all == Same::No {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Whether two types are in one package, or one's package imports the other's.
+    fn near(&self, left: Sym, right: Sym) -> bool {
+        let (left, right) = (self.index.symbol(left).0, self.index.symbol(right).0);
+        let module = |file: FileId| self.index.file_module[file.0 as usize];
+        let imports = |from: FileId, to: FileId| self.imported.contains(&(from, module(to)));
+        module(left) == module(right) || imports(left, right) || imports(right, left)
+    }
 }
 
-/// The types that take over each type's methods by embedding it, through any number of steps.
+/// The types that take over each type's methods by embedding it, through any number of steps, as far as members are looked for.
 fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
     let mut found: FxHashMap<Sym, Vec<Sym>> = FxHashMap::default();
     for of in index.supers.keys() {
-        let mut open = vec![*of];
         let mut seen = vec![*of];
-        while let Some(sym) = open.pop() {
+        let mut at = 0;
+        while let Some(sym) = seen.get(at).copied() {
+            at += 1;
             for SuperOf { target, kind, .. } in index.supers.get(&sym).into_iter().flatten() {
+                if seen.len() > MAX_SUPERS {
+                    break;
+                }
                 if *kind == SuperKind::Embeds && !seen.contains(target) {
                     seen.push(*target);
-                    open.push(*target);
                     found.entry(*target).or_default().push(*of);
                 }
             }
@@ -160,50 +215,50 @@ fn embedders(index: &Index<'_>) -> FxHashMap<Sym, Vec<Sym>> {
 /// Names of methods of interfaces from outside.
 type ForeignMethods = Vec<&'static str>;
 
-/// The methods of an interface and of those it takes over, and the names of methods of known ones from outside. None where one that it
-/// takes over is not known.
-fn all_methods(index: &Index<'_>, interface: Sym) -> Option<(Vec<(Name, Sym)>, ForeignMethods)> {
-    let mut methods = Vec::new();
-    let mut foreign = Vec::new();
-    let mut open = vec![interface];
-    let mut seen = vec![interface];
-    while let Some(sym) = open.pop() {
-        methods.extend(own_methods(index, sym));
-        let (file, _) = index.symbol(sym);
-        let place = SymbolId(sym.0 - index.first_symbol[file.0 as usize]);
-        let facts = index.facts(file);
-        let known = index.supers.get(&sym).map_or(&[][..], Vec::as_slice);
-        for each in facts.supers.iter().filter(|each| each.container == Container::Symbol(place)) {
-            let (Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name)) = facts.exprs[each.of.0 as usize] else {
+impl Tables<'_, '_> {
+    /// The methods of an interface and of those it takes over, and the names of methods of known ones from outside. None where one that it
+    /// takes over is not known, and where there are too many to be matched.
+    fn all_methods(&self, interface: Sym) -> Option<(Vec<(Name, Sym)>, ForeignMethods)> {
+        let index = self.index;
+        let mut methods = Vec::new();
+        let mut foreign = Vec::new();
+        let mut seen = vec![interface];
+        let mut at = 0;
+        while let Some(sym) = seen.get(at).copied() {
+            at += 1;
+            let (file, _) = index.symbol(sym);
+            let place = SymbolId(sym.0 - index.first_symbol[file.0 as usize]);
+            let facts = index.facts(file);
+            let own = self.own_methods(sym);
+            let known = index.supers.get(&sym).map_or(&[][..], Vec::as_slice);
+            let written = self.written.get(&(file, place)).map_or(&[][..], Vec::as_slice);
+            if methods.len() + own.len() > MAX_METHODS || written.len() > MAX_SUPERS {
                 return None;
-            };
-            let name = facts.names.get(name);
-            let is_ours = known.iter().any(|above| {
-                let (file, symbol) = index.symbol(above.target);
-                index.facts(file).names.get(symbol.name) == name
-            });
-            if !is_ours {
-                let interfaces = index.rules(file)?.foreign_interfaces;
-                foreign.extend(interfaces.iter().find(|(known, _)| *known == name)?.1);
+            }
+            methods.extend(own);
+            for of in written {
+                let (Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name)) = facts.exprs[of.0 as usize] else {
+                    return None;
+                };
+                let name = facts.names.get(name);
+                let is_ours = known.iter().any(|above| {
+                    let (file, symbol) = index.symbol(above.target);
+                    index.facts(file).names.get(symbol.name) == name
+                });
+                if !is_ours {
+                    let interfaces = index.rules(file)?.foreign_interfaces;
+                    foreign.extend(interfaces.iter().find(|(known, _)| *known == name)?.1);
+                }
+            }
+            for SuperOf { target, .. } in known {
+                if !seen.contains(target) {
+                    seen.push(*target);
+                }
+            }
+            if seen.len() > MAX_SUPERS {
+                return None;
             }
         }
-        for SuperOf { target, .. } in known {
-            if !seen.contains(target) {
-                seen.push(*target);
-                open.push(*target);
-            }
-        }
+        Some((methods, foreign))
     }
-    Some((methods, foreign))
-}
-
-/// Whether two types are in one package, or one's package imports the other's.
-fn near(index: &Index<'_>, left: Sym, right: Sym) -> bool {
-    let (left, right) = (index.symbol(left).0, index.symbol(right).0);
-    let module = |file: FileId| index.file_module[file.0 as usize];
-    let imports = |from: FileId, to: FileId| {
-        let targets = index.import_targets[from.0 as usize].iter().flatten();
-        targets.into_iter().any(|item| *item == super::Item::Module(module(to)))
-    };
-    module(left) == module(right) || imports(left, right) || imports(right, left)
 }

@@ -10,6 +10,10 @@ use rustc_hash::FxHashMap;
 /// The longest chain of re-exports that is followed; longer ones are an attack on the stack.
 const MAX_CHAIN: usize = 64;
 
+/// The most globs to modules with globs of their own that one question follows: modules that bring all of one another have as many as the
+/// square of their number. A module that brings all of thousands of plain ones is none of them. Beyond, the name stays unknown.
+const MAX_GLOB_STEPS: usize = 1_024;
+
 /// What one question has found out on its way: each name of each module and each import is followed once, so that modules which bring all
 /// of one another cost no more than their number. What is still being followed counts as nothing.
 #[derive(Debug, Default)]
@@ -18,6 +22,8 @@ pub(super) struct Seen {
     names: FxHashMap<(ModuleId, Name, bool), Vec<Item>>,
     imports: FxHashMap<(FileId, u32), Vec<Item>>,
     depth: usize,
+    /// Globs to modules with globs that have been followed.
+    n_glob_steps: usize,
 }
 
 impl Index<'_> {
@@ -176,7 +182,8 @@ impl Index<'_> {
         if let Some(known) = seen.names.get(&key) {
             return known.clone();
         }
-        if seen.depth > MAX_CHAIN {
+        // What no module has no glob brings.
+        if seen.depth > MAX_CHAIN || !self.defined.contains(&name) {
             return Vec::new();
         }
         seen.names.insert(key, Vec::new());
@@ -190,10 +197,11 @@ impl Index<'_> {
                 if let Item::Module(inner) = target
                     && inner != module
                 {
+                    seen.n_glob_steps += usize::from(!self.modules[inner.0 as usize].globs.is_empty());
                     items.extend(self.items_for(inner, name, Some(module), seen));
                 }
             }
-            if !items.is_empty() {
+            if !items.is_empty() || seen.n_glob_steps > MAX_GLOB_STEPS {
                 break;
             }
         }

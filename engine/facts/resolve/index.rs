@@ -23,6 +23,17 @@ pub(crate) struct Module {
     pub(crate) root: Option<ModuleId>,
 }
 
+/// The most definitions of one name in one place, overloads and merged declarations included, that a use of it can mean: each use leads to
+/// all of them. Of more than this one more is kept, so that it shows, and uses of the name stay unresolved.
+pub(super) const MAX_DEFINITIONS: usize = 64;
+
+/// Adds a definition of a name to those that are known, as far as they are kept.
+pub(super) fn add_definition<T>(known: &mut Vec<T>, definition: T) {
+    if known.len() <= MAX_DEFINITIONS {
+        known.push(definition);
+    }
+}
+
 /// What a name stands for where it is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Def {
@@ -97,6 +108,8 @@ pub(crate) struct Index<'a> {
     /// The files whose module others import each module by.
     files_of: FxHashMap<ModuleId, Vec<FileId>>,
     defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
+    /// The names that any module has.
+    pub(crate) defined: FxHashSet<Name>,
     /// Modules of symbols that are modules.
     symbol_modules: FxHashMap<Sym, ModuleId>,
     /// Modules of folders, by folder: the package others import, tests apart.
@@ -136,6 +149,7 @@ impl<'a> Index<'a> {
             file_module: Vec::with_capacity(files.len()),
             files_of: FxHashMap::default(),
             defs: FxHashMap::default(),
+            defined: FxHashSet::default(),
             symbol_modules: FxHashMap::default(),
             folder_modules: BTreeMap::new(),
             exported: FxHashSet::default(),
@@ -157,6 +171,7 @@ impl<'a> Index<'a> {
         index.join_trees();
         index.add_definitions();
         index.add_imports();
+        index.defined = index.defs.keys().map(|(_, name)| *name).collect();
         index.resolve_imports();
         index.add_members();
         index
@@ -318,17 +333,17 @@ impl<'a> Index<'a> {
                     let root = self.root_of(file);
                     self.macros.entry((root, name)).or_default().push(sym);
                     if symbol.traits.has(Traits::AT_ROOT) && root != module {
-                        self.defs.entry((root, name)).or_default().push(Def::Symbol(sym));
+                        add_definition(self.defs.entry((root, name)).or_default(), Def::Symbol(sym));
                     }
                 }
-                self.defs.entry((module, name)).or_default().push(Def::Symbol(sym));
+                add_definition(self.defs.entry((module, name)).or_default(), Def::Symbol(sym));
                 if let Some(inner) = self.symbol_modules.get(&sym) {
-                    self.defs.entry((module, name)).or_default().push(Def::Module(*inner));
+                    add_definition(self.defs.entry((module, name)).or_default(), Def::Module(*inner));
                 }
                 if symbol.traits.has(Traits::DEFAULT)
                     && let Some(default) = self.names.find("default")
                 {
-                    self.defs.entry((module, default)).or_default().push(Def::Symbol(sym));
+                    add_definition(self.defs.entry((module, default)).or_default(), Def::Symbol(sym));
                 }
             }
         }
@@ -368,7 +383,7 @@ impl<'a> Index<'a> {
                     ImportKind::Effect => {}
                     ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child => {
                         if let Some(name) = self.import_name(file, import) {
-                            self.defs.entry((module, name)).or_default().push(Def::Import(file, place));
+                            add_definition(self.defs.entry((module, name)).or_default(), Def::Import(file, place));
                         }
                     }
                 }

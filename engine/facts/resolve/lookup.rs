@@ -1,15 +1,15 @@
 //! Names in code to items, and members of types to definitions.
 
 use super::imports::Seen;
-use super::index::{Index, Member, SuperOf};
+use super::index::{Index, Member, SuperOf, add_definition};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// The most supertypes that are looked through for a member.
-const MAX_SUPERS: usize = 64;
+/// The most supertypes that are looked through for a member, the nearest first; what others have stays unknown.
+pub(super) const MAX_SUPERS: usize = 64;
 
 /// The deepest expression that is followed in search of an item.
 const MAX_PATH: usize = 32;
@@ -130,12 +130,13 @@ impl Index<'_> {
                 }
                 if let Some(of) = self.container_type(file, symbol.container) {
                     self.member_of[sym.0 as usize] = Some(of);
-                    members.entry((of, self.name(file, symbol.name))).or_default().push(Member::Symbol(sym));
+                    add_definition(members.entry((of, self.name(file, symbol.name))).or_default(), Member::Symbol(sym));
                 }
             }
             for (place, field) in facts.fields.iter().enumerate() {
                 if let Some(of) = self.container_type(file, field.container) {
-                    members.entry((of, self.name(file, field.name))).or_default().push(Member::Field(file, place as u32));
+                    let known = members.entry((of, self.name(file, field.name))).or_default();
+                    add_definition(known, Member::Field(file, place as u32));
                 }
             }
         }
@@ -221,6 +222,10 @@ impl Index<'_> {
     /// Whether what a type and its known supertypes do not have can only come from supertypes outside the repository.
     pub(super) fn takes_from_outside(&self, of: Sym) -> bool {
         let above = self.with_supers(of);
+        if above.len() > MAX_SUPERS {
+            // Cut: what the others take is not known.
+            return false;
+        }
         let mut known = above.iter().filter_map(|sym| self.supers_outside.get(sym)).peekable();
         known.peek().is_some() && known.all(|is_foreign| *is_foreign)
     }
@@ -248,7 +253,7 @@ impl Index<'_> {
     pub(super) fn find_members(&self, of: Sym, name: Name) -> Vec<Member> {
         let mut level = vec![of];
         let mut seen = vec![of];
-        while !level.is_empty() && seen.len() <= MAX_SUPERS {
+        while !level.is_empty() {
             let mut found: Vec<Member> = Vec::new();
             for sym in &level {
                 found.extend(self.members.get(&(*sym, name)).into_iter().flatten());
@@ -261,6 +266,9 @@ impl Index<'_> {
             let mut next = Vec::new();
             for sym in &level {
                 for SuperOf { target, .. } in self.supers.get(sym).into_iter().flatten() {
+                    if seen.len() > MAX_SUPERS {
+                        break;
+                    }
                     if !seen.contains(target) {
                         seen.push(*target);
                         next.push(*target);

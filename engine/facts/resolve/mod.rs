@@ -3,6 +3,7 @@
 //! Modules and their members first, then imports, then the members and supertypes of types, then every site. What a rule of the language
 //! does not prove is marked with less confidence or left unresolved and counted. Must not know files on disk, scores or packets.
 
+mod alone;
 mod implements;
 mod imports;
 mod index;
@@ -150,6 +151,8 @@ pub struct Resolved {
     pub places: Vec<Option<Place>>,
     /// The package of each file: the folder of its tests' package or manifest.
     pub packages: Vec<Option<String>>,
+    /// What was left out of the whole repository, as it would have cost too much.
+    pub limits: Vec<&'static str>,
     /// Manifests that could not be read: path and why.
     pub problems: Vec<(String, String)>,
 }
@@ -159,7 +162,9 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved
     let projects = load_projects(files, manifests);
     let index = Index::build(files, &projects);
     let mut resolved = sites::resolve_sites(&index);
-    implements::add(&index, &mut resolved.links);
+    if !implements::add(&index, &mut resolved.links) {
+        resolved.limits.push("it has too many types and interfaces to be compared; some of what implements what is missing");
+    }
     resolved.links.sort_unstable();
     resolved.links.dedup_by(|later, earlier| {
         (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)

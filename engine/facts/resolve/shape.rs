@@ -5,6 +5,7 @@
 use super::index::{Def, Index};
 use super::{FileId, Item, Sym};
 use activate_grammars::facts::{Expr, ExprId, ListId, SymbolKind};
+use std::cell::Cell;
 
 /// Deepest type expression that two methods are compared by, aliases counted.
 const MAX_DEPTH: usize = 16;
@@ -35,31 +36,62 @@ impl Same {
 /// A type expression and the file it stands in.
 type Written = (FileId, ExprId);
 
-/// Whether two methods take and give the same types.
-pub(super) fn same_shape(index: &Index<'_>, mine: Sym, theirs: Sym) -> Same {
+/// The most steps of comparing types and methods with one another in a repository: types times interfaces, and types written by means of
+/// types, make any number out of a small source.
+const MAX_STEPS: usize = 4_000_000;
+
+/// How many steps are left.
+#[derive(Debug)]
+pub(super) struct Steps(Cell<usize>);
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self(Cell::new(MAX_STEPS))
+    }
+}
+
+impl Steps {
+    /// Takes a step, if one is left.
+    pub(super) fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Whether none is left, so that what was found may be a part.
+    pub(super) fn are_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+}
+
+/// Whether two methods take and give the same types. Nothing is the same once the steps are spent.
+pub(super) fn same_shape(index: &Index<'_>, steps: &Steps, mine: Sym, theirs: Sym) -> Same {
     let ((left, mine), (right, theirs)) = (index.symbol(mine), index.symbol(theirs));
-    let parameters = same_lists(index, (left, mine.parameters), (right, theirs.parameters), MAX_DEPTH);
+    let parameters = same_lists(index, steps, (left, mine.parameters), (right, theirs.parameters), MAX_DEPTH);
     if parameters == Same::No {
         return Same::No;
     }
-    parameters.min(same_type(index, (left, mine.declared), (right, theirs.declared), MAX_DEPTH))
+    parameters.min(same_type(index, steps, (left, mine.declared), (right, theirs.declared), MAX_DEPTH))
 }
 
-fn same_lists(index: &Index<'_>, left: (FileId, ListId), right: (FileId, ListId), depth: usize) -> Same {
+fn same_lists(index: &Index<'_>, steps: &Steps, left: (FileId, ListId), right: (FileId, ListId), depth: usize) -> Same {
     let of = |(file, list): (FileId, ListId)| {
         index.facts(file).lists[list.start as usize..(list.start + list.len) as usize].iter().map(move |expr| (file, *expr))
     };
     if left.1.len != right.1.len {
         return Same::No;
     }
-    Same::all(of(left).zip(of(right)).map(|(mine, theirs)| same_type(index, mine, theirs, depth)))
+    Same::all(of(left).zip(of(right)).map(|(mine, theirs)| same_type(index, steps, mine, theirs, depth)))
 }
 
-fn same_type(index: &Index<'_>, left: Written, right: Written, depth: usize) -> Same {
+fn same_type(index: &Index<'_>, steps: &Steps, left: Written, right: Written, depth: usize) -> Same {
+    if !steps.take() {
+        return Same::No;
+    }
     let Some(depth) = depth.checked_sub(1) else { return Same::Unknown };
     let expr = |(file, expr): Written| index.facts(file).exprs[expr.0 as usize];
-    let both = |of: ExprId, other: ExprId| same_type(index, (left.0, of), (right.0, other), depth);
-    let lists = |list: ListId, other: ListId| same_lists(index, (left.0, list), (right.0, other), depth);
+    let both = |of: ExprId, other: ExprId| same_type(index, steps, (left.0, of), (right.0, other), depth);
+    let lists = |list: ListId, other: ListId| same_lists(index, steps, (left.0, list), (right.0, other), depth);
     match (expr(left), expr(right)) {
         (Expr::Pointer(of), Expr::Pointer(other)) | (Expr::Many(of), Expr::Many(other)) | (Expr::Rest(of), Expr::Rest(other)) => {
             both(of, other)
@@ -73,7 +105,7 @@ fn same_type(index: &Index<'_>, left: Written, right: Written, depth: usize) -> 
         (Expr::Unknown, Expr::Unknown) if left.1 == ExprId::UNKNOWN && right.1 == ExprId::UNKNOWN => Same::Yes,
         // Nothing against one value.
         (Expr::Unknown, _) | (_, Expr::Unknown) if left.1 == ExprId::UNKNOWN || right.1 == ExprId::UNKNOWN => Same::No,
-        (one, other) if is_named(one) || is_named(other) => same_named(index, left, right, depth),
+        (one, other) if is_named(one) || is_named(other) => same_named(index, steps, left, right, depth),
         (one, other) if is_composed(one) && is_composed(other) => Same::No,
         _ => Same::Unknown,
     }
@@ -88,7 +120,7 @@ fn is_composed(expr: Expr) -> bool {
 }
 
 /// A type, one of the two at least named.
-fn same_named(index: &Index<'_>, left: Written, right: Written, depth: usize) -> Same {
+fn same_named(index: &Index<'_>, steps: &Steps, left: Written, right: Written, depth: usize) -> Same {
     let (one, other) = (named(index, left), named(index, right));
     let target = |of: &Named<'_>| if let Named::Ours(sym) = of { alias_of(index, *sym) } else { None };
     match (&one, &other) {
@@ -97,10 +129,10 @@ fn same_named(index: &Index<'_>, left: Written, right: Written, depth: usize) ->
         _ => {}
     }
     if let Some(target) = target(&one) {
-        return same_type(index, target, right, depth);
+        return same_type(index, steps, target, right, depth);
     }
     if let Some(target) = target(&other) {
-        return same_type(index, left, target, depth);
+        return same_type(index, steps, left, target, depth);
     }
     // What is outside can be another name for what is composed there, but hardly for a pointer or list.
     if one == Named::Unknown || other == Named::Unknown { Same::Unknown } else { Same::No }

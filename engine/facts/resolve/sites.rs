@@ -1,8 +1,8 @@
 //! Every site to its link, and the dependencies of files that follow from links and imports.
 
+use super::alone::Alone;
 use super::imports::Seen;
-use super::index::{Index, Member};
-use super::reach::Reach;
+use super::index::{Index, MAX_DEFINITIONS, Member};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
 use activate_grammars::facts::{Container, Expr, ImportKind, Site, SiteKind, SymbolKind, Traits};
@@ -12,13 +12,11 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The most candidates among which an ambiguous name is still a link.
-const MAX_CANDIDATES: usize = 4;
-
-/// How many imports away a definition may be for its name alone to prove something.
-const NEAR: usize = 1;
+pub(super) const MAX_CANDIDATES: usize = 4;
 
 /// What a site means.
-enum Meaning {
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
     /// Definitions of the repository, each with its confidence.
     Symbols(Vec<(Sym, Confidence)>),
     /// Something outside, a module, a field: not a link and not a gap.
@@ -49,14 +47,14 @@ type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
 fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
     let mut types = Types::new(index);
-    let reach = Reach::default();
+    let alone = Alone::default();
     let mut links = Vec::new();
     let mut tally = Tally::default();
     let mut unresolved = Vec::new();
     let mut dependencies = import_dependencies(index, file);
     for (number, site) in facts.sites.iter().enumerate() {
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
-        match meaning(index, &mut types, &reach, file, site) {
+        match meaning(index, &mut types, &alone, file, site) {
             Meaning::Symbols(symbols) => {
                 tally.resolved += u32::from(is_call);
                 let from = site.from.map_or(End::File(file.0), |id| End::Symbol(index.first_symbol[file.0 as usize] + id.0));
@@ -141,7 +139,7 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
     dependencies
 }
 
-fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: FileId, site: &Site) -> Meaning {
+fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: FileId, site: &Site) -> Meaning {
     let facts = index.facts(file);
     let container = site.from.map_or(Container::File, Container::Symbol);
     let place = Place { file, module: index.module_of(file, container) };
@@ -174,11 +172,9 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
             match found {
                 // A trait of the repository can give methods to types from outside.
                 // Of what an unknown instance is one, the class around says nothing.
-                Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN && !is_own => {
-                    by_name_alone(index, reach, file, name, site)
-                }
+                Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN && !is_own => alone.method(index, file, name, site),
                 Meaning::Foreign | Meaning::Unresolved if by_traits(index, file) => {
-                    extension(index, place, name, site).unwrap_or(found)
+                    alone.extension(index, place, name, site).unwrap_or(found)
                 }
                 Meaning::Symbols(_) | Meaning::Foreign | Meaning::Local | Meaning::Unresolved => found,
             }
@@ -194,6 +190,9 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, reach: &Reach, file: Fi
 }
 
 fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidence) -> Meaning {
+    if items.len() > MAX_DEFINITIONS {
+        return Meaning::Unresolved;
+    }
     let mut symbols: Vec<Sym> =
         items.iter().filter_map(|item| if let Item::Symbol(sym) = item { Some(*sym) } else { None }).collect();
     if symbols.is_empty() {
@@ -217,7 +216,10 @@ fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidenc
 }
 
 /// A link to each of the definitions that a name may mean.
-fn candidates(index: &Index<'_>, symbols: Vec<Sym>, sure: Confidence) -> Meaning {
+pub(super) fn candidates(index: &Index<'_>, symbols: Vec<Sym>, sure: Confidence) -> Meaning {
+    if symbols.len() > MAX_DEFINITIONS {
+        return Meaning::Unresolved;
+    }
     let is_other_build = |sym: &Sym| index.symbol(*sym).1.traits.has(Traits::OTHER_BUILD);
     let (others, here): (Vec<Sym>, Vec<Sym>) = symbols.into_iter().partition(is_other_build);
     let (here, others) = if here.is_empty() { (others, here) } else { (here, others) };
@@ -246,18 +248,21 @@ fn same_declaration(index: &Index<'_>, left: Sym, right: Sym) -> bool {
 /// A macro that no path leads to: the last one above in the same file, else the only ones of that name in the crate.
 fn macro_by_text(index: &Index<'_>, file: FileId, name: Name, site: &Site) -> Meaning {
     let known = index.macros.get(&(index.root_of(file), name)).map_or(&[][..], Vec::as_slice);
-    let above = known.iter().rev().copied().find(|sym| {
+    // They stand in the order of files and lines.
+    let n_before = known.partition_point(|sym| {
         let (of, symbol) = index.symbol(*sym);
-        of == file && symbol.lines.0 <= site.line
+        (of, symbol.lines.0) <= (file, site.line)
     });
+    let above = known[..n_before].last().copied().filter(|sym| index.symbol(*sym).0 == file);
     match (above, known.len()) {
         (Some(sym), _) => Meaning::Symbols(vec![(sym, Confidence::Exact)]),
         (None, 0) => Meaning::Unresolved,
+        (None, n) if n > MAX_DEFINITIONS => Meaning::Unresolved,
         (None, _) => candidates(index, known.to_vec(), Confidence::Qualified),
     }
 }
 
-fn ambiguous(n: usize) -> Confidence {
+pub(super) fn ambiguous(n: usize) -> Confidence {
     Confidence::among(n).unwrap_or(Confidence::AmongFour)
 }
 
@@ -299,77 +304,4 @@ fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
 /// Whether methods of the language's types can come from traits elsewhere.
 fn by_traits(index: &Index<'_>, file: FileId) -> bool {
     index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree)
-}
-
-/// A method that a trait in scope gives to a type from outside, if one trait alone has the name.
-fn extension(index: &Index<'_>, place: Place, name: Name, site: &Site) -> Option<Meaning> {
-    let text = index.names.text(name);
-    let rules = index.rules(place.file).filter(|_| site.kind == SiteKind::Call)?;
-    if rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text) {
-        return None;
-    }
-    let of_trait = |sym: &&Sym| {
-        let holder = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).1.kind == SymbolKind::Interface);
-        holder.is_some_and(|holder| is_in_scope(index, place, holder))
-    };
-    let mut found = index.methods.get(&name)?.iter().filter(of_trait);
-    let only = found.next().copied().filter(|_| found.next().is_none())?;
-    let holder = index.member_of[only.0 as usize]?;
-    index.outside_blocks.contains_key(&holder).then(|| Meaning::Symbols(vec![of_trait_method(index, only)]))
-}
-
-/// What a method that is known by its name alone is, where it may be a trait's: where one block alone implements it for types from
-/// outside, that is the one; of several, any.
-fn of_trait_method(index: &Index<'_>, sym: Sym) -> (Sym, Confidence) {
-    let (file, symbol) = index.symbol(sym);
-    let name = index.name(file, symbol.name);
-    let holder = index.member_of[sym.0 as usize];
-    let blocks = holder.and_then(|holder| index.outside_blocks.get(&holder)).map_or(&[][..], Vec::as_slice);
-    let in_blocks = |other: &Sym| {
-        let (file, symbol) = index.symbol(*other);
-        matches!(symbol.container, Container::Owner(at) if blocks.contains(&(file, at)))
-    };
-    let found: Vec<Sym> = index.methods.get(&name).into_iter().flatten().copied().filter(in_blocks).collect();
-    match found.as_slice() {
-        [] => (sym, Confidence::Unique),
-        [block] => (*block, Confidence::Unique),
-        several => (sym, ambiguous(several.len().min(MAX_CANDIDATES))),
-    }
-}
-
-/// Whether a trait can be named in a place, or is imported there under no name.
-fn is_in_scope(index: &Index<'_>, place: Place, holder: Sym) -> bool {
-    let (file, symbol) = index.symbol(holder);
-    let item = Item::Symbol(holder);
-    index.import_targets[place.file.0 as usize].iter().flatten().any(|target| *target == item)
-        || index.free_name(place.file, place.module, index.name(file, symbol.name)).contains(&item)
-}
-
-/// A method of a value whose type is not known: a link only if few methods have the name and the file can reach them.
-fn by_name_alone(index: &Index<'_>, reach: &Reach, file: FileId, name: Name, site: &Site) -> Meaning {
-    if site.kind != SiteKind::Call {
-        return Meaning::Unresolved;
-    }
-    let text = index.names.text(name);
-    let common = index
-        .rules(file)
-        .is_some_and(|rules| rules.common_methods.contains(&text) || rules.known_methods.iter().any(|(known, _)| *known == text));
-    let Some(known) = index.methods.get(&name).filter(|_| !common) else { return Meaning::Unresolved };
-    let language = index.files[file.0 as usize].language;
-    let in_reach = |sym: &&Sym| {
-        let (of, symbol) = index.symbol(**sym);
-        index.files[of.0 as usize].language == language
-            && index.member_of[sym.0 as usize].is_some()
-            && (!symbol.traits.has(Traits::TEST_CODE) || of == file)
-            && reach.steps(index, file, of).is_some()
-    };
-    let reachable: Vec<Sym> = known.iter().filter(in_reach).copied().collect();
-    // What the file imports itself is more likely meant than what comes from further away.
-    let is_near = |sym: &Sym| reach.steps(index, file, index.symbol(*sym).0).is_some_and(|steps| steps <= NEAR);
-    match reachable.len() {
-        0 => Meaning::Unresolved,
-        1 if is_near(&reachable[0]) => Meaning::Symbols(vec![of_trait_method(index, reachable[0])]),
-        _ if reachable.iter().all(is_near) => candidates(index, reachable, Confidence::Unique),
-        _ => candidates(index, reachable, ambiguous(2)),
-    }
 }

@@ -20,12 +20,11 @@ impl TextIndex<'_> {
         let mut places: FxHashMap<String, usize> = FxHashMap::default();
         for term in query {
             let stem = stem(&term.text).into_owned();
-            match places.get(&stem).and_then(|place| merged.get_mut(*place)) {
-                Some(known) => known.weight = known.weight.max(term.weight),
-                None => {
-                    places.insert(stem, merged.len());
-                    merged.push(QueryTerm { forms: self.forms(&term.text), ..term });
-                }
+            if let Some(known) = places.get(&stem).and_then(|place| merged.get_mut(*place)) {
+                known.weight = known.weight.max(term.weight);
+            } else {
+                places.insert(stem, merged.len());
+                merged.push(QueryTerm { forms: self.forms(&term.text), ..term });
             }
         }
         merged

@@ -21,8 +21,8 @@ const MAX_INDEX_BYTES: u64 = 256 << 20;
 /// Largest work tree file whose content is compared; a larger one whose time or length differs counts as modified.
 const MAX_COMPARED_BYTES: u64 = 64 << 20;
 
-/// Most bytes of paths collected from a commit's trees: a forged tree can hold more files than there are atoms.
-const MAX_TREE_PATH_BYTES: usize = 512 << 20;
+/// Most bytes of paths collected from a commit's trees, enough for a million files: a forged tree can hold more than there are atoms.
+const MAX_TREE_PATH_BYTES: usize = 128 << 20;
 
 /// What an entry of a tree costs besides its path, against the limit above.
 const TREE_ENTRY_BYTES: usize = 64;

@@ -26,8 +26,13 @@ pub const MAX_TOUCHED: usize = 1_000;
 const MAX_SUBJECT_BYTES: usize = 1024;
 const MAX_BODY_BYTES: usize = 8 * 1024;
 
-/// Most changed entries of a commit that are counted, folders included: a forged tree can hold more files than there are atoms.
-const MAX_DIFF_ENTRIES: u32 = 100_000;
+/// Most bytes of paths that the comparison of one commit meets, folders included: a forged tree can hold more than there are atoms.
+const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
+
+/// Most bytes of trees that the comparison of one stretch of [`COMMITS_AT_ONCE`] commits reads, the same tree counted each time: four
+/// megabytes a commit. Each stretch has this share of the whole history's budget, so that what is found does not depend on which thread
+/// was first.
+const MAX_STRETCH_TREE_BYTES: usize = COMMITS_AT_ONCE << 22;
 
 /// Told where history ends because the clone was cut off.
 const SHALLOW: &str = "the clone is shallow: older commits are not there (`git fetch --unshallow` gets them)";
@@ -61,9 +66,9 @@ pub struct Commit {
     pub body: String,
     /// The files it touched, by path; empty for a bulk change and where a parent is missing.
     pub touched: Vec<(RepoPath, Touch)>,
-    /// How many files it touched; a lower bound from 100,000 on.
+    /// How many files it touched; a lower bound of a bulk change.
     pub n_touched: u32,
-    /// Whether it touched more than [`MAX_TOUCHED`] files.
+    /// Whether it touched more than [`MAX_TOUCHED`] files, or more folders than are looked through.
     pub bulk: bool,
 }
 
@@ -111,20 +116,23 @@ impl Git {
         });
         history.joins_known = chain.joins_known;
         let found = guarded(|| Ok(self.touched(&chain)));
-        let mut n_damaged = 0_usize;
+        let (mut n_damaged, mut n_too_large) = (0_usize, 0_usize);
         match found {
             Ok(touched) => {
                 for (link, touched) in chain.links.iter().zip(touched) {
-                    n_damaged += usize::from(touched.is_none());
+                    n_damaged += usize::from(matches!(touched, Err(Unknown::Damaged)));
+                    n_too_large += usize::from(matches!(touched, Err(Unknown::TooLarge)));
                     history.commits.push(Commit::new(link, touched.unwrap_or_default()));
                 }
             }
             Err(problem) => history.problems.push(problem),
         }
-        if n_damaged > 0 {
-            let message =
-                format!("the files of {n_damaged} commits are unknown: a tree or parent of theirs is missing or damaged");
-            history.problems.push(Problem::new("git", message));
+        let reasons = [
+            (n_damaged, "a tree or parent of theirs is missing or damaged"),
+            (n_too_large, "the trees of so many of them are too large to be compared"),
+        ];
+        for (n_commits, reason) in reasons.into_iter().filter(|(n_commits, _)| *n_commits > 0) {
+            history.problems.push(Problem::new("git", format!("the files of {n_commits} commits are unknown: {reason}")));
         }
         history
     }
@@ -165,19 +173,21 @@ impl Git {
         Ok(chain)
     }
 
-    /// The files that each commit of the chain touched; `None` where they cannot be known.
-    fn touched(&self, chain: &Chain) -> Vec<Option<Touched>> {
+    /// The files that each commit of the chain touched.
+    fn touched(&self, chain: &Chain) -> Vec<Result<Touched, Unknown>> {
         let starts: Vec<usize> = (0..chain.links.len()).step_by(COMMITS_AT_ONCE).collect();
-        let stretches: Vec<Vec<Option<Touched>>> = starts
+        let stretches: Vec<Vec<Result<Touched, Unknown>>> = starts
             .into_par_iter()
             .map(|start| {
                 let repository = self.repository.to_thread_local();
-                let objects = Objects::new(&repository);
+                let objects = Objects::with_budget(&repository, MAX_STRETCH_TREE_BYTES);
                 let mut state = State::default();
                 let end = chain.links.len().min(start + COMMITS_AT_ONCE);
-                (start..end)
-                    .map(|at| Touched::between(&objects, chain.before(at), &chain.links[at].parts.tree, &mut state))
-                    .collect()
+                let mut touched = |at: usize| {
+                    let found = Touched::between(&objects, chain.before(at), &chain.links[at].parts.tree, &mut state);
+                    found.ok_or(if objects.is_spent() { Unknown::TooLarge } else { Unknown::Damaged })
+                };
+                (start..end).map(&mut touched).collect()
             })
             .collect();
         stretches.into_iter().flatten().collect()
@@ -215,7 +225,7 @@ impl Commit {
             author: cut(link.parts.author.trim(), MAX_SUBJECT_BYTES).to_owned(),
             subject: cut(&subject, MAX_SUBJECT_BYTES).to_owned(),
             body: cut(body.trim(), MAX_BODY_BYTES).to_owned(),
-            bulk: touched.n_files as usize > MAX_TOUCHED,
+            bulk: touched.is_bulk,
             n_touched: touched.n_files,
             touched: touched.files,
         }
@@ -228,12 +238,23 @@ fn cut(text: &str, max: usize) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
+/// Why the files of a commit are unknown.
+#[derive(Debug, Clone, Copy)]
+enum Unknown {
+    /// A tree or parent is missing or damaged.
+    Damaged,
+    /// The trees of its stretch of history are too large.
+    TooLarge,
+}
+
 /// Collects the files between two trees.
 #[derive(Default)]
 pub(super) struct Touched {
     files: Vec<(RepoPath, Touch)>,
     n_files: u32,
-    n_entries: u32,
+    /// Of the paths that were met.
+    n_bytes: usize,
+    is_bulk: bool,
     /// Where the comparison is, and the folders it has yet to enter.
     path: BString,
     folders: VecDeque<BString>,
@@ -252,11 +273,12 @@ impl Touched {
         };
         let new = objects.tree(after, &mut new).ok()?;
         match gix::diff::tree(old, new, state, objects, &mut touched) {
-            Ok(()) | Err(DiffError::Cancelled) => {}
+            Ok(()) => {}
+            Err(DiffError::Cancelled) => {
+                touched.is_bulk = true;
+                touched.files = Vec::new();
+            }
             Err(DiffError::Failure(_)) => return None,
-        }
-        if touched.n_files as usize > MAX_TOUCHED {
-            touched.files = Vec::new();
         }
         touched.files.sort_unstable();
         // A file that became a folder of the same name, or a tree that lists a name twice, is told once.
@@ -294,7 +316,7 @@ impl Visit for Touched {
 
     fn visit(&mut self, change: visit::Change) -> visit::Action {
         use visit::Change::{Addition, Deletion, Modification};
-        self.n_entries += 1;
+        self.n_bytes += self.path.len() + 1;
         let (touch, mode) = match change {
             Addition { entry_mode, .. } => (Touch::Added, entry_mode),
             Deletion { entry_mode, .. } => (Touch::Deleted, entry_mode),
@@ -303,12 +325,11 @@ impl Visit for Touched {
         let name = self.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         if mode.is_no_tree() && !is_git_name(name) {
             self.n_files += 1;
-            if self.files.len() <= MAX_TOUCHED {
-                self.files.extend(RepoPath::from_bytes(&self.path).ok().map(|path| (path, touch)));
-            }
+            self.files.extend(RepoPath::from_bytes(&self.path).ok().map(|path| (path, touch)));
         }
         // Paths longer than any file's have no end that is worth waiting for.
-        let goes_on = self.n_entries < MAX_DIFF_ENTRIES && self.path.len() <= RepoPath::MAX_BYTES;
+        let goes_on =
+            self.n_files as usize <= MAX_TOUCHED && self.n_bytes <= MAX_DIFF_PATH_BYTES && self.path.len() <= RepoPath::MAX_BYTES;
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

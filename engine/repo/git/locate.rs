@@ -18,10 +18,17 @@ const MAX_POINTER_BYTES: u64 = 16 * 1024;
 /// Most entries below `objects` and `refs` that are looked at before git data counts as too large: a repository packs long before.
 const MAX_GIT_ENTRIES: usize = 1_000_000;
 
-/// Files that gix opens by name, with the most bytes it may find there. Absent ones are fine.
-const OWN_FILES: [(&str, u64); 2] = [("HEAD", 16 * 1024), ("config.worktree", 1 << 20)];
+/// Largest reference: it holds an id, or the name of another, which is a path of at most this length. gix reads it whole.
+const MAX_REF_BYTES: u64 = 4 * 1024;
+
+/// The longest chain of references from `HEAD`, as in git itself.
+const MAX_REF_CHAIN: usize = 5;
+
+/// Files that gix opens by name, with the most bytes it may find there. Absent ones are fine. A packed reference takes about seventy
+/// bytes, so that a million of them find room.
+const OWN_FILES: [(&str, u64); 2] = [("HEAD", MAX_REF_BYTES), ("config.worktree", 1 << 20)];
 const COMMON_FILES: [(&str, u64); 4] =
-    [("config", 1 << 20), ("packed-refs", 1 << 28), ("shallow", 1 << 24), ("objects/info/alternates", 1 << 20)];
+    [("config", 1 << 20), ("packed-refs", 1 << 26), ("shallow", 1 << 24), ("objects/info/alternates", 1 << 20)];
 
 /// A repository's git folders: the same one twice, except in a linked work tree.
 #[derive(Debug)]
@@ -161,19 +168,37 @@ impl GitFolders {
             }
         }
         let mut n_entries = 0;
-        plain_tree(&self.common, "objects", &mut n_entries)?;
-        plain_tree(&self.common, "refs", &mut n_entries)?;
+        plain_tree(&self.common, "objects", None, &mut n_entries)?;
+        plain_tree(&self.common, "refs", Some(MAX_REF_BYTES), &mut n_entries)?;
         if !Arc::ptr_eq(&self.own, &self.common) && self.own.stat(b"refs").is_ok() {
-            plain_tree(&self.own, "refs", &mut n_entries)?;
+            plain_tree(&self.own, "refs", Some(MAX_REF_BYTES), &mut n_entries)?;
         }
+        self.head_stays_in_refs()?;
         let (alternates, max) = COMMON_FILES[3];
         let borrows = self.common.read(alternates.as_bytes(), max).is_ok_and(|text| !text.trim_ascii().is_empty());
         Ok(if borrows { Borrows::Yes } else { Borrows::No })
     }
+
+    /// Checks that `HEAD` leads to references only: gix would read whatever other file of the folder it names, of any size.
+    fn head_stays_in_refs(&self) -> Result<(), String> {
+        let mut name = b"HEAD".to_vec();
+        for _ in 0..MAX_REF_CHAIN {
+            let read = |root: &Arc<Root>| root.read(&name, MAX_REF_BYTES).ok();
+            let text = read(&self.own).or_else(|| read(&self.common)).unwrap_or_default();
+            let Some(target) = text.strip_prefix(b"ref:").map(<[u8]>::trim_ascii) else { break };
+            let is_reference =
+                target.starts_with(b"refs/") && !target.split(|byte| *byte == b'/').any(|part| part.starts_with(b"."));
+            if !is_reference {
+                return Err(format!("`.git/{}` names something that is no reference", super::escape(&name)));
+            }
+            name = target.to_vec();
+        }
+        Ok(())
+    }
 }
 
-/// Checks that everything below a git folder is a file or a folder.
-fn plain_tree(root: &Root, name: &str, n_entries: &mut usize) -> Result<(), String> {
+/// Checks that everything below a git folder is a file, of at most `max` bytes, or a folder.
+fn plain_tree(root: &Root, name: &str, max: Option<u64>, n_entries: &mut usize) -> Result<(), String> {
     let mut pending = vec![name.as_bytes().to_vec()];
     while let Some(path) = pending.pop() {
         let shown = super::escape(&path);
@@ -189,7 +214,11 @@ fn plain_tree(root: &Root, name: &str, n_entries: &mut usize) -> Result<(), Stri
                 None => folder.stat(&name).map_err(refused)?.0,
             };
             match kind {
-                Kind::File => {}
+                Kind::File => {
+                    if let Some(max) = max.filter(|max| folder.stat(&name).is_ok_and(|(_, stat)| stat.size > *max)) {
+                        return Err(format!("`.git/{shown}/{}` is larger than {max} bytes", super::escape(&name)));
+                    }
+                }
                 Kind::Folder => pending.push([path.as_slice(), b"/", &name].concat()),
                 Kind::Link | Kind::Special => {
                     return Err(format!("`.git/{shown}` holds a link or something that is no regular file"));

@@ -6,7 +6,7 @@ use super::unreadable;
 use crate::error::Problem;
 use gix::objs::{CommitRef, Find, FindHeader, Kind, TreeRefIter};
 use gix::{ObjectId, oid};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Largest object that is decoded, in bytes.
 pub(super) const MAX_OBJECT_BYTES: u64 = 1 << 20;
@@ -18,6 +18,8 @@ const TREE_CACHE_BYTES: usize = 8 << 20;
 pub(super) struct Objects<'a> {
     repository: &'a gix::Repository,
     trees: RefCell<TreeCache>,
+    /// How many bytes of trees may still be handed out, a tree that is asked for again counted again.
+    tree_bytes_left: Cell<usize>,
 }
 
 #[derive(Default)]
@@ -39,7 +41,23 @@ pub(super) struct CommitParts {
 
 impl<'a> Objects<'a> {
     pub(super) fn new(repository: &'a gix::Repository) -> Self {
-        Self { repository, trees: RefCell::default() }
+        Self::with_budget(repository, usize::MAX)
+    }
+
+    /// Hands out at most `tree_bytes` of trees; beyond, every tree is refused.
+    pub(super) fn with_budget(repository: &'a gix::Repository, tree_bytes: usize) -> Self {
+        Self { repository, trees: RefCell::default(), tree_bytes_left: Cell::new(tree_bytes) }
+    }
+
+    /// Whether a tree was refused because others took all that may be handed out.
+    pub(super) fn is_spent(&self) -> bool {
+        self.tree_bytes_left.get() == 0
+    }
+
+    fn spend(&self, tree: &[u8]) -> gix::Result<()> {
+        let left = self.tree_bytes_left.get().checked_sub(tree.len());
+        self.tree_bytes_left.set(left.unwrap_or(0));
+        left.map(drop).ok_or_else(|| gix::error::message!("too many trees").into())
     }
 
     /// The commit `id`. Text that is not UTF-8 has replacement characters.
@@ -84,6 +102,7 @@ fn lossy(bytes: &[u8]) -> String {
 impl Find for Objects<'_> {
     fn try_find<'a>(&self, id: &oid, buffer: &'a mut Vec<u8>) -> gix::Result<Option<gix::objs::Data<'a>>> {
         if let Some(tree) = self.trees.borrow().trees.get(id) {
+            self.spend(tree)?;
             buffer.clear();
             buffer.extend_from_slice(tree);
             return Ok(Some(gix::objs::Data { kind: Kind::Tree, object_hash: id.kind(), data: buffer }));
@@ -94,6 +113,7 @@ impl Find for Objects<'_> {
         }
         let found = Find::try_find(&self.repository.objects, id, buffer)?;
         if let Some(tree) = found.as_ref().filter(|data| data.kind == Kind::Tree) {
+            self.spend(tree.data)?;
             self.trees.borrow_mut().keep(id, tree.data);
         }
         Ok(found)

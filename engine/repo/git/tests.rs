@@ -268,6 +268,30 @@ fn a_commit_over_very_many_files_is_counted_but_not_listed() {
 }
 
 #[test]
+fn a_tree_that_holds_another_many_times_over_costs_no_more_than_its_share() {
+    let mut made = Made::new();
+    let folder = |of: &Made, inside: ObjectId| {
+        let entry = |at: usize| Entry { mode: EntryKind::Tree.into(), filename: format!("{at:04}").into(), oid: inside };
+        of.git.write_object(gix::objs::Tree { entries: (0..4_000).map(entry).collect() }).expect("a tree").detach()
+    };
+    // Two trees of some 100 kB each, that differ in every entry, below which there are as many folders again, and no file at the end.
+    for at in 0..3 {
+        let inner = folder(&made, made.git.write_object(gix::objs::Tree { entries: Vec::new() }).expect("a tree").detach());
+        let entry = |name: &str, oid| Entry { mode: EntryKind::Tree.into(), filename: name.into(), oid };
+        let other =
+            made.git.write_object(gix::objs::Tree { entries: vec![entry(&format!("x{at}"), inner)] }).expect("a tree").detach();
+        let tree = (0..2).fold(other, |inside, _| folder(&made, inside));
+        made.commit_tree("bomb", tree);
+    }
+    let start = Instant::now();
+    let history = made.open().1.history(MAX_COMMITS);
+    assert!(history.commits.iter().all(|commit| commit.bulk || commit.touched.is_empty()), "none is told in part");
+    assert_eq!(history.commits.len(), 3, "the commits themselves are told");
+    // Some seconds without optimisation; all folders of one of these trees would take hours.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn changed_lines_are_those_of_one_commit_in_one_file() {
     let mut made = Made::new();
     let trees = [made.tree_of("d/a", "1\n2\n3\n"), made.tree_of("d/a", "1\ntwo\n3\n4\n")];
@@ -407,12 +431,16 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
 fn git_folders_that_lead_elsewhere_or_block_are_refused() {
     /// A part of the reason, and what is done to the repository.
     type Row = (&'static str, fn(&Scratch));
-    let table: [Row; 6] = [
+    let table: [Row; 10] = [
         ("`commondir`", |scratch| scratch.write(".git/commondir", "/somewhere/.git\n")),
         ("`.git/HEAD` is no regular file", |scratch| {
             scratch.remove(".git/HEAD");
             scratch.fifo(".git/HEAD");
         }),
+        ("`.git/HEAD` is larger than 4096", |scratch| scratch.write(".git/HEAD", &"x".repeat(5000))),
+        ("`.git/HEAD` names something that is no reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
+        ("`.git/refs/heads/main` is larger than 4096", |scratch| scratch.write_zeros(".git/refs/heads/main", 1 << 40)),
+        ("`.git/packed-refs` is larger than", |scratch| scratch.write_zeros(".git/packed-refs", 1 << 40)),
         ("`.git/refs/heads` holds a link", |scratch| scratch.fifo(".git/refs/heads/topic")),
         ("`.git/objects` holds a link", |scratch| scratch.link("/tmp", ".git/objects/ab")),
         ("allow it to follow alternates", |scratch| scratch.write(".git/objects/info/alternates", "/somewhere/objects\n")),

@@ -1,5 +1,6 @@
 //! What names in small repositories mean: files in, links out.
 
+mod bounds;
 mod go;
 mod members;
 mod rust;

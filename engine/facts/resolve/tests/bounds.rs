@@ -1,0 +1,46 @@
+//! What a small source can make a lot of: each costs no more than its share, and what is left out shows.
+
+use super::{check, links};
+use crate::facts::resolve::alone::MAX_NAMESAKES;
+use crate::facts::resolve::index::MAX_DEFINITIONS;
+
+#[test]
+fn a_name_of_very_many_definitions_stays_unknown() {
+    let source = |n: usize| format!("//- a.ts\n{}f();\nf();\n", "function f() {}\n".repeat(n));
+    assert_eq!(links(&source(MAX_DEFINITIONS)).lines().count(), 2 * MAX_DEFINITIONS, "each use means each of them");
+    assert_eq!(links(&source(MAX_DEFINITIONS + 1)), "a.ts: f unknown");
+    let class = |n: usize| format!("//- a.ts\nclass A {{ {} }}\nnew A().m();\n", "m() {}\n".repeat(n));
+    assert_eq!(links(&class(MAX_DEFINITIONS + 1)).lines().last(), Some("a.ts: m unknown"));
+}
+
+#[test]
+fn a_method_of_very_many_namesakes_is_not_looked_for_by_its_name() {
+    let methods = (0..=MAX_NAMESAKES).map(|at| format!("func (T{at}) fooBar() {{}}\n")).collect::<Vec<_>>().concat();
+    let source = format!("//- go.mod\nmodule m\n//- a.go\npackage m\n{methods}func g(x Missing) {{ x.fooBar(); x.fooBar() }}\n");
+    assert_eq!(links(&source), "a.go: fooBar unknown");
+}
+
+#[test]
+fn modules_that_bring_all_of_one_another_are_looked_through_once() {
+    // Forty modules, each with a glob of each: a name is looked for in a thousand places and not in each of a thousand ways there.
+    let n = 40;
+    let modules = (0..n).map(|at| format!("pub mod a{at};\n")).collect::<Vec<_>>().concat();
+    let globs = (0..n).map(|at| format!("pub use crate::a{at}::*;\n")).collect::<Vec<_>>().concat();
+    let files = (0..n).map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1)).collect::<Vec<_>>().concat();
+    let found = links(&format!(
+        "//- Cargo.toml\n[package]\nname = \"x\"\n//- src/lib.rs\n{modules}mod other {{ fn none() {{}} }}\n{files}"
+    ));
+    assert_eq!(found.lines().filter(|line| line.contains(" calls src/a0.rs#f0, exact")).count(), n);
+    assert_eq!(found.lines().filter(|line| line.ends_with("none unknown")).count(), n);
+}
+
+#[test]
+fn supertypes_far_away_are_not_looked_through() {
+    let chain = (0..100).map(|at| format!("type A{at} struct {{ A{} }}\n", at + 1)).collect::<Vec<_>>().concat();
+    check(
+        &format!(
+            "//- go.mod\nmodule m\n//- a.go\npackage m\n{chain}type A100 struct{{}}\nfunc (A100) Far() {{}}\nfunc (A60) Near() {{}}\nfunc g(x A0) {{ x.Near(); x.Far() }}\n"
+        ),
+        "a.go:105 calls a.go#A60.Near, qualified\na.go: Far unknown",
+    );
+}
