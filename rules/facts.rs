@@ -67,6 +67,8 @@ pub struct Derived {
     pub n_cold: usize,
     /// `support(node, ratio)`: how much independent energy arrives over links, for every scored node to which any does.
     pub support: Vec<(NodeId, Millionths)>,
+    /// `certain(node)`: nodes that the task points at, or that score as much as if it did.
+    pub certain: Vec<NodeId>,
     /// `standing(node, ratio)`: evidence and support of every scored node as one number, by which nodes are ordered.
     pub standings: Vec<(NodeId, Millionths)>,
     /// `item_score(item, energy)`: the items that concern the task.
@@ -96,18 +98,16 @@ impl Derived {
         find(&self.support, node).unwrap_or_default()
     }
 
-    /// The hot and warm nodes, best first: those the task points at before all others, the greater score first; then by standing, then
-    /// score, then path (by id).
+    /// The hot and warm nodes, best first: those that are certain before all others, the greater score first; then by standing, then score,
+    /// then path (by id).
     ///
     /// Scores say how far energy got, and are few and tie often; standing says how much speaks for a node in all.
     pub fn ranked(&self) -> Vec<NodeId> {
-        let mut pointed_at: Vec<NodeId> = self.seeds.iter().filter(|seed| seed.2 != Cause::Evidence).map(|seed| seed.0).collect();
-        pointed_at.dedup();
         let mut nodes: Vec<_> = self.tiers.iter().map(|&(node, _)| node).collect();
         nodes.sort_by_cached_key(|&node| {
             let score = self.score(node);
-            let pointed = score.filter(|_| pointed_at.binary_search(&node).is_ok());
-            (Reverse((pointed, self.standing(node), score)), node)
+            let certain = score.filter(|_| self.certain.binary_search(&node).is_ok());
+            (Reverse((certain, self.standing(node), score)), node)
         });
         nodes
     }
@@ -146,6 +146,7 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
         program.run_with_hasher::<FxBuildHasher>();
 
     let scores = greatest(scores.into_iter().map(|Score(node, energy)| (node, energy)), |&(node, energy)| (node, energy));
+    let seeds = sorted(seeds.into_iter().map(|Seed(node, energy, cause, place)| (node, energy, cause, place)));
     let evidence = sorted(evidence.into_iter().map(|Evidence(node, energy)| (node, energy)));
     let tested =
         greatest(tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)), |&(test, energy, subject)| {
@@ -154,9 +155,10 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
     let support = support(world, &scores);
     Derived {
         parts,
+        certain: certain(world.weights, &scores, &seeds),
         standings: standings(world.weights, &scores, &evidence, &support, &tested),
         evidence,
-        seeds: sorted(seeds.into_iter().map(|Seed(node, energy, cause, place)| (node, energy, cause, place))),
+        seeds,
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),
         sources: greatest(sources.into_iter().map(|Source(node, energy)| (node, energy)), |&(node, energy)| (node, energy)),
         reached: greatest(spread.into_iter().map(|Spread(node, energy, hops)| (node, hops, energy)), |&(node, hops, energy)| {
@@ -176,6 +178,15 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
         placed: sorted(placed.into_iter().map(|Placed(thing, section)| (thing, section))),
     }
+}
+
+/// The nodes that a seed other than evidence stands on, and those that score as much as an exact target.
+fn certain(weights: &Weights, scores: &[(NodeId, Energy)], seeds: &[(NodeId, Energy, Cause, NodeId)]) -> Vec<NodeId> {
+    let pointed_at = seeds.iter().filter(|seed| seed.2 != Cause::Evidence).map(|seed| seed.0);
+    let high = scores.iter().filter(|(_, energy)| *energy >= weights.exact).map(|(node, _)| *node);
+    let mut certain = sorted(pointed_at.chain(high));
+    certain.dedup();
+    certain
 }
 
 /// Evidence, support and the score of a subject for its tests, each a witness of its own.

@@ -82,7 +82,7 @@ weights! {
         test: Thousandths = Thousandths::new(800),
 
         /// What links say of a node in the order of nodes, as a fraction of what its own evidence says.
-        support: Thousandths = Thousandths::new(400),
+        support: Thousandths = Thousandths::new(300),
 
         /// The fraction of a symbol's score that its file has at least. First value: a little less than the symbol that is meant.
         file: Thousandths = Thousandths::new(800),
@@ -126,7 +126,7 @@ weights! {
         /// First value, no spread: a symbol lifts its file by the rule of the final score, without lighting up its neighbours.
         contained_by: Thousandths = Thousandths::new(0),
         /// First value: history suggests a bond that no text shows, and is often wrong about it.
-        changed_with: Thousandths = Thousandths::new(300),
+        changed_with: Thousandths = Thousandths::new(1000),
     }
 }
 

@@ -12,21 +12,21 @@ weights! {
         /// A name equal but for case or ambiguity is almost the target.
         name: Thousandths = Thousandths::new(900),
         /// A path named in words is rarely an accident.
-        path: Thousandths = Thousandths::new(800),
+        path: Thousandths = Thousandths::new(500),
         /// Part of a compound name: often shared by a family of symbols.
         subtoken: Thousandths = Thousandths::new(500),
         /// The scope of a commit names a folder, seldom a file.
-        scope: Thousandths = Thousandths::new(600),
+        scope: Thousandths = Thousandths::new(500),
         /// A type that is meant speaks for its members.
         container: Thousandths = Thousandths::new(250),
         /// Orders what nothing else tells apart; below the seed threshold by itself.
         size: Thousandths = Thousandths::new(90),
         /// A file is meant where what it defines is named.
-        holds: Thousandths = Thousandths::new(200),
+        holds: Thousandths = Thousandths::new(300),
         /// A word of the text may be said in passing.
         text: Thousandths = Thousandths::new(450),
         /// What changed for such a message before may change again.
-        history: Thousandths = Thousandths::new(300),
+        history: Thousandths = Thousandths::new(400),
         /// Work goes on where it went on.
         recent: Thousandths = Thousandths::new(200),
         /// Named by a failure without a position: likely near it.

@@ -32,7 +32,7 @@ const MAX_LIKELY: usize = 20;
 const LIKELY_PART: u32 = 150;
 const LEAST_LIKELY: usize = 3;
 /// Thousandths of the section's budget that outlines may have.
-const OUTLINE_PART: u32 = 250;
+const OUTLINE_PART: u32 = 350;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
 

@@ -115,7 +115,7 @@ fn header(text: &str) -> (Vec<String>, usize) {
     };
     let start = head.len() + 1;
     let bare = head.trim_end_matches('!');
-    let names = |list: &str| list.split([',', ' ']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let names = |list: &str| list.split([',', ' ', '+', '`']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let is_type = |word: &str| opener(word).is_some() || PLAIN_TYPES.contains(&word);
     if let Some((kind, scope)) = bare.strip_suffix(')').and_then(|bare| bare.split_once('(')) {
         return if is_type(kind) { (names(scope), start) } else { nothing };

@@ -15,17 +15,20 @@ use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
 use super::shapes::looks_like_path;
-use super::symbols::{add_definitions, add_names};
+use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
 use super::{Ambiguity, How, Intent, Target, Unknown, Verb};
-use crate::facts::base::FactBase;
+use crate::facts::base::{FactBase, Traits};
 use crate::facts::history::PastCommits;
-use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word};
+use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::Weights;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
+
+/// Shortest word that may name a definition of a file that the text names, in bytes.
+const MIN_WORD: usize = 3;
 
 /// How many lines above a definition a line may be to mean it: as long as comments above definitions get.
 const LINES_ABOVE: u32 = 60;
@@ -45,8 +48,9 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace) };
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
-    let spent = targets.iter().filter(is_place).map(|target| target.text.as_str());
-    let words = Words::new(base, &mentions.prose, spent.chain(setting.folders.iter().map(String::as_str)));
+    let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
+    let prose = without(&mentions.prose, &spent);
+    let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
     let mut parts = Parts::new(base, &weights.roles, wanted(verb, &words));
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
@@ -54,6 +58,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     let in_history = add_like(base, past, &words, &mut parts);
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
+    add_nearest(&names, &unknown, &mut parts);
     let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
@@ -71,6 +76,15 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
     Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), files, certainty, advice, ambiguous, unknown }
+}
+
+/// A text without the places that were found: their pieces are no words, and a line number is none either.
+fn without(text: &str, places: &[&str]) -> String {
+    let mut left = text.to_owned();
+    for place in places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])) {
+        left = left.replace(place, " ");
+    }
+    left
 }
 
 /// Which kinds of files the text asks for.
@@ -125,6 +139,9 @@ impl<'r, 'b> Reading<'r, 'b> {
         // Places first: they pick among names.
         let named: Vec<&Mention> =
             mentions.found.iter().filter(|mention| !self.read_place(mention, mentions.has_trace)).collect();
+        if !mentions.has_trace {
+            self.add_words_of_named_files(&mentions.prose);
+        }
         let found: Vec<(&Mention, Found)> = named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
         let alone = found.iter().filter(|(_, found)| found.nodes.len() == 1);
         self.setting.kin = alone.map(|(_, found)| self.base.file_of(found.nodes[0])).collect();
@@ -223,6 +240,27 @@ impl<'r, 'b> Reading<'r, 'b> {
             }
         }
         is_found
+    }
+
+    /// Adds the definitions of files that the text names whose names are words of it, letter by letter: "compress in src/compress.ts".
+    fn add_words_of_named_files(&mut self, prose: &str) {
+        let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine);
+        let spent: Vec<&str> = self.targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
+        if spent.is_empty() {
+            return;
+        }
+        let prose = without(prose, &spent);
+        let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
+        let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
+        let words: FxHashSet<&str> = prose.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_searched).collect();
+        let files: Vec<NodeId> = self.setting.files.iter().copied().take(MAX_SHARED).collect();
+        for node in files.into_iter().flat_map(|file| self.base.symbols_of(file)).map(NodeId) {
+            let symbol = self.base.symbol(node).filter(|symbol| words.contains(symbol.name) && !symbol.traits.has(Traits::NESTED));
+            if let Some(symbol) = symbol {
+                let (confidence, share) = (Thousandths::new(PICKED), Thousandths::new(WHOLE));
+                self.add_target(Target { node, text: symbol.name.to_owned(), how: How::Exact, confidence, share, line: None });
+            }
+        }
     }
 
     fn find(&self, mention: &Mention) -> Option<Found> {

@@ -7,6 +7,7 @@ use super::factors::{
     COMPOUND_NAME, LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PART_OF_TYPE, PART_OF_VALUE,
     PLAIN_NAME, WHOLE, log2, part,
 };
+use super::Unknown;
 use super::names::Names;
 use super::words::Words;
 use crate::facts::base::FactBase;
@@ -35,6 +36,18 @@ pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, parts: &mut Parts<
         let strength = part(strength, words.rarity(word)) / found.nodes.len() as u32;
         for node in found.nodes {
             parts.add(node, Cue::Name, strength, &[word]);
+        }
+    }
+}
+
+/// Adds what a name says that nothing has, where a single name is near it: most likely that one is meant.
+pub(super) fn add_nearest(names: &Names<'_>, unknown: &[Unknown], parts: &mut Parts<'_>) {
+    for unknown in unknown {
+        let [near] = unknown.nearest.as_slice() else { continue };
+        let Some(found) = names.exactly(near).filter(|found| found.nodes.len() <= MAX_SHARED) else { continue };
+        let strength = PLAIN_NAME / found.nodes.len() as u32;
+        for node in found.nodes {
+            parts.add(node, Cue::Name, strength, &[near]);
         }
     }
 }

@@ -194,9 +194,12 @@ impl Index<'_> {
 
     /// Of members of one name, those that belong to instances, or those that do not, where there are such.
     pub(super) fn keep_side(&self, members: &mut Vec<Member>, of_instances: bool) {
-        let is_there = |member: &Member| matches!(member, Member::Symbol(sym) if self.symbol(*sym).1.traits.has(Traits::INSTANCE) == of_instances);
-        if members.len() > 1 && members.iter().any(is_there) {
-            members.retain(is_there);
+        let side = |member: &Member| match member {
+            Member::Symbol(sym) => Some(self.symbol(*sym).1.traits.has(Traits::INSTANCE)),
+            Member::Field(..) => None,
+        };
+        if members.len() > 1 && members.iter().any(|member| side(member) == Some(of_instances)) {
+            members.retain(|member| side(member) != Some(!of_instances));
         }
     }
 

@@ -1,9 +1,9 @@
 //! What names in small repositories mean: files in, links out.
 
 mod go;
+mod members;
 mod rust;
 mod typescript;
-mod uses;
 
 use crate::facts::intent::fixture::base;
 use activate_rules::links::LinkKind;

@@ -182,14 +182,22 @@ impl Types<'_, '_> {
             return self.union(&each);
         }
         let members = self.members_meant(of, name, false);
-        let Some(first) = members.first().copied() else { return self.embedded(of, name) };
+        if members.is_empty() { self.embedded(of, name) } else { self.type_of_members(of, &members, depth) }
+    }
+
+    /// The type of a member of which there may be several: of all signatures of a method, of the first of other things.
+    pub(super) fn type_of_members(&mut self, of: TypeId, members: &[Member], depth: usize) -> TypeId {
         let symbols = members.iter().map_while(|member| if let Member::Symbol(sym) = member { Some(*sym) } else { None });
         let overloads = self.overloads(symbols);
-        if overloads.len() < 2 {
-            return self.type_of_member(of, overloads.first().map_or(first, |sym| Member::Symbol(*sym)), depth);
+        match (overloads.as_slice(), members.first()) {
+            ([], None) => TypeId::UNKNOWN,
+            ([], Some(first)) => self.type_of_member(of, *first, depth),
+            ([only], _) => self.type_of_member(of, Member::Symbol(*only), depth),
+            (several, _) => {
+                let each: Vec<TypeId> = several.iter().map(|sym| self.type_of_member(of, Member::Symbol(*sym), depth)).collect();
+                self.union(&each)
+            }
         }
-        let each: Vec<TypeId> = overloads.into_iter().map(|sym| self.type_of_member(of, Member::Symbol(sym), depth)).collect();
-        self.union(&each)
     }
 
     /// The members called `name` that a call means, or else a mention: a field and a method can share a name.

@@ -227,8 +227,9 @@ impl<'a> Types<'_, 'a> {
             if let (Some(gives), false) = (known, own) {
                 return self.gives(place, of, gives, depth);
             }
-            if let Some(Member::Symbol(sym)) = name.and_then(|name| self.members_meant(of, name, true).first().copied()) {
-                let of = self.type_of_member(of, Member::Symbol(sym), depth);
+            let members = name.map_or_else(Vec::new, |name| self.members_meant(of, name, true));
+            if let Some(Member::Symbol(_)) = members.first() {
+                let of = self.type_of_members(of, &members, depth);
                 return self.applied(place, of, None, (callee, first), depth);
             }
         }
