@@ -304,7 +304,7 @@ mod id_tests {
     #[test]
     fn ids_stay_short_and_apart_however_long_names_are() {
         let name = |at: usize| format!("{}{at}", "x".repeat(1_000));
-        let nested: String = (0..50).map(|at| format!("function {}() {{\n", name(at))).collect();
+        let nested = (0..50).map(|at| format!("function {}() {{\n", name(at))).collect::<Vec<_>>().concat();
         let source = format!("{nested}{}", "}".repeat(50));
         let (_, language) = activate_grammars::language_of("a.ts").expect("a language");
         let facts = activate_grammars::extract(language, "a.ts", source.as_bytes()).facts;

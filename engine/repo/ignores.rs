@@ -51,13 +51,12 @@ impl Compiled {
     ///
     /// Which lists are left out depends on the order in which they are met.
     pub(super) fn list(&mut self, folder: &[u8], text: &[u8]) -> (Option<List>, Option<String>) {
-        let (patterns, note) = match self.by_text.get(text) {
-            Some(known) => known.clone(),
-            None => {
-                let made = self.compile(&String::from_utf8_lossy(text));
-                self.by_text.insert(text.to_vec(), made.clone());
-                made
-            }
+        let (patterns, note) = if let Some(known) = self.by_text.get(text) {
+            known.clone()
+        } else {
+            let made = self.compile(&String::from_utf8_lossy(text));
+            self.by_text.insert(text.to_vec(), made.clone());
+            made
         };
         let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
         (patterns.map(|patterns| List { base, patterns }), note)

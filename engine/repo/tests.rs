@@ -58,10 +58,12 @@ fn a_pattern_to_exclude_that_leaves_nothing_out_is_refused() {
 #[test]
 fn ignore_files_count_once_for_each_text_and_no_more_of_them_than_are_worth_it() {
     let scratch = Scratch::new();
-    let long = |name: &str| (0..9_000).map(|line| format!("{name}{line}\n")).collect::<String>();
+    let long = |name: &str| (0..9_000).map(|line| format!("{name}{line}\n")).collect::<Vec<_>>().concat();
     // Twenty folders of one list, and three more lists, of which one finds no room any more.
     (0..20).for_each(|at| scratch.write(format!("a{at:02}/.gitignore"), &long("x")));
-    ["b", "c"].iter().for_each(|name| scratch.write(format!("{name}/.gitignore"), &long(name)));
+    for name in ["b", "c"] {
+        scratch.write(format!("{name}/.gitignore"), &long(name));
+    }
     for folder in ["a19", "b", "c"] {
         scratch.write(format!("{folder}/x1"), "");
         scratch.write(format!("{folder}/{folder}1"), "");

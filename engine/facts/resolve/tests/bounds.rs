@@ -15,7 +15,7 @@ fn a_name_of_very_many_definitions_stays_unknown() {
 
 #[test]
 fn a_method_of_very_many_namesakes_is_not_looked_for_by_its_name() {
-    let methods: String = (0..=MAX_NAMESAKES).map(|at| format!("func (T{at}) fooBar() {{}}\n")).collect();
+    let methods = (0..=MAX_NAMESAKES).map(|at| format!("func (T{at}) fooBar() {{}}\n")).collect::<Vec<_>>().concat();
     let source = format!("//- go.mod\nmodule m\n//- a.go\npackage m\n{methods}func g(x Missing) {{ x.fooBar(); x.fooBar() }}\n");
     assert_eq!(links(&source), "a.go: fooBar unknown");
 }
@@ -24,10 +24,12 @@ fn a_method_of_very_many_namesakes_is_not_looked_for_by_its_name() {
 fn modules_that_bring_all_of_one_another_are_looked_through_once() {
     // Forty modules, each with a glob of each: a name is looked for in a thousand places and not in each of a thousand ways there.
     let n = 40;
-    let modules: String = (0..n).map(|at| format!("pub mod a{at};\n")).collect();
-    let globs: String = (0..n).map(|at| format!("pub use crate::a{at}::*;\n")).collect();
-    let files: String =
-        (0..n).map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1)).collect();
+    let modules = (0..n).map(|at| format!("pub mod a{at};\n")).collect::<Vec<_>>().concat();
+    let globs = (0..n).map(|at| format!("pub use crate::a{at}::*;\n")).collect::<Vec<_>>().concat();
+    let files = (0..n)
+        .map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1))
+        .collect::<Vec<_>>()
+        .concat();
     let found = links(&format!(
         "//- Cargo.toml\n[package]\nname = \"x\"\n//- src/lib.rs\n{modules}mod other {{ fn none() {{}} }}\n{files}"
     ));
@@ -37,7 +39,7 @@ fn modules_that_bring_all_of_one_another_are_looked_through_once() {
 
 #[test]
 fn supertypes_far_away_are_not_looked_through() {
-    let chain: String = (0..100).map(|at| format!("type A{at} struct {{ A{} }}\n", at + 1)).collect();
+    let chain = (0..100).map(|at| format!("type A{at} struct {{ A{} }}\n", at + 1)).collect::<Vec<_>>().concat();
     check(
         &format!(
             "//- go.mod\nmodule m\n//- a.go\npackage m\n{chain}type A100 struct{{}}\nfunc (A100) Far() {{}}\nfunc (A60) Near() {{}}\nfunc g(x A0) {{ x.Near(); x.Far() }}\n"
