@@ -51,12 +51,13 @@ impl Compiled {
     ///
     /// Which lists are left out depends on the order in which they are met.
     pub(super) fn list(&mut self, folder: &[u8], text: &[u8]) -> (Option<List>, Option<String>) {
-        let known = self.by_text.get(text).cloned();
-        let (patterns, note) = known.unwrap_or_else(|| {
+        let (patterns, note) = if let Some(known) = self.by_text.get(text) {
+            known.clone()
+        } else {
             let made = self.compile(&String::from_utf8_lossy(text));
             self.by_text.insert(text.to_vec(), made.clone());
             made
-        });
+        };
         let base = if folder.is_empty() { 0 } else { folder.len() + 1 };
         (patterns.map(|patterns| List { base, patterns }), note)
     }

@@ -192,7 +192,7 @@ mod tests {
     fn unsafe_code_is_noted_once_a_function() {
         let n_functions = 500;
         let functions = (0..n_functions).map(|at| format!("func f{at}() {{ unsafe.Pointer(x); unsafe.Sizeof(x) }}\n"));
-        let source = format!("package a\nimport \"unsafe\"\n{}", functions.collect::<String>());
+        let source = format!("package a\nimport \"unsafe\"\n{}", functions.collect::<Vec<_>>().concat());
         let facts = extract(&LANGUAGE, "a.go", source.as_bytes()).facts;
         let noted = facts.notes.iter().filter(|note| note.kind == NoteKind::Unsafe).map(|note| note.symbol);
         assert_eq!(noted.collect::<Vec<_>>(), (0..n_functions).map(|at| Some(crate::facts::SymbolId(at))).collect::<Vec<_>>());

@@ -26,7 +26,10 @@ fn modules_that_bring_all_of_one_another_are_looked_through_once() {
     let n = 40;
     let modules = (0..n).map(|at| format!("pub mod a{at};\n")).collect::<Vec<_>>().concat();
     let globs = (0..n).map(|at| format!("pub use crate::a{at}::*;\n")).collect::<Vec<_>>().concat();
-    let files = (0..n).map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1)).collect::<Vec<_>>().concat();
+    let files = (0..n)
+        .map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1))
+        .collect::<Vec<_>>()
+        .concat();
     let found = links(&format!(
         "//- Cargo.toml\n[package]\nname = \"x\"\n//- src/lib.rs\n{modules}mod other {{ fn none() {{}} }}\n{files}"
     ));
