@@ -29,8 +29,9 @@ weights! {
         history: Thousandths = Thousandths::new(400),
         /// Work goes on where it went on.
         recent: Thousandths = Thousandths::new(200),
-        /// Named by a failure without a position: likely near it.
-        failure: Thousandths = Thousandths::new(600),
+        /// Named by a failure without a position, or the file that a failing test is named after. Of 73 failures of four Go repositories
+        /// the latter was to be changed in 62 of 70 that had one (2026-11-21).
+        failure: Thousandths = Thousandths::new(850),
         /// Earlier turns set the theme, not the target.
         session: Thousandths = Thousandths::new(300),
     }

@@ -3,6 +3,7 @@
 //! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
 
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
+use super::report;
 use super::shapes::{
     beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, looks_like_path, position, url_path,
 };
@@ -19,12 +20,31 @@ pub(super) struct Mentions {
     pub(super) scopes: Vec<String>,
     /// Places and names, each once.
     pub(super) found: Vec<Mention>,
-    /// Whether a stack trace is among them.
-    pub(super) has_trace: bool,
+    /// What a program wrote of it.
+    pub(super) pasted: Pasted,
     /// Whether the text is a single word.
     pub(super) is_one_word: bool,
     /// Whether something was left out for length.
     pub(super) is_cut: bool,
+}
+
+/// What a program wrote of a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Pasted {
+    /// Nothing: all of it is by whoever asks.
+    #[default]
+    Nothing,
+    /// A stack trace or a panic.
+    Trace,
+    /// The report of a test runner or a build.
+    Report,
+}
+
+impl Mentions {
+    /// Whether there are lines of a stack trace, a panic or a report.
+    pub(super) fn has_trace(&self) -> bool {
+        self.pasted > Pasted::Nothing
+    }
 }
 
 /// A place or a name as it was written.
@@ -95,7 +115,7 @@ pub(super) fn mentions(text: &str) -> Mentions {
     }
     mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
     // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
-    if mentions.has_trace {
+    if mentions.has_trace() {
         let lines = mentions.prose.lines().map(|line| words_of(line).collect::<Vec<_>>().join(" "));
         mentions.prose = lines.collect::<Vec<_>>().join("\n");
         // Messages of errors quote what they met, which is seldom a definition.
@@ -143,11 +163,15 @@ impl Reader {
             self.is_fenced = !self.is_fenced;
             return self.say(line);
         }
-        let Some(trace) = trace::read(line, next, self.mentions.has_trace) else {
+        if let Some(test) = report::read(line, next) {
+            self.mentions.pasted = Pasted::Report;
+            return self.read_sentence(test);
+        }
+        let Some(trace) = trace::read(line, next, self.mentions.has_trace()) else {
             self.read_sentence(line.trim());
             return self.say(line);
         };
-        self.mentions.has_trace = true;
+        self.mentions.pasted = self.mentions.pasted.max(Pasted::Trace);
         self.read_sentence(trace.named);
         for said in trace.said.map(str::trim) {
             self.read_sentence(said);

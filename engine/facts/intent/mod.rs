@@ -6,6 +6,7 @@ mod locate;
 mod read;
 
 mod mentions;
+mod report;
 mod shapes;
 mod trace;
 mod verb;

@@ -3,7 +3,7 @@
 //! Must not know symbols or what the text wants with a path.
 
 use super::factors::MAX_SHARED;
-use crate::facts::base::FactBase;
+use crate::facts::base::{FactBase, FileFlags};
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -18,6 +18,13 @@ pub(super) struct Places<'b> {
 /// Folders of what was installed, in paths of traces: never the repository's own files.
 const FOREIGN: [&str; 8] =
     ["/go/src/", "/pkg/mod/", "/rustc/", "/.cargo/registry/", "/.rustup/", "node_modules/", "/site-packages/", "node:"];
+
+/// How the names of test files begin and end, apart from what stands after a dot.
+const TEST_BEGINNING: &str = "test_";
+const TEST_ENDINGS: [&str; 2] = ["_test", "_tests"];
+
+/// Folders of tests beside what they test.
+const TEST_FOLDERS: [&str; 2] = ["__tests__", "tests"];
 
 impl<'b> Places<'b> {
     pub(super) fn new(base: &'b FactBase) -> Self {
@@ -43,6 +50,34 @@ impl<'b> Places<'b> {
             .or_else(|| self.ending_with(&path, named, same))
             .or_else(|| self.end_of(written, &path, named))
             .unwrap_or_default()
+    }
+
+    /// The files beside a test's file, or above its folder of tests, that it is named after, each with the name: `login.go` for
+    /// `login_test.go`. Where there is none, shorter beginnings are tried: `login.go` for `login_1_test.go`.
+    pub(super) fn tested_by(&self, test: NodeId) -> Vec<(NodeId, String)> {
+        let file = self.base.file_of(test);
+        if !self.base.flags(file).has(FileFlags::TEST) {
+            return Vec::new();
+        }
+        let (folder, name) = self.base.path(file).rsplit_once('/').unwrap_or(("", self.base.path(file)));
+        let stem = name.split('.').next().unwrap_or_default();
+        let stem = TEST_ENDINGS.iter().find_map(|ending| stem.strip_suffix(ending)).unwrap_or(stem);
+        let mut stem = stem.strip_prefix(TEST_BEGINNING).unwrap_or(stem);
+        let above = TEST_FOLDERS.iter().find_map(|tests| folder.strip_suffix(tests)).map(|above| above.trim_end_matches('/'));
+        loop {
+            let named = self.by_name().get(&stem.to_lowercase()).map_or(&[][..], Vec::as_slice);
+            let is_beside = |other: &&NodeId| {
+                let beside = self.base.path(**other).rsplit_once('/').map_or("", |(folder, _)| folder);
+                let flags = self.base.flags(**other);
+                let is_source = !flags.has(FileFlags::TEST) && self.base.language(**other) == self.base.language(file);
+                is_source && (beside == folder || Some(beside) == above)
+            };
+            let found: Vec<(NodeId, String)> = named.iter().filter(is_beside).map(|node| (*node, stem.to_owned())).collect();
+            match stem.rsplit_once('_') {
+                Some((shorter, _)) if found.is_empty() && !shorter.is_empty() => stem = shorter,
+                _ => return found,
+            }
+        }
     }
 
     /// The files whose path ends with the given one, at a folder's boundary.

@@ -9,7 +9,7 @@ use super::factors::{
     part,
 };
 use super::history::{add_like, add_recent};
-use super::mentions::{Form, Mention, Mentions, mentions};
+use super::mentions::{Form, Mention, Mentions, Pasted, mentions};
 use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
@@ -42,10 +42,10 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     let names = Names::new(base, &places);
     let mut reading = Reading::new(base, &places, &names);
     reading.read(&mentions);
-    let Reading { mut targets, ambiguous, unknown, setting, stale, .. } = reading;
+    let Reading { mut targets, ambiguous, unknown, setting, stale, suspects, .. } = reading;
     // A single word that names something is no verb.
     let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
-    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace) };
+    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace()) };
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
@@ -59,6 +59,11 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
     add_nearest(&names, &unknown, &mut parts);
+    for (node, strength, name) in &suspects {
+        parts.add(*node, Cue::Failure, *strength, &[name]);
+        parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
+    }
+    add_tested(&places, &targets, &mut parts);
     let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
@@ -87,6 +92,16 @@ fn without(text: &str, places: &[&str]) -> String {
     left
 }
 
+/// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.
+fn add_tested(places: &Places<'_>, targets: &[Target], parts: &mut Parts<'_>) {
+    let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
+    for target in targets.iter().filter(is_place) {
+        for (file, stem) in places.tested_by(target.node) {
+            parts.add(file, Cue::Failure, WHOLE, &[&stem]);
+        }
+    }
+}
+
 /// Which kinds of files the text asks for.
 fn wanted(verb: Verb, words: &Words<'_>) -> Wanted {
     let has = |list: &[&str]| list.iter().any(|word| words.has(word));
@@ -109,6 +124,8 @@ struct Reading<'r, 'b> {
     setting: Setting,
     /// Lines that files do not have.
     stale: Vec<String>,
+    /// Definitions whose names stand in a report of failures, how strongly they are meant, and the names.
+    suspects: Vec<(NodeId, u32, String)>,
     n_frames: u32,
 }
 
@@ -125,6 +142,7 @@ impl<'r, 'b> Reading<'r, 'b> {
             unknown,
             setting: Setting::default(),
             stale,
+            suspects: Vec::new(),
             n_frames: 0,
         }
     }
@@ -138,18 +156,23 @@ impl<'r, 'b> Reading<'r, 'b> {
         }
         // Places first: they pick among names.
         let named: Vec<&Mention> =
-            mentions.found.iter().filter(|mention| !self.read_place(mention, mentions.has_trace)).collect();
-        if !mentions.has_trace {
+            mentions.found.iter().filter(|mention| !self.read_place(mention, mentions.has_trace())).collect();
+        if !mentions.has_trace() {
             self.add_words_of_named_files(&mentions.prose);
         }
         let found: Vec<(&Mention, Found)> = named.iter().filter_map(|mention| Some((*mention, self.find(mention)?))).collect();
         let alone = found.iter().filter(|(_, found)| found.nodes.len() == 1);
         self.setting.kin = alone.map(|(_, found)| self.base.file_of(found.nodes[0])).collect();
         for (mention, found) in &found {
-            self.add_name(&mention.text, found);
+            // A report quotes what it met: only the tests it names are surely meant.
+            if mentions.pasted == Pasted::Report && !is_aside(self.base, found.nodes[0]) {
+                self.add_suspects(&mention.text, found);
+            } else {
+                self.add_name(&mention.text, found);
+            }
         }
         // Logs are full of names of exceptions and libraries.
-        for mention in named.into_iter().filter(|_| !mentions.has_trace) {
+        for mention in named.into_iter().filter(|_| !mentions.has_trace()) {
             let is_found = found.iter().any(|(other, _)| *other == mention);
             if !is_found && mention.form == Form::Code {
                 self.add_unknown(&mention.text);
@@ -293,6 +316,14 @@ impl<'r, 'b> Reading<'r, 'b> {
         let confidence = Thousandths::new(part(confidence(picked.len(), all.len()).get(), found.strength));
         for node in picked {
             self.add_target(Target { node, text: name.to_owned(), how: found.how, confidence, share, line: None });
+        }
+    }
+
+    /// Adds what a report of failures says of the definitions with a name.
+    fn add_suspects(&mut self, name: &str, found: &Found) {
+        if found.nodes.len() <= MAX_SHARED {
+            let strength = found.strength / found.nodes.len() as u32;
+            self.suspects.extend(found.nodes.iter().map(|node| (*node, strength, name.to_owned())));
         }
     }
 
