@@ -156,7 +156,7 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
     Derived {
         parts,
         certain: certain(world.weights, &scores, &seeds),
-        standings: standings(world.weights, &scores, &evidence, &support, &tested),
+        standings: standings(world, &scores, &evidence, &support, &tested),
         evidence,
         seeds,
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),
@@ -189,14 +189,15 @@ fn certain(weights: &Weights, scores: &[(NodeId, Energy)], seeds: &[(NodeId, Ene
     certain
 }
 
-/// Evidence, support and the score of a subject for its tests, each a witness of its own.
+/// Evidence, support and the score of a subject for its tests, each a witness of its own; a symbol stands as high as its file lets it.
 fn standings(
-    weights: &Weights,
+    world: &World,
     scores: &[(NodeId, Energy)],
     evidence: &[(NodeId, Energy)],
     support: &[(NodeId, Millionths)],
     tested: &[(NodeId, Energy, NodeId)],
 ) -> Vec<(NodeId, Millionths)> {
+    let weights = world.weights;
     let certainty = |energy: Energy| Millionths::share(energy, weights.exact);
     let standing = |&(node, _): &(NodeId, Energy)| {
         let own = find(evidence, node).map_or(Millionths::ZERO, certainty);
@@ -204,7 +205,12 @@ fn standings(
         let subject = tested.binary_search_by_key(&node, |row| row.0).map_or(Millionths::ZERO, |row| certainty(tested[row].1));
         (node, own.rest().times(linked.rest()).times(subject.rest()).rest())
     };
-    scores.iter().map(standing).collect()
+    let own: Vec<(NodeId, Millionths)> = scores.iter().map(standing).collect();
+    let of_symbol = |&(node, standing): &(NodeId, Millionths)| {
+        let Some(file) = world.holder(node).and_then(|file| find(&own, file)) else { return (node, standing) };
+        (node, file.times(standing.rest().times(weights.in_file.ratio().rest()).rest()))
+    };
+    own.iter().map(of_symbol).collect()
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {

@@ -82,7 +82,11 @@ weights! {
         test: Thousandths = Thousandths::new(800),
 
         /// What links say of a node in the order of nodes, as a fraction of what its own evidence says.
-        support: Thousandths = Thousandths::new(300),
+        support: Thousandths = Thousandths::new(200),
+
+        /// What the file of a symbol says for it in the order of nodes, before anything speaks for the symbol itself, as a fraction of what is
+        /// said for the file.
+        in_file: Thousandths = Thousandths::new(300),
 
         /// The fraction of a symbol's score that its file has at least. First value: a little less than the symbol that is meant.
         file: Thousandths = Thousandths::new(800),

@@ -12,7 +12,7 @@ mod graph;
 mod tests;
 
 pub use provenance::{why, why_not};
-pub use run::{SYNTAX_ITEMS, TaskFacts, activate};
+pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
 

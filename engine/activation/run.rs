@@ -43,6 +43,9 @@ pub const SYNTAX_ITEMS: u32 = 1 << 31;
 /// Files for which history is asked what changed with them: the likeliest ones.
 const MAX_REMEMBERED: usize = 10;
 
+/// The likeliest files, whose symbols are listed in their place though nothing but the file speaks for them.
+pub const MAX_DEEP_FILES: usize = 3;
+
 /// Symbols of one file that are listed when nothing but the file speaks for them; a hot file may have hundreds.
 const MAX_FLOOR_PER_FILE: usize = 12;
 
@@ -71,12 +74,18 @@ pub fn activate(
         } else if let Reason::StandsIn(file) = active.reason {
             let n_listed = n_floor.entry(file).or_default();
             *n_listed += 1;
-            if *n_listed <= MAX_FLOOR_PER_FILE { floor.push(active) } else { n_left_out += 1 }
+            if *n_listed > MAX_FLOOR_PER_FILE {
+                n_left_out += 1;
+            } else if files.iter().take(MAX_DEEP_FILES).any(|listed: &Active| listed.node == file) {
+                symbols.push(active);
+            } else {
+                floor.push(active);
+            }
         } else {
             symbols.push(active);
         }
     }
-    // What something speaks for comes before what only stands in the same file.
+    // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
     Activation { intent, files, symbols, n_left_out, n_cold, depth, together, derived }

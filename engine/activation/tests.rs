@@ -112,7 +112,7 @@ fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() 
 #[test]
 fn words_alone_are_explained_with_their_words() {
     let base = base(REPOSITORY);
-    let activation = run(&base, "the server should serve without parsing the token", &TaskFacts::default());
+    let activation = run(&base, "the server should serve without waiting", &TaskFacts::default());
     let weights = Weights::default();
     let first = activation.files[0].node;
     let lines = why(&base, &weights, &activation, first);

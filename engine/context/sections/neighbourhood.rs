@@ -6,7 +6,7 @@ use super::impact::{dependencies, impacted, notes, subject};
 use super::outline::outlines;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
-use crate::activation::{Active, Reason, Role};
+use crate::activation::{Active, MAX_DEEP_FILES, Reason, Role};
 use crate::context::excerpt::{Excerpt, Resolution, file_entry};
 use crate::context::fill::{Cut, End, Group, Step};
 use crate::context::pieces::{About, Form, Piece};
@@ -15,7 +15,9 @@ use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
 use crate::facts::base::SymbolKind;
 use crate::facts::completeness::{Completeness, Subject};
-use activate_rules::atoms::NodeId;
+use activate_rules::atoms::{Energy, Millionths, NodeId};
+use activate_rules::facts::Derived;
+use activate_rules::links::LinkKind;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
@@ -35,6 +37,9 @@ const LEAST_LIKELY: usize = 3;
 const OUTLINE_PART: u32 = 350;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
+
+/// The whole, in thousandths.
+const WHOLE: i64 = 1000;
 
 const LIKELY: usize = 0;
 const TARGET: usize = 1;
@@ -152,17 +157,17 @@ struct Code {
 
 /// The code that is meant and the code around it.
 fn code(view: &View<'_>) -> Code {
-    let best = view.best();
+    let share = Share::new(view);
     let mut chosen: Vec<(bool, Excerpt<'_>)> = Vec::new();
     let mut n_whole = 0;
     let shown = view.activation.symbols.iter().filter(|active| is_shown(view, active));
-    for active in shown.filter(|active| is_share(active.score, best, STOP_SHARE)) {
+    for active in shown.filter(|active| share.is(active, STOP_SHARE)) {
         if chosen.len() == MAX_EXCERPTS {
             break;
         }
-        let resolution = if n_whole < MAX_WHOLE && is_share(active.score, best, WHOLE_SHARE) {
+        let resolution = if n_whole < MAX_WHOLE && share.is(active, WHOLE_SHARE) {
             Resolution::Body
-        } else if is_share(active.score, best, SIGNATURE_SHARE) {
+        } else if share.is(active, SIGNATURE_SHARE) {
             Resolution::Signature
         } else {
             Resolution::Line
@@ -176,7 +181,7 @@ fn code(view: &View<'_>) -> Code {
             excerpt.resolution = Resolution::Signature;
         }
         n_whole += usize::from(excerpt.resolution == Resolution::Body);
-        chosen.push((active.role == Role::Target, excerpt));
+        chosen.push((is_meant(view, active), excerpt));
     }
     let merged = merged(chosen);
     let mut code = Code::default();
@@ -186,12 +191,44 @@ fn code(view: &View<'_>) -> Code {
     }
     // A file that is meant and has no code that is, such as a document, is shown itself.
     let has_code = |file: &Active| merged.iter().any(|(_, excerpt)| excerpt.file == file.node);
-    let files = view.activation.files.iter().filter(|file| file.role == Role::Target && is_share(file.score, best, STOP_SHARE));
-    for file in files.filter(|file| !has_code(file)).take(MAX_WHOLE) {
+    let files = view.activation.files.iter().filter(|file| file.role == Role::Target && share.is(file, STOP_SHARE));
+    for file in files.take(MAX_DEEP_FILES).filter(|file| !has_code(file)) {
         code.target.push(file_entry(view, file));
         code.files.push(file.node);
     }
     code
+}
+
+/// Compares nodes with the best of their kind, by score or by standing: either is reason enough to show code.
+struct Share<'v> {
+    derived: &'v Derived,
+    score: Energy,
+    standing: Millionths,
+}
+
+impl<'v> Share<'v> {
+    fn new(view: &View<'v>) -> Self {
+        let derived = &view.activation.derived;
+        let standing = view.activation.symbols.iter().map(|active| derived.standing(active.node)).max();
+        Self { derived, score: view.best(), standing: standing.unwrap_or_default() }
+    }
+
+    /// Whether a node has this many thousandths of the best.
+    fn is(&self, active: &Active, part: i64) -> bool {
+        let standing = i64::from(self.derived.standing(active.node).get());
+        is_share(active.score, self.score, part) || standing * WHOLE >= i64::from(self.standing.get()) * part
+    }
+}
+
+/// Whether code is what the task means: that is said of it, or of its file as a whole.
+fn is_meant(view: &View<'_>, active: &Active) -> bool {
+    let file = match active.reason {
+        Reason::Link { kind: LinkKind::ContainedBy, via, .. } => Some(via),
+        Reason::StandsIn(file) => Some(file),
+        _ => None,
+    };
+    let is_whole = |file: &Active| file.role == Role::Target && !matches!(file.reason, Reason::Holds(_));
+    active.role == Role::Target || file.and_then(|file| view.active(file)).is_some_and(is_whole)
 }
 
 /// The excerpts, with what belongs together in one piece at the place of its best part.
@@ -214,7 +251,14 @@ fn merged(mut excerpts: Vec<(bool, Excerpt<'_>)>) -> Vec<(bool, Excerpt<'_>)> {
 fn is_shown(view: &View<'_>, active: &Active) -> bool {
     let kind = view.base.symbol(active.node).map(|symbol| symbol.kind);
     let is_wanted = active.role != Role::Test || matches!(active.reason, Reason::Named(_) | Reason::Failure);
-    is_wanted && kind.is_some_and(|kind| kind != SymbolKind::Module) && !matches!(active.reason, Reason::StandsIn(_))
+    let is_deep = match active.reason {
+        Reason::StandsIn(file) => {
+            let deep = view.activation.files.iter().take(MAX_DEEP_FILES);
+            deep.filter(|file| file.role == Role::Target).any(|listed| listed.node == file)
+        }
+        _ => true,
+    };
+    is_wanted && is_deep && kind.is_some_and(|kind| kind != SymbolKind::Module)
 }
 
 /// The pinned code in full; it stands above everything else in the section.
