@@ -83,6 +83,8 @@ pub struct ScopeRules {
     pub derived_makers: &'static [&'static str],
     /// Methods that a type has without a definition of its own where a word above it says so: Rust's derived `clone`.
     pub derived_methods: &'static [&'static str],
+    /// Methods that the language or its library calls without writing their names: operators, formatting, iteration, interfaces of streams.
+    pub implicit_methods: &'static [&'static str],
     /// The interface that gives a type all methods of another, and the member that names that one: Rust's `Deref`, `Target`.
     pub delegates: Option<(&'static str, &'static str)>,
     /// Functions and variants that wrap their first argument: `Some`, `Ok`, `Arc::new`: their value has that argument's members once tried.

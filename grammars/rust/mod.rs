@@ -2,6 +2,7 @@
 
 mod attribute;
 mod condition;
+mod implicit;
 mod project;
 mod run;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod tests;
 use crate::facts::{Traits, Visibility};
 use crate::scope::{Callback, Gives, ModuleModel, RootWord, ScopeRules};
 use crate::{Language, Reading, TokenWords};
+use implicit::IMPLICIT_METHODS;
 use std::sync::OnceLock;
 
 /// The language.
@@ -159,6 +161,7 @@ pub static LANGUAGE: Language = Language {
         makes_argument: &[],
         derived_makers: &["default", "from"],
         derived_methods: &["clone", "cmp", "default", "eq", "fmt", "hash", "ne", "partial_cmp"],
+        implicit_methods: &IMPLICIT_METHODS,
         delegates: Some(("Deref", "Target")),
         wraps_argument: &[
             "Some",

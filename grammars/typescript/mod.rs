@@ -130,6 +130,7 @@ pub static LANGUAGE: Language = Language {
         makes_argument: &[],
         derived_makers: &[],
         derived_methods: &[],
+        implicit_methods: &["next", "return", "then", "throw", "toJSON", "toString", "valueOf"],
         delegates: None,
         wraps_argument: &[],
         structural: false,

@@ -1,11 +1,11 @@
 //! Where uses of a subject may stand that no link shows.
 //!
-//! Three places: sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood.
-//! Of the latter two the words are known. Must not count a file that cannot reach the subject by imports where its imports are known.
+//! Sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood, macros,
+//! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known. Must not count a file that cannot reach the subject by imports where its imports are known.
 
-use super::mentions::{ending, files_with, stem, word_of};
+use super::mentions::{ending, files_with, files_writing, stem, word_of};
 use super::{Subject, count, some};
-use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::base::{FactBase, FileFlags, SymbolKind};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -47,6 +47,8 @@ pub(super) struct Gaps<'a> {
     stems: BTreeSet<String>,
     /// The files of which only the words are known, or some of the code.
     blind: FxHashMap<NodeId, Blind>,
+    /// The first folders of the files that it stands in.
+    tops: BTreeSet<&'a str>,
 }
 
 impl<'a> Gaps<'a> {
@@ -56,7 +58,8 @@ impl<'a> Gaps<'a> {
         let stems = subject.home.iter().map(|file| stem(base.path(*file)));
         let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
         let blind = blind(base, &names, &reach);
-        Self { base, names, reach, stems, blind }
+        let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
+        Self { base, names, reach, stems, blind, tops }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
@@ -76,7 +79,69 @@ impl<'a> Gaps<'a> {
             let verb = if names.len() == 1 { "stands" } else { "stand" };
             reasons.push(format!("{} {verb} in {paths}, {what}", some(names)));
         }
+        reasons.extend(self.written(wanted));
         reasons
+    }
+
+    /// Why users may be missing wherever they stand: what calls a method by another way than its name.
+    pub(super) fn unwritten(subject: &Subject<'a>) -> Vec<String> {
+        let base = subject.base;
+        let methods = subject.nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind == SymbolKind::Method);
+        let (mut implicit, mut fronts): (BTreeSet<&str>, BTreeSet<String>) = Default::default();
+        for row in methods {
+            let Some((_, language)) = activate_grammars::language_of(base.path(row.file)) else { continue };
+            if language.scope.implicit_methods.contains(&row.name) {
+                implicit.insert(row.name);
+            }
+            if language.scope.modules != ModuleModel::Tree {
+                fronts.extend(subject.unlinked_fronts(&row).iter().map(|front| base.id(*front)));
+            }
+        }
+        let mut reasons = Vec::new();
+        if !implicit.is_empty() {
+            reasons.push(format!("the language or its library may call {} unwritten", some(implicit)));
+        }
+        if !fronts.is_empty() {
+            reasons.push(format!("calls of {} may mean it", some(fronts.iter().map(String::as_str))));
+        }
+        reasons
+    }
+
+    /// Names of several parts in code or texts of the same language where nothing is known to have such a name: macros, attributes, formats.
+    fn written(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let index = self.base.text().ok()?;
+        let (mut names, mut files): (BTreeSet<&str>, BTreeSet<NodeId>) = Default::default();
+        for (language, name) in &self.names {
+            let (word, is_compound) = word_of(name);
+            if !is_compound {
+                continue;
+            }
+            let known = self.known_with(name);
+            let is_near = |file: NodeId| self.reach.contains(&file) || self.tops.contains(top(self.base.path(file)));
+            let is_open = |file: &NodeId| {
+                self.base.language(*file) == Some(language)
+                    && is_near(*file)
+                    && wanted(*file)
+                    && !known.contains(file)
+                    && !self.blind.contains_key(file)
+            };
+            for file in files_writing(&index, &word).filter(is_open) {
+                names.insert(name);
+                files.insert(file);
+            }
+        }
+        let paths = some(files.iter().map(|file| self.base.path(*file)));
+        (!names.is_empty()).then(|| format!("{} is also written in {paths}, with no known meaning", some(names)))
+    }
+
+    /// The files that define something of this name, use it, or have an unresolved use of it: what they write is accounted for.
+    fn known_with(&self, name: &str) -> FxHashSet<NodeId> {
+        let mut known: FxHashSet<NodeId> = self.base.unresolved_named(name).map(|row| row.file).collect();
+        for node in self.base.symbols_named(name) {
+            known.insert(self.base.file_of(node));
+            known.extend(self.base.links().row(node).map(|(from, _)| self.base.file_of(from)));
+        }
+        known
     }
 
     /// Sites with one of the names that could mean anything.
@@ -165,6 +230,11 @@ pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet
 
 fn is_of_folder(path: &str) -> bool {
     activate_grammars::language_of(path).is_some_and(|(_, language)| language.scope.modules == ModuleModel::Folder)
+}
+
+/// The first folder of a path, empty for a file of the root.
+fn top(path: &str) -> &str {
+    path.split_once('/').map_or("", |(top, _)| top)
 }
 
 fn folder(path: &str) -> &str {

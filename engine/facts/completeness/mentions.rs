@@ -2,13 +2,19 @@
 //!
 //! Must not judge what a mention means.
 
-use crate::facts::text::{Field, Form, TextIndex, for_each_word};
+use crate::facts::text::{Field, FieldSet, Form, TextIndex, for_each_word};
 use activate_rules::atoms::NodeId;
 
 /// The files in whose code a word stands, not counting comments and literals.
 pub(super) fn files_with<'i>(index: &TextIndex<'i>, word: &str) -> impl Iterator<Item = NodeId> + use<'i> {
     let in_code = index.lookup(word).filter(|posting| posting.fields().contains(Field::Body));
     in_code.map(|posting| NodeId(posting.doc))
+}
+
+/// The files in whose code or literals a word stands, not counting comments.
+pub(super) fn files_writing<'i>(index: &TextIndex<'i>, word: &str) -> impl Iterator<Item = NodeId> + use<'i> {
+    let is_written = |fields: FieldSet| fields.contains(Field::Body) || fields.contains(Field::Literal);
+    index.lookup(word).filter(move |posting| is_written(posting.fields())).map(|posting| NodeId(posting.doc))
 }
 
 /// A name as the index has it, and whether it has several parts.

@@ -31,7 +31,7 @@ pub struct Subject<'a> {
     /// The other files it stands in, each with the reason.
     dark: Vec<String>,
     /// It and its parts: whoever uses one of them uses it.
-    nodes: BTreeSet<NodeId>,
+    pub(super) nodes: BTreeSet<NodeId>,
     /// The methods of interfaces that its methods stand in for: whoever calls one of them may call it.
     fronts: BTreeSet<NodeId>,
     /// Where users may be missing, once that was asked.
@@ -78,6 +78,21 @@ impl<'a> Subject<'a> {
                 }
             }
         }
+    }
+
+    /// Methods of interfaces with the name of one of its methods that somebody calls, and that it is not known to stand in for.
+    pub(super) fn unlinked_fronts(&self, method: &SymbolRow<'_>) -> Vec<NodeId> {
+        let is_front = |node: &NodeId| {
+            let row = self.base.symbol(*node).filter(|row| row.kind == SymbolKind::Method && row.name == method.name);
+            let container = row.and_then(|row| row.container).and_then(|container| self.base.symbol(container));
+            let is_called = || self.base.links().row(*node).any(|(_, link)| link.kind() == LinkKind::CalledBy);
+            container.is_some_and(|container| container.kind == SymbolKind::Interface)
+                && !self.nodes.contains(node)
+                && !self.fronts.contains(node)
+                && self.base.language(self.base.file_of(*node)) == self.base.language(method.file)
+                && is_called()
+        };
+        self.base.symbols_named(method.name).into_iter().filter(is_front).collect()
     }
 
     /// The names that uses of it are written with, each with its language.
@@ -166,6 +181,9 @@ impl<'a> Subject<'a> {
         let mut completeness = self.of(&|file| users.contains_key(&file) || is_listed(file), &|_| true);
         if completeness.state == State::Unknown {
             return completeness;
+        }
+        for reason in Gaps::unwritten(self) {
+            completeness.lacks(reason);
         }
         let n_ambiguous = users.values().filter(|sure| **sure > Confidence::Unique).count();
         if n_ambiguous > 0 {

@@ -113,13 +113,13 @@ fn what_code_from_outside_gives_back_may_be_the_subject() {
 fn in_go_a_package_is_reached_as_a_whole() {
     let repository = |import: &str| {
         format!(
-            "//- go.mod\nmodule m\n//- p/a.go\npackage p\n\ntype T struct{{}}\n\nfunc (t T) Close() {{}}\n//- p/b.go\npackage p\n\nfunc B() {{}}\n\
-             //- q/q.go\npackage q\n\nimport \"m/{import}\"\n\nfunc Any() {{ {import}.B(); unknown().Close() }}\n"
+            "//- go.mod\nmodule m\n//- p/a.go\npackage p\n\ntype T struct{{}}\n\nfunc (t T) Stop() {{}}\n//- p/b.go\npackage p\n\nfunc B() {{}}\n\
+             //- q/q.go\npackage q\n\nimport \"m/{import}\"\n\nfunc Any() {{ {import}.B(); unknown().Stop() }}\n"
         )
     };
     let other = "//- r/r.go\npackage r\n\nfunc B() {}\n";
-    assert_eq!(missing(&repository("p"), "p/a.go#T.Close"), "(incomplete: 1 unresolved use of Close in q/q.go)");
-    assert_eq!(missing(&(repository("r") + other), "p/a.go#T.Close"), "(complete)");
+    assert_eq!(missing(&repository("p"), "p/a.go#T.Stop"), "(incomplete: 1 unresolved use of Stop in q/q.go)");
+    assert_eq!(missing(&(repository("r") + other), "p/a.go#T.Stop"), "(complete)");
 }
 
 #[test]
@@ -282,4 +282,26 @@ fn a_list_lacks_what_it_does_not_name() {
     assert_eq!(tested(&["src/cart.test.ts", a]), "incomplete: 1 more test calls it");
     assert_eq!(tested(&[b]), "incomplete: 1 more test file is named after its file; 1 more test reaches it through other code");
     assert_eq!(tested(&[]), "incomplete: 1 more test calls it; 1 more test reaches it through other code");
+}
+
+#[test]
+fn what_calls_without_writing_a_name_or_writes_it_where_nothing_is_known_is_said() {
+    let shop = |text: &str, id: &str| {
+        let base = base(text);
+        let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
+        Subject::new(&base, &[node]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
+    };
+    let go = "//- go.mod\nmodule m\n//- disk/disk.go\npackage disk\ntype Disk struct{}\nfunc (d Disk) SaveAll() {}\nfunc (d Disk) String() string { return \"\" }\n\
+              //- store/store.go\npackage store\ntype saver interface{ SaveAll() }\nfunc Run(s saver) { s.SaveAll() }\n";
+    let rust = "//- Cargo.toml\n[package]\nname = \"m\"\n//- src/lib.rs\nmod util;\nmod twice;\n//- src/twice.rs\nmacro_rules! twice { ($e:expr) => { $crate::util::helper_fn($e) } }\n\
+                //- src/util.rs\npub fn helper_fn(n: u32) -> u32 { n }\npub struct Sum;\nimpl std::ops::Add for Sum { type Output = Sum; fn add(self, _: Sum) -> Sum { self } }\n";
+    let cases = [
+        (go, "disk/disk.go#Disk.SaveAll", "calls of store/store.go#saver.SaveAll may mean it"),
+        (go, "disk/disk.go#Disk.String", "the language or its library may call String unwritten"),
+        (rust, "src/util.rs#helper_fn", "helper_fn is also written in src/twice.rs, with no known meaning"),
+        (rust, "src/util.rs#Sum.add", "the language or its library may call add unwritten"),
+    ];
+    for (text, id, reason) in cases {
+        assert!(shop(text, id).contains(&format!("(incomplete: {reason}")), "{id}: {}", shop(text, id));
+    }
 }
