@@ -189,7 +189,7 @@ fn certain(weights: &Weights, scores: &[(NodeId, Energy)], seeds: &[(NodeId, Ene
     certain
 }
 
-/// Evidence, support and the score of a subject for its tests, each a witness of its own; a symbol stands as high as its file lets it.
+/// Evidence and support, each a witness of its own; a symbol stands as high as its file lets it, a test no lower than its subject lets it.
 fn standings(
     world: &World,
     scores: &[(NodeId, Energy)],
@@ -202,15 +202,19 @@ fn standings(
     let standing = |&(node, _): &(NodeId, Energy)| {
         let own = find(evidence, node).map_or(Millionths::ZERO, certainty);
         let linked = find(support, node).unwrap_or_default().times(weights.support.ratio());
-        let subject = tested.binary_search_by_key(&node, |row| row.0).map_or(Millionths::ZERO, |row| certainty(tested[row].1));
-        (node, own.rest().times(linked.rest()).times(subject.rest()).rest())
+        (node, own.rest().times(linked.rest()).rest())
     };
     let own: Vec<(NodeId, Millionths)> = scores.iter().map(standing).collect();
     let of_symbol = |&(node, standing): &(NodeId, Millionths)| {
         let Some(file) = world.holder(node).and_then(|file| find(&own, file)) else { return (node, standing) };
         (node, file.times(standing.rest().times(weights.in_file.ratio().rest()).rest()))
     };
-    own.iter().map(of_symbol).collect()
+    let standings: Vec<(NodeId, Millionths)> = own.iter().map(of_symbol).collect();
+    let of_test = |&(node, standing): &(NodeId, Millionths)| {
+        let subject = tested.binary_search_by_key(&node, |row| row.0).ok().and_then(|row| find(&standings, tested[row].2));
+        (node, standing.max(subject.unwrap_or_default().times(weights.test.ratio())))
+    };
+    standings.iter().map(of_test).collect()
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {

@@ -227,7 +227,7 @@ fn is_meant(view: &View<'_>, active: &Active) -> bool {
         Reason::StandsIn(file) => Some(file),
         _ => None,
     };
-    let is_whole = |file: &Active| file.role == Role::Target && !matches!(file.reason, Reason::Holds(_));
+    let is_whole = |file: &Active| file.role == Role::Target && matches!(file.reason, Reason::Words(_) | Reason::Named(_));
     active.role == Role::Target || file.and_then(|file| view.active(file)).is_some_and(is_whole)
 }
 
