@@ -77,10 +77,11 @@ impl<'b> Words<'b> {
         rarity(n_docs, index.n_docs())
     }
 
-    /// The singles as a query in which each counts alike.
+    /// The first singles as a query in which each counts alike.
     pub(super) fn plain(&self) -> Vec<QueryTerm> {
-        let words = self.singles.iter().take(MAX_COVERAGE_WORDS);
-        words.map(|word| QueryTerm { text: word.clone(), forms: Vec::new(), weight: WHOLE }).collect()
+        let first = &self.singles[..self.singles.len().min(MAX_COVERAGE_WORDS)];
+        let terms = self.terms.iter().filter(|term| first.contains(&term.text));
+        terms.map(|term| QueryTerm { weight: WHOLE, ..term.clone() }).collect()
     }
 
     /// The part of the first words, by rarity, that these are, in thousandths.
@@ -109,7 +110,7 @@ impl<'b> Words<'b> {
     /// The part of the first words, by rarity, that the file with most of them has, in thousandths.
     pub(super) fn coverage(&self) -> u32 {
         let Some(index) = &self.index else { return 0 };
-        let query = index.with_forms(self.plain());
+        let query = self.plain();
         let weights = FieldWeights::default();
         let hits = index.search(&query, &weights, N_COVERED, |_| true, &mut Scores::default());
         let docs: Vec<u32> = hits.iter().map(|hit| hit.doc).collect();
@@ -120,7 +121,7 @@ impl<'b> Words<'b> {
     /// How many of the first words a file has that tell files apart; forms of one word count once.
     pub(super) fn n_informative(&self, file: NodeId) -> usize {
         let Some(index) = &self.index else { return 0 };
-        let mut query = index.with_forms(self.plain());
+        let mut query = self.plain();
         query.retain(|term| self.rarity(&term.text) >= INFORMATIVE);
         index.explain(&[file.0], &query, &FieldWeights::default()).first().map_or(0, Vec::len)
     }
