@@ -133,14 +133,14 @@ impl Activation<'_> {
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
     pub fn why(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        let lines = activation::why(&self.snapshot.base, &self.request.weights, &self.found, node);
+        let lines = activation::why(&self.snapshot.base, &self.found, node);
         Ok(if lines.is_empty() { lines } else { self.with_summary(lines, node) })
     }
 
     /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
     pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        Ok(self.with_summary(activation::why_not(&self.snapshot.base, &self.request.weights, &self.found, node), node))
+        Ok(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node))
     }
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.

@@ -134,6 +134,12 @@ impl Thousandths {
         Millionths(self.0 * other.0)
     }
 
+    /// So many times this part, rounded down and at most the whole.
+    #[must_use]
+    pub const fn scaled(self, factor: Factor) -> Self {
+        Self::new(self.0 * factor.0 / Factor::ONE.0)
+    }
+
     /// The same part, finer.
     pub const fn ratio(self) -> Millionths {
         self.times(Self::ONE)
@@ -160,6 +166,9 @@ impl<'de> Deserialize<'de> for Thousandths {
 pub struct Factor(#[schemars(range(min = 0, max = 20_000))] u32);
 
 impl Factor {
+    /// Changes nothing.
+    pub const ONE: Self = Self(1000);
+
     /// The greatest factor that a file may state.
     const MAX: u32 = 20_000;
 

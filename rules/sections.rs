@@ -1,8 +1,8 @@
-//! The eight sections of a session context: their order, names and shares of the budget.
+//! The eight sections of a session context: their order, names and turns; their shares stand with the weights.
 //!
 //! Must not know tokens or text: how a section is filled and rendered is the engine's.
 
-use crate::atoms::{Thousandths, named};
+use crate::atoms::named;
 
 named! {
     /// A section of the session context, in the order of the packet.
@@ -33,29 +33,26 @@ pub struct SectionInfo {
     pub section: Section,
     /// What it is for, as a short title.
     pub title: &'static str,
-    /// Its share of the whole budget; all shares together are the whole.
-    pub share: Thousandths,
     /// Its turn, from 1, when tokens that other sections did not need are handed on.
     pub reserve: u8,
 }
 
 /// The sections in the order of the packet.
 ///
-/// The shares are those of an 80,000 token context of 10, 8, 20, 10, 8, 8, 10 and 6 thousand. What is left goes to the neighbourhood
-/// first, since code is what a task is short of.
+/// What shares leave goes to the neighbourhood first, since code is what a task is short of.
 pub const SECTIONS: [SectionInfo; 8] = [
-    row(Section::Blockers, "What blocks all other work", 125, 2),
-    row(Section::Supervisor, "What reviewers and safety rules ask", 100, 3),
-    row(Section::Neighbourhood, "The code around the task", 250, 1),
-    row(Section::Past, "Why the code is as it is", 125, 4),
-    row(Section::Campaign, "The larger goal", 100, 5),
-    row(Section::Peers, "What other shards and earlier steps did", 100, 6),
-    row(Section::Expert, "What an expert of the domain knows", 125, 7),
-    row(Section::Toolbox, "Tools that exist already", 75, 8),
+    row(Section::Blockers, "What blocks all other work", 2),
+    row(Section::Supervisor, "What reviewers and safety rules ask", 3),
+    row(Section::Neighbourhood, "The code around the task", 1),
+    row(Section::Past, "Why the code is as it is", 4),
+    row(Section::Campaign, "The larger goal", 5),
+    row(Section::Peers, "What other shards and earlier steps did", 6),
+    row(Section::Expert, "What an expert of the domain knows", 7),
+    row(Section::Toolbox, "Tools that exist already", 8),
 ];
 
-const fn row(section: Section, title: &'static str, share: u32, reserve: u8) -> SectionInfo {
-    SectionInfo { section, title, share: Thousandths::new(share), reserve }
+const fn row(section: Section, title: &'static str, reserve: u8) -> SectionInfo {
+    SectionInfo { section, title, reserve }
 }
 
 impl Section {
@@ -77,8 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_the_whole_and_rows_stand_at_their_section() {
-        assert_eq!(SECTIONS.iter().map(|row| row.share.get()).sum::<u32>(), Thousandths::ONE.get());
+    fn rows_stand_at_their_section() {
         assert!(Section::ALL.iter().all(|section| section.info().section == *section));
         assert_eq!(Section::in_reserve_order()[..2], [Section::Neighbourhood, Section::Blockers]);
     }

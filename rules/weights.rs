@@ -26,8 +26,10 @@ macro_rules! weights {
 }
 
 mod evidence;
+mod mixture;
 
 pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
+pub use mixture::{Mixture, Shares, Verb, VerbWeights};
 
 weights! {
     /// The numbers of the policy. Points are given in thousandths (100 points are `100000`), fractions too (0.7 is `700`).
@@ -38,6 +40,8 @@ weights! {
         text: TextWeights = TextWeights::default(),
         /// What is left of words in files that are seldom meant.
         roles: RoleWeights = RoleWeights::default(),
+        /// What each verb makes of links, roles and sections.
+        verbs: VerbWeights = VerbWeights::default(),
         /// The greatest evidence, in points: short of an exact target by the smallest step, so that words never equal a name.
         evidence_cap: Energy = Energy(99_999),
 

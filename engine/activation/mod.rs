@@ -20,6 +20,7 @@ use crate::facts::intent::Intent;
 use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
 use activate_rules::facts::Derived;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
+use activate_rules::weights::Weights;
 
 /// What a request activated.
 pub struct Activation {
@@ -37,6 +38,8 @@ pub struct Activation {
     pub depth: Hops,
     /// Who changed with the files that the intent speaks for most.
     pub together: Vec<(NodeId, NodeId, LinkAttribute)>,
+    /// The weights as the verb of the intent mixes them.
+    pub weights: Weights,
     /// What the policy derived, for explanations.
     pub derived: Derived,
 }

@@ -8,14 +8,13 @@ use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
 use activate_rules::explain::{explain, explain_not};
 use activate_rules::links::LinkKind;
-use activate_rules::weights::Weights;
 use activate_rules::why::{Step, WhyNot, best_derivation};
 use activate_rules::world::{Graph, World};
 
 /// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented.
 /// Empty for a node that was not reached.
-pub fn why(base: &FactBase, weights: &Weights, activation: &Activation, node: NodeId) -> Vec<String> {
-    let world = World::new(Graph { together: &activation.together, ..base.graph() }, weights, activation.depth);
+pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+    let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
     let Some(why) = best_derivation(&world, &activation.derived, node) else {
         return Vec::new();
     };
@@ -29,8 +28,8 @@ pub fn why(base: &FactBase, weights: &Weights, activation: &Activation, node: No
 }
 
 /// What stopped a node that is not shown, and the strongest way to it from a seed if links lead there at all.
-pub fn why_not(base: &FactBase, weights: &Weights, activation: &Activation, node: NodeId) -> Vec<String> {
-    let world = World::new(Graph { together: &activation.together, ..base.graph() }, weights, activation.depth);
+pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+    let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
     let stop = activate_rules::why::why_not(&world, &activation.derived, node);
     let mut lines = vec![explain_not(node, stop, &|node| base.id(node))];
     let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. });

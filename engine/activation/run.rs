@@ -58,9 +58,10 @@ pub fn activate(
     weights: &Weights,
     depth: Hops,
 ) -> Activation {
+    let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
     let together = changed_with(base, past, known);
-    let world = World::new(Graph { together: &together, ..base.graph() }, weights, depth);
+    let world = World::new(Graph { together: &together, ..base.graph() }, &weights, depth);
     let derived = run(&world, &facts(base, &intent, task));
     let reader = Reader { base, world: &world, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,7 +89,7 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activation { intent, files, symbols, n_left_out, n_cold, depth, together, derived }
+    Activation { intent, files, symbols, n_left_out, n_cold, depth, together, weights, derived }
 }
 
 /// The facts of an intent and a task.

@@ -89,12 +89,11 @@ fn a_named_function_brings_its_callers_callees_and_tests() {
 #[test]
 fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() {
     let base = base(REPOSITORY);
-    let weights = Weights::default();
     let activation = run(&base, "fix ValidateToken", &TaskFacts::default());
     for active in activation.files.iter().chain(&activation.symbols) {
-        assert!(!why(&base, &weights, &activation, active.node).is_empty(), "{}", base.id(active.node));
+        assert!(!why(&base, &activation, active.node).is_empty(), "{}", base.id(active.node));
     }
-    let why = |text: &str| super::why(&base, &weights, &activation, locate(&base, text).unwrap()[0]);
+    let why = |text: &str| super::why(&base, &activation, locate(&base, text).unwrap()[0]);
     assert_eq!(
         why("serve"),
         [
@@ -105,17 +104,33 @@ fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() 
         ]
     );
     assert_eq!(why("other/other.go"), [""; 0]);
-    let not = why_not(&base, &weights, &activation, locate(&base, "other/other.go").unwrap()[0]);
+    let not = why_not(&base, &activation, locate(&base, "other/other.go").unwrap()[0]);
     assert_eq!(not[1], "no chain of links leads from auth/login.go to it");
+}
+
+#[test]
+fn the_verb_says_which_way_links_are_followed_and_why_says_so() {
+    let base = base(REPOSITORY);
+    let neighbours = |text: &str| {
+        let activation = run(&base, text, &TaskFacts::default());
+        let score = |name: &str| activation.derived.score(locate(&base, name).unwrap()[0]).unwrap().to_string();
+        let why = why(&base, &activation, locate(&base, "serve").unwrap()[0]);
+        (score("parseToken"), score("serve"), why[2].split(": ").last().unwrap().to_owned())
+    };
+    let plain = neighbours("fix ValidateToken");
+    assert_eq!(plain, ("70".into(), "70".into(), "100 x 0.7 called_by x 1.0 exact = 70 (hop 1)".into()));
+    let explained = neighbours("how does ValidateToken work?");
+    assert_eq!(explained, ("91".into(), "49".into(), "100 x 0.49 called_by x 1.0 exact = 49 (hop 1)".into()));
+    let removed = neighbours("remove ValidateToken");
+    assert_eq!(removed, ("70".into(), "84".into(), "100 x 0.84 called_by x 1.0 exact = 84 (hop 1)".into()));
 }
 
 #[test]
 fn words_alone_are_explained_with_their_words() {
     let base = base(REPOSITORY);
     let activation = run(&base, "the server should serve without waiting", &TaskFacts::default());
-    let weights = Weights::default();
     let first = activation.files[0].node;
-    let lines = why(&base, &weights, &activation, first);
+    let lines = why(&base, &activation, first);
     assert!(lines.iter().any(|line| line.starts_with("  ") && line.contains("serve")), "{lines:?}");
     assert!(activation.symbols.iter().any(|active| matches!(&active.reason, Reason::Words(words) if !words.is_empty())));
 }

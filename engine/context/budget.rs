@@ -3,7 +3,8 @@
 //! Must not know what a section says: only how much it needs.
 
 use super::tokens::{Tokenizer, Tokens};
-use activate_rules::sections::{SECTIONS, Section};
+use activate_rules::sections::Section;
+use activate_rules::weights::Shares;
 
 /// The default ceiling: what 128,000 tokens leave after 20,000 for a system prompt, 10,000 for tools, 8,000 for the output and 10,000 as
 /// margin.
@@ -35,11 +36,11 @@ pub struct Grant {
 
 /// Deals out `pool` tokens by need, in the order of sections: each gets the smaller of its need and its share; what is left goes on in the
 /// reserve order of the sections, to each up to its need. Never more than the pool in all.
-pub fn deal(pool: Tokens, needs: [Tokens; 8]) -> [Grant; 8] {
+pub fn deal(pool: Tokens, shares: &Shares, needs: [Tokens; 8]) -> [Grant; 8] {
     let mut grants = [Grant::default(); 8];
     let mut left = pool.0;
-    for ((grant, need), row) in grants.iter_mut().zip(needs).zip(&SECTIONS) {
-        let share = (u64::from(pool.0) * u64::from(row.share.get()) / 1000) as u32;
+    for ((grant, need), section) in grants.iter_mut().zip(needs).zip(Section::ALL) {
+        let share = (u64::from(pool.0) * u64::from(shares.of(*section).get()) / 1000) as u32;
         grant.budget = Tokens(share);
         grant.granted = Tokens(need.0.min(share).min(left));
         left -= grant.granted.0;
@@ -57,9 +58,10 @@ pub fn deal(pool: Tokens, needs: [Tokens; 8]) -> [Grant; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use activate_rules::weights::Mixture;
 
     fn granted(pool: u32, needs: [u32; 8]) -> [u32; 8] {
-        deal(Tokens(pool), needs.map(Tokens)).map(|grant| grant.granted.0)
+        deal(Tokens(pool), &Mixture::PLAIN.shares, needs.map(Tokens)).map(|grant| grant.granted.0)
     }
 
     #[test]
@@ -72,7 +74,7 @@ mod tests {
     #[test]
     fn no_more_than_the_pool_is_dealt_out() {
         for pool in [0, 1, 7, 999, 80_000] {
-            let grants = deal(Tokens(pool), [Tokens(u32::MAX); 8]);
+            let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, [Tokens(u32::MAX); 8]);
             assert_eq!(grants.iter().map(|grant| grant.granted.0).sum::<u32>(), pool);
             assert!(grants.iter().all(|grant| grant.granted <= grant.budget));
         }

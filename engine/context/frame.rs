@@ -8,8 +8,9 @@ use super::tokens::Tokens;
 use super::view::View;
 use crate::activation::Active;
 use crate::error::Problem;
-use crate::facts::intent::{Certainty, Intent, Verb};
+use crate::facts::intent::{Certainty, Intent};
 use activate_rules::atoms::{NodeId, Tier};
+use activate_rules::weights::Verb;
 
 /// Characters of the intent in the title; the reader has the rest.
 const MAX_TITLE: usize = 120;
@@ -160,19 +161,9 @@ fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
     forms
 }
 
+/// The verb as the packet names it.
 fn verb(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Fix => "fix",
-        Verb::Add => "add",
-        Verb::Refactor => "refactor",
-        Verb::Explain => "explain",
-        Verb::Test => "test",
-        Verb::Review => "review",
-        Verb::Remove => "remove",
-        Verb::Optimize => "optimize",
-        Verb::Document => "document",
-        Verb::Other => "not said",
-    }
+    if verb == Verb::Other { "not said" } else { verb.name() }
 }
 
 fn certainty(certainty: Certainty) -> &'static str {

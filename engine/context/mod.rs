@@ -133,7 +133,8 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     // One joint for each part: frame above, pins, frame below.
     let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT;
     let pool = Tokens(budget.total.0.saturating_sub(taken.0));
-    let mut grants = deal(pool, std::array::from_fn(|at| drafts[at].tokens()));
+    let mixture = sources.activation.weights.verbs.of(sources.activation.intent.verb);
+    let mut grants = deal(pool, &mixture.shares, std::array::from_fn(|at| drafts[at].tokens()));
     for (draft, grant) in drafts.iter_mut().zip(&grants) {
         draft.cap(grant.budget);
         draft.fit(grant.granted, grant.budget);

@@ -14,10 +14,10 @@ use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
 use crate::facts::history::PastCommits;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, Verb, read};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read};
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
-use activate_rules::weights::Weights;
+use activate_rules::weights::{Verb, Weights};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -132,7 +132,17 @@ impl<'a> Scene<'a> {
             ambiguous: ambiguous.collect(),
             unknown: unknown.collect(),
         };
-        Activation { intent, files, symbols, n_left_out: 0, n_cold: 7, depth: Hops(3), together: Vec::new(), derived }
+        Activation {
+            intent,
+            files,
+            symbols,
+            n_left_out: 0,
+            n_cold: 7,
+            depth: Hops(3),
+            together: Vec::new(),
+            weights: Weights::default(),
+            derived,
+        }
     }
 
     pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {

@@ -33,6 +33,7 @@ pub use locate::locate;
 pub use read::read;
 
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
+pub use activate_rules::weights::Verb;
 use serde::Serialize;
 
 /// An intent as it was understood.
@@ -123,32 +124,6 @@ pub enum Certainty {
     Weak,
     /// Nothing was found.
     None,
-}
-
-/// What is to be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    /// Make something right.
-    Fix,
-    /// Make something new.
-    Add,
-    /// Change the form, not what it does.
-    Refactor,
-    /// Say how something works.
-    Explain,
-    /// Write or run tests.
-    Test,
-    /// Judge a change.
-    Review,
-    /// Take something away.
-    Remove,
-    /// Make something faster or smaller.
-    Optimize,
-    /// Write documentation.
-    Document,
-    /// None of these, or not said.
-    Other,
 }
 
 /// A name that several definitions share.

@@ -18,12 +18,12 @@ use super::shapes::looks_like_path;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
-use super::{Ambiguity, How, Intent, Target, Unknown, Verb};
+use super::{Ambiguity, How, Intent, Target, Unknown};
 use crate::facts::base::{FactBase, Traits};
 use crate::facts::history::PastCommits;
 use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
-use activate_rules::weights::Weights;
+use activate_rules::weights::{Verb, Weights};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
@@ -46,13 +46,14 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     // A single word that names something is no verb.
     let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
     let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace()) };
+    let weights = &weights.for_verb(verb);
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
     let prose = without(&mentions.prose, &spent);
     let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
-    let mut parts = Parts::new(base, &weights.roles, wanted(verb, &words));
+    let mut parts = Parts::new(base, &weights.roles, wanted(&words));
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
     let in_history = add_like(base, past, &words, &mut parts);
@@ -102,12 +103,12 @@ fn add_tested(places: &Places<'_>, targets: &[Target], parts: &mut Parts<'_>) {
     }
 }
 
-/// Which kinds of files the text asks for.
-fn wanted(verb: Verb, words: &Words<'_>) -> Wanted {
+/// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
+fn wanted(words: &Words<'_>) -> Wanted {
     let has = |list: &[&str]| list.iter().any(|word| words.has(word));
     Wanted {
-        tests: verb == Verb::Test || has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
-        documents: verb == Verb::Document || has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),
+        tests: has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
+        documents: has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),
         examples: has(&["example", "examples", "sample", "samples", "demo"]),
     }
 }

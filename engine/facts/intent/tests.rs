@@ -5,7 +5,7 @@ use super::*;
 use crate::facts::base::FactBase;
 use crate::facts::history::PastCommits;
 use crate::repo::{Commit, RepoPath, Touch};
-use activate_rules::weights::Weights;
+use activate_rules::weights::{Verb, Weights};
 
 const REPOSITORY: &str = "\
 //- go.mod
@@ -149,7 +149,7 @@ fn a_word_that_is_a_verb_too_is_a_name_only_alone_or_in_quotes() {
         ("'handle' loses rows", &[handle], Verb::Other),
         ("handle timeouts in client", &[], Verb::Fix),
         ("Copy timeouts to the client", &[], Verb::Other),
-        ("check", &[], Verb::Review),
+        ("review", &[], Verb::Review),
     ];
     for (text, expected, verb) in cases {
         let intent = read_plain(&base, text);

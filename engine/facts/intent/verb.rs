@@ -2,7 +2,7 @@
 //!
 //! Must not know names or places; a word in quotes is a name, whatever it means otherwise.
 
-use super::Verb;
+use activate_rules::weights::Verb;
 
 /// Words of the beginning among which a complaint is looked for.
 const FIRST_WORDS: usize = 40;
@@ -34,13 +34,19 @@ const OPENERS: [(Verb, &[&str]); 9] = [
             "replace",
         ],
     ),
-    (Verb::Explain, &["explain", "why", "how", "what", "where", "when", "which", "describe", "understand", "show", "find"]),
+    (Verb::Explain, &["explain", "describe", "understand"]),
     (Verb::Test, &["test", "tests", "cover"]),
-    (Verb::Review, &["review", "audit", "inspect", "check", "verify"]),
+    (Verb::Review, &["review", "audit", "inspect", "verify"]),
     (Verb::Remove, &["remove", "delete", "drop", "deprecate"]),
-    (Verb::Optimize, &["perf", "optimize", "optimise", "speed", "reduce", "cache"]),
+    (Verb::Optimize, &["perf", "optimize", "optimise", "speed", "reduce"]),
     (Verb::Document, &["docs", "doc", "document", "documentation"]),
 ];
+
+/// What a question begins with; later in a sentence these words only join clauses ("show a hint when ...").
+const QUESTIONS: [&str; 6] = ["why", "how", "what", "where", "when", "which"];
+
+/// Words that may stand before a question and leave it one: "show me how ...", "please tell us why ...".
+const BEFORE_QUESTIONS: [&str; 8] = ["please", "show", "tell", "find", "me", "us", "out", "say"];
 
 /// Words that complain wherever they stand, by how they begin.
 const COMPLAINTS: [&str; 14] = [
@@ -68,10 +74,12 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     // "please fix", "we should add": the second and third words count where the first says nothing.
     let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES));
     let opening: Vec<String> = unquoted.flat_map(words_of).take(FIRST_OPENERS).collect();
-    if let Some((at, verb)) = opening.iter().enumerate().find_map(|(at, word)| Some((at, opener(word)?))) {
-        // "rg crashes when ..." asks nothing.
-        let is_clause = verb == Verb::Explain && opening[..at].iter().any(|word| is_complaint(word));
-        return if is_clause { Verb::Fix } else { verb };
+    let first = opening.iter().find(|word| !BEFORE_QUESTIONS.contains(&word.as_str()));
+    if first.is_some_and(|word| QUESTIONS.contains(&word.as_str())) {
+        return Verb::Explain;
+    }
+    if let Some(verb) = opening.iter().find_map(|word| opener(word)) {
+        return verb;
     }
     let complains = has_trace || text.split_whitespace().flat_map(words_of).take(FIRST_WORDS).any(|word| is_complaint(&word));
     if complains { Verb::Fix } else { Verb::Other }
@@ -102,6 +110,9 @@ mod tests {
             ("Please refactor the store", Verb::Refactor),
             ("src/auth/login.go:45 panics on empty token", Verb::Fix),
             ("why does parse_token fail?", Verb::Explain),
+            ("Show me how tokens are parsed", Verb::Explain),
+            ("show a hint when a token is old", Verb::Other),
+            ("check for existence of the file", Verb::Other),
             ("we are removing the cookie", Verb::Remove),
             ("removing the cookie", Verb::Remove),
             ("docs: say what a token is", Verb::Document),
