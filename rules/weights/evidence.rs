@@ -22,7 +22,7 @@ weights! {
         scope: Thousandths = Thousandths::new(200),
         /// A type that is meant speaks for its members.
         container: Thousandths = Thousandths::new(250),
-        /// Orders what nothing else tells apart; below the seed threshold by itself.
+        /// Orders what nothing else tells apart in a file that words speak for; from about 70 lines on enough for a seed, never for a warm score.
         size: Thousandths = Thousandths::new(130),
         /// A file is meant where what it defines is named.
         holds: Thousandths = Thousandths::new(300),

@@ -63,8 +63,10 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     Some(Entry::new(about, forms))
 }
 
-/// Whether a definition is worth a name: those within functions are not, tests have a list of their own.
+/// Whether a definition is worth a name: those within functions are not, tests have a list of their own. Members of objects may be called
+/// anything; what is no single word could pass for ours.
 fn is_listed(symbol: &SymbolRow<'_>) -> bool {
     let is_test = symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE);
-    !symbol.traits.has(Traits::NESTED) && !is_test && symbol.kind != SymbolKind::Module
+    let is_word = !symbol.local_id.contains(char::is_whitespace);
+    is_word && !symbol.traits.has(Traits::NESTED) && !is_test && symbol.kind != SymbolKind::Module
 }

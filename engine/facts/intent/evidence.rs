@@ -82,6 +82,12 @@ impl<'b> Parts<'b> {
         self.by_cue.get(&(node, cue)).map_or(0, |(strength, _)| *strength)
     }
 
+    /// Whether anything but this cue speaks for a node.
+    pub(super) fn has_other_than(&self, node: NodeId, cue: Cue) -> bool {
+        let cues = self.by_cue.range((node, Cue::FIRST)..).take_while(|((other, _), _)| *other == node);
+        cues.into_iter().any(|((_, other), _)| *other != cue)
+    }
+
     /// How much speaks for each node, as the policy will combine it; the greatest first, then by path.
     pub(super) fn ranked(&self, weights: &Weights) -> Vec<(NodeId, Millionths)> {
         let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();

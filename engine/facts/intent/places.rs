@@ -63,7 +63,8 @@ impl<'b> Places<'b> {
         let stem = name.split('.').next().unwrap_or_default();
         let stem = TEST_ENDINGS.iter().find_map(|ending| stem.strip_suffix(ending)).unwrap_or(stem);
         let mut stem = stem.strip_prefix(TEST_BEGINNING).unwrap_or(stem);
-        let above = TEST_FOLDERS.iter().find_map(|tests| folder.strip_suffix(tests)).map(|above| above.trim_end_matches('/'));
+        let above = folder.rsplit_once('/').unwrap_or(("", folder));
+        let above = Some(above).filter(|(_, last)| TEST_FOLDERS.contains(last)).map(|(above, _)| above);
         loop {
             let named = self.by_name().get(&stem.to_lowercase()).map_or(&[][..], Vec::as_slice);
             let is_beside = |other: &&NodeId| {

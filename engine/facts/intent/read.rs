@@ -26,6 +26,7 @@ use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::{Verb, Weights};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Shortest word that may name a definition of a file that the text names, in bytes.
 const MIN_WORD: usize = 3;
@@ -64,17 +65,20 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
-    add_tested(&places, &targets, &mut parts);
+    if mentions.has_trace() || verb == Verb::Fix {
+        add_tested(&places, &targets, &mut parts);
+    }
     let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
     }
     add_recent(base, past, &mut parts);
     let best_files = parts.best_files(weights);
+    let n_named = targets.iter().map(|target| base.file_of(target.node)).collect::<FxHashSet<_>>().len();
     let mut files: Vec<NodeId> = targets.iter().map(|target| base.file_of(target.node)).chain(best_files).collect();
     let mut known = FxHashSet::default();
     files.retain(|file| known.insert(*file));
-    add_definitions(base, &words, &files, &mut parts);
+    add_definitions(base, &words, &files, n_named, &mut parts);
 
     let (certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
     advice.extend(stale);
@@ -88,7 +92,12 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
 fn without(text: &str, places: &[&str]) -> String {
     let mut left = text.to_owned();
     for place in places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])) {
-        left = left.replace(place, " ");
+        // `a.go` is no part of `schema.go`.
+        let begins = |at: usize| !left[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let starts: Vec<usize> = left.match_indices(place).map(|(at, _)| at).filter(|at| begins(*at)).collect();
+        for at in starts.into_iter().rev() {
+            left.replace_range(at..at + place.len(), " ");
+        }
     }
     left
 }
@@ -105,7 +114,7 @@ fn add_tested(places: &Places<'_>, targets: &[Target], parts: &mut Parts<'_>) {
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
 fn wanted(words: &Words<'_>) -> Wanted {
-    let has = |list: &[&str]| list.iter().any(|word| words.has(word));
+    let has = |list: &[&str]| list.iter().any(|word| words.has_exactly(word));
     Wanted {
         tests: has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
         documents: has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),
@@ -277,14 +286,16 @@ impl<'r, 'b> Reading<'r, 'b> {
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
         let words: FxHashSet<&str> = prose.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_searched).collect();
-        let files: Vec<NodeId> = self.setting.files.iter().copied().take(MAX_SHARED).collect();
-        for node in files.into_iter().flat_map(|file| self.base.symbols_of(file)).map(NodeId) {
-            let symbol =
-                self.base.symbol(node).filter(|symbol| words.contains(symbol.name) && !symbol.traits.has(Traits::NESTED));
-            if let Some(symbol) = symbol {
-                let (confidence, share) = (Thousandths::new(PICKED), Thousandths::new(WHOLE));
-                self.add_target(Target { node, text: symbol.name.to_owned(), how: How::Exact, confidence, share, line: None });
+        let mut named: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+        let files = self.setting.files.iter().take(MAX_SHARED);
+        for node in files.flat_map(|file| self.base.symbols_of(*file)).map(NodeId) {
+            let symbol = self.base.symbol(node).filter(|symbol| !symbol.traits.has(Traits::NESTED));
+            if let Some(symbol) = symbol.filter(|symbol| words.contains(symbol.name)) {
+                named.entry(symbol.name).or_default().push(node);
             }
+        }
+        for (name, nodes) in named {
+            self.add_name(name, &Found { nodes, how: How::Exact, strength: WHOLE });
         }
     }
 

@@ -38,8 +38,12 @@ pub(super) fn read<'t>(line: &'t str, next: &str) -> Option<&'t str> {
         if before == "test " {
             return AFTER_TEST.iter().find_map(|after| rest.strip_suffix(after));
         }
-        // `TestLogin/empty (0.00s)`
-        return rest.split_whitespace().next();
+        let mut words = rest.split_whitespace();
+        let test = words.next();
+        // `TestLogin/empty (0.00s)` is one, and "Test: log in without a password" is a sentence.
+        if words.all(|word| word.starts_with('(')) {
+            return test;
+        }
     }
     let is_package = || line.strip_prefix("# ").is_some_and(|rest| is_package(rest, next));
     let is_report = VERDICTS.contains(&line) || BEGINNINGS.iter().any(|start| line.starts_with(start)) || is_package();
@@ -69,7 +73,9 @@ mod tests {
             ("# x.com/auth [x.com/auth.test]", Some("")),
             ("# x.com/auth", Some("")),
             ("exit status 1", Some("")),
+            ("        \tTest:       \tTestLogin/empty", Some("TestLogin/empty")),
             ("test the login of guests", None),
+            ("Test: Login with an empty password", None),
             ("ok then, fix it", None),
             ("FAIL when the token is empty", None),
         ];

@@ -63,13 +63,15 @@ struct Spoken {
     said_around: Vec<String>,
 }
 
-/// Adds what words say of definitions in `files`, best file first, whose names or containers have them, the better the more of the name
+/// Adds what words say of definitions in `files`, best file first and the first `n_named` of them named by the text, whose names or containers have them, the better the more of the name
 /// they are; in the first files every definition speaks for itself by its size. What is defined in a file speaks for the file.
-pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], parts: &mut Parts<'_>) {
+pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], n_named: usize, parts: &mut Parts<'_>) {
     let mut rarities: FxHashMap<String, u32> = FxHashMap::default();
-    for (&file, rank) in files.iter().zip(0..) {
+    for (rank, &file) in files.iter().enumerate() {
         // A file that hardly fits must not have definitions before those of one that does.
         let fit = parts.strength(file, Cue::Text).max(parts.strength(file, Cue::Path));
+        // That a file changed lately says nothing of what stands in it.
+        let is_meant = rank < n_named || parts.has_other_than(file, Cue::Recent);
         let of_file = OWN_SYMBOL + part(WHOLE - OWN_SYMBOL, fit);
         let mut found: Vec<Spoken> = Vec::new();
         for node in base.symbols_of(file).map(NodeId) {
@@ -77,7 +79,7 @@ pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeI
             let (name, said) = name_strength(symbol.name, words, &mut rarities);
             let around = symbol.container.and_then(|container| base.symbol(container)).map_or("", |container| container.name);
             let (container, said_around) = name_strength(around, words, &mut rarities);
-            if rank < MAX_SIZED_FILES || name + container > 0 {
+            if rank < MAX_SIZED_FILES && is_meant || name + container > 0 {
                 let of_kind = kind_part(symbol.kind);
                 let size = part(size_strength(symbol.lines.1 - symbol.lines.0 + 1), of_kind);
                 let name = part(part(name, of_file), of_kind);

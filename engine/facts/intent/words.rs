@@ -191,6 +191,11 @@ impl<'b> Words<'b> {
         self.said.contains_key(stem(word).as_ref())
     }
 
+    /// Whether the text has a word in this very form.
+    pub(super) fn has_exactly(&self, word: &str) -> bool {
+        self.singles.iter().any(|single| single == word)
+    }
+
     /// Whether a word belongs to a place or scope that was found.
     pub(super) fn is_spent(&self, word: &str) -> bool {
         self.spent.contains(stem(word).as_ref())
