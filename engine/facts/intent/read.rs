@@ -54,7 +54,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     let prose = without(&mentions.prose, &spent);
     let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
-    let mut parts = Parts::new(base, &weights.roles, wanted(&words));
+    let mut parts = Parts::new(base, &weights.roles, wanted(&words, mentions.has_trace()));
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
     let in_history = add_like(base, past, &words, &mut parts);
@@ -113,10 +113,11 @@ fn add_tested(places: &Places<'_>, targets: &[Target], parts: &mut Parts<'_>) {
 }
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
-fn wanted(words: &Words<'_>) -> Wanted {
+fn wanted(words: &Words<'_>, has_trace: bool) -> Wanted {
     let has = |list: &[&str]| list.iter().any(|word| words.has_exactly(word));
     Wanted {
-        tests: has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
+        // A report is full of tests, and asks for what they test.
+        tests: !has_trace && has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
         documents: has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),
         examples: has(&["example", "examples", "sample", "samples", "demo"]),
     }

@@ -72,7 +72,9 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
     // "please fix", "we should add": the second and third words count where the first says nothing.
-    let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES));
+    // `login_test.go:12` tests nothing.
+    let is_name = |word: &str| word.contains('_') || word.trim_end_matches(['.', '?', '!']).contains('.') || word.contains("::");
+    let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES) && !is_name(word));
     let opening: Vec<String> = unquoted.flat_map(words_of).take(FIRST_OPENERS).collect();
     let first = opening.iter().find(|word| !BEFORE_QUESTIONS.contains(&word.as_str()));
     if first.is_some_and(|word| QUESTIONS.contains(&word.as_str())) {
@@ -109,6 +111,7 @@ mod tests {
             ("feat(logger): ability to skip logs", Verb::Add),
             ("Please refactor the store", Verb::Refactor),
             ("src/auth/login.go:45 panics on empty token", Verb::Fix),
+            ("login_test.go:45: Login() = nil, wanted an error", Verb::Fix),
             ("why does parse_token fail?", Verb::Explain),
             ("Show me how tokens are parsed", Verb::Explain),
             ("show a hint when a token is old", Verb::Other),
