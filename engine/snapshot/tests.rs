@@ -183,7 +183,7 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 200, ..ProptestConfig::with_cases(12) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 
     #[test]
     fn a_snapshot_that_knows_an_earlier_one_is_as_one_that_knows_nothing(

@@ -32,7 +32,7 @@ fn scene(scores: &[i32]) -> Scene<'static> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
 
     #[test]
     fn no_text_and_no_section_exceeds_its_budget(

@@ -25,8 +25,9 @@ const PLAIN: u32 = 1000;
 /// One part of a name: what is near when the whole name is not there.
 const PART: u32 = 500;
 
-/// Two neighbouring words read as one name, so that "skip logs" finds `SkipLogs`.
-const PAIR: u32 = 500;
+/// Two neighbouring words read as one name, so that "skip logs" finds `SkipLogs`: as good as a word, and much rarer. On 300 changes of 15
+/// repositories worth 0.01 of the mean reciprocal rank against leaving pairs out, and half of that at half the weight (2026-11-21).
+const PAIR: u32 = 1000;
 
 /// Words that a query has at most; an intent may be a whole report, and its beginning says what it is about.
 const MAX_TERMS: usize = 256;

@@ -210,7 +210,7 @@ fn naive_score(bags: &[Bag], files: &[TextFacts], doc: usize, query: &[QueryTerm
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
     fn what_was_added_is_looked_up(corpus in corpus()) {
