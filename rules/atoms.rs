@@ -240,6 +240,28 @@ impl Millionths {
     }
 }
 
+/// One divided by a small number, so that dividing by it is a multiplication.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reciprocal(u32);
+
+impl Reciprocal {
+    /// The bits behind the point. With 31 of them and a divisor below 256, the quotient of no number up to a million is off.
+    const BITS: u32 = 31;
+
+    /// The reciprocal of `divisor`, rounded up; by zero counts as by one.
+    pub(crate) const fn of(divisor: u8) -> Self {
+        let divisor = if divisor == 0 { 1 } else { divisor as u32 };
+        Self((1_u32 << Self::BITS).div_ceil(divisor))
+    }
+}
+
+impl Millionths {
+    /// The part divided by a small number, rounded down.
+    pub(crate) const fn times_reciprocal(self, reciprocal: Reciprocal) -> Self {
+        Self((self.0 as u64 * reciprocal.0 as u64 >> Reciprocal::BITS) as u32)
+    }
+}
+
 /// A distance from a seed, in links.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Hops(pub u8);
@@ -374,5 +396,23 @@ named! {
         Warm = "warm",
         /// Is counted, not injected.
         Cold = "cold",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reciprocal_divides_exactly() {
+        for divisor in 1..=u8::MAX {
+            let reciprocal = Reciprocal::of(divisor);
+            // Quotients are most at risk around multiples of the divisor.
+            let risky = (0..=Millionths::ONE.0).step_by(usize::from(divisor)).flat_map(|value| [value.saturating_sub(1), value]);
+            for part in risky.chain([Millionths::ONE.0]).map(Millionths) {
+                assert_eq!(part.times_reciprocal(reciprocal), part.divided_by(u32::from(divisor)), "{part:?} by {divisor}");
+            }
+        }
+        assert_eq!(Millionths::ONE.times_reciprocal(Reciprocal::of(0)), Millionths::ONE);
     }
 }

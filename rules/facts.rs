@@ -1,18 +1,20 @@
 //! Facts in, derived relations out: the only code that runs the policy.
 //!
-//! Keeps the greatest of each node's energies, sorts everything, and adds what rules cannot count: how many independent links speak for a
-//! node. Must not decide anything that a rule could say.
+//! Keeps the greatest of each node's energies, sorts everything, and adds what rules cannot count. Must not decide anything that a rule
+//! could say.
 
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Tier, Turns};
+use crate::best::Best;
 use crate::items::ItemKind;
+use crate::order::{greatest_by, sorted_by};
 use crate::policy::{
     About, AlwaysOn, Boost, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item, ItemScore,
     Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
 };
 use crate::sections::Section;
-use crate::weights::Weights;
-use crate::world::{Shared, World};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use crate::standing::Scored;
+use crate::world::{Run, Shared, World};
+use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 
 /// What is given to the policy for one task: one list per relation, in any order.
@@ -125,11 +127,17 @@ fn find<T: Copy>(list: &[(NodeId, T)], node: NodeId) -> Option<T> {
 
 /// Runs the policy over `facts` about `world`; the order of facts makes no difference.
 pub fn run(world: &World, facts: &Facts) -> Derived {
+    run_with(world, facts, Best::default())
+}
+
+/// Runs the policy with these guards.
+pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     // Several parts of one cue would be combined in every way; the strongest says all.
     let parts = greatest(facts.parts.clone(), |&(node, cue, strength)| ((node, cue), strength));
 
     let mut program = Crepe::new();
-    program.extend([Ctx(Shared(world), Shared(world.weights))]);
+    let run = Run { world, best };
+    program.extend([Ctx(Shared(&run), Shared(world.weights))]);
     program.extend(parts.iter().map(|&(node, cue, strength)| Part(node, cue, strength)));
     program.extend(facts.exact.iter().map(|&(node, share)| Exact(node, share)));
     program.extend(facts.diagnostics.iter().map(|&(item, severity, place)| Diagnostic(item, severity, place)));
@@ -145,76 +153,51 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
     let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hot, warm, cold, items, placed) =
         program.run_with_hasher::<FxBuildHasher>();
 
-    let scores = greatest(scores.into_iter().map(|Score(node, energy)| (node, energy)), |&(node, energy)| (node, energy));
+    let scores = scores.into_iter().map(|Score(node, energy)| (node, energy));
+    let scores = greatest_by(scores, |&(node, _)| node.0.into(), |&(_, energy)| energy);
     let seeds = sorted(seeds.into_iter().map(|Seed(node, energy, cause, place)| (node, energy, cause, place)));
     let evidence = sorted(evidence.into_iter().map(|Evidence(node, energy)| (node, energy)));
     let tested =
         greatest(tested.into_iter().map(|Tested(test, energy, subject)| (test, energy, subject)), |&(test, energy, subject)| {
             (test, (energy, Reverse(subject)))
         });
-    let support = support(world, &scores);
+    // A node that several energies speak for has the first tier that one of them earns.
+    let hot = hot.into_iter().map(|Hot(node)| (node, Tier::Hot));
+    let warm = warm.into_iter().map(|Warm(node)| (node, Tier::Warm));
+    let tiers = greatest_by(hot.chain(warm), |&(node, _)| node.0.into(), |&(_, tier)| Reverse(tier));
+    let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
+    let scored = Scored::new(world, &scores);
+    let support = scored.support();
     Derived {
         parts,
-        certain: certain(world.weights, &scores, &seeds),
-        standings: standings(world, &scores, &evidence, &support, &tested),
+        certain: scored.certain(&seeds),
+        standings: scored.standings(&evidence, &support, &tested),
+        support: scored.supported(support),
         evidence,
         seeds,
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),
         sources: greatest(sources.into_iter().map(|Source(node, energy)| (node, energy)), |&(node, energy)| (node, energy)),
-        reached: greatest(spread.into_iter().map(|Spread(node, energy, hops)| (node, hops, energy)), |&(node, hops, energy)| {
-            ((node, hops), energy)
-        }),
+        reached: greatest_by(spread, |&(node, hops, _)| of_part(node.0, hops.0), |&(_, _, energy)| energy),
         boosts: greatest(
             boosts.into_iter().map(|Boost(file, error, modified)| (file, error, modified)),
             |&(file, error, modified)| (file, error + modified),
         ),
         tested,
-        tiers: sorted(
-            (hot.into_iter().map(|Hot(node)| (node, Tier::Hot))).chain(warm.into_iter().map(|Warm(node)| (node, Tier::Warm))),
-        ),
-        n_cold: sorted(cold.into_iter().map(|Cold(node)| node)).len(),
-        support,
+        n_cold: cold.into_iter().filter(|&Cold(node)| find(&tiers, node).is_none()).count(),
+        tiers,
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
-        placed: sorted(placed.into_iter().map(|Placed(thing, section)| (thing, section))),
+        placed: sorted_by(placed.into_iter().map(|Placed(thing, section)| (thing, section)), |&(thing, section)| match thing {
+            Thing::Node(node) => of_part(node.0, section as u8),
+            // Behind all nodes.
+            Thing::Item(item) => of_part(item.0, section as u8) + of_part(u32::MAX, u8::MAX) + 1,
+        }),
     }
 }
 
-/// The nodes that a seed other than evidence stands on, and those that score as much as an exact target.
-fn certain(weights: &Weights, scores: &[(NodeId, Energy)], seeds: &[(NodeId, Energy, Cause, NodeId)]) -> Vec<NodeId> {
-    let pointed_at = seeds.iter().filter(|seed| seed.2 != Cause::Evidence).map(|seed| seed.0);
-    let high = scores.iter().filter(|(_, energy)| *energy >= weights.exact).map(|(node, _)| *node);
-    let mut certain = sorted(pointed_at.chain(high));
-    certain.dedup();
-    certain
-}
-
-/// Evidence and support, each a witness of its own; a symbol stands as high as its file lets it, a test no lower than its subject lets it.
-fn standings(
-    world: &World,
-    scores: &[(NodeId, Energy)],
-    evidence: &[(NodeId, Energy)],
-    support: &[(NodeId, Millionths)],
-    tested: &[(NodeId, Energy, NodeId)],
-) -> Vec<(NodeId, Millionths)> {
-    let weights = world.weights;
-    let certainty = |energy: Energy| Millionths::share(energy, weights.exact);
-    let standing = |&(node, _): &(NodeId, Energy)| {
-        let own = find(evidence, node).map_or(Millionths::ZERO, certainty);
-        let linked = find(support, node).unwrap_or_default().times(weights.support.ratio());
-        (node, own.rest().times(linked.rest()).rest())
-    };
-    let own: Vec<(NodeId, Millionths)> = scores.iter().map(standing).collect();
-    let of_symbol = |&(node, standing): &(NodeId, Millionths)| {
-        let Some(file) = world.holder(node).and_then(|file| find(&own, file)) else { return (node, standing) };
-        (node, file.times(standing.rest().times(weights.in_file.ratio().rest()).rest()))
-    };
-    let standings: Vec<(NodeId, Millionths)> = own.iter().map(of_symbol).collect();
-    let of_test = |&(node, standing): &(NodeId, Millionths)| {
-        let subject = tested.binary_search_by_key(&node, |row| row.0).ok().and_then(|row| find(&standings, tested[row].2));
-        (node, standing.max(subject.unwrap_or_default().times(weights.test.ratio())))
-    };
-    standings.iter().map(of_test).collect()
+/// The key of a part of what has this id.
+fn of_part(id: u32, part: u8) -> u64 {
+    u64::from(id) << u8::BITS | u64::from(part)
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {
@@ -226,28 +209,14 @@ fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {
 /// The tuples with the greatest value for their key, sorted by key.
 fn greatest<T, K: Ord, V: Ord>(tuples: impl IntoIterator<Item = T>, split: impl Fn(&T) -> (K, V)) -> Vec<T> {
     let mut tuples: Vec<T> = tuples.into_iter().collect();
-    tuples.sort_unstable_by(|first, second| {
-        let ((first_key, first_value), (second_key, second_value)) = (split(first), split(second));
-        first_key.cmp(&second_key).then(second_value.cmp(&first_value))
-    });
-    tuples.dedup_by(|next, kept| split(next).0 == split(kept).0);
-    tuples
-}
-
-/// How much energy arrives at each scored node over links from different nodes above the gate, as if each were a separate witness.
-///
-/// One pass in the order of nodes and rows, so that the same graph gives the same roundings.
-fn support(world: &World, scores: &[(NodeId, Energy)]) -> Vec<(NodeId, Millionths)> {
-    let weights = world.weights;
-    let mut doubts: FxHashMap<NodeId, Millionths> = scores.iter().map(|&(node, _)| (node, Millionths::ONE)).collect();
-    for &(from, energy) in scores.iter().filter(|&&(_, energy)| energy > weights.gate) {
-        let certainty = Millionths::share(energy, weights.exact);
-        for (to, strength) in world.links(from).filter(|&(to, _)| to != from) {
-            if let Some(doubt) = doubts.get_mut(&to) {
-                *doubt = doubt.times(certainty.times(strength).rest());
-            }
+    tuples.sort_unstable_by_key(|tuple| split(tuple).0);
+    tuples.dedup_by(|next, kept| {
+        let ((next_key, next_value), (kept_key, kept_value)) = (split(next), split(kept));
+        let same = next_key == kept_key;
+        if same && next_value > kept_value {
+            std::mem::swap(next, kept);
         }
-    }
-    let supported = scores.iter().map(|&(node, _)| (node, doubts.get(&node).map_or(Millionths::ZERO, |doubt| doubt.rest())));
-    supported.filter(|&(_, support)| support > Millionths::ZERO).collect()
+        same
+    });
+    tuples
 }

@@ -16,9 +16,12 @@
 //! assert_eq!(derived.score(NodeId(7)).map(|score| score.to_string()).as_deref(), Some("100"));
 //! ```
 
+mod order;
 mod policy;
+mod standing;
 
 pub mod atoms;
+pub mod best;
 pub mod explain;
 pub mod facts;
 pub mod items;

@@ -2,7 +2,7 @@
 //!
 //! Must not know a weight's value or what a node is: the table is read, never built, here.
 
-use crate::atoms::{NodeId, Thousandths, named};
+use crate::atoms::{Millionths, NodeId, Reciprocal, Thousandths, named};
 use crate::weights::LinkWeights;
 
 named! {
@@ -150,6 +150,17 @@ pub const fn damping(fan_out: u32) -> u8 {
     if fan_out <= FULL_FAN_OUT { 1 } else { 1 + (fan_out / FULL_FAN_OUT).ilog2() as u8 }
 }
 
+/// The reciprocal of every damping: links are many, and a division costs more than all else that is done with one.
+const RECIPROCALS: [Reciprocal; LinkAttribute::FIELD as usize + 1] = {
+    let mut reciprocals = [Reciprocal::of(1); LinkAttribute::FIELD as usize + 1];
+    let mut damping = 1;
+    while damping < reciprocals.len() {
+        reciprocals[damping] = Reciprocal::of(damping as u8);
+        damping += 1;
+    }
+    reciprocals
+};
+
 /// Kind, confidence and damping of one link in 24 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkAttribute(u32);
@@ -186,17 +197,22 @@ impl LinkAttribute {
         Confidence::ALL[self.confidence_index()]
     }
 
+    /// What is left of a strength after damping.
+    pub(crate) const fn damped(self, strength: Millionths) -> Millionths {
+        strength.times_reciprocal(RECIPROCALS[(self.0 >> Self::DAMPING_SHIFT & Self::FIELD) as usize])
+    }
+
     /// What the source's fan-out divides its energy by, at least 1.
     pub const fn damping(self) -> u8 {
         let damping = (self.0 >> Self::DAMPING_SHIFT & Self::FIELD) as u8;
         if damping == 0 { 1 } else { damping }
     }
 
-    const fn kind_index(self) -> usize {
+    pub(crate) const fn kind_index(self) -> usize {
         (self.0 & Self::FIELD) as usize
     }
 
-    const fn confidence_index(self) -> usize {
+    pub(crate) const fn confidence_index(self) -> usize {
         (self.0 >> Self::CONFIDENCE_SHIFT & Self::FIELD) as usize
     }
 }
@@ -218,9 +234,9 @@ pub struct LinkTable<'a> {
 impl<'a> LinkTable<'a> {
     /// The links out of `from`, in stored order.
     pub fn row(self, from: NodeId) -> impl Iterator<Item = (NodeId, LinkAttribute)> + 'a {
-        let range = row_range(self.starts, from);
-        let targets = range.clone().and_then(|range| self.targets.get(range)).unwrap_or_default();
-        let attributes = range.and_then(|range| self.attributes.get(range)).unwrap_or_default();
+        let range = row_range(self.starts, from).unwrap_or_default();
+        let targets = self.targets.get(range.clone()).unwrap_or_default();
+        let attributes = self.attributes.get(range).unwrap_or_default();
         let n_nodes = self.starts.len().saturating_sub(1);
         targets.iter().zip(attributes).filter_map(move |(&target, &bits)| {
             let attribute = LinkAttribute::from_bits(bits)?;

@@ -1,8 +1,9 @@
 //! The policy: seven strata of rules from what is known about a task to what an agent sees.
 //!
-//! Must not hold a number (all come through the context), a side effect or a maximum: every rule only ever adds, each tuple says "at
-//! least this much", and the greatest counts (`facts.rs` picks it). Links are looked up, not loaded: `for` walks the rows of the world.
-//! A name bound by `for` may only be used in expressions and in the head of its rule; crepe would take it for a new one in an atom.
+//! Must not hold a number (all come through the context) or a maximum: every rule only ever adds, each tuple says "at least this much", and
+//! the greatest counts (`facts.rs` picks it). Guards by `c.best` leave out what a greater tuple makes useless, and could all be removed
+//! without changing a result. Links are looked up, not loaded: `for` walks the rows of the world. A name bound by `for` may only be used
+//! in expressions and in the head of its rule; crepe would take it for a new one in an atom.
 
 // The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
 #![allow(unreachable_pub, missing_docs)]
@@ -13,12 +14,12 @@ use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId,
 use crate::items::ItemKind;
 use crate::sections::Section;
 use crate::weights::Weights;
-use crate::world::{Shared, World};
+use crate::world::{Run, Shared};
 
 crepe::crepe! {
     // ======================================================== Given =========================================================
     // Ctx(world, weights): the repository that rules look things up in, and every number they use.
-    @input pub struct Ctx<'a>(pub Shared<'a, World<'a>>, pub Shared<'a, Weights>);
+    @input pub struct Ctx<'a>(pub Shared<'a, Run<'a>>, pub Shared<'a, Weights>);
     // Part(node, cue, strength): the intent speaks for the node through this cue, so strongly.
     @input pub struct Part(pub NodeId, pub Cue, pub Thousandths);
     // Exact(node, share): the intent names the node, which shares the name with others.
@@ -122,41 +123,39 @@ crepe::crepe! {
         (energy > w.gate);
 
     // ====================================================== 3. Spread =======================================================
-    // Spread(node, energy, hops): so much energy reaches the node over so many links.
+    // Spread(node, energy, hops): so much energy reaches the node over so many links; a seed has it over none.
     @output pub struct Spread(pub NodeId, pub Energy, pub Hops);
 
+    // A seed has its energy by itself.
+    Spread(node, energy, Hops::NONE) <- Ctx(c, _),
+        Seed(node, energy, _, _),
+        (c.best.reaches(node, energy, Hops::NONE));
     // What is linked to a seed matters, as far as the link is strong: the first hop costs nothing else.
     Spread(to, gain, Hops::ONE) <- Ctx(c, w),
         Source(from, energy),
         (c.depth > Hops::NONE),
         for (to, strength) in c.links(from),
         let gain = energy.times(strength),
-        (gain >= w.least);
+        (gain >= w.least && c.best.reaches(to, gain, Hops::ONE));
     // Every further hop costs a fee and must start above the gate, so that activation stays near its seeds.
     Spread(to, gain, hops.next()) <- Ctx(c, w),
         Spread(from, energy, hops),
-        (energy > w.gate),
-        (hops < c.depth),
+        (hops > Hops::NONE && hops < c.depth),
+        (energy > w.gate && c.best.is_last(from, energy, hops)),
         for (to, strength) in c.links(from),
         let gain = energy.times(strength) - w.hop_penalty,
-        (gain >= w.least);
+        (gain >= w.least && c.best.reaches(to, gain, hops.next()));
 
     // ====================================================== 4. Boosts =======================================================
-    // Reached(node, energy): the node is a seed or was spread to.
-    struct Reached(NodeId, Energy);
     // ErrorIn(file): an error lies in the file.
     struct ErrorIn(NodeId);
     // Modified(file, energy): the file was modified, and so much of that still counts.
     struct Modified(NodeId, Energy);
     // Boost(file, error, modified): what the file gets on top if it is reached.
     @output pub struct Boost(pub NodeId, pub Energy, pub Energy);
-    // Boosted(node, energy): the energy of a reached node with its boosts, each once.
+    // Boosted(file, energy): the energy of a reached file with its boosts, each once.
     struct Boosted(NodeId, Energy);
 
-    // A seed is reached.
-    Reached(node, energy) <- Seed(node, energy, _, _);
-    // So is what energy spread to.
-    Reached(node, energy) <- Spread(node, energy, _);
     // An error anywhere in a file is an error in the file.
     ErrorIn(c.file_of(place)) <- Ctx(c, _), Diagnostic(_, Severity::Error, place);
     // A modification is forgotten turn by turn.
@@ -172,11 +171,10 @@ crepe::crepe! {
     Boost(file, w.error_boost, energy) <- Ctx(_, w),
         ErrorIn(file),
         Modified(file, energy);
-    // What is reached keeps its energy.
-    Boosted(node, energy) <- Reached(node, energy);
     // A boost is added to what reached the file; alone it activates nothing.
-    Boosted(file, energy + error + modified) <-
-        Reached(file, energy),
+    Boosted(file, energy + error + modified) <- Ctx(c, _),
+        Spread(file, energy, _),
+        (c.best.is_best(file, energy)),
         Boost(file, error, modified);
 
     // ======================================================= 5. Tests =======================================================
@@ -184,6 +182,11 @@ crepe::crepe! {
     @output pub struct Tested(pub NodeId, pub Energy, pub NodeId);
 
     // Whoever changes a subject needs to know its tests.
+    Tested(test, energy.times(w.test.ratio()), subject) <- Ctx(c, w),
+        Spread(subject, energy, _),
+        (energy > w.gate && c.best.is_best(subject, energy)),
+        for test in c.tests_of(subject);
+    // The more so if the subject is boosted.
     Tested(test, energy.times(w.test.ratio()), subject) <- Ctx(c, w),
         Boosted(subject, energy),
         (energy > w.gate),
@@ -194,23 +197,30 @@ crepe::crepe! {
     @output pub struct Score(pub NodeId, pub Energy);
     // Hot(node): enters the packet first.
     @output pub struct Hot(pub NodeId);
-    // Warm(node): enters while there is room.
+    // Warm(node): enters while there is room, unless it is hot.
     @output pub struct Warm(pub NodeId);
-    // Cold(node): was reached, is counted and not shown.
+    // Cold(node): was reached, is counted and not shown, unless it is hot or warm.
     @output pub struct Cold(pub NodeId);
 
-    // A node scores what it was reached with and its boosts.
-    Score(node, energy) <- Boosted(node, energy);
+    // A node scores what reached it.
+    Score(node, energy) <- Ctx(c, _),
+        Spread(node, energy, _),
+        (c.best.is_best(node, energy));
+    // A file scores its boosts as well.
+    Score(file, energy) <- Boosted(file, energy);
     // A test scores what its subject lets it.
     Score(test, energy) <- Tested(test, energy, _);
     // A file matters at least nearly as much as the symbols in it.
-    Score(file, energy.times(w.file.ratio())) <- Ctx(c, w),
+    Score(file, least) <- Ctx(c, w),
         Score(symbol, energy),
-        let Some(file) = c.holder(symbol);
+        let Some(file) = c.holder(symbol),
+        let least = energy.times(w.file.ratio()),
+        (c.best.lifts(file, least));
     // Every symbol of an active file matters a little: a floor, not a sum.
     Score(symbol, w.floor) <- Ctx(c, w),
         Hot(file),
-        for symbol in c.members_of(file);
+        for symbol in c.members_of(file),
+        (c.best.lifts(symbol, w.floor));
     // Hot is what scores above the threshold.
     Hot(node) <- Ctx(_, w),
         Score(node, energy),
@@ -218,17 +228,13 @@ crepe::crepe! {
     // Warm is what comes close.
     Warm(node) <- Ctx(_, w),
         Score(node, energy),
-        (energy >= w.warm),
-        !Hot(node);
+        (energy >= w.warm && energy <= w.hot);
     // Cold is the rest.
-    Cold(node) <-
-        Score(node, _),
-        !Hot(node),
-        !Warm(node);
+    Cold(node) <- Ctx(_, w),
+        Score(node, energy),
+        (energy < w.warm && energy <= w.hot);
 
     // ===================================================== 7. Placement =====================================================
-    // Active(node): the node is part of what the agent sees.
-    struct Active(NodeId);
     // Live(item): the item concerns this task.
     struct Live(ItemId);
     // ItemScore(item, energy): a live item matters so much.
@@ -236,26 +242,28 @@ crepe::crepe! {
     // Placed(thing, section): the thing is shown in the section.
     @output pub struct Placed(pub Thing, pub Section);
 
-    // Hot nodes are active.
-    Active(node) <- Hot(node);
-    // Warm ones are too.
-    Active(node) <- Warm(node);
     // Some kinds concern every task.
     Live(item) <-
         Item(item, kind, _),
         (kind.always_on());
     // So does what the caller says does.
     Live(item) <- AlwaysOn(item);
-    // Other items concern a task that activates what they are about.
+    // Other items concern a task to which what they are about is hot.
     Live(item) <-
-        About(item, node),
-        Active(node);
+        Hot(node),
+        About(item, node);
+    // Or warm.
+    Live(item) <-
+        Warm(node),
+        About(item, node);
     // An item scores what its kind is worth at its age.
     ItemScore(item, w.items.of(kind, turns)) <- Ctx(_, w),
         Item(item, kind, turns),
         Live(item);
-    // Active code is the agent's neighbourhood.
-    Placed(Thing::Node(node), Section::Neighbourhood) <- Active(node);
+    // Hot code is the agent's neighbourhood.
+    Placed(Thing::Node(node), Section::Neighbourhood) <- Hot(node);
+    // Warm code belongs to it.
+    Placed(Thing::Node(node), Section::Neighbourhood) <- Warm(node);
     // An item that is at least warm goes to the section of its kind.
     Placed(Thing::Item(item), kind.section()) <- Ctx(_, w),
         ItemScore(item, energy),

@@ -1,8 +1,9 @@
 //! What holds for every graph: order does not matter, links only add, everything ends, and a plain spread over petgraph agrees.
 
 use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
+use crate::best::Best;
 use crate::cases::{OneLink, OwnGraph};
-use crate::facts::{Derived, Facts, run};
+use crate::facts::{Derived, Facts, run, run_with};
 use crate::links::{Confidence, LinkKind};
 use crate::weights::{LinkWeights, Weights};
 use crate::why::{Step, best_derivation};
@@ -164,6 +165,14 @@ proptest! {
         let derived = run(&world, &sample.facts);
         prop_assert_eq!(&derived.scores, &reference(&world, &sample.facts, &derived));
         prop_assert_eq!(derived.tiers.len() + derived.n_cold, derived.scores.len());
+    }
+
+    #[test]
+    fn what_the_guards_leave_out_changes_nothing(sample in a_sample(), depth in 0..5u8, least in 0..2i32, floor in 0..30i32) {
+        let weights = Weights { least: Energy::points(least), floor: Energy::points(floor), ..Weights::default() };
+        let graph = sample.graph(None);
+        let world = World::new(graph.graph(), &weights, Hops(depth));
+        prop_assert_eq!(run(&world, &sample.facts), run_with(&world, &sample.facts, Best::all()));
     }
 
     #[test]

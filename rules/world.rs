@@ -3,6 +3,7 @@
 //! Must not change between two queries of one run: the rules take it for a fact. Nothing here costs time in the size of the repository.
 
 use crate::atoms::{Hops, Millionths, NodeId};
+use crate::best::Best;
 use crate::links::{Confidence, KINDS, LinkAttribute, LinkTable, Rows, row_range};
 use crate::weights::Weights;
 use std::hash::{Hash, Hasher};
@@ -27,8 +28,9 @@ impl<'a> Graph<'a> {
     /// The links out of `from`, those of the code before those of history.
     pub fn row(&self, from: NodeId) -> impl Iterator<Item = (NodeId, LinkAttribute)> + use<'a> {
         let start = self.together.partition_point(|row| row.0 < from);
-        let together = self.together[start..].iter().take_while(move |row| row.0 == from);
-        self.links.row(from).chain(together.map(|&(_, to, link)| (to, link)))
+        let length = self.together[start..].partition_point(|row| row.0 == from);
+        let together = &self.together[start..start + length];
+        self.links.row(from).chain(together.iter().map(|&(_, to, link)| (to, link)))
     }
 }
 
@@ -60,7 +62,7 @@ impl<'a> World<'a> {
 
     /// What a link passes on: weight x confidence / candidates / damping.
     pub fn strength(&self, link: LinkAttribute) -> Millionths {
-        self.strengths[link.kind() as usize][link.confidence() as usize].divided_by(u32::from(link.damping()))
+        link.damped(self.strengths[link.kind_index()][link.confidence_index()])
     }
 
     /// Where the links out of `from` lead, and how strong each is.
@@ -89,6 +91,23 @@ impl<'a> World<'a> {
         let members = row_range(self.graph.member_starts, file).unwrap_or_default();
         let n_nodes = self.graph.file_of.len();
         (members.start.min(n_nodes)..members.end.min(n_nodes)).map(|node| NodeId(node as u32))
+    }
+}
+
+/// A world while the rules run over it.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    /// The world.
+    pub(crate) world: &'a World<'a>,
+    /// The greatest energies so far.
+    pub(crate) best: Best,
+}
+
+impl<'a> Deref for Run<'a> {
+    type Target = World<'a>;
+
+    fn deref(&self) -> &World<'a> {
+        self.world
     }
 }
 

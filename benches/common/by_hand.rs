@@ -1,29 +1,25 @@
-//! The strata of the policy as plain loops over flat arrays: what the rules are measured against.
+//! All that the policy derives for a task of named places, as plain loops over flat arrays: what the rules are measured against.
 //!
-//! Level by level, with dense tables that are kept between queries. Covers what a task of named places needs: seeds, spread, tests, files,
-//! floors and tiers. Must agree with the rules tuple by tuple; the bench checks it before it measures.
+//! Level by level, with dense tables that are kept between queries and cleared by a new epoch. Takes the same links from the same world as
+//! the rules do, and must agree with them in every list; the bench checks it before it measures.
 
-use activate_rules::atoms::{Energy, Hops, Millionths, NodeId, Thousandths, Tier};
+use activate_rules::atoms::{Cause, Energy, Hops, Millionths, NodeId, Thing, Thousandths, Tier};
 use activate_rules::facts::Derived;
+use activate_rules::sections::Section;
 use activate_rules::world::World;
+use std::cmp::Reverse;
 
-/// Scores by node.
-pub(crate) type Scores = Vec<(NodeId, Energy)>;
-
-/// The hot and warm nodes, by node.
-pub(crate) type Tiers = Vec<(NodeId, Tier)>;
-
-/// The greatest energy of each node in one level; cleared by a new epoch instead of a pass.
-struct Level {
-    best: Vec<Energy>,
+/// A value of each node that has one; cleared by a new epoch instead of a pass.
+struct Table<T> {
+    values: Vec<T>,
     epoch_of: Vec<u32>,
     epoch: u32,
     nodes: Vec<NodeId>,
 }
 
-impl Level {
+impl<T: Copy + Default> Table<T> {
     fn new(n_nodes: usize) -> Self {
-        Self { best: vec![Energy::ZERO; n_nodes], epoch_of: vec![0; n_nodes], epoch: 0, nodes: Vec::new() }
+        Self { values: vec![T::default(); n_nodes], epoch_of: vec![0; n_nodes], epoch: 0, nodes: Vec::new() }
     }
 
     fn clear(&mut self) {
@@ -31,49 +27,63 @@ impl Level {
         self.nodes.clear();
     }
 
-    fn raise(&mut self, node: NodeId, energy: Energy) {
+    fn get(&self, node: NodeId) -> Option<T> {
+        let at = node.0 as usize;
+        (self.epoch_of[at] == self.epoch).then(|| self.values[at])
+    }
+
+    fn put(&mut self, node: NodeId, value: T) {
         let at = node.0 as usize;
         if self.epoch_of[at] != self.epoch {
             self.epoch_of[at] = self.epoch;
-            self.best[at] = energy;
             self.nodes.push(node);
-        } else if energy > self.best[at] {
-            self.best[at] = energy;
         }
+        self.values[at] = value;
     }
 
-    fn get(&self, node: NodeId) -> Energy {
-        self.best[node.0 as usize]
+    fn rows(&self) -> impl Iterator<Item = (NodeId, T)> {
+        self.nodes.iter().map(|&node| (node, self.values[node.0 as usize]))
     }
 }
 
-/// The rival: a graph with its strengths laid out, and tables for queries.
+impl<T: Copy + Default + Ord> Table<T> {
+    fn raise(&mut self, node: NodeId, value: T) {
+        if self.get(node).is_none_or(|known| known < value) {
+            self.put(node, value);
+        }
+    }
+}
+
+/// What is reached over exactly so many links, sorted.
+pub(crate) type Reached = Vec<(NodeId, Hops, Energy)>;
+
+/// The rival with its tables.
 pub(crate) struct ByHand<'a> {
     world: &'a World<'a>,
-    starts: &'a [u32],
-    links: Vec<(NodeId, Millionths)>,
-    front: Level,
-    next: Level,
-    scores: Level,
-    /// Energy that arrived, with the number of links it took.
-    pub(crate) reached: Vec<(NodeId, Hops, Energy)>,
+    front: Table<Energy>,
+    next: Table<Energy>,
+    scores: Table<Energy>,
+    tested: Table<(Energy, Reverse<NodeId>)>,
+    doubts: Table<Millionths>,
+    standings: Table<Millionths>,
 }
 
 impl<'a> ByHand<'a> {
-    /// Lays out the links of `world`.
+    /// Tables for the nodes of `world`.
     pub(crate) fn new(world: &'a World<'a>) -> Self {
         let n_nodes = world.graph.file_of.len();
-        let links = (0..n_nodes as u32).flat_map(|node| world.links(NodeId(node))).collect();
-        let [front, next, scores] = std::array::from_fn(|_| Level::new(n_nodes));
-        Self { world, starts: world.graph.links.starts, links, front, next, scores, reached: Vec::new() }
+        let energies = || Table::new(n_nodes);
+        let (front, next, scores) = (energies(), energies(), energies());
+        let (doubts, standings) = (Table::new(n_nodes), Table::new(n_nodes));
+        Self { world, front, next, scores, tested: Table::new(n_nodes), doubts, standings }
     }
 
     /// Seeds and spread: the first three strata.
-    pub(crate) fn spread(&mut self, exact: &[(NodeId, Thousandths)]) {
+    pub(crate) fn spread(&mut self, exact: &[(NodeId, Thousandths)]) -> Reached {
         let weights = self.world.weights;
         self.scores.clear();
         self.front.clear();
-        self.reached.clear();
+        let mut reached = Vec::new();
         for &(place, share) in exact {
             let energy = weights.exact.times(share.ratio());
             if energy >= weights.seed_threshold {
@@ -88,69 +98,143 @@ impl<'a> ByHand<'a> {
             let penalty = if hops == Hops::NONE { Energy::ZERO } else { weights.hop_penalty };
             hops = hops.next();
             self.next.clear();
-            for &from in &self.front.nodes {
-                let energy = self.front.get(from);
-                if energy <= weights.gate {
-                    continue;
-                }
-                let row = self.starts[from.0 as usize] as usize..self.starts[from.0 as usize + 1] as usize;
-                for &(to, strength) in &self.links[row] {
+            for (from, energy) in self.front.rows().filter(|&(_, energy)| energy > weights.gate) {
+                for (to, strength) in self.world.links(from) {
                     let gain = energy.times(strength) - penalty;
                     if gain >= weights.least {
                         self.next.raise(to, gain);
                     }
                 }
             }
-            for &node in &self.next.nodes {
-                let energy = self.next.get(node);
+            for (node, energy) in self.next.rows() {
                 self.scores.raise(node, energy);
-                self.reached.push((node, hops, energy));
+                reached.push((node, hops, energy));
             }
             std::mem::swap(&mut self.front, &mut self.next);
         }
+        reached.sort_unstable();
+        reached
     }
 
-    /// Seeds to tiers: the first six strata. Gives the scores, and the hot and warm nodes.
-    pub(crate) fn strata(&mut self, exact: &[(NodeId, Thousandths)]) -> (Scores, Tiers) {
-        self.spread(exact);
+    /// All seven strata, with support and standing.
+    pub(crate) fn run(&mut self, exact: &[(NodeId, Thousandths)]) -> Derived {
         let (world, weights) = (self.world, self.world.weights);
-        let boosted: Vec<_> = self.scores.nodes.iter().map(|&node| (node, self.scores.get(node))).collect();
-        for &(subject, energy) in boosted.iter().filter(|(_, energy)| *energy > weights.gate) {
-            for test in world.tests_of(subject) {
-                self.scores.raise(test, energy.times(weights.test.ratio()));
+        let reached = self.spread(exact);
+        let mut seeds = Vec::new();
+        for &(place, share) in exact {
+            let energy = weights.exact.times(share.ratio());
+            if energy >= weights.seed_threshold {
+                seeds.push((place, energy, Cause::Exact, place));
+                seeds.extend(world.holder(place).map(|file| (file, energy, Cause::Exact, place)));
             }
         }
+        seeds.sort_unstable();
+        seeds.dedup();
+        let mut sources: Vec<(NodeId, Energy)> = Vec::new();
+        for &(node, energy, ..) in seeds.iter().filter(|seed| seed.1 > weights.gate) {
+            match sources.last_mut().filter(|source| source.0 == node) {
+                Some(source) => source.1 = energy.max(source.1),
+                None => sources.push((node, energy)),
+            }
+        }
+
+        let tested = self.tests();
         for at in 0..self.scores.nodes.len() {
             let symbol = self.scores.nodes[at];
-            if let Some(file) = world.holder(symbol) {
-                self.scores.raise(file, self.scores.get(symbol).times(weights.file.ratio()));
+            if let Some((file, energy)) = world.holder(symbol).zip(self.scores.get(symbol)) {
+                self.scores.raise(file, energy.times(weights.file.ratio()));
             }
         }
         for at in 0..self.scores.nodes.len() {
             let file = self.scores.nodes[at];
-            if self.scores.get(file) > weights.hot {
+            if self.scores.get(file) > Some(weights.hot) {
                 for symbol in world.members_of(file) {
                     self.scores.raise(symbol, weights.floor);
                 }
             }
         }
-        let mut scores: Vec<_> = self.scores.nodes.iter().map(|&node| (node, self.scores.get(node))).collect();
+        let mut scores: Vec<_> = self.scores.rows().collect();
         scores.sort_unstable();
         let tier = |energy| match energy {
             hot if hot > weights.hot => Some(Tier::Hot),
             warm if warm >= weights.warm => Some(Tier::Warm),
             _ => None,
         };
-        let tiers = scores.iter().filter_map(|&(node, energy)| Some((node, tier(energy)?))).collect();
-        (scores, tiers)
+        let tiers: Vec<_> = scores.iter().filter_map(|&(node, energy)| Some((node, tier(energy)?))).collect();
+
+        let support = self.support(&scores);
+        let mut certain: Vec<NodeId> = scores.iter().filter(|score| score.1 >= weights.exact).map(|score| score.0).collect();
+        certain.extend(seeds.iter().map(|seed| seed.0));
+        certain.sort_unstable();
+        certain.dedup();
+        Derived {
+            standings: self.standings(&scores),
+            placed: tiers.iter().map(|&(node, _)| (Thing::Node(node), Section::Neighbourhood)).collect(),
+            n_cold: scores.len() - tiers.len(),
+            seeds,
+            sources,
+            reached,
+            tested,
+            scores,
+            tiers,
+            support,
+            certain,
+            ..Derived::default()
+        }
     }
 
-    /// Fails unless the rules say the same.
-    pub(crate) fn check(&mut self, exact: &[(NodeId, Thousandths)], derived: &Derived) {
-        let (scores, tiers) = self.strata(exact);
-        self.reached.sort_unstable();
-        assert!(self.reached == derived.reached, "the spreads differ");
-        assert!(scores == derived.scores, "the scores differ");
-        assert!(tiers == derived.tiers, "the tiers differ");
+    /// The fifth stratum. No file has a boost in a task of named places, so subjects are taken as they were reached.
+    fn tests(&mut self) -> Vec<(NodeId, Energy, NodeId)> {
+        let (world, weights) = (self.world, self.world.weights);
+        self.tested.clear();
+        for (subject, energy) in self.scores.rows().filter(|&(_, energy)| energy > weights.gate) {
+            for test in world.tests_of(subject) {
+                self.tested.raise(test, (energy.times(weights.test.ratio()), Reverse(subject)));
+            }
+        }
+        for (test, (energy, _)) in self.tested.rows() {
+            self.scores.raise(test, energy);
+        }
+        let mut tested: Vec<_> = self.tested.rows().map(|(test, (energy, Reverse(subject)))| (test, energy, subject)).collect();
+        tested.sort_unstable();
+        tested
+    }
+
+    fn support(&mut self, scores: &[(NodeId, Energy)]) -> Vec<(NodeId, Millionths)> {
+        let weights = self.world.weights;
+        self.doubts.clear();
+        for &(node, _) in scores {
+            self.doubts.put(node, Millionths::ONE);
+        }
+        for &(from, energy) in scores.iter().filter(|score| score.1 > weights.gate) {
+            let certainty = Millionths::share(energy, weights.exact);
+            for (to, strength) in self.world.links(from).filter(|&(to, _)| to != from) {
+                if let Some(doubt) = self.doubts.get(to) {
+                    self.doubts.put(to, doubt.times(certainty.times(strength).rest()));
+                }
+            }
+        }
+        let supported = self.doubts.rows().map(|(node, doubt)| (node, doubt.rest()));
+        supported.filter(|&(_, support)| support > Millionths::ZERO).collect()
+    }
+
+    fn standings(&mut self, scores: &[(NodeId, Energy)]) -> Vec<(NodeId, Millionths)> {
+        let (world, weights) = (self.world, self.world.weights);
+        let linked = |node| self.doubts.get(node).map_or(Millionths::ZERO, Millionths::rest).times(weights.support.ratio());
+        self.standings.clear();
+        for &(node, _) in scores {
+            let own = linked(node);
+            let standing = match world.holder(node).filter(|&file| self.scores.get(file).is_some()) {
+                Some(file) => linked(file).times(own.rest().times(weights.in_file.ratio().rest()).rest()),
+                None => own,
+            };
+            self.standings.put(node, standing);
+        }
+        let lifted = scores.iter().map(|&(node, _)| {
+            let subject = self.tested.get(node).and_then(|(_, Reverse(subject))| self.standings.get(subject));
+            let least = subject.map_or(Millionths::ZERO, |standing| standing.times(weights.test.ratio()));
+            (node, self.standings.get(node).unwrap_or_default().max(least))
+        });
+        lifted.collect()
     }
 }

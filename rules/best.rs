@@ -1,0 +1,101 @@
+//! The greatest energies found so far in one run, so that rules need not follow what can no longer matter.
+//!
+//! Rules ask here as guards. Every rule only grows with the energy it starts from, so a tuple that another one exceeds leads to nothing
+//! that the other does not lead to: the guards leave out such tuples and change no greatest value. Without them ([`Best::all`]) the page
+//! derives every tuple; the properties compare the two. Keeps what was reached and nothing in the size of the repository.
+
+use crate::atoms::{Energy, Hops, NodeId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::hash_map::Entry;
+
+/// The greatest energies of one run.
+#[derive(Debug)]
+pub struct Best {
+    prunes: bool,
+    nodes: RefCell<FxHashMap<NodeId, Known>>,
+}
+
+/// What is known about a node.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    /// The greatest energy it was reached with, and later its score.
+    best: Energy,
+    /// The greatest energy over the most links that it was reached over so far.
+    last: Energy,
+    /// How many links those are. Energy spreads link by link, so fewer are finished when more begin.
+    hops: Hops,
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self { prunes: true, nodes: RefCell::default() }
+    }
+}
+
+impl Best {
+    /// Guards that let everything pass.
+    pub fn all() -> Self {
+        Self { prunes: false, nodes: RefCell::default() }
+    }
+
+    /// Whether `energy` is more than what reached `node` over so many links before; it is from now on.
+    pub fn reaches(&self, node: NodeId, energy: Energy, hops: Hops) -> bool {
+        if !self.prunes {
+            return true;
+        }
+        match self.nodes.borrow_mut().entry(node) {
+            Entry::Vacant(unknown) => {
+                unknown.insert(Known { best: energy, last: energy, hops });
+                true
+            }
+            Entry::Occupied(mut known) => known.get_mut().reach(energy, hops),
+        }
+    }
+
+    /// Whether no more than `energy` is known to reach `node` over so many links.
+    pub fn is_last(&self, node: NodeId, energy: Energy, hops: Hops) -> bool {
+        !self.prunes || self.nodes.borrow().get(&node).is_none_or(|known| known.hops != hops || known.last <= energy)
+    }
+
+    /// Whether no more than `energy` is known of `node`.
+    pub fn is_best(&self, node: NodeId, energy: Energy) -> bool {
+        !self.prunes || self.nodes.borrow().get(&node).is_none_or(|known| known.best <= energy)
+    }
+
+    /// Whether `energy` is more than what is known of `node`; it is from now on.
+    pub fn lifts(&self, node: NodeId, energy: Energy) -> bool {
+        if !self.prunes {
+            return true;
+        }
+        match self.nodes.borrow_mut().entry(node) {
+            Entry::Vacant(unknown) => {
+                unknown.insert(Known { best: energy, last: energy, hops: Hops::NONE });
+                true
+            }
+            Entry::Occupied(mut known) => known.get_mut().lift(energy),
+        }
+    }
+}
+
+impl Known {
+    fn reach(&mut self, energy: Energy, hops: Hops) -> bool {
+        self.lift(energy);
+        match hops.cmp(&self.hops) {
+            // Fewer links are finished; nothing is kept about them.
+            Ordering::Less => true,
+            Ordering::Equal if energy <= self.last => false,
+            _ => {
+                (self.last, self.hops) = (energy, hops);
+                true
+            }
+        }
+    }
+
+    fn lift(&mut self, energy: Energy) -> bool {
+        let lifts = energy > self.best;
+        self.best = self.best.max(energy);
+        lifts
+    }
+}
