@@ -45,13 +45,12 @@ impl Best {
         if !self.prunes {
             return true;
         }
-        match self.nodes.borrow_mut().entry(node) {
-            Entry::Vacant(unknown) => {
-                unknown.insert(Known { best: energy, last: energy, hops });
-                true
-            }
-            Entry::Occupied(mut known) => known.get_mut().reach(energy, hops),
+        let mut nodes = self.nodes.borrow_mut();
+        if let Some(known) = nodes.get_mut(&node) {
+            return known.reach(energy, hops);
         }
+        nodes.insert(node, Known { best: energy, last: energy, hops });
+        true
     }
 
     /// Whether no more than `energy` is known to reach `node` over so many links.

@@ -164,7 +164,10 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     // A node that several energies speak for has the first tier that one of them earns.
     let hot = hot.into_iter().map(|Hot(node)| (node, Tier::Hot));
     let warm = warm.into_iter().map(|Warm(node)| (node, Tier::Warm));
-    let tiers = greatest_by(hot.chain(warm), |&(node, _)| node.0.into(), |&(_, tier)| Reverse(tier));
+    let cold = cold.into_iter().map(|Cold(node)| (node, Tier::Cold));
+    let mut tiers = greatest_by(hot.chain(warm).chain(cold), |&(node, _)| node.0.into(), |&(_, tier)| Reverse(tier));
+    tiers.retain(|&(_, tier)| tier != Tier::Cold);
+    let n_cold = scores.len() - tiers.len();
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
     let scored = Scored::new(world, &scores);
     let support = scored.support();
@@ -183,7 +186,7 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
             |&(file, error, modified)| (file, error + modified),
         ),
         tested,
-        n_cold: cold.into_iter().filter(|&Cold(node)| find(&tiers, node).is_none()).count(),
+        n_cold,
         tiers,
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),

@@ -174,8 +174,8 @@ crepe::crepe! {
     // A boost is added to what reached the file; alone it activates nothing.
     Boosted(file, energy + error + modified) <- Ctx(c, _),
         Spread(file, energy, _),
-        (c.best.is_best(file, energy)),
-        Boost(file, error, modified);
+        Boost(file, error, modified),
+        (c.best.is_best(file, energy));
 
     // ======================================================= 5. Tests =======================================================
     // Tested(test, energy, subject): the test matters as much as what it tests lets it.
@@ -226,13 +226,15 @@ crepe::crepe! {
         Score(node, energy),
         (energy > w.hot);
     // Warm is what comes close.
-    Warm(node) <- Ctx(_, w),
+    Warm(node) <- Ctx(c, w),
         Score(node, energy),
-        (energy >= w.warm && energy <= w.hot);
+        (energy >= w.warm && energy <= w.hot),
+        (c.best.is_best(node, energy));
     // Cold is the rest.
-    Cold(node) <- Ctx(_, w),
+    Cold(node) <- Ctx(c, w),
         Score(node, energy),
-        (energy < w.warm && energy <= w.hot);
+        (energy < w.warm && energy <= w.hot),
+        (c.best.is_best(node, energy));
 
     // ===================================================== 7. Placement =====================================================
     // Live(item): the item concerns this task.

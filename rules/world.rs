@@ -96,11 +96,11 @@ impl<'a> World<'a> {
 
 /// A world while the rules run over it.
 #[derive(Debug)]
-pub(crate) struct Run<'a> {
+pub struct Run<'a> {
     /// The world.
-    pub(crate) world: &'a World<'a>,
+    pub world: &'a World<'a>,
     /// The greatest energies so far.
-    pub(crate) best: Best,
+    pub best: Best,
 }
 
 impl<'a> Deref for Run<'a> {
@@ -113,7 +113,7 @@ impl<'a> Deref for Run<'a> {
 
 /// A borrowed value that a relation can hold: equal to itself alone.
 #[derive(Debug)]
-pub(crate) struct Shared<'a, T>(pub(crate) &'a T);
+pub struct Shared<'a, T>(pub &'a T);
 
 // By hand, since deriving these would ask the same of `T`.
 impl<T> Clone for Shared<'_, T> {

@@ -1,0 +1,90 @@
+//! The strata in another Datalog, `ascent`, whose lattices keep the greatest energy of each node by themselves.
+//!
+//! Takes the same links from the same world. Covers a task of named places up to placement; support and standing are left out, which is in
+//! its favour. Must agree with the policy; the bench checks it before it measures.
+
+use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Thousandths, Tier};
+use activate_rules::facts::Derived;
+use activate_rules::sections::Section;
+use activate_rules::world::World;
+use ascent::ascent_run;
+
+/// Seeds and spread: the first three strata.
+pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
+    let weights = world.weights;
+    let program = ascent_run! {
+        relation named(NodeId, i32) = named(world, exact);
+        lattice seed(NodeId, i32);
+        lattice spread(NodeId, u8, i32);
+
+        seed(place, energy) <-- named(place, energy);
+        seed(file, energy) <-- named(place, energy), if let Some(file) = world.holder(*place);
+        spread(to, 1, gain) <-- seed(from, energy), if *energy > weights.gate.0 && world.depth > Hops::NONE,
+            for (to, strength) in world.links(*from), let gain = Energy(*energy).times(strength).0, if gain >= weights.least.0;
+        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0,
+            for (to, strength) in world.links(*from),
+            let gain = (Energy(*energy).times(strength) - weights.hop_penalty).0, if gain >= weights.least.0;
+    };
+    sorted(program.spread.into_iter().map(|(node, hops, energy)| (node, Hops(hops), Energy(energy))))
+}
+
+/// The strata up to placement, sorted as the policy's lists are.
+pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived {
+    let weights = world.weights;
+    let program = ascent_run! {
+        relation named(NodeId, i32) = named(world, exact);
+        lattice seed(NodeId, i32);
+        lattice spread(NodeId, u8, i32);
+        lattice reached(NodeId, i32);
+        lattice tested(NodeId, i32);
+        lattice score(NodeId, i32);
+        relation hot(NodeId);
+        relation tier(NodeId, Tier);
+        relation placed(Thing, Section);
+
+        seed(place, energy) <-- named(place, energy);
+        seed(file, energy) <-- named(place, energy), if let Some(file) = world.holder(*place);
+        spread(to, 1, gain) <-- seed(from, energy), if *energy > weights.gate.0 && world.depth > Hops::NONE,
+            for (to, strength) in world.links(*from), let gain = Energy(*energy).times(strength).0, if gain >= weights.least.0;
+        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0,
+            for (to, strength) in world.links(*from),
+            let gain = (Energy(*energy).times(strength) - weights.hop_penalty).0, if gain >= weights.least.0;
+
+        reached(node, energy) <-- seed(node, energy);
+        reached(node, energy) <-- spread(node, _, energy);
+        tested(test, Energy(*energy).times(weights.test.ratio()).0) <-- reached(subject, energy), if *energy > weights.gate.0,
+            for test in world.tests_of(*subject);
+
+        score(node, energy) <-- reached(node, energy);
+        score(test, energy) <-- tested(test, energy);
+        score(file, Energy(*energy).times(weights.file.ratio()).0) <-- score(symbol, energy),
+            if let Some(file) = world.holder(*symbol);
+        score(symbol, weights.floor.0) <-- hot(file), for symbol in world.members_of(*file);
+        hot(node) <-- score(node, energy), if *energy > weights.hot.0;
+        tier(node, Tier::Hot) <-- hot(node);
+        tier(node, Tier::Warm) <-- score(node, energy), if *energy >= weights.warm.0 && *energy <= weights.hot.0;
+        placed(Thing::Node(*node), Section::Neighbourhood) <-- tier(node, _);
+    };
+    let scores = sorted(program.score.into_iter().map(|(node, energy)| (node, Energy(energy))));
+    let tiers = sorted(program.tier);
+    Derived {
+        reached: sorted(program.spread.into_iter().map(|(node, hops, energy)| (node, Hops(hops), Energy(energy)))),
+        n_cold: scores.len() - tiers.len(),
+        placed: sorted(program.placed),
+        scores,
+        tiers,
+        ..Derived::default()
+    }
+}
+
+/// The places that are seeds.
+fn named(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, i32)> {
+    let energies = exact.iter().map(|&(place, share)| (place, world.weights.exact.times(share.ratio())));
+    energies.filter(|&(_, energy)| energy >= world.weights.seed_threshold).map(|(place, energy)| (place, energy.0)).collect()
+}
+
+fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut tuples: Vec<T> = tuples.into_iter().collect();
+    tuples.sort_unstable();
+    tuples
+}

@@ -1,0 +1,55 @@
+//! The third stratum of the policy alone: its rules as the page has them, from seeds to what is reached.
+//!
+//! The policy runs all its strata at once; this says what the spread costs of them. Must agree with the policy; the bench checks it before
+//! it measures.
+
+#![allow(clippy::pedantic, reason = "about the code that the macro writes")]
+
+use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths};
+use activate_rules::best::Best;
+use activate_rules::weights::Weights;
+use activate_rules::world::{Run, Shared, World};
+use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
+
+crepe::crepe! {
+    @input struct Ctx<'a>(Shared<'a, Run<'a>>, Shared<'a, Weights>);
+    @input struct Seed(NodeId, Energy);
+    @output struct Spread(NodeId, Energy, Hops);
+
+    Spread(node, energy, Hops::NONE) <- Ctx(c, _),
+        Seed(node, energy),
+        (c.best.reaches(node, energy, Hops::NONE));
+    Spread(to, gain, Hops::ONE) <- Ctx(c, w),
+        Seed(from, energy),
+        (energy > w.gate && c.depth > Hops::NONE),
+        for (to, strength) in c.links(from),
+        let gain = energy.times(strength),
+        (gain >= w.least && c.best.reaches(to, gain, Hops::ONE));
+    Spread(to, gain, hops.next()) <- Ctx(c, w),
+        Spread(from, energy, hops),
+        (hops > Hops::NONE && hops < c.depth),
+        (energy > w.gate && c.best.is_last(from, energy, hops)),
+        for (to, strength) in c.links(from),
+        let gain = energy.times(strength) - w.hop_penalty,
+        (gain >= w.least && c.best.reaches(to, gain, hops.next()));
+}
+
+/// Seeds and spread: the first three strata.
+pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
+    let run = Run { world, best: Best::default() };
+    let mut program = Crepe::new();
+    program.extend([Ctx(Shared(&run), Shared(world.weights))]);
+    for &(place, share) in exact {
+        let energy = world.weights.exact.times(share.ratio());
+        if energy >= world.weights.seed_threshold {
+            program.extend([Some(place), world.holder(place)].into_iter().flatten().map(|node| Seed(node, energy)));
+        }
+    }
+    let (spread,) = program.run_with_hasher::<FxBuildHasher>();
+    let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE);
+    let mut reached: Vec<_> = spread.map(|Spread(node, energy, hops)| (node, hops, Reverse(energy))).collect();
+    reached.sort_unstable();
+    reached.dedup_by_key(|&mut (node, hops, _)| (node, hops));
+    reached.into_iter().map(|(node, hops, Reverse(energy))| (node, hops, energy)).collect()
+}
