@@ -1,10 +1,12 @@
 //! The fixpoint: the policy over scale-free graphs and the corpus, beside the same strata written by hand over flat arrays.
 //!
-//! `rules` runs the policy with all its strata, support and placement included; `strata by hand` the six strata up to tiers, `spread by
-//! hand` the first three. Their results are compared before anything is measured. Up to 100,000 nodes by default; a million takes half a
-//! minute to build and is measured with `ACTIVATE_BENCH_LARGE=1 cargo bench --bench fixpoint`.
+//! `rules` runs the policy with all its strata, support and standing included; `by hand` derives the same in plain loops; `in ascent` runs the
+//! strata in another Datalog, and support and standing by hand. `spread` is the third stratum alone, which needs most of the links: as the page has it, by hand, in ascent.
+//! All take the same links from the same world, and their results are compared before anything is measured. Up to 100,000 nodes by
+//! default; a million takes half a minute to build and is measured with `ACTIVATE_BENCH_LARGE=1 cargo bench --bench fixpoint`, a
+//! repository of your own with `ACTIVATE_BENCH_REPO=FOLDER`.
 
-#![expect(clippy::disallowed_methods, reason = "a variable asks for large sizes")]
+#![expect(clippy::disallowed_methods, reason = "variables ask for large sizes and name a repository")]
 
 #[path = "common/by_hand.rs"]
 mod by_hand;
@@ -14,11 +16,16 @@ mod copies;
 mod corpus;
 #[path = "common/graph.rs"]
 mod graph;
+#[path = "common/in_ascent.rs"]
+mod in_ascent;
+#[path = "common/in_crepe.rs"]
+mod in_crepe;
 
+use activate::Engine;
 use activate::facts::base::{FactBase, MemorySections};
 use activate::facts::build::build;
 use activate_rules::atoms::{NodeId, Thousandths};
-use activate_rules::facts::{Facts, run};
+use activate_rules::facts::{Derived, Facts, run};
 use activate_rules::weights::Weights;
 use activate_rules::world::{Graph, World};
 use by_hand::ByHand;
@@ -26,6 +33,7 @@ use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use graph::ScaleFree;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,18 +57,33 @@ fn measure(criterion: &mut Criterion, group: &str, graph: Graph<'_>, pick: impl 
     let world = World::new(graph, &weights, weights.depth);
     let mut by_hand = ByHand::new(&world);
     let mut group = criterion.benchmark_group(group);
-    group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    group.sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
     for n_seeds in N_SEEDS {
         let exact = seeds(&pick(n_seeds));
         let facts = Facts { exact: exact.clone(), ..Facts::default() };
         let derived = run(&world, &facts);
-        assert!(by_hand.run(&exact) == derived, "by hand something else follows");
+        check(&world, &mut by_hand, &exact, &derived);
         group.throughput(Throughput::Elements(derived.scores.len() as u64));
-        group.bench_function(BenchmarkId::new("rules", n_seeds), |bencher| bencher.iter(|| run(&world, &facts)));
-        group.bench_function(BenchmarkId::new("strata by hand", n_seeds), |bencher| bencher.iter(|| by_hand.run(&exact)));
-        group.bench_function(BenchmarkId::new("spread by hand", n_seeds), |bencher| bencher.iter(|| by_hand.spread(&exact)));
+        let id = |name| BenchmarkId::new(name, n_seeds);
+        group.bench_function(id("rules"), |bencher| bencher.iter(|| run(&world, &facts)));
+        group.bench_function(id("by hand"), |bencher| bencher.iter(|| by_hand.run(&exact)));
+        group.bench_function(id("in ascent"), |bencher| {
+            bencher.iter(|| by_hand.complete(&exact, in_ascent::strata(&world, &exact)));
+        });
+        group.bench_function(id("spread"), |bencher| bencher.iter(|| in_crepe::spread(&world, &exact)));
+        group.bench_function(id("spread by hand"), |bencher| bencher.iter(|| by_hand.spread(&exact)));
+        group.bench_function(id("spread in ascent"), |bencher| bencher.iter(|| in_ascent::spread(&world, &exact)));
     }
     group.finish();
+}
+
+/// Fails unless all say the same.
+fn check(world: &World, by_hand: &mut ByHand, exact: &[(NodeId, Thousandths)], derived: &Derived) {
+    assert!(by_hand.run(exact) == *derived, "by hand something else follows");
+    assert!(by_hand.spread(exact) == derived.reached, "by hand something else is reached");
+    assert!(in_crepe::spread(world, exact) == derived.reached, "the third stratum alone reaches something else");
+    assert!(in_ascent::spread(world, exact) == derived.reached, "in ascent something else is reached");
+    assert!(by_hand.complete(exact, in_ascent::strata(world, exact)) == *derived, "in ascent something else follows");
 }
 
 fn scale_free(criterion: &mut Criterion) {
@@ -72,18 +95,25 @@ fn scale_free(criterion: &mut Criterion) {
     }
 }
 
-fn corpora(criterion: &mut Criterion) {
-    for name in corpus::NAMES {
-        let copies = Copies::new(&Corpus::read(name), 1);
-        let base = FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).0)));
-        let symbols: Vec<NodeId> = (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId).collect();
-        // Every so many-th symbol, so that the seeds lie in different files.
-        let spaced = |n_seeds: usize| symbols.iter().copied().step_by((symbols.len() / n_seeds).max(1)).take(n_seeds).collect();
-        if !symbols.is_empty() {
-            measure(criterion, &format!("fixpoint/{name}"), base.graph(), spaced);
-        }
+/// Measures over the graph of a repository, from every so many-th symbol, so that the seeds lie in different files.
+fn measure_base(criterion: &mut Criterion, name: &str, base: &FactBase) {
+    let symbols: Vec<NodeId> = (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId).collect();
+    let spaced = |n_seeds: usize| symbols.iter().copied().step_by((symbols.len() / n_seeds).max(1)).take(n_seeds).collect();
+    if !symbols.is_empty() {
+        measure(criterion, &format!("fixpoint/{name}"), base.graph(), spaced);
     }
 }
 
-criterion_group!(benches, scale_free, corpora);
+fn repositories(criterion: &mut Criterion) {
+    for name in corpus::NAMES {
+        let copies = Copies::new(&Corpus::read(name), 1);
+        measure_base(criterion, name, &FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).0))));
+    }
+    if let Some(folder) = std::env::var_os("ACTIVATE_BENCH_REPO") {
+        let engine = Engine::open(Path::new(&folder)).expect("a repository");
+        measure_base(criterion, "own", &engine.snapshot().expect("a snapshot").base);
+    }
+}
+
+criterion_group!(benches, scale_free, repositories);
 criterion_main!(benches);

@@ -8,7 +8,6 @@ use crate::atoms::{Energy, Hops, NodeId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::hash_map::Entry;
 
 /// The greatest energies of one run.
 #[derive(Debug)]
@@ -68,13 +67,17 @@ impl Best {
         if !self.prunes {
             return true;
         }
-        match self.nodes.borrow_mut().entry(node) {
-            Entry::Vacant(unknown) => {
-                unknown.insert(Known { best: energy, last: energy, hops: Hops::NONE });
-                true
-            }
-            Entry::Occupied(mut known) => known.get_mut().lift(energy),
+        let mut nodes = self.nodes.borrow_mut();
+        if let Some(known) = nodes.get_mut(&node) {
+            return known.lift(energy);
         }
+        nodes.insert(node, Known { best: energy, last: energy, hops: Hops::NONE });
+        true
+    }
+
+    /// As [`Best::lifts`], for what is said of a node once: a node of which nothing is known stays unknown, which saves room.
+    pub fn raises(&self, node: NodeId, energy: Energy) -> bool {
+        !self.prunes || self.nodes.borrow_mut().get_mut(&node).is_none_or(|known| known.lift(energy))
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Tier, Turns};
 use crate::best::Best;
 use crate::items::ItemKind;
-use crate::order::{greatest_by, sorted_by};
+use crate::order::{greatest_by, of_part, sorted_by};
 use crate::policy::{
     About, AlwaysOn, Boost, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item, ItemScore,
     Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
@@ -166,8 +166,9 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     let warm = warm.into_iter().map(|Warm(node)| (node, Tier::Warm));
     let cold = cold.into_iter().map(|Cold(node)| (node, Tier::Cold));
     let mut tiers = greatest_by(hot.chain(warm).chain(cold), |&(node, _)| node.0.into(), |&(_, tier)| Reverse(tier));
+    let n_nodes = tiers.len();
     tiers.retain(|&(_, tier)| tier != Tier::Cold);
-    let n_cold = scores.len() - tiers.len();
+    let n_cold = n_nodes - tiers.len();
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
     let scored = Scored::new(world, &scores);
     let support = scored.support();
@@ -196,11 +197,6 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
             Thing::Item(item) => of_part(item.0, section as u8) + of_part(u32::MAX, u8::MAX) + 1,
         }),
     }
-}
-
-/// The key of a part of what has this id.
-fn of_part(id: u32, part: u8) -> u64 {
-    u64::from(id) << u8::BITS | u64::from(part)
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {

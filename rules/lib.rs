@@ -16,7 +16,6 @@
 //! assert_eq!(derived.score(NodeId(7)).map(|score| score.to_string()).as_deref(), Some("100"));
 //! ```
 
-mod order;
 mod policy;
 mod standing;
 
@@ -26,6 +25,7 @@ pub mod explain;
 pub mod facts;
 pub mod items;
 pub mod links;
+pub mod order;
 pub mod sections;
 pub mod weights;
 pub mod why;

@@ -220,16 +220,15 @@ crepe::crepe! {
     Score(symbol, w.floor) <- Ctx(c, w),
         Hot(file),
         for symbol in c.members_of(file),
-        (c.best.lifts(symbol, w.floor));
+        (c.best.raises(symbol, w.floor));
     // Hot is what scores above the threshold.
     Hot(node) <- Ctx(_, w),
         Score(node, energy),
         (energy > w.hot);
     // Warm is what comes close.
-    Warm(node) <- Ctx(c, w),
+    Warm(node) <- Ctx(_, w),
         Score(node, energy),
-        (energy >= w.warm && energy <= w.hot),
-        (c.best.is_best(node, energy));
+        (energy >= w.warm && energy <= w.hot);
     // Cold is the rest.
     Cold(node) <- Ctx(c, w),
         Score(node, energy),

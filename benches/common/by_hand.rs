@@ -120,24 +120,6 @@ impl<'a> ByHand<'a> {
     pub(crate) fn run(&mut self, exact: &[(NodeId, Thousandths)]) -> Derived {
         let (world, weights) = (self.world, self.world.weights);
         let reached = self.spread(exact);
-        let mut seeds = Vec::new();
-        for &(place, share) in exact {
-            let energy = weights.exact.times(share.ratio());
-            if energy >= weights.seed_threshold {
-                seeds.push((place, energy, Cause::Exact, place));
-                seeds.extend(world.holder(place).map(|file| (file, energy, Cause::Exact, place)));
-            }
-        }
-        seeds.sort_unstable();
-        seeds.dedup();
-        let mut sources: Vec<(NodeId, Energy)> = Vec::new();
-        for &(node, energy, ..) in seeds.iter().filter(|seed| seed.1 > weights.gate) {
-            match sources.last_mut().filter(|source| source.0 == node) {
-                Some(source) => source.1 = energy.max(source.1),
-                None => sources.push((node, energy)),
-            }
-        }
-
         let tested = self.tests();
         for at in 0..self.scores.nodes.len() {
             let symbol = self.scores.nodes[at];
@@ -161,25 +143,42 @@ impl<'a> ByHand<'a> {
             _ => None,
         };
         let tiers: Vec<_> = scores.iter().filter_map(|&(node, energy)| Some((node, tier(energy)?))).collect();
+        let placed = tiers.iter().map(|&(node, _)| (Thing::Node(node), Section::Neighbourhood)).collect();
+        self.complete(exact, Derived { reached, tested, scores, tiers, placed, ..Derived::default() })
+    }
 
-        let support = self.support(&scores);
-        let mut certain: Vec<NodeId> = scores.iter().filter(|score| score.1 >= weights.exact).map(|score| score.0).collect();
-        certain.extend(seeds.iter().map(|seed| seed.0));
+    /// Adds the lists of seeds, and support and standing, to what the strata say.
+    pub(crate) fn complete(&mut self, exact: &[(NodeId, Thousandths)], strata: Derived) -> Derived {
+        let (world, weights) = (self.world, self.world.weights);
+        let mut seeds = Vec::new();
+        for &(place, share) in exact {
+            let energy = weights.exact.times(share.ratio());
+            if energy >= weights.seed_threshold {
+                seeds.push((place, energy, Cause::Exact, place));
+                seeds.extend(world.holder(place).map(|file| (file, energy, Cause::Exact, place)));
+            }
+        }
+        seeds.sort_unstable();
+        seeds.dedup();
+        let mut sources: Vec<(NodeId, Energy)> = Vec::new();
+        for &(node, energy, ..) in seeds.iter().filter(|seed| seed.1 > weights.gate) {
+            match sources.last_mut().filter(|source| source.0 == node) {
+                Some(source) => source.1 = energy.max(source.1),
+                None => sources.push((node, energy)),
+            }
+        }
+        let high = strata.scores.iter().filter(|score| score.1 >= weights.exact).map(|score| score.0);
+        let mut certain: Vec<NodeId> = high.chain(seeds.iter().map(|seed| seed.0)).collect();
         certain.sort_unstable();
         certain.dedup();
         Derived {
-            standings: self.standings(&scores),
-            placed: tiers.iter().map(|&(node, _)| (Thing::Node(node), Section::Neighbourhood)).collect(),
-            n_cold: scores.len() - tiers.len(),
+            support: self.support(&strata.scores),
+            standings: self.standings(&strata.scores, &strata.tested),
+            n_cold: strata.scores.len() - strata.tiers.len(),
             seeds,
             sources,
-            reached,
-            tested,
-            scores,
-            tiers,
-            support,
             certain,
-            ..Derived::default()
+            ..strata
         }
     }
 
@@ -218,23 +217,23 @@ impl<'a> ByHand<'a> {
         supported.filter(|&(_, support)| support > Millionths::ZERO).collect()
     }
 
-    fn standings(&mut self, scores: &[(NodeId, Energy)]) -> Vec<(NodeId, Millionths)> {
+    /// After the support of the same nodes.
+    fn standings(&mut self, scores: &[(NodeId, Energy)], tested: &[(NodeId, Energy, NodeId)]) -> Vec<(NodeId, Millionths)> {
         let (world, weights) = (self.world, self.world.weights);
-        let linked = |node| self.doubts.get(node).map_or(Millionths::ZERO, Millionths::rest).times(weights.support.ratio());
+        let linked = |doubt: Millionths| doubt.rest().times(weights.support.ratio());
         self.standings.clear();
         for &(node, _) in scores {
-            let own = linked(node);
-            let standing = match world.holder(node).filter(|&file| self.scores.get(file).is_some()) {
+            let own = linked(self.doubts.get(node).unwrap_or(Millionths::ONE));
+            let standing = match world.holder(node).and_then(|file| self.doubts.get(file)) {
                 Some(file) => linked(file).times(own.rest().times(weights.in_file.ratio().rest()).rest()),
                 None => own,
             };
             self.standings.put(node, standing);
         }
-        let lifted = scores.iter().map(|&(node, _)| {
-            let subject = self.tested.get(node).and_then(|(_, Reverse(subject))| self.standings.get(subject));
-            let least = subject.map_or(Millionths::ZERO, |standing| standing.times(weights.test.ratio()));
-            (node, self.standings.get(node).unwrap_or_default().max(least))
-        });
-        lifted.collect()
+        let least = tested.iter().map(|&(test, _, subject)| (test, self.standings.get(subject).unwrap_or_default()));
+        for (test, standing) in least.collect::<Vec<_>>() {
+            self.standings.raise(test, standing.times(weights.test.ratio()));
+        }
+        self.standings.rows().collect()
     }
 }

@@ -1,13 +1,16 @@
 //! The strata in another Datalog, `ascent`, whose lattices keep the greatest energy of each node by themselves.
 //!
-//! Takes the same links from the same world. Covers a task of named places up to placement; support and standing are left out, which is in
-//! its favour. Must agree with the policy; the bench checks it before it measures.
+//! Takes the same links from the same world. Covers what a task of named places needs. Must agree with the policy; the bench checks it
+//! before it measures.
+
+#![allow(clippy::pedantic, clippy::just_underscores_and_digits, reason = "about the code that the macro writes")]
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Thousandths, Tier};
 use activate_rules::facts::Derived;
 use activate_rules::sections::Section;
 use activate_rules::world::World;
 use ascent::ascent_run;
+use std::cmp::Reverse;
 
 /// Seeds and spread: the first three strata.
 pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
@@ -28,7 +31,7 @@ pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(Nod
     sorted(program.spread.into_iter().map(|(node, hops, energy)| (node, Hops(hops), Energy(energy))))
 }
 
-/// The strata up to placement, sorted as the policy's lists are.
+/// The strata up to placement, sorted as the policy's lists are, for [`ByHand::complete`](crate::by_hand::ByHand::complete).
 pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived {
     let weights = world.weights;
     let program = ascent_run! {
@@ -36,7 +39,7 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
         lattice seed(NodeId, i32);
         lattice spread(NodeId, u8, i32);
         lattice reached(NodeId, i32);
-        lattice tested(NodeId, i32);
+        relation tested(NodeId, i32, NodeId);
         lattice score(NodeId, i32);
         relation hot(NodeId);
         relation tier(NodeId, Tier);
@@ -52,11 +55,11 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
 
         reached(node, energy) <-- seed(node, energy);
         reached(node, energy) <-- spread(node, _, energy);
-        tested(test, Energy(*energy).times(weights.test.ratio()).0) <-- reached(subject, energy), if *energy > weights.gate.0,
+        tested(test, Energy(*energy).times(weights.test.ratio()).0, subject) <-- reached(subject, energy), if *energy > weights.gate.0,
             for test in world.tests_of(*subject);
 
         score(node, energy) <-- reached(node, energy);
-        score(test, energy) <-- tested(test, energy);
+        score(test, energy) <-- tested(test, energy, _);
         score(file, Energy(*energy).times(weights.file.ratio()).0) <-- score(symbol, energy),
             if let Some(file) = world.holder(*symbol);
         score(symbol, weights.floor.0) <-- hot(file), for symbol in world.members_of(*file);
@@ -65,11 +68,14 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
         tier(node, Tier::Warm) <-- score(node, energy), if *energy >= weights.warm.0 && *energy <= weights.hot.0;
         placed(Thing::Node(*node), Section::Neighbourhood) <-- tier(node, _);
     };
+    let tested = program.tested.into_iter().map(|(test, energy, subject)| (test, Reverse(Energy(energy)), subject));
+    let mut tested = sorted(tested);
+    tested.dedup_by_key(|row| row.0);
     let scores = sorted(program.score.into_iter().map(|(node, energy)| (node, Energy(energy))));
     let tiers = sorted(program.tier);
     Derived {
         reached: sorted(program.spread.into_iter().map(|(node, hops, energy)| (node, Hops(hops), Energy(energy)))),
-        n_cold: scores.len() - tiers.len(),
+        tested: tested.into_iter().map(|(test, Reverse(energy), subject)| (test, energy, subject)).collect(),
         placed: sorted(program.placed),
         scores,
         tiers,

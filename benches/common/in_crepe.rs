@@ -7,10 +7,10 @@
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths};
 use activate_rules::best::Best;
+use activate_rules::order::{greatest_by, of_part};
 use activate_rules::weights::Weights;
 use activate_rules::world::{Run, Shared, World};
 use rustc_hash::FxBuildHasher;
-use std::cmp::Reverse;
 
 crepe::crepe! {
     @input struct Ctx<'a>(Shared<'a, Run<'a>>, Shared<'a, Weights>);
@@ -48,8 +48,6 @@ pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(Nod
     }
     let (spread,) = program.run_with_hasher::<FxBuildHasher>();
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE);
-    let mut reached: Vec<_> = spread.map(|Spread(node, energy, hops)| (node, hops, Reverse(energy))).collect();
-    reached.sort_unstable();
-    reached.dedup_by_key(|&mut (node, hops, _)| (node, hops));
-    reached.into_iter().map(|(node, hops, Reverse(energy))| (node, hops, energy)).collect()
+    let reached = spread.map(|Spread(node, energy, hops)| (node, hops, energy));
+    greatest_by(reached, |&(node, hops, _)| of_part(node.0, hops.0), |&(_, _, energy)| energy)
 }
