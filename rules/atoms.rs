@@ -257,8 +257,9 @@ impl Reciprocal {
 
 impl Millionths {
     /// The part divided by a small number, rounded down.
+    #[must_use]
     pub(crate) const fn times_reciprocal(self, reciprocal: Reciprocal) -> Self {
-        Self((self.0 as u64 * reciprocal.0 as u64 >> Reciprocal::BITS) as u32)
+        Self(((self.0 as u64 * reciprocal.0 as u64) >> Reciprocal::BITS) as u32)
     }
 }
 
@@ -322,11 +323,6 @@ named! {
 impl Cue {
     /// The cue that is heard first.
     pub const FIRST: Self = Self::Name;
-
-    /// The cue that is heard after this one, if it is not the last.
-    pub fn next(self) -> Option<Self> {
-        Self::ALL.get(self as usize + 1).copied()
-    }
 }
 
 named! {

@@ -16,6 +16,7 @@ use crate::standing::Scored;
 use crate::world::{Run, Shared, World};
 use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
+use std::iter::once;
 
 /// What is given to the policy for one task: one list per relation, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,11 +135,12 @@ pub fn run(world: &World, facts: &Facts) -> Derived {
 pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     // Several parts of one cue would be combined in every way; the strongest says all.
     let parts = greatest(facts.parts.clone(), |&(node, cue, strength)| ((node, cue), strength));
+    let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
 
     let mut program = Crepe::new();
     let run = Run { world, best };
     program.extend([Ctx(Shared(&run), Shared(world.weights))]);
-    program.extend(parts.iter().map(|&(node, cue, strength)| Part(node, cue, strength)));
+    program.extend(parts.iter().zip(befores).map(|(&(node, cue, strength), before)| Part(node, before, cue, strength)));
     program.extend(facts.exact.iter().map(|&(node, share)| Exact(node, share)));
     program.extend(facts.diagnostics.iter().map(|&(item, severity, place)| Diagnostic(item, severity, place)));
     program.extend(facts.failing_tests.iter().map(|&(item, test)| FailingTest(item, test)));
@@ -170,13 +172,13 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     tiers.retain(|&(_, tier)| tier != Tier::Cold);
     let n_cold = n_nodes - tiers.len();
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
-    let scored = Scored::new(world, &scores);
-    let support = scored.support();
+    let in_order = Scored::new(world, &scores);
+    let support = in_order.support();
     Derived {
         parts,
-        certain: scored.certain(&seeds),
-        standings: scored.standings(&evidence, &support, &tested),
-        support: scored.supported(support),
+        certain: in_order.certain(&seeds),
+        standings: in_order.standings(&evidence, &support, &tested),
+        support: in_order.supported(support),
         evidence,
         seeds,
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),

@@ -7,8 +7,8 @@
 
 // The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
 #![allow(unreachable_pub, missing_docs)]
-// About the code that the macro writes.
-#![allow(clippy::pedantic)]
+// About the code that the macro writes; what the context holds is compared by its address.
+#![allow(clippy::pedantic, clippy::mutable_key_type)]
 
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Turns};
 use crate::items::ItemKind;
@@ -20,8 +20,8 @@ crepe::crepe! {
     // ======================================================== Given =========================================================
     // Ctx(world, weights): the repository that rules look things up in, and every number they use.
     @input pub struct Ctx<'a>(pub Shared<'a, Run<'a>>, pub Shared<'a, Weights>);
-    // Part(node, cue, strength): the intent speaks for the node through this cue, so strongly.
-    @input pub struct Part(pub NodeId, pub Cue, pub Thousandths);
+    // Part(node, before, cue, strength): the intent speaks for the node through this cue, so strongly; no other is heard since `before`.
+    @input pub struct Part(pub NodeId, pub Option<Cue>, pub Cue, pub Thousandths);
     // Exact(node, share): the intent names the node, which shares the name with others.
     @input pub struct Exact(pub NodeId, pub Thousandths);
     // Diagnostic(item, severity, place): a tool complains about the innermost node at a place.
@@ -42,31 +42,24 @@ crepe::crepe! {
     @input pub struct About(pub ItemId, pub NodeId);
 
     // ===================================================== 1. Evidence ======================================================
-    // HasPart(node, cue): the cue speaks for the node.
-    struct HasPart(NodeId, Cue);
-    // Doubt(node, cue, doubt): what is left to doubt before this cue is heard; without a cue, all are heard.
+    // Doubt(node, heard, doubt): what is left to doubt once this cue is heard; without a cue, none was.
     struct Doubt(NodeId, Option<Cue>, Millionths);
     // Evidence(node, energy): all that speaks for the node, as one number.
     @output pub struct Evidence(pub NodeId, pub Energy);
 
-    // A cue speaks for the node if it has a part, however weak.
-    HasPart(node, cue) <- Part(node, cue, _);
     // Before the first cue is heard, everything is in doubt.
-    Doubt(node, Some(Cue::FIRST), Millionths::ONE) <- HasPart(node, _);
-    // A silent cue leaves the doubt as it was.
-    Doubt(node, cue.next(), doubt) <-
-        Doubt(node, at, doubt),
-        let Some(cue) = at,
-        !HasPart(node, cue);
-    // A cue that speaks removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
-    Doubt(node, cue.next(), doubt.times(heard.rest())) <- Ctx(_, w),
-        Doubt(node, at, doubt),
-        let Some(cue) = at,
-        Part(node, cue, strength),
+    Doubt(node, before, Millionths::ONE) <-
+        Part(node, before, _, _),
+        (before.is_none());
+    // A cue removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
+    Doubt(node, Some(cue), doubt.times(heard.rest())) <- Ctx(_, w),
+        Doubt(node, before, doubt),
+        Part(node, before, cue, strength),
         let heard = w.cues.of(cue).times(strength);
     // What is no longer in doubt is evidence; words alone stay short of an exact target.
     Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
-        Doubt(node, None, doubt),
+        Doubt(node, last, doubt),
+        !Part(node, last, _, _),
         let energy = w.exact.times(doubt.rest());
 
     // ======================================================= 2. Seeds =======================================================

@@ -52,8 +52,7 @@ impl<'a> Scored<'a> {
                 }
             }
         }
-        doubts.iter_mut().for_each(|doubt| *doubt = doubt.rest());
-        doubts
+        doubts.into_iter().map(Millionths::rest).collect()
     }
 
     /// The nodes with any support.

@@ -3,7 +3,7 @@
 //! The policy runs all its strata at once; this says what the spread costs of them. Must agree with the policy; the bench checks it before
 //! it measures.
 
-#![allow(clippy::pedantic, reason = "about the code that the macro writes")]
+#![allow(clippy::pedantic, clippy::mutable_key_type, reason = "about the code that the macro writes")]
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths};
 use activate_rules::best::Best;
