@@ -101,3 +101,30 @@ impl Known {
         lifts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODE: NodeId = NodeId(0);
+
+    #[test]
+    fn the_last_links_and_all_links_are_judged_apart() {
+        let best = Best::default();
+        let (one, two) = (Hops::ONE, Hops::ONE.next());
+        assert_eq!([25, 20, 25].map(|points| best.reaches(NODE, Energy::points(points), one)), [true, false, false]);
+        assert_eq!([20, 25].map(|points| best.is_last(NODE, Energy::points(points), one)), [false, true]);
+        // More over more links does not end what is on its way over fewer.
+        assert_eq!([10, 40].map(|points| best.reaches(NODE, Energy::points(points), two)), [true, true]);
+        assert!(best.is_last(NODE, Energy::points(25), one) && !best.is_best(NODE, Energy::points(25)));
+        assert_eq!([40, 50].map(|points| best.lifts(NODE, Energy::points(points))), [false, true]);
+    }
+
+    #[test]
+    fn what_is_said_once_leaves_an_unknown_node_unknown() {
+        let best = Best::default();
+        assert_eq!([20, 20].map(|points| best.raises(NODE, Energy::points(points))), [true, true]);
+        assert_eq!([10, 10].map(|points| best.lifts(NODE, Energy::points(points))), [true, false]);
+        assert_eq!([20, 20].map(|points| best.raises(NODE, Energy::points(points))), [true, false]);
+    }
+}
