@@ -173,11 +173,13 @@ impl Weights {
         let mut mixed = self.clone();
         let mixture = self.verbs.of(verb);
         let LinkWeights { imports, calls, references, implements, extends, .. } = &mut mixed.links;
-        let uses = [imports, calls, references, implements, extends];
-        uses.into_iter().for_each(|weight| *weight = weight.scaled(mixture.uses));
+        for weight in [imports, calls, references, implements, extends] {
+            *weight = weight.scaled(mixture.uses);
+        }
         let LinkWeights { imported_by, called_by, referenced_by, implemented_by, extended_by, .. } = &mut mixed.links;
-        let users = [imported_by, called_by, referenced_by, implemented_by, extended_by];
-        users.into_iter().for_each(|weight| *weight = weight.scaled(mixture.users));
+        for weight in [imported_by, called_by, referenced_by, implemented_by, extended_by] {
+            *weight = weight.scaled(mixture.users);
+        }
         mixed.roles.test = mixed.roles.test.scaled(mixture.tests);
         mixed.roles.document = mixed.roles.document.scaled(mixture.documents);
         mixed
