@@ -8,8 +8,8 @@ use crate::best::Best;
 use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part, sorted_by};
 use crate::policy::{
-    About, AlwaysOn, Boost, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item, ItemScore,
-    Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
+    About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item,
+    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
 };
 use crate::sections::Section;
 use crate::standing::Scored;
@@ -152,7 +152,7 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     program.extend(facts.about.iter().map(|&(item, node)| About(item, node)));
 
     // The outputs, in the order in which the page declares them.
-    let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hot, warm, cold, items, placed) =
+    let (evidence, seeds, weak, sources, spread, boosts, tested, scores, hot, warm, certain, cold, items, placed) =
         program.run_with_hasher::<FxBuildHasher>();
 
     let scores = scores.into_iter().map(|Score(node, energy)| (node, energy));
@@ -176,7 +176,7 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     let support = in_order.support();
     Derived {
         parts,
-        certain: in_order.certain(&seeds),
+        certain: sorted(certain.into_iter().map(|Certain(node)| node)),
         standings: in_order.standings(&evidence, &support, &tested),
         support: in_order.supported(support),
         evidence,

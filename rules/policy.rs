@@ -192,6 +192,8 @@ crepe::crepe! {
     @output pub struct Hot(pub NodeId);
     // Warm(node): enters while there is room, unless it is hot.
     @output pub struct Warm(pub NodeId);
+    // Certain(node): the task points at the node, or it scores as much as if it did; such nodes stand before all others.
+    @output pub struct Certain(pub NodeId);
     // Cold(node): was reached, is counted and not shown, unless it is hot or warm.
     @output pub struct Cold(pub NodeId);
 
@@ -222,6 +224,14 @@ crepe::crepe! {
     Warm(node) <- Ctx(_, w),
         Score(node, energy),
         (energy >= w.warm && energy <= w.hot);
+    // What the task points at is certain, and words are not.
+    Certain(node) <-
+        Seed(node, _, cause, _),
+        (cause != Cause::Evidence);
+    // So is what scores like an exact target.
+    Certain(node) <- Ctx(_, w),
+        Score(node, energy),
+        (energy >= w.exact);
     // Cold is the rest.
     Cold(node) <- Ctx(c, w),
         Score(node, energy),

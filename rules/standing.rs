@@ -3,7 +3,7 @@
 //! One pass in the order of nodes and rows, so that the same graph gives the same roundings. Must not decide anything that a rule could
 //! say.
 
-use crate::atoms::{Cause, Energy, Millionths, NodeId};
+use crate::atoms::{Energy, Millionths, NodeId};
 use crate::world::World;
 use rustc_hash::FxHashMap;
 
@@ -28,16 +28,6 @@ impl<'a> Scored<'a> {
     /// One value for each scored node, with the node.
     fn rows(&self, values: Vec<Millionths>) -> impl Iterator<Item = (NodeId, Millionths)> {
         self.scores.iter().map(|&(node, _)| node).zip(values)
-    }
-
-    /// The nodes that a seed other than evidence stands on, and those that score as much as an exact target.
-    pub(crate) fn certain(&self, seeds: &[(NodeId, Energy, Cause, NodeId)]) -> Vec<NodeId> {
-        let pointed_at = seeds.iter().filter(|seed| seed.2 != Cause::Evidence).map(|seed| seed.0);
-        let high = self.scores.iter().filter(|(_, energy)| *energy >= self.world.weights.exact).map(|(node, _)| *node);
-        let mut certain: Vec<NodeId> = pointed_at.chain(high).collect();
-        certain.sort_unstable();
-        certain.dedup();
-        certain
     }
 
     /// How much energy arrives at each scored node over links from different nodes above the gate, as if each were a separate witness.
