@@ -100,9 +100,10 @@ fn parse(language: &Language, extension: &str, source: &[u8]) -> Option<tree_sit
 }
 
 fn runs_program(language: &Language, text: &str, zones: &[Zone]) -> bool {
+    // Zones are in order and none lies in another: a file can have as many marks as comments.
     let is_comment = |at: usize| {
-        let mut around = zones.iter().filter(|zone| (zone.start as usize..zone.end as usize).contains(&at));
-        around.any(|zone| zone.kind == ZoneKind::Comment)
+        let around = zones.get(zones.partition_point(|zone| zone.end as usize <= at));
+        around.is_some_and(|zone| zone.start as usize <= at && zone.kind == ZoneKind::Comment)
     };
     language.reading.program_marks.iter().any(|mark| text.match_indices(mark).any(|(at, _)| !is_comment(at)))
 }
