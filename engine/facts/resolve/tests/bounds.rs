@@ -3,6 +3,7 @@
 use super::{check, links};
 use crate::facts::resolve::alone::MAX_NAMESAKES;
 use crate::facts::resolve::index::MAX_DEFINITIONS;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_name_of_very_many_definitions_stays_unknown() {
@@ -46,4 +47,25 @@ fn supertypes_far_away_are_not_looked_through() {
         ),
         "a.go:105 calls a.go#A60.Near, qualified\na.go: Far unknown",
     );
+}
+
+#[test]
+fn a_type_that_holds_another_many_times_over_is_looked_at_once() {
+    let (n, n_calls) = (24, 100);
+    let source = |first: &str| {
+        let types = (1..n).map(|at| format!("type A{at} = [A{0}, A{0}];\n", at - 1)).collect::<String>();
+        let call = "const r = wrap(v); r.fooBar();";
+        // The small ones first, so that no chain is too deep to be followed.
+        let calls = (0..n).map(|at| format!("function f{at}(v: A{at}) {{ {call} }}\n")).collect::<String>();
+        let last = format!("function g(v: A{}) {{ {} }}\n", n - 1, format!("{{ {call} }}").repeat(n_calls));
+        format!(
+            "//- b.ts\nexport class Y {{ fooBar() {{}} }}\n//- a.ts\nimport {{ X, wrap }} from \"ext\";\nimport {{ Y }} from \"./b\";\ntype A0 = [{first}, {first}];\n{types}{calls}{last}"
+        )
+    };
+    // Each way down would be 17 million for each call.
+    let start = Instant::now();
+    assert_eq!(links(&source("X")), "", "what is made of foreign types alone is foreign");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let own = links(&source("Y"));
+    assert_eq!(own.matches(" calls b.ts#Y.fooBar, unique").count(), n + 1, "what holds one of ours may give it back: {own}");
 }

@@ -88,22 +88,26 @@ impl Types<'_, '_> {
             _ => Vec::new(),
         };
         let first = self.of_value(place, first, depth);
-        let comes_back = given.into_iter().chain([first]).any(|of| self.is_of_ours(of, depth));
+        let comes_back = given.into_iter().chain([first]).any(|of| self.is_of_ours(of));
         if comes_back { TypeId::UNKNOWN } else { TypeId::FOREIGN }
     }
 
-    /// Whether a type is one of the repository, or has one in it; so may a function have of which not all is known.
-    fn is_of_ours(&self, of: TypeId, depth: usize) -> bool {
-        let any = |ids: &[TypeId]| ids.iter().any(|id| self.is_of_ours(*id, depth + 1));
-        match self.get(of) {
+    /// Whether a made type is one of the repository, or has one in it; so may a function have of which not all is known.
+    pub(super) fn mentions_ours(&self, made: &Type) -> bool {
+        let any = |ids: &[TypeId]| ids.iter().any(|id| self.is_of_ours(*id));
+        match made {
             Type::Unknown | Type::Foreign => false,
             Type::Named(..) | Type::This(_) | Type::Param(..) | Type::Object(..) => true,
-            _ if depth > MAX_DEPTH => true,
             Type::Generic(_, of) | Type::Tuple(of) | Type::Union(of) => any(of),
             Type::Wrapped(of) | Type::Many(of) | Type::Rest(of) => any(&[*of]),
             Type::Map(key, value) => any(&[*key, *value]),
             Type::Function(parameters, result) => *result == TypeId::UNKNOWN || any(parameters) || any(&[*result]),
         }
+    }
+
+    /// What [`Self::mentions_ours`] said when the type was made: types are made of others that many share.
+    fn is_of_ours(&self, of: TypeId) -> bool {
+        self.ours[of.0 as usize]
     }
 
     /// The functions that a value of this type can be called as.

@@ -73,6 +73,8 @@ pub(super) struct Types<'i, 'a> {
     steps: u32,
     /// For each type whether it mentions a type parameter or the type around.
     opens: Vec<bool>,
+    /// For each type whether it is one of the repository or has one in it.
+    ours: Vec<bool>,
     /// Type parameters by what has them, for the files that have been asked for.
     parameters: FxHashMap<FileId, FxHashMap<Container, Vec<BindingId>>>,
 }
@@ -94,6 +96,7 @@ impl<'i, 'a> Types<'i, 'a> {
             of_symbols: FxHashMap::default(),
             steps: 0,
             opens: Vec::new(),
+            ours: Vec::new(),
             parameters: FxHashMap::default(),
         };
         types.add(Type::Unknown);
@@ -107,6 +110,7 @@ impl<'i, 'a> Types<'i, 'a> {
         }
         let id = TypeId(self.all.len() as u32);
         self.opens.push(self.mentions_parameters(&made));
+        self.ours.push(self.mentions_ours(&made));
         self.all.push(made.clone());
         self.ids.insert(made, id);
         id
