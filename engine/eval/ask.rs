@@ -163,7 +163,7 @@ fn changed_lines(engine: &Engine, case: &Case) -> Vec<Vec<u32>> {
     let git = engine.repo().git(engine.alternates()).0;
     let of_file = |path: &String| {
         let path = RepoPath::new(path).ok()?;
-        let diff = git.as_ref()?.diff(&case.commit, &path).ok()??;
+        let diff = git.as_ref()?.diff(&case.commit, &path, MAX_TEXT_BYTES).ok()??;
         let lines = diff.hunks.iter().flat_map(|hunk| match hunk.before {
             range if range.first <= range.last => range.first..=range.last,
             range => range.last.max(1)..=range.last.max(1),

@@ -7,7 +7,7 @@ use super::sources::{is_source, language, says_generated};
 use super::subject::{first_paragraph, intent_of, is_chore, key, named, says_enough};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{SymbolKind, Traits};
-use crate::facts::extract::{FileRecord, extract};
+use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use crate::repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,7 +119,8 @@ fn candidates_since(git: &Git, since: i64) -> std::result::Result<Vec<Candidate>
         if !says_enough(&intent) || seen.contains(&key(&intent)) {
             continue;
         }
-        let diffs = paths.into_iter().map(|path| Some((git.diff(&entry.id, &path).ok()??, path)));
+        // Nor is what is missing or too large: of that the engine knows no more than the name.
+        let diffs = paths.into_iter().map(|path| Some((git.diff(&entry.id, &path, MAX_TEXT_BYTES).ok()??, path)));
         let Some(gold) = diffs.map(|found| found.map(|(diff, path)| (path, diff))).collect::<Option<Vec<_>>>() else { continue };
         let n_lines = gold.iter().map(|(_, diff)| diff.hunks.iter().map(n_lines).sum::<usize>()).sum();
         if LINES.contains(&n_lines) {

@@ -86,7 +86,7 @@ impl CommitFiles {
         if *size > max_bytes {
             return Err(format!("it has {size} bytes and the limit is {max_bytes}"));
         }
-        self.git.blob(id).map_err(|problem| problem.message)
+        self.git.blob(id, max_bytes).map_err(|problem| problem.message)
     }
 }
 

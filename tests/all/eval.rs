@@ -62,6 +62,30 @@ fn an_answer_at_a_commit_is_that_of_a_folder_that_stands_there() {
 }
 
 #[test]
+fn a_file_of_more_than_a_megabyte_counts_at_a_commit_as_it_does_in_a_folder() {
+    let comments = format!("+// {}\n", "x".repeat(120)).repeat((1 << 20) / 120);
+    let file = |body: &str| format!("edit store.go\n+package store\n{comments}+\n+func rotateKeys() int {{\n{body}+}}\n");
+    let script = format!(
+        "commit 1704963600 Ada <ada@example.com> | first\nedit go.mod\n+module m\n{}commit 1704963700 Ada <ada@example.com> | Turn the keys of a store more often\n{}",
+        file("+\treturn 1\n"),
+        file("+\ta := 2\n+\tb := 3\n+\treturn a * b\n")
+    );
+    let whole = Replayed::of(&script, Path::new(""));
+    let answer = |engine: &Engine| {
+        let activation = engine.activate(&Request::new("fix rotateKeys")).expect("an answer");
+        let context = activation.session_context(&Budget::default()).expect("a context");
+        let packet: Value = serde_json::from_str(&activation.packet(&context).json()).expect("JSON");
+        ["intent", "files", "symbols", "problems"].map(|name| packet[name].clone())
+    };
+    let one = answer(&Engine::open_at(whole.path(), "HEAD", uncached()).expect("a repository"));
+    assert_eq!(one, answer(&Engine::open_with(whole.path(), uncached()).expect("a repository")));
+    assert_eq!(one[2][0]["name"], "rotateKeys");
+    let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "1", "--mine-only"]);
+    let cases = read_cases("mined", &mined.stdout).expect("cases");
+    assert_eq!(cases.iter().map(|case| case.gold_symbols.join(" ")).collect::<Vec<_>>(), ["store.go#rotateKeys"]);
+}
+
+#[test]
 fn facts_of_files_that_are_the_same_at_two_commits_are_used_again() {
     let whole = Replayed::new("auth-go");
     let engine = Engine::open_at(whole.path(), &whole.commits[8].to_string(), uncached()).expect("a repository");

@@ -2,7 +2,7 @@
 //!
 //! Line numbers only: must not carry any text.
 
-use super::objects::Objects;
+use super::objects::{MAX_OBJECT_BYTES, Objects};
 use super::{Git, guarded, unreadable};
 use crate::error::Problem;
 use crate::repo::RepoPath;
@@ -44,8 +44,9 @@ pub struct Hunk {
 impl Git {
     /// What the commit with this id, in hexadecimal, changed in `path` against its first parent: the places, and both texts.
     ///
-    /// Places as `git diff` shows them. `None` where the file is not there before and after.
-    pub fn diff(&self, commit: &str, path: &RepoPath) -> Result<Option<FileDiff>, Problem> {
+    /// Places as `git diff` shows them. `None` where the file is not there before and after; a problem where one of both is missing or has
+    /// more than `max_bytes`.
+    pub fn diff(&self, commit: &str, path: &RepoPath, max_bytes: u64) -> Result<Option<FileDiff>, Problem> {
         guarded(|| {
             let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| unreadable("a commit", error))?;
             let repository = self.repository.to_thread_local();
@@ -55,7 +56,7 @@ impl Git {
             let old = file_id(&objects, objects.commit(parent)?.tree, path)?;
             let new = file_id(&objects, after.tree, path)?;
             let (Some(old), Some(new)) = (old, new) else { return Ok(None) };
-            let (old, new) = (objects.blob(&old)?, objects.blob(&new)?);
+            let (old, new) = (objects.blob(&old, max_bytes)?, objects.blob(&new, max_bytes)?);
             Ok(Some(FileDiff { hunks: hunks(&old, &new), old, new }))
         })
     }
@@ -75,8 +76,8 @@ impl Git {
                 None => None,
             };
             let Some(new) = new.filter(|new| old != Some(*new)) else { return Ok(ChangedLines::default()) };
-            let old = old.map_or_else(|| Ok(Vec::new()), |old| objects.blob(&old))?;
-            Ok(compare(&old, &objects.blob(&new)?))
+            let old = old.map_or_else(|| Ok(Vec::new()), |old| objects.blob(&old, MAX_OBJECT_BYTES))?;
+            Ok(compare(&old, &objects.blob(&new, MAX_OBJECT_BYTES)?))
         })
     }
 }

@@ -3,7 +3,6 @@
 //! Must not know which commits matter.
 
 use super::history::{Before, Touched};
-use super::lines::file_id;
 use super::objects::Objects;
 use super::{Git, Touch, guarded, head_id, unreadable};
 use crate::error::Problem;
@@ -82,16 +81,6 @@ impl Git {
             let before = Before::Tree(objects.commit(parent)?.tree);
             let touched = Touched::between(&objects, before, &after.tree, &mut State::default());
             touched.map(Touched::into_files).ok_or_else(|| unreadable(&format!("commit {commit}"), "a tree of it is missing"))
-        })
-    }
-
-    /// The content of a file as a commit has it; none where it has no such file.
-    pub fn file_at(&self, commit: &str, path: &RepoPath) -> Result<Option<Vec<u8>>, Problem> {
-        guarded(|| {
-            let repository = self.repository.to_thread_local();
-            let objects = Objects::new(&repository);
-            let tree = objects.commit(&parsed(commit)?)?.tree;
-            file_id(&objects, tree, path)?.map(|id| objects.blob(&id)).transpose()
         })
     }
 }

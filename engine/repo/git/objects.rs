@@ -4,11 +4,11 @@
 
 use super::unreadable;
 use crate::error::Problem;
-use gix::objs::{CommitRef, Find, FindHeader, Kind, TreeRefIter};
+use gix::objs::{CommitRef, Data, Find, FindHeader, Kind, TreeRefIter};
 use gix::{ObjectId, oid};
 use std::cell::{Cell, RefCell};
 
-/// Largest object that is decoded, in bytes.
+/// Largest object that is decoded, in bytes; whoever asks for the content of a file says how large that may be.
 pub(super) const MAX_OBJECT_BYTES: u64 = 1 << 20;
 
 /// How much of the trees that were met is kept, per thread: neighbouring commits share most of theirs.
@@ -71,10 +71,10 @@ impl<'a> Objects<'a> {
         Ok(CommitParts { tree: commit.tree(), parents: commit.parents().collect(), time, author, message: lossy(commit.message) })
     }
 
-    /// The blob `id`.
-    pub(super) fn blob(&self, id: &oid) -> Result<Vec<u8>, Problem> {
+    /// The blob `id`, if it has at most `max_bytes`.
+    pub(super) fn blob(&self, id: &oid, max_bytes: u64) -> Result<Vec<u8>, Problem> {
         let mut buffer = Vec::new();
-        self.find(id, Kind::Blob, &mut buffer)?;
+        of_kind(id, Kind::Blob, self.decode(id, &mut buffer, max_bytes))?;
         Ok(buffer)
     }
 
@@ -84,13 +84,26 @@ impl<'a> Objects<'a> {
     }
 
     fn find<'b>(&self, id: &oid, kind: Kind, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Problem> {
-        let what = format!("{kind} {id}");
-        match self.try_find(id, buffer) {
-            Ok(Some(data)) if data.kind == kind => Ok(data.data),
-            Ok(Some(_)) => Err(unreadable(&what, "it is an object of another kind")),
-            Ok(None) => Err(unreadable(&what, "it is missing")),
-            Err(error) => Err(unreadable(&what, error)),
+        of_kind(id, kind, self.try_find(id, buffer))
+    }
+
+    fn decode<'b>(&self, id: &oid, buffer: &'b mut Vec<u8>, max_bytes: u64) -> gix::Result<Option<Data<'b>>> {
+        let Some(header) = self.repository.objects.try_header(id)? else { return Ok(None) };
+        if header.size > max_bytes {
+            return Err(gix::error::message!("object {id} is larger than {max_bytes} bytes").corrupted().into());
         }
+        Find::try_find(&self.repository.objects, id, buffer)
+    }
+}
+
+/// The content of what was found for `id`, if it is a `kind`.
+fn of_kind<'b>(id: &oid, kind: Kind, found: gix::Result<Option<Data<'b>>>) -> Result<&'b [u8], Problem> {
+    let what = format!("{kind} {id}");
+    match found {
+        Ok(Some(data)) if data.kind == kind => Ok(data.data),
+        Ok(Some(_)) => Err(unreadable(&what, "it is an object of another kind")),
+        Ok(None) => Err(unreadable(&what, "it is missing")),
+        Err(error) => Err(unreadable(&what, error)),
     }
 }
 
@@ -100,18 +113,14 @@ fn lossy(bytes: &[u8]) -> String {
 
 /// Lookup with the size limit, as gix's own algorithms need it.
 impl Find for Objects<'_> {
-    fn try_find<'a>(&self, id: &oid, buffer: &'a mut Vec<u8>) -> gix::Result<Option<gix::objs::Data<'a>>> {
+    fn try_find<'a>(&self, id: &oid, buffer: &'a mut Vec<u8>) -> gix::Result<Option<Data<'a>>> {
         if let Some(tree) = self.trees.borrow().trees.get(id) {
             self.spend(tree)?;
             buffer.clear();
             buffer.extend_from_slice(tree);
-            return Ok(Some(gix::objs::Data { kind: Kind::Tree, object_hash: id.kind(), data: buffer }));
+            return Ok(Some(Data { kind: Kind::Tree, object_hash: id.kind(), data: buffer }));
         }
-        let Some(header) = self.repository.objects.try_header(id)? else { return Ok(None) };
-        if header.size > MAX_OBJECT_BYTES {
-            return Err(gix::error::message!("object {id} is larger than {MAX_OBJECT_BYTES} bytes").corrupted().into());
-        }
-        let found = Find::try_find(&self.repository.objects, id, buffer)?;
+        let found = self.decode(id, buffer, MAX_OBJECT_BYTES)?;
         if let Some(tree) = found.as_ref().filter(|data| data.kind == Kind::Tree) {
             self.spend(tree.data)?;
             self.trees.borrow_mut().keep(id, tree.data);

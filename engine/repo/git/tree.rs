@@ -97,11 +97,11 @@ impl Git {
         })
     }
 
-    /// The content of a file of at most 1 MiB.
-    pub(in super::super) fn blob(&self, id: &ObjectId) -> Result<Vec<u8>, Problem> {
+    /// The content of a file of at most `max_bytes`.
+    pub(in super::super) fn blob(&self, id: &ObjectId, max_bytes: u64) -> Result<Vec<u8>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
-            Objects::new(&repository).blob(id)
+            Objects::new(&repository).blob(id, max_bytes)
         })
     }
 }

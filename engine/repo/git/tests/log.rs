@@ -49,15 +49,16 @@ fn a_commit_tells_what_it_touched_and_where() {
     assert!(git.touched_by("zz").is_err());
 
     let tree = made.tree_of("a", "one\ntwo\nthree\n");
-    let old = made.commit_tree("old", tree);
+    made.commit_tree("old", tree);
     let tree = made.tree_of("a", "one\nTWO\nthree\nfour\n");
     let new = made.commit_tree("new", tree);
     let path = RepoPath::new("a").expect("a path");
     let git = self::git(&made);
-    let diff = git.diff(&new.to_string(), &path).expect("a diff").expect("both sides");
+    let diff = git.diff(&new.to_string(), &path, 1 << 10).expect("a diff").expect("both sides");
     let hunks: Vec<_> =
         diff.hunks.iter().map(|hunk| (hunk.before.first, hunk.before.last, hunk.after.first, hunk.after.last)).collect();
     assert_eq!(hunks, [(2, 2, 2, 2), (4, 3, 4, 4)]);
-    assert_eq!(git.file_at(&old.to_string(), &path).expect("a file").as_deref(), Some(&b"one\ntwo\nthree\n"[..]));
-    assert_eq!(git.diff(&new.to_string(), &RepoPath::new("b").expect("a path")).expect("no diff"), None);
+    assert_eq!((diff.old.as_slice(), diff.new.as_slice()), (&b"one\ntwo\nthree\n"[..], &b"one\nTWO\nthree\nfour\n"[..]));
+    assert_eq!(git.diff(&new.to_string(), &RepoPath::new("b").expect("a path"), 1 << 10).expect("no diff"), None);
+    assert!(git.diff(&new.to_string(), &path, 14).is_err(), "the old text has 14 bytes, the new one 19");
 }
