@@ -6,8 +6,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Sources that decide what facts say.
-const FACTS: [&str; 5] = ["grammars", "rules/atoms.rs", "rules/links.rs", "engine/facts", "engine/context/redact"];
+/// Sources that decide what facts and the history that is kept with them say.
+const FACTS: [&str; 6] =
+    ["grammars", "rules/atoms.rs", "rules/links.rs", "engine/facts", "engine/repo/git", "engine/context/redact"];
 
 /// Sources among them that only read facts.
 const READERS: [&str; 6] = [

@@ -3,6 +3,7 @@
 //! Reads what flags name. Must not run a case.
 
 use super::input::{self, Source};
+use super::terminal::warn;
 use crate::engine::{CacheChoice, Options};
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::{Case, Evaluation, mine, read_cases, spread_cases};
@@ -62,13 +63,15 @@ pub(super) struct CaseOptions {
 }
 
 impl CaseOptions {
-    /// The cases, each once.
-    pub(super) fn cases(&self) -> Result<Vec<Case>> {
+    /// The cases, each once. What of a history cannot be read is told, unless it is to be `quiet`.
+    pub(super) fn cases(&self, quiet: bool) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         if let (Some(folder), Some(n_cases)) = (&self.repo, self.commits) {
             let repo = Repo::open_at(folder, "HEAD", self.alternates())?;
             if let (Some(git), _) = repo.git(self.alternates()) {
-                cases = mine(&git, &name_of(folder), n_cases as usize)?;
+                let (mined, problems) = mine(&git, &name_of(folder), n_cases as usize)?;
+                cases = mined;
+                warn(if quiet { &[] } else { &problems });
             }
         }
         for path in &self.cases {

@@ -64,7 +64,7 @@ enum Format {
 }
 
 fn run(options: &EvalOptions) -> Result<Outcome> {
-    let cases = options.cases.cases()?;
+    let cases = options.cases.cases(options.quiet)?;
     if options.mine_only {
         write_result(|stdout| {
             cases.iter().try_for_each(|case| writeln!(stdout, "{}", serde_json::to_string(case).unwrap_or_default()))

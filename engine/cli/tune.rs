@@ -62,7 +62,7 @@ impl Drop for Temporary {
 }
 
 fn run(options: &TuneOptions) -> Result<Outcome> {
-    let cases = options.cases.cases()?;
+    let cases = options.cases.cases(options.quiet)?;
     let temporary = Temporary(std::env::temp_dir().join(format!("activate-tune-{}", std::process::id())));
     let work = options.cases.work.clone().unwrap_or_else(|| temporary.0.clone());
     let evaluation = options.cases.evaluation(&[TUNED_BUDGET], Some(work))?;

@@ -41,34 +41,34 @@ static UNIT_TESTS: LazyLock<Option<Regex>> =
 struct Candidate {
     entry: LogEntry,
     intent: String,
-    /// The gold files with what happened to them.
-    gold: Vec<(RepoPath, FileDiff)>,
+    /// The gold files. What happened to them is read again for those that are taken: a history has thousands of candidates.
+    gold: Vec<RepoPath>,
     n_lines: usize,
 }
 
-/// Takes `n` cases from the history of `git`, whose repository is called `repo`, oldest first.
-pub fn mine(git: &Git, repo: &str, n: usize) -> Result<Vec<Case>> {
+/// Takes `n` cases from the history of `git`, whose repository is called `repo`, oldest first; with what of the history cannot be read.
+pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)> {
     let unreadable = |problem: Problem| {
         Error::new(ErrorKind::NoRepository, format!("the history of `{repo}` cannot be read: {}", problem.message))
     };
     let head = git.head().map_err(unreadable)?;
     let newest = head.time.unwrap_or_default();
-    let mut candidates = Vec::new();
+    let (mut candidates, mut problems) = (Vec::new(), Vec::new());
     for years in YEARS {
-        candidates = candidates_since(git, newest - years * YEAR).map_err(unreadable)?;
+        (candidates, problems) = candidates_since(git, newest - years * YEAR).map_err(unreadable)?;
         if candidates.len() >= CANDIDATES_A_CASE * n {
             break;
         }
     }
     candidates.sort_by(|one, other| (one.entry.time, &one.entry.id).cmp(&(other.entry.time, &other.entry.id)));
     let candidates = pick(candidates, MAX_CANDIDATES);
-    let cases: Vec<Case> = candidates.into_iter().filter_map(|candidate| candidate.case(repo)).collect();
+    let cases: Vec<Case> = candidates.into_iter().filter_map(|candidate| candidate.case(git, repo)).collect();
     let (with_names, plain): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.tier == Tier::Named);
     let n_named = with_names.len().min(n * NAMED / OF).max(n.saturating_sub(plain.len()));
     let mut cases = pick(with_names, n_named);
     cases.extend(pick(plain, n - n_named.min(n)));
     cases.sort_by(|one, other| (&one.date, &one.id).cmp(&(&other.date, &other.id)));
-    Ok(cases)
+    Ok((cases, problems))
 }
 
 /// One of each of `n` equal stretches, chosen by hash; all where there are no more.
@@ -104,31 +104,17 @@ impl Named for Case {
 }
 
 /// Commits whose subject says something and that change few source files, newest first; of several with the same subject the newest.
-fn candidates_since(git: &Git, since: i64) -> std::result::Result<Vec<Candidate>, Problem> {
+fn candidates_since(git: &Git, since: i64) -> std::result::Result<(Vec<Candidate>, Vec<Problem>), Problem> {
     let mut seen = BTreeSet::new();
     let mut candidates = Vec::new();
-    for entry in git.log(since)? {
-        if entry.parents.len() != 1 || is_chore(&entry.subject, &entry.author) {
-            continue;
+    let problems = git.log(since, &mut |entry| {
+        if let Some(candidate) = Candidate::of(git, entry)
+            && seen.insert(key(&candidate.intent))
+        {
+            candidates.push(candidate);
         }
-        // What is missing, as in clones that fetch objects when they are needed, is no case.
-        let Ok(touched) = git.touched_by(&entry.id) else { continue };
-        let Some(paths) = gold_of(&touched) else { continue };
-        let names: Vec<String> = paths.iter().map(|path| path.as_str().to_owned()).collect();
-        let intent = intent_of(&entry.subject, &names);
-        if !says_enough(&intent) || seen.contains(&key(&intent)) {
-            continue;
-        }
-        // Nor is what is missing or too large: of that the engine knows no more than the name.
-        let diffs = paths.into_iter().map(|path| Some((git.diff(&entry.id, &path, MAX_TEXT_BYTES).ok()??, path)));
-        let Some(gold) = diffs.map(|found| found.map(|(diff, path)| (path, diff))).collect::<Option<Vec<_>>>() else { continue };
-        let n_lines = gold.iter().map(|(_, diff)| diff.hunks.iter().map(n_lines).sum::<usize>()).sum();
-        if LINES.contains(&n_lines) {
-            seen.insert(key(&intent));
-            candidates.push(Candidate { entry, intent, gold, n_lines });
-        }
-    }
-    Ok(candidates)
+    })?;
+    Ok((candidates, problems))
 }
 
 /// The modified source files, if they are few and no source file is gone.
@@ -145,15 +131,36 @@ fn n_lines(hunk: &Hunk) -> usize {
     n(hunk.before) + n(hunk.after)
 }
 
+/// What a commit did to files; none where that is not there, as in clones that fetch objects when they are needed, or where a file is so
+/// large that the engine knows no more of it than its name.
+fn diffs(git: &Git, commit: &str, paths: &[RepoPath]) -> Option<Vec<FileDiff>> {
+    paths.iter().map(|path| git.diff(commit, path, MAX_TEXT_BYTES).ok()?).collect()
+}
+
 impl Candidate {
+    fn of(git: &Git, entry: LogEntry) -> Option<Self> {
+        if entry.parents.len() != 1 || is_chore(&entry.subject, &entry.author) {
+            return None;
+        }
+        let gold = gold_of(&git.touched_by(&entry.id).ok()?)?;
+        let names: Vec<String> = gold.iter().map(|path| path.as_str().to_owned()).collect();
+        let intent = intent_of(&entry.subject, &names);
+        if !says_enough(&intent) {
+            return None;
+        }
+        let n_lines = diffs(git, &entry.id, &gold)?.iter().flat_map(|diff| &diff.hunks).map(n_lines).sum();
+        let entry = LogEntry { body: first_paragraph(&entry.body), ..entry };
+        LINES.contains(&n_lines).then_some(Self { entry, intent, gold, n_lines })
+    }
+
     /// The case, unless a gold file is generated, or nothing but unit tests or comments changed.
-    fn case(self, repo: &str) -> Option<Case> {
+    fn case(self, git: &Git, repo: &str) -> Option<Case> {
         let mut defined = BTreeSet::new();
         let mut gold = Vec::new();
         let mut gold_symbols = Vec::new();
         let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
         let mut changes_code = false;
-        for (path, diff) in &self.gold {
+        for (path, diff) in self.gold.iter().zip(&diffs(git, &self.entry.id, &self.gold)?) {
             let path = path.as_str();
             let text = String::from_utf8_lossy(&diff.old);
             if text.is_empty() || says_generated(&text) {
@@ -175,7 +182,7 @@ impl Candidate {
         }
         let most = languages.values().max().copied();
         let language =
-            self.gold.iter().find_map(|(path, _)| language(path.as_str()).filter(|name| languages.get(name).copied() == most))?;
+            self.gold.iter().find_map(|path| language(path.as_str()).filter(|name| languages.get(name).copied() == most))?;
         let named_ids = named(&self.intent, &defined);
         let Self { entry, intent, n_lines, .. } = self;
         Some(Case {
@@ -185,7 +192,7 @@ impl Candidate {
             date: day(entry.time),
             parent: entry.parents.first()?.clone(),
             commit: entry.id,
-            body: first_paragraph(&entry.body),
+            body: entry.body,
             intent,
             gold,
             gold_symbols,

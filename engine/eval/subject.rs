@@ -3,6 +3,7 @@
 //! Works on text alone. Must not know what the commit changed beyond the paths it is told.
 
 use super::sources::language;
+use crate::repo::beginning;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -127,8 +128,7 @@ pub(super) fn first_paragraph(body: &str) -> String {
         let text = replaced(&ADDRESS, &said.collect::<Vec<_>>().join(" "), "");
         let text = text.trim();
         if text.split_whitespace().count() >= MIN_WORDS {
-            let end = (0..=MAX_BODY_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-            return text[..end.unwrap_or(0)].to_owned();
+            return beginning(text, MAX_BODY_BYTES).to_owned();
         }
     }
     String::new()

@@ -4,7 +4,7 @@
 
 use super::base::FactBase;
 use super::text::{Field, FieldWeights, Hit, IndexBuilder, QueryTerm, Scores, TextIndex, Zone, text_facts};
-use crate::repo::{Commit, RepoPath};
+use crate::repo::{Commit, RepoPath, beginning};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use serde::{Deserialize, Serialize};
@@ -134,10 +134,4 @@ pub fn weights() -> FieldWeights {
     let mut weights = FieldWeights::default();
     weights.fields[Field::Name as usize].weight = SUBJECT_WEIGHT;
     weights
-}
-
-/// The start of `text`, at most `max` bytes, cut between characters.
-fn beginning(text: &str, max: usize) -> &str {
-    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }

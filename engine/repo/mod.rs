@@ -15,6 +15,7 @@ pub(crate) mod scratch;
 mod tests;
 mod walk;
 
+pub(crate) use git::beginning;
 pub use git::{
     Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, LogEntry,
     MAX_COMMITS, MAX_TOUCHED, Touch,

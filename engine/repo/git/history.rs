@@ -22,10 +22,6 @@ pub const MAX_COMMITS: usize = 5_000;
 /// Most files of a commit that are named. A commit over more is a bulk change, which says little about any one of them.
 pub const MAX_TOUCHED: usize = 1_000;
 
-/// Longest subject and longest body that are kept, in bytes.
-const MAX_SUBJECT_BYTES: usize = 1024;
-const MAX_BODY_BYTES: usize = 8 * 1024;
-
 /// Most bytes of paths that the comparison of one commit meets, folders included: a forged tree can hold more than there are atoms.
 const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
 
@@ -119,7 +115,7 @@ impl Git {
         let (mut n_damaged, mut n_too_large) = (0_usize, 0_usize);
         match found {
             Ok(touched) => {
-                for (link, touched) in chain.links.iter().zip(touched) {
+                for (link, touched) in chain.links.into_iter().zip(touched) {
                     n_damaged += usize::from(matches!(touched, Err(Unknown::Damaged)));
                     n_too_large += usize::from(matches!(touched, Err(Unknown::TooLarge)));
                     history.commits.push(Commit::new(link, touched.unwrap_or_default()));
@@ -215,27 +211,19 @@ impl Chain {
 }
 
 impl Commit {
-    fn new(link: &Link, touched: Touched) -> Self {
-        let message = link.parts.message.trim_start_matches('\n');
-        let (subject, body) = message.split_once("\n\n").unwrap_or((message, ""));
-        let subject = subject.trim().replace(['\r', '\n'], " ");
+    fn new(link: Link, touched: Touched) -> Self {
+        let CommitParts { time, author, subject, body, .. } = link.parts;
         Self {
             id: link.id.to_string(),
-            time: link.parts.time,
-            author: cut(link.parts.author.trim(), MAX_SUBJECT_BYTES).to_owned(),
-            subject: cut(&subject, MAX_SUBJECT_BYTES).to_owned(),
-            body: cut(body.trim(), MAX_BODY_BYTES).to_owned(),
+            time,
+            author,
+            subject,
+            body,
             bulk: touched.is_bulk,
             n_touched: touched.n_files,
             touched: touched.files,
         }
     }
-}
-
-/// The start of `text`, at most `max` bytes, cut between characters.
-fn cut(text: &str, max: usize) -> &str {
-    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }
 
 /// Why the files of a commit are unknown.

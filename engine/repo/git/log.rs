@@ -3,7 +3,7 @@
 //! Must not know which commits matter.
 
 use super::history::{Before, Touched};
-use super::objects::Objects;
+use super::objects::{CommitParts, Objects};
 use super::{Git, Touch, guarded, head_id, unreadable};
 use crate::error::Problem;
 use crate::repo::RepoPath;
@@ -24,50 +24,53 @@ pub struct LogEntry {
     pub parents: Vec<String>,
     /// When it was made, in seconds since 1970.
     pub time: i64,
-    /// The author's name.
+    /// The author's name, cut at 1 kB like the subject.
     pub author: String,
     /// The message's first paragraph as one line.
     pub subject: String,
-    /// The rest of the message.
+    /// The rest of the message, cut at 8 kB.
     pub body: String,
 }
 
 impl Git {
-    /// The commits that can be reached from the last one over commits that are not older than `since` (seconds since 1970), newest first.
+    /// Hands out the commits that can be reached from the last one over commits that are not older than `since` (seconds since 1970), newest
+    /// first. None is kept, so that a history of any length takes no memory.
     ///
-    /// Commits that are missing, beyond the end of a shallow clone, are left out.
-    pub fn log(&self, since: i64) -> Result<Vec<LogEntry>, Problem> {
+    /// Commits that are missing, beyond the end of a shallow clone, are left out. Those that are there and cannot be read are told: what
+    /// only they lead to is left out too.
+    pub fn log(&self, since: i64, each: &mut dyn FnMut(LogEntry)) -> Result<Vec<Problem>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);
-            let mut log = Vec::new();
+            let mut problems = Vec::new();
+            let mut n_commits = 0;
             let mut pending = BinaryHeap::new();
             let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
-            let Some(head) = head_id(self, &repository)? else { return Ok(log) };
+            let Some(head) = head_id(self, &repository)? else { return Ok(problems) };
             pending.push((i64::MAX, head));
             while let Some((_, id)) = pending.pop() {
-                let Ok(commit) = objects.commit(&id) else { continue };
-                if commit.time < since || log.len() == MAX_COMMITS {
+                let commit = match objects.commit(&id) {
+                    Ok(commit) => commit,
+                    Err(problem) => {
+                        problems.extend(objects.has(&id).then_some(problem));
+                        continue;
+                    }
+                };
+                if commit.time < since || n_commits == MAX_COMMITS {
                     continue;
                 }
+                n_commits += 1;
                 for parent in &commit.parents {
                     if seen.insert(*parent) {
                         let time = objects.commit(parent).map(|parent| parent.time).unwrap_or_default();
                         pending.push((time, *parent));
                     }
                 }
-                let message = commit.message.trim_start_matches('\n');
-                let (subject, body) = message.split_once("\n\n").unwrap_or((message, ""));
-                log.push(LogEntry {
-                    id: id.to_string(),
-                    parents: commit.parents.iter().map(ToString::to_string).collect(),
-                    time: commit.time,
-                    author: commit.author,
-                    subject: subject.trim().replace(['\r', '\n'], " "),
-                    body: body.trim().to_owned(),
-                });
+                let CommitParts { parents, time, author, subject, body, .. } = commit;
+                let parents = parents.iter().map(ToString::to_string).collect();
+                each(LogEntry { id: id.to_string(), parents, time, author, subject, body });
             }
-            Ok(log)
+            Ok(problems)
         })
     }
 

@@ -20,6 +20,7 @@ pub(super) use index::Index;
 pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
 pub(super) use locate::{GitFolders, locate, locate_bare};
 pub use log::LogEntry;
+pub(crate) use objects::beginning;
 pub(super) use tree::Tree;
 
 use super::path::escape;

@@ -28,7 +28,11 @@ struct TreeCache {
     bytes: usize,
 }
 
-/// The parts of a commit that need no diff.
+/// Longest author and subject, and longest body, that are kept of a commit, in bytes: a message can be as long as an object.
+const MAX_SUBJECT_BYTES: usize = 1024;
+const MAX_BODY_BYTES: usize = 8 * 1024;
+
+/// The parts of a commit that need no diff, its texts cut.
 #[derive(Debug, Clone)]
 pub(super) struct CommitParts {
     pub(super) tree: ObjectId,
@@ -36,7 +40,10 @@ pub(super) struct CommitParts {
     /// When the commit was made, in seconds since 1970.
     pub(super) time: i64,
     pub(super) author: String,
-    pub(super) message: String,
+    /// The message's first paragraph as one line.
+    pub(super) subject: String,
+    /// The rest of the message.
+    pub(super) body: String,
 }
 
 impl<'a> Objects<'a> {
@@ -67,8 +74,15 @@ impl<'a> Objects<'a> {
         let data = self.find(id, Kind::Commit, &mut buffer)?;
         let commit = CommitRef::from_bytes(data, id.kind()).map_err(failed)?;
         let author = commit.author().map_or_else(|_| String::new(), |author| lossy(author.name));
+        let author = beginning(author.trim(), MAX_SUBJECT_BYTES).to_owned();
+        let (subject, body) = subject_and_body(&lossy(commit.message));
         let time = commit.committer().map(|committer| committer.seconds()).unwrap_or_default();
-        Ok(CommitParts { tree: commit.tree(), parents: commit.parents().collect(), time, author, message: lossy(commit.message) })
+        Ok(CommitParts { tree: commit.tree(), parents: commit.parents().collect(), time, author, subject, body })
+    }
+
+    /// Whether there is an object `id`, readable or not.
+    pub(super) fn has(&self, id: &oid) -> bool {
+        !matches!(self.repository.objects.try_header(id), Ok(None))
     }
 
     /// The blob `id`, if it has at most `max_bytes`.
@@ -105,6 +119,27 @@ fn of_kind<'b>(id: &oid, kind: Kind, found: gix::Result<Option<Data<'b>>>) -> Re
         Ok(None) => Err(unreadable(&what, "it is missing")),
         Err(error) => Err(unreadable(&what, error)),
     }
+}
+
+/// The first paragraph of a message as one line, as git's `%s` has it, and the rest: a line of blanks ends a paragraph like an empty one.
+fn subject_and_body(message: &str) -> (String, String) {
+    let is_blank = |line: &&str| line.trim_ascii().is_empty();
+    let message = message.trim_ascii_start();
+    let n_bytes: usize = message.split_inclusive('\n').take_while(|line| !is_blank(line)).map(str::len).sum();
+    let (paragraph, body) = message.split_at(n_bytes);
+    let mut subject = String::new();
+    for line in paragraph.lines() {
+        subject.push_str(if subject.is_empty() { "" } else { " " });
+        subject.push_str(line.trim_ascii_end());
+    }
+    let subject = subject.replace('\r', " ");
+    (beginning(&subject, MAX_SUBJECT_BYTES).to_owned(), beginning(body.trim(), MAX_BODY_BYTES).to_owned())
+}
+
+/// The start of `text`, at most `max` bytes, cut between characters.
+pub(crate) fn beginning(text: &str, max: usize) -> &str {
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }
 
 fn lossy(bytes: &[u8]) -> String {

@@ -22,6 +22,12 @@ fn merged() -> (Made, ObjectId) {
     (made, side)
 }
 
+fn log(git: &Git, since: i64) -> (Vec<LogEntry>, Vec<Problem>) {
+    let mut log = Vec::new();
+    let problems = git.log(since, &mut |entry| log.push(entry)).expect("a log");
+    (log, problems)
+}
+
 fn git(made: &Made) -> Git {
     Repo::open(made.scratch.path()).expect("a repository").git(Alternates::Refuse).0.expect("git data")
 }
@@ -30,13 +36,14 @@ fn git(made: &Made) -> Git {
 fn the_log_goes_over_all_parents_newest_first_and_ends_at_a_time() {
     let (made, _) = merged();
     let subjects = |since: i64| {
-        let log = git(&made).log(since).expect("a log");
+        let log = log(&git(&made), since).0;
         log.iter().map(|entry| format!("{}/{}", entry.subject, entry.parents.len())).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(subjects(0), "merge/2, main/1, on the side/1, root/0");
     assert_eq!(subjects(START + 30), "merge/2, main/1, on the side/1");
-    let log = git(&made).log(0).expect("a log");
+    let (log, problems) = log(&git(&made), 0);
     assert_eq!((log[2].author.as_str(), log[2].body.as_str(), log[2].time), ("Bo", "Why.", START + 30));
+    assert_eq!(problems, []);
 }
 
 #[test]
@@ -61,4 +68,38 @@ fn a_commit_tells_what_it_touched_and_where() {
     assert_eq!((diff.old.as_slice(), diff.new.as_slice()), (&b"one\ntwo\nthree\n"[..], &b"one\nTWO\nthree\nfour\n"[..]));
     assert_eq!(git.diff(&new.to_string(), &RepoPath::new("b").expect("a path"), 1 << 10).expect("no diff"), None);
     assert!(git.diff(&new.to_string(), &path, 14).is_err(), "the old text has 14 bytes, the new one 19");
+}
+
+#[test]
+fn a_subject_ends_where_git_ends_it_and_long_messages_are_cut() {
+    let mut made = Made::new();
+    for message in ["one\n \t\ntwo", "\r\n\none\r\nmore \r\n\r\ntwo\r\n\r\nthree\r\n", "one\n\u{a0}\ntwo", "  one\n  more"] {
+        made.commit(message, "a=1");
+    }
+    made.commit(&format!("{0}\n\n{0}", "é".repeat(100_000)), "a=1");
+    let git = git(&made);
+    let (log, _) = log(&git, 0);
+    let history = git.history(MAX_COMMITS).commits;
+    let texts = |subject: &str, body: &str| (subject.to_owned(), body.to_owned());
+    let found: Vec<_> = log.iter().rev().map(|entry| texts(&entry.subject, &entry.body)).collect();
+    let expected = [("one", "two"), ("one more", "two\r\n\r\nthree"), ("one \u{a0} two", ""), ("one   more", "")];
+    assert_eq!(found[..4], expected.map(|(subject, body)| texts(subject, body)));
+    assert_eq!((found[4].0.len(), found[4].1.len()), (1_024, 8_192));
+    assert_eq!(found, history.iter().rev().map(|commit| texts(&commit.subject, &commit.body)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_commit_that_is_there_and_cannot_be_read_is_told_and_one_that_is_missing_is_not() {
+    let mut made = Made::new();
+    let first = made.commit("first", "a=1");
+    let large = made.commit(&"x".repeat(1 << 20), "a=2");
+    made.commit("last", "a=3");
+    let (found, problems) = log(&git(&made), 0);
+    assert_eq!(found.iter().map(|entry| entry.subject.as_str()).collect::<Vec<_>>(), ["last"]);
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].message.contains(&large.to_string()), "{problems:?}");
+    for (id, expected) in [(first, 1), (large, 0)] {
+        made.scratch.remove(&format!(".git/objects/{}/{}", &id.to_string()[..2], &id.to_string()[2..]));
+        assert_eq!(log(&git(&made), 0).1.len(), expected);
+    }
 }
