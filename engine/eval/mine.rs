@@ -117,11 +117,11 @@ fn candidates_since(git: &Git, since: i64) -> std::result::Result<(Vec<Candidate
     Ok((candidates, problems))
 }
 
-/// The modified source files, if they are few and no source file is gone.
+/// The modified source files, if they are few and no source file is gone or became something else.
 fn gold_of(touched: &[(RepoPath, Touch)]) -> Option<Vec<RepoPath>> {
     let sources = || touched.iter().filter(|(path, _)| is_source(path.as_str()));
     let n = |wanted: Touch| sources().filter(|(_, touch)| *touch == wanted).count();
-    let fits = GOLD.contains(&n(Touch::Modified)) && n(Touch::Deleted) == 0 && n(Touch::Added) <= MAX_ADDED;
+    let fits = GOLD.contains(&n(Touch::Modified)) && n(Touch::Deleted) + n(Touch::Retyped) == 0 && n(Touch::Added) <= MAX_ADDED;
     fits.then(|| sources().filter(|(_, touch)| *touch == Touch::Modified).map(|(path, _)| path.clone()).collect())
 }
 
@@ -274,7 +274,7 @@ fn day(time: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Touch::{Added, Deleted, Modified};
+    use Touch::{Added, Deleted, Modified, Retyped};
 
     #[test]
     fn days_are_those_of_the_calendar() {
@@ -328,7 +328,10 @@ mod tests {
             Some("a.go")
         );
         assert_eq!(gold(&[("a_test.go", Modified)]), None);
-        assert_eq!(gold(&[("a.go", Modified), ("b.go", Deleted)]), None);
+        for gone in [Deleted, Retyped] {
+            assert_eq!(gold(&[("a.go", Modified), ("b.go", gone)]), None);
+            assert_eq!(gold(&[("a.go", Modified), ("b.md", gone)]).as_deref(), Some("a.go"));
+        }
         assert_eq!(gold(&[("a.go", Modified), ("b.go", Added), ("c.go", Added), ("d.go", Added), ("e.go", Added)]), None);
         let six = ["a.go", "b.go", "c.go", "d.go", "e.go", "f.go"].map(|path| (path, Modified));
         assert_eq!(gold(&six), None);

@@ -11,6 +11,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::diff::tree::{Error as DiffError, State, Visit, visit};
 use gix::objs::TreeRefIter;
+use gix::objs::tree::{EntryKind, EntryMode};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -77,6 +78,8 @@ pub enum Touch {
     Modified,
     /// The file is gone.
     Deleted,
+    /// A file of that name was there before and after, but of another kind: what was text is a link, or the other way round.
+    Retyped,
 }
 
 /// A commit whose files are still to be found.
@@ -308,7 +311,10 @@ impl Visit for Touched {
         let (touch, mode) = match change {
             Addition { entry_mode, .. } => (Touch::Added, entry_mode),
             Deletion { entry_mode, .. } => (Touch::Deleted, entry_mode),
-            Modification { entry_mode, .. } => (Touch::Modified, entry_mode),
+            Modification { previous_entry_mode, entry_mode, .. } => {
+                let is_same = file_kind(previous_entry_mode) == file_kind(entry_mode);
+                (if is_same { Touch::Modified } else { Touch::Retyped }, entry_mode)
+            }
         };
         let name = self.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         if mode.is_no_tree() && !is_git_name(name) {
@@ -319,5 +325,13 @@ impl Visit for Touched {
         let goes_on =
             self.n_files as usize <= MAX_TOUCHED && self.n_bytes <= MAX_DIFF_PATH_BYTES && self.path.len() <= RepoPath::MAX_BYTES;
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// What an entry is, whether or not it may be run.
+fn file_kind(mode: EntryMode) -> EntryKind {
+    match mode.kind() {
+        EntryKind::BlobExecutable => EntryKind::Blob,
+        kind => kind,
     }
 }

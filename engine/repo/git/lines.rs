@@ -82,7 +82,7 @@ impl Git {
     }
 }
 
-/// The blob at `path` below a tree.
+/// The text at `path` below a tree; none where that is a folder, a link or a submodule.
 pub(super) fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
     let path = path.to_bytes();
     let mut components = path.split(|byte| *byte == b'/').peekable();
@@ -91,7 +91,8 @@ pub(super) fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) ->
     while let Some(name) = components.next() {
         let entry = objects.tree(&id, &mut buffer)?.filter_map(Result::ok).find(|entry| entry.filename == name);
         match entry {
-            Some(entry) if entry.mode.is_tree() == components.peek().is_some() => id = entry.oid.to_owned(),
+            Some(entry) if components.peek().is_some() && entry.mode.is_tree() => id = entry.oid.to_owned(),
+            Some(entry) if components.peek().is_none() && entry.mode.is_blob() => id = entry.oid.to_owned(),
             _ => return Ok(None),
         }
     }

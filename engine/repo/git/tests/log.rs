@@ -103,3 +103,24 @@ fn a_commit_that_is_there_and_cannot_be_read_is_told_and_one_that_is_missing_is_
         assert_eq!(log(&git(&made), 0).1.len(), expected);
     }
 }
+
+#[test]
+fn a_file_that_becomes_a_link_is_not_modified_and_has_no_lines() {
+    let mut made = Made::new();
+    let oid = made.git.write_blob("target").expect("a blob").detach();
+    for kind in [EntryKind::Blob, EntryKind::BlobExecutable, EntryKind::Link, EntryKind::Blob] {
+        let entry = Entry { mode: kind.into(), filename: "a".into(), oid };
+        let tree = made.git.write_object(gix::objs::Tree { entries: vec![entry] }).expect("a tree").detach();
+        made.commit_tree("x", tree);
+    }
+    let (git, path) = (git(&made), RepoPath::new("a").expect("a path"));
+    let told = |at: usize| {
+        let commit = made.commits[at].to_string();
+        let touched = git.touched_by(&commit).expect("files").into_iter().map(|(_, touch)| touch).collect::<Vec<_>>();
+        (touched, git.diff(&commit, &path, 1 << 10).expect("readable").is_some())
+    };
+    assert_eq!(
+        [told(1), told(2), told(3)],
+        [(vec![Touch::Modified], true), (vec![Touch::Retyped], false), (vec![Touch::Retyped], false)]
+    );
+}
