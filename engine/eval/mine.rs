@@ -5,11 +5,13 @@
 use super::cases::{Case, Tier};
 use super::sources::{is_source, language, says_generated};
 use super::subject::{first_paragraph, intent_of, is_chore, key, named, says_enough};
+use crate::context::redact;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{SymbolKind, Traits};
 use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use crate::repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -51,6 +53,7 @@ pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)
     let unreadable = |problem: Problem| {
         Error::new(ErrorKind::NoRepository, format!("the history of `{repo}` cannot be read: {}", problem.message))
     };
+    let repo = &redact::text("", repo);
     let head = git.head().map_err(unreadable)?;
     let newest = head.time.unwrap_or_default();
     let (mut candidates, mut problems) = (Vec::new(), Vec::new());
@@ -144,12 +147,14 @@ impl Candidate {
         }
         let gold = gold_of(&git.touched_by(&entry.id).ok()?)?;
         let names: Vec<String> = gold.iter().map(|path| path.as_str().to_owned()).collect();
-        let intent = intent_of(&entry.subject, &names);
-        if !says_enough(&intent) {
+        let is_secret = |text: &String| matches!(redact::text("", text), Cow::Owned(_));
+        let intent = intent_of(&redact::text("", &entry.subject), &names);
+        // What is to be found must be named.
+        if !says_enough(&intent) || names.iter().any(is_secret) {
             return None;
         }
         let n_lines = diffs(git, &entry.id, &gold)?.iter().flat_map(|diff| &diff.hunks).map(n_lines).sum();
-        let entry = LogEntry { body: first_paragraph(&entry.body), ..entry };
+        let entry = LogEntry { body: first_paragraph(&redact::text("", &entry.body)), ..entry };
         LINES.contains(&n_lines).then_some(Self { entry, intent, gold, n_lines })
     }
 

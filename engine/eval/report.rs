@@ -110,6 +110,7 @@ impl Comparison {
 impl EvalReport {
     /// The report of some rows.
     pub fn new(cases: Vec<Row>) -> Self {
+        let cases: Vec<Row> = cases.into_iter().map(Row::safe).collect();
         let rows: Vec<&Row> = cases.iter().collect();
         let sureness = |(certainty, rows): (String, Vec<&Row>)| {
             let Figures { acc_1, acc_5, .. } = Figures::new(rows.iter().map(|row| row.ranks.as_slice()));

@@ -5,6 +5,7 @@
 use super::ask::Ready;
 use super::baseline::Baseline;
 use super::cases::{Case, Tier};
+use crate::context::redact::Safe;
 use crate::engine::Options;
 use crate::error::Result;
 use activate_rules::weights::Weights;
@@ -89,6 +90,22 @@ pub struct Row {
     pub problem: Option<String>,
 }
 
+impl Row {
+    /// The row with its texts as they may be shown: names and messages of repositories, of files of cases and of results hold secrets.
+    pub(super) fn safe(self) -> Self {
+        let name = |text: &str| Safe::name(text).to_string();
+        Self {
+            id: name(&self.id),
+            repo: name(&self.repo),
+            language: name(&self.language),
+            certainty: name(&self.certainty),
+            top: self.top.iter().map(|path| name(path)).collect(),
+            problem: self.problem.map(|problem| Safe::line(&problem).to_string()),
+            ..self
+        }
+    }
+}
+
 /// Stands for all that a case's row depends on: the build, the weights, what is made, and the case.
 pub fn fingerprint(evaluation: &Evaluation, case: &Case) -> String {
     let Evaluation { weights, with_body, budgets, options } = evaluation;
@@ -144,5 +161,5 @@ fn row(case: &Case, evaluation: &Evaluation, folder: &Path, last: &mut Option<Re
         ready.answer(&mut row, case, evaluation, &evaluation.weights)
     });
     row.problem = answered.err().map(|error| error.to_string());
-    row
+    row.safe()
 }

@@ -127,8 +127,15 @@ impl Planted {
 
     /// Everything that a command writes, of which nothing may be a token.
     fn run(&mut self, args: &[&str]) -> String {
+        let (path, cache) = (self.repository.path().to_owned(), self.cache.clone());
+        let at = ["--repo", path.to_str().expect("text"), "--cache", cache.to_str().expect("text")];
+        self.execute(&[args, &at].concat())
+    }
+
+    /// The same without the flags that say where.
+    fn execute(&mut self, args: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
-        command.args(args).arg("--repo").arg(self.repository.path()).arg("--cache").arg(&self.cache);
+        command.args(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the command runs");
         let session = plant(SESSION, &mut self.places);
@@ -228,4 +235,61 @@ fn a_token_in_the_name_of_a_file_is_masked_and_keeps_that_name_out_of_the_cache(
     // Only the base names files, so it is made again every time, to the same answers.
     assert_eq!(planted.cached().into_iter().collect::<Vec<_>>(), ["blob", "lock", "records"]);
     assert_eq!(ask_everything(&mut planted), answers);
+}
+
+/// Commits of which two make a case, if their names may be said.
+const ASKED: &str = "
+commit 1704963700 Ada <ada@example.com> | Rotate «asked» of the store more often
+| It was said that «why» does not last.
+edit a/rotate.go
++package a
++
++// Rotate replaces «doc» by another.
++func Rotate(raw string) string {
++	return helper_«function»(helper_«function»(raw))
++}
++
++func helper_«function»(raw string) string {
++	return raw
++}
+commit 1704963800 Ada <ada@example.com> | Turn the keys of the store twice
+edit a/rotate_«file».go
++package a
++
++// Turn rotates.
++func Turn() {
++	Rotate(\"\")
++	Rotate(\"\")
++}
+";
+
+/// A case of which nothing is there.
+const LOST: &str = r#"{"id":"a@«id»","repo":"a","language":"go «language»","parent":"«parent»","intent":"Rotate «intent»","gold":["a.go"],"tier":"named"}"#;
+
+#[test]
+fn an_evaluation_writes_no_token_of_what_it_was_made_from() {
+    let mut planted = Planted::new(&format!("{HISTORY}{NAMED}{ASKED}"));
+    let repos = planted.cache.clone();
+    fs::create_dir_all(&repos).expect("a folder");
+    std::os::unix::fs::symlink(planted.repository.path(), repos.join("a")).expect("a link");
+    let place = |name: &str| repos.join(name).to_str().expect("text").to_owned();
+    let lost = plant(LOST, &mut planted.places);
+    fs::write(place("cases"), lost).expect("a file");
+    let (path, out) = (planted.repository.path().to_str().expect("text").to_owned(), place("out"));
+
+    let history = ["eval", "--repo", path.as_str(), "--commits", "10"];
+    let mined = planted.execute(&[&history[..], &["--mine-only"]].concat());
+    let said = r#""intent":"Rotate [REDACTED:github-token] of the store more often","body":"It was said that [REDACTED:github-token] does not last.","#;
+    assert!(mined.lines().count() == 1 && mined.contains(said), "{mined}");
+    assert!(mined.contains("a/rotate.go#helper_REDACTED"), "{mined}");
+    let report = planted.execute(&[&history[..], &["--format", "json", "--out", &out]].concat());
+    assert!(report.contains("\"a/rotate_[REDACTED:github-token].go\""), "{report}");
+    let cases = ["eval", "--cases", &place("cases"), "--repos", repos.to_str().expect("text")];
+    for format in ["text", "json"] {
+        let report = planted.execute(&[&cases[..], &["--format", format, "--out", &out]].concat());
+        assert!(report.contains("there is no commit `[REDACTED:github-token]`"), "{report}");
+    }
+    let results = fs::read(&out).expect("results");
+    planted.assert_clean("the file of results", &results);
+    assert_eq!(results.iter().filter(|byte| **byte == b'\n').count(), 2);
 }
