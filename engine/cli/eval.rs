@@ -40,7 +40,7 @@ pub(super) struct EvalOptions {
     /// Write the cases of the history as JSON lines, and do not run them
     #[arg(long, requires = "repo")]
     mine_only: bool,
-    /// Add the result of each case to this file, as JSON lines, and do not run cases whose result it has
+    /// Add the result of each case to this file, as JSON lines, and do not run cases whose answer it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// How the report is written
@@ -108,7 +108,7 @@ fn run(options: &EvalOptions) -> Result<Outcome> {
 struct Out {
     file: Mutex<File>,
     path: PathBuf,
-    /// The rows that it had, by fingerprint.
+    /// The rows with an answer that it had, by fingerprint: what failed is tried again.
     known: FxHashMap<String, Row>,
 }
 
@@ -122,6 +122,7 @@ impl Out {
         let mut known = FxHashMap::default();
         for (line, number) in text.lines().zip(1_usize..) {
             match serde_json::from_str::<Row>(line) {
+                Ok(row) if row.problem.is_some() => {}
                 Ok(row) => _ = known.insert(row.fingerprint.clone(), row),
                 Err(_) if line.trim().is_empty() || is_torn(line) => {}
                 Err(error) => {

@@ -174,6 +174,36 @@ fn cases_are_mined_from_a_history_and_asked() {
 }
 
 #[test]
+fn a_case_without_an_answer_is_tried_again() {
+    let whole = Replayed::new("auth-go");
+    let script = fs::read_to_string(corpus().join("auth-go.history")).expect("a history");
+    let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "10", "--mine-only"]);
+    let cases = read_cases("mined", &mined.stdout).expect("cases");
+    let at = |id: &str| whole.commits.iter().position(|commit| commit.to_string() == id).expect("a commit");
+    // Of the last case not even the parent is there.
+    let n_there = at(&cases[2].parent);
+    assert!(at(&cases[1].parent) < n_there);
+    let partial = Replayed::of(&beginning(&script, n_there), &corpus().join("auth-go"));
+    let scratch = Scratch::new();
+    let (file, out) = (scratch.file("cases.jsonl", mined.stdout.as_bytes()), scratch.0.join("out.jsonl"));
+    let link = scratch.0.join(&cases[0].repo);
+    let args = ["eval", "--cases", text(&file), "--repos", text(&scratch.0), "--out", text(&out), "--quiet", "--format", "json"];
+    let report = |folder: &Path| -> Value {
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(folder, &link).expect("a link");
+        serde_json::from_str(&run(&args).stdout).expect("JSON")
+    };
+    let n_failed = |report: &Value| report["all"]["n_failed"].as_u64().expect("a number");
+    let n_results = || fs::read_to_string(&out).expect("results").lines().count();
+    let failed = report(partial.path());
+    assert_eq!((n_failed(&failed), n_results()), (1, 3));
+    assert_eq!((n_failed(&report(partial.path())), n_results()), (1, 4));
+    let found = report(whole.path());
+    assert_eq!((n_failed(&found), n_results()), (0, 5));
+    assert_eq!((report(whole.path()), n_results()), (found, 5));
+}
+
+#[test]
 fn weights_that_were_made_worse_are_found_again() {
     let whole = Replayed::new("auth-go");
     let scratch = Scratch::new();
