@@ -145,7 +145,11 @@ impl Out {
     }
 }
 
-/// Whether a line is the beginning of a result.
+/// What every result begins with.
+const BEGINNING: &str = "{\"id\":";
+
+/// Whether a line is the beginning of a result, however short. It may stand in the middle of a file: the next run ended it.
 fn is_torn(line: &str) -> bool {
-    line.starts_with("{\"id\":") && serde_json::from_str::<serde_json::Value>(line).is_err_and(|error| error.is_eof())
+    let is_begun = BEGINNING.starts_with(line) || line.starts_with(BEGINNING);
+    is_begun && serde_json::from_str::<serde_json::Value>(line).is_err_and(|error| error.is_eof())
 }
