@@ -10,7 +10,7 @@ use super::sources::is_source;
 use crate::context::budget::Budget;
 use crate::context::tokens::{Tokenizer, Tokens};
 use crate::engine::Engine;
-use crate::error::{Problem, Result};
+use crate::error::{ErrorKind, Problem, Result};
 use crate::facts::extract::MAX_TEXT_BYTES;
 use crate::facts::intent::Certainty;
 use crate::repo::RepoPath;
@@ -57,19 +57,28 @@ impl Ready {
         Ok(Self { engine, snapshot, changed: self.changed })
     }
 
-    /// Asks, and writes into the row where the gold stands.
-    pub(super) fn answer(&self, row: &mut Row, case: &Case, evaluation: &Evaluation, weights: &Weights) -> Result<()> {
+    /// How many lines of gold files the commit changes; 0 where that is not known.
+    pub(super) fn n_changed(&self) -> u32 {
+        self.changed.iter().map(|lines| lines.len() as u32).sum()
+    }
+
+    /// Asks, and gives the row of a case as it is without an answer with where the gold stands.
+    pub(super) fn answer(&self, row: &Row, case: &Case, evaluation: &Evaluation, weights: &Weights) -> Result<Row> {
         let request = Request { weights: weights.clone(), ..Request::new(case.text(evaluation.with_body)) };
         let activation = self.engine.activate_on(&self.snapshot, &request, &|_| {})?;
-        listed(row, case, &activation);
+        let mut row = row.clone();
+        listed(&mut row, case, &activation);
         for budget in &evaluation.budgets {
-            // Where a budget is too small, nothing is shown.
             let budgeted = Budget { total: Tokens(*budget), tokenizer: Tokenizer::default() };
-            if let Ok(context) = activation.session_context(&budgeted) {
-                row.shown.insert(*budget, shown(case, &self.changed, &context.text.text, context.tokens));
-            }
+            let shown = match activation.session_context(&budgeted) {
+                Ok(context) => shown(case, &self.changed, &context.text.text, context.tokens),
+                // In a budget that is too small nothing is shown.
+                Err(error) if error.kind == ErrorKind::BudgetTooSmall => shown(case, &self.changed, "", Tokens(0)),
+                Err(error) => return Err(error),
+            };
+            row.shown.insert(*budget, shown);
         }
-        Ok(())
+        Ok(row)
     }
 
     /// The ranks of the gold in plain text search. They are kept with the facts of the case, since they depend on nothing that is tuned.
@@ -95,7 +104,9 @@ impl Row {
     /// The row of a case as long as nothing is found.
     pub(super) fn unanswered(case: &Case, budgets: &[u32], fingerprint: String) -> Self {
         let of = |n: usize| Share { hits: 0, of: n as u32 };
-        let nothing = Shown { paths: of(case.gold.len()), symbols: of(case.gold_symbols.len()), ..Shown::default() };
+        // The lines are counted where the repository can be opened; so many the case says.
+        let (paths, symbols, lines) = (of(case.gold.len()), of(case.gold_symbols.len()), of(case.changed_lines as usize));
+        let nothing = Shown { tokens: 0, paths, symbols, lines };
         Self {
             id: case.id.clone(),
             repo: case.repo.clone(),

@@ -157,9 +157,9 @@ fn row(case: &Case, evaluation: &Evaluation, folder: &Path, last: &mut Option<Re
     let opened = Ready::open(folder, case, evaluation, last.as_ref());
     let answered = opened.and_then(|ready| {
         let ready = last.insert(ready);
+        row.shown.values_mut().for_each(|shown| shown.lines.of = ready.n_changed());
         row.baseline = ready.baseline(case, &case.text(evaluation.with_body), baseline);
-        ready.answer(&mut row, case, evaluation, &evaluation.weights)
+        ready.answer(&row, case, evaluation, &evaluation.weights)
     });
-    row.problem = answered.err().map(|error| error.to_string());
-    row.safe()
+    answered.unwrap_or_else(|error| Row { problem: Some(error.to_string()), ..row }).safe()
 }

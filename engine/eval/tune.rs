@@ -277,11 +277,12 @@ impl<'a> Cases<'a> {
 
     fn row(&self, case: &Case, ready: Option<&Ready>, weights: &Weights) -> Row {
         let evaluation = &self.tuning.evaluation;
-        let mut row = Row::unanswered(case, &evaluation.budgets, String::new());
-        if let Some(Err(error)) = ready.map(|ready| ready.answer(&mut row, case, evaluation, weights)) {
-            row.problem = Some(error.to_string());
+        let row = Row::unanswered(case, &evaluation.budgets, String::new());
+        match ready.map(|ready| ready.answer(&row, case, evaluation, weights)) {
+            Some(Ok(row)) => row,
+            Some(Err(error)) => Row { problem: Some(error.to_string()), ..row },
+            None => row,
         }
-        row
     }
 }
 

@@ -154,14 +154,19 @@ fn cases_are_mined_from_a_history_and_asked() {
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     assert_eq!(validator.iter_errors(&report).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
 
-    // The end of the last result is torn off: that case runs again, the others do not, and nothing else changes.
+    // The end of the last result is torn off: that case runs again, the others do not, and nothing else changes, then and later.
     let results = fs::read_to_string(&out).expect("results");
-    fs::write(&out, &results[..results.len() - 20]).expect("a file");
-    let again = run(&args);
-    assert_eq!((again.code, again.stdout.as_str()), (0, first.stdout.as_str()));
-    let resumed = fs::read_to_string(&out).expect("results");
-    assert_eq!(resumed.lines().count(), 4);
-    assert_eq!(resumed.lines().last(), results.lines().last());
+    let start = results.trim_end().rfind('\n').expect("several") + 1;
+    for end in [start + 1, start + 2, start + 5, results.len() - 20, results.len() - 1] {
+        fs::write(&out, &results[..end]).expect("a file");
+        for _ in 0..2 {
+            let again = run(&args);
+            assert_eq!((again.code, again.stdout.as_str()), (0, first.stdout.as_str()), "{end}: {}", again.stderr);
+        }
+        let resumed = fs::read_to_string(&out).expect("results");
+        assert_eq!(resumed.lines().count(), if end == results.len() - 1 { 3 } else { 4 });
+        assert_eq!(resumed.lines().last(), results.lines().last());
+    }
     // Neither the facts that were kept nor the results make a difference.
     let plain = run(&[&args[..5], &["--format", "json"]].concat());
     assert_eq!(plain.stdout, first.stdout);
@@ -179,7 +184,8 @@ fn a_case_without_an_answer_is_tried_again() {
     let script = fs::read_to_string(corpus().join("auth-go.history")).expect("a history");
     let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "10", "--mine-only"]);
     let cases = read_cases("mined", &mined.stdout).expect("cases");
-    let at = |id: &str| whole.commits.iter().position(|commit| commit.to_string() == id).expect("a commit");
+    let ids: Vec<String> = whole.commits.iter().map(ToString::to_string).collect();
+    let at = |id: &String| ids.iter().position(|commit| commit == id).expect("a commit");
     // Of the last case not even the parent is there.
     let n_there = at(&cases[2].parent);
     assert!(at(&cases[1].parent) < n_there);
@@ -197,6 +203,11 @@ fn a_case_without_an_answer_is_tried_again() {
     let n_results = || fs::read_to_string(&out).expect("results").lines().count();
     let failed = report(partial.path());
     assert_eq!((n_failed(&failed), n_results()), (1, 3));
+    // It counts as nothing shown; of the case before it the commit is not there, so nobody knows its lines.
+    let lines = |at: usize, what: &str| failed["cases"][at]["shown"]["20000"]["lines"][what].as_u64().expect("a number");
+    assert_eq!([lines(1, "of"), lines(2, "hits"), lines(2, "of")], [0, 0, u64::from(cases[2].changed_lines)]);
+    let mean = failed["all"]["texts"][2]["lines"].as_f64().expect("a mean");
+    assert!(mean > 0.0 && (mean - lines(0, "hits") as f64 / lines(0, "of") as f64 / 2.0).abs() < 1e-4, "{mean}");
     assert_eq!((n_failed(&report(partial.path())), n_results()), (1, 4));
     let found = report(whole.path());
     assert_eq!((n_failed(&found), n_results()), (0, 5));
