@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Decimals of a figure, as a factor.
-const DECIMALS: f64 = 10_000.0;
+pub(super) const DECIMALS: f64 = 10_000.0;
 
 /// Figures over some cases, each a mean from 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]

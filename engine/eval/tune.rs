@@ -4,10 +4,11 @@
 
 use super::ask::Ready;
 use super::cases::Case;
-use super::figures::{Figures, TextFigures, reciprocal};
+use super::figures::{DECIMALS, Figures, TextFigures, reciprocal};
 use super::leaves::{Leaf, difference, json};
 use super::paired::Paired;
 use super::run::{Evaluation, N_WORKERS, Place, Row};
+use crate::context::redact::Safe;
 use crate::error::{Error, ErrorKind, Result};
 use activate_rules::weights::Weights;
 use serde_json::Value;
@@ -19,8 +20,12 @@ use std::sync::{Mutex, PoisonError};
 /// The budget of the texts that are looked at, in tokens.
 pub const TUNED_BUDGET: u32 = 8_000;
 
-/// The least gain of the objective for which a weight is changed: less is the noise of a few ranks.
-const MIN_GAIN: f64 = 0.000_5;
+/// What one case adds to the sum of a part when its best file goes from the second place to the first: a weight is changed only if the
+/// objective gains more than that. It is no proof of anything: many weights are tried, and the other half is there to say which were luck.
+const ONE_RANK: f64 = 0.5;
+
+/// The step between two figures, which are rounded: what is less is not seen.
+const ROUNDING: f64 = 1.0 / DECIMALS;
 
 /// What is tuned.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +49,8 @@ pub struct Tuned {
     pub held_out: Half,
     /// The weights that differ from the defaults, as a file of weights.
     pub weights: Value,
+    /// How many cases cannot be opened, which count as nothing found, and why the first of them cannot; none where all can.
+    pub unopened: Option<(u32, String)>,
 }
 
 /// A weight that was changed.
@@ -91,10 +98,10 @@ pub struct Objective {
 pub type Tell<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 impl Tuned {
-    /// Whether the half that had no say is better too: its objective is greater, and no more cases have their best file lower than higher.
+    /// Whether the half that had no say is better too: its objective is greater, and more cases have their best file higher than lower.
     pub fn is_accepted(&self) -> bool {
         let Half { before, after, mrr, .. } = &self.held_out;
-        !self.steps.is_empty() && after.value > before.value && mrr.wins >= mrr.losses
+        !self.steps.is_empty() && after.value > before.value && mrr.wins > mrr.losses
     }
 
     /// What was tried and found, for people.
@@ -117,6 +124,9 @@ impl Tuned {
         text.push('\n');
         for Step { path, from, to, objective } in &self.steps {
             let _ = writeln!(text, "{path}: {from} -> {to} (objective {objective:.4})");
+        }
+        if let Some((n_cases, why)) = &self.unopened {
+            let _ = writeln!(text, "{n_cases} cases cannot be opened and count as nothing found; the first: {}", Safe::line(why));
         }
         let verdict = match (self.steps.is_empty(), self.is_accepted()) {
             (true, _) => "no weight that was tried makes the tuned half better",
@@ -144,6 +154,16 @@ pub fn tune(cases: &[Case], tuning: &Tuning, place: Place<'_>, tell: Tell<'_>) -
     let done = || tell(n_done.fetch_add(1, Ordering::Relaxed) + 1, n_most);
     let tuned = Cases::open(&tuned, tuning, place, &done)?;
     let held_out = Cases::open(&held_out, tuning, place, &done)?;
+    for half in [&tuned, &held_out] {
+        if let Some((n_unopened, why)) = half.unopened().filter(|(n_unopened, _)| *n_unopened as usize == half.cases.len()) {
+            let message = format!("none of {n_unopened} cases can be opened; the first: {why}");
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+    }
+    let unopened = match (tuned.unopened(), held_out.unopened()) {
+        (Some((one, why)), Some((other, _))) => Some((one + other, why)),
+        (one, other) => one.or(other),
+    };
 
     let start = &tuning.evaluation.weights;
     let before = (tuned.rows(start), held_out.rows(start));
@@ -166,6 +186,7 @@ pub fn tune(cases: &[Case], tuning: &Tuning, place: Place<'_>, tell: Tell<'_>) -
         tuned: Half::new(&before.0, &after.0),
         held_out: Half::new(&before.1, &after.1),
         weights: difference(&json(&Weights::default()), &search.weights),
+        unopened,
     })
 }
 
@@ -194,7 +215,8 @@ impl Search<'_> {
     /// Tries other values of a weight and keeps the best; says whether any of them made a difference.
     fn try_steps(&mut self, leaf: &Leaf) -> bool {
         let value = leaf.value(&self.weights);
-        let mut best = Objective::new(&self.rows).value + MIN_GAIN;
+        let before = Objective::new(&self.rows);
+        let mut best = before.value + before.least_gain(self.rows.len());
         let mut matters = false;
         let mut kept = None;
         for step in leaf.steps(value) {
@@ -219,7 +241,7 @@ impl Search<'_> {
 /// Cases whose repositories are open.
 struct Cases<'a> {
     tuning: &'a Tuning,
-    cases: Vec<(&'a Case, Option<Ready>)>,
+    cases: Vec<(&'a Case, Result<Ready>)>,
 }
 
 impl<'a> Cases<'a> {
@@ -238,12 +260,12 @@ impl<'a> Cases<'a> {
                 scope.spawn(|| {
                     while let Some((folder, mut of_repo)) = next() {
                         of_repo.sort_by(|one, other| (&one.date, &one.id).cmp(&(&other.date, &other.id)));
-                        let mut ready: Vec<(&Case, Option<Ready>)> = Vec::new();
+                        let mut ready: Vec<(&Case, Result<Ready>)> = Vec::new();
                         for case in of_repo {
-                            let last = ready.iter().rev().find_map(|(_, ready)| ready.as_ref());
+                            let last = ready.iter().rev().find_map(|(_, ready)| ready.as_ref().ok());
                             let opened = Ready::open(&folder, case, &tuning.evaluation, last);
                             // A case that cannot be asked is found by no weights.
-                            ready.push((case, opened.and_then(|ready| ready.mapped(case)).ok()));
+                            ready.push((case, opened.and_then(|ready| ready.mapped(case))));
                             done();
                         }
                         opened.lock().unwrap_or_else(PoisonError::into_inner).extend(ready);
@@ -256,6 +278,13 @@ impl<'a> Cases<'a> {
         Ok(Self { tuning, cases })
     }
 
+    /// How many cannot be opened, and why the first of them cannot.
+    fn unopened(&self) -> Option<(u32, String)> {
+        let mut reasons = self.cases.iter().filter_map(|(case, ready)| Some((case, ready.as_ref().err()?)));
+        let (case, why) = reasons.next()?;
+        Some((reasons.count() as u32 + 1, format!("{}: {why}", case.id)))
+    }
+
     /// The rows with some weights, in the order of the cases' names.
     fn rows(&self, weights: &Weights) -> Vec<Row> {
         let next = AtomicUsize::new(0);
@@ -266,7 +295,7 @@ impl<'a> Cases<'a> {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some((case, ready)) = self.cases.get(at) else { break };
-                        let row = self.row(case, ready.as_ref(), weights);
+                        let row = self.row(case, ready, weights);
                         rows.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(row);
                     }
                 });
@@ -275,13 +304,14 @@ impl<'a> Cases<'a> {
         rows.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
 
-    fn row(&self, case: &Case, ready: Option<&Ready>, weights: &Weights) -> Row {
+    fn row(&self, case: &Case, ready: &Result<Ready>, weights: &Weights) -> Row {
         let evaluation = &self.tuning.evaluation;
         let row = Row::unanswered(case, &evaluation.budgets, String::new());
-        match ready.map(|ready| ready.answer(&row, case, evaluation, weights)) {
-            Some(Ok(row)) => row,
-            Some(Err(error)) => Row { problem: Some(error.to_string()), ..row },
-            None => row,
+        let answered = ready.as_ref().map(|ready| ready.answer(&row, case, evaluation, weights));
+        match answered {
+            Ok(Ok(row)) => row,
+            Ok(Err(error)) => Row { problem: Some(error.to_string()), ..row },
+            Err(error) => Row { problem: Some(error.to_string()), ..row },
         }
     }
 }
@@ -298,8 +328,19 @@ impl Objective {
         let Figures { mrr, acc_5, others_10, .. } = Figures::new(rows.iter().map(|row| row.ranks.as_slice()));
         let texts = TextFigures::all(&rows.iter().collect::<Vec<_>>());
         let symbols = texts.iter().find(|texts| texts.budget == TUNED_BUDGET).and_then(|texts| texts.symbols);
-        let parts: Vec<f64> = [Some(mrr), Some(acc_5), others_10, symbols].into_iter().flatten().collect();
-        Self { value: parts.iter().sum::<f64>() / parts.len() as f64, mrr, acc_5, others_10, symbols }
+        let mut objective = Self { value: 0.0, mrr, acc_5, others_10, symbols };
+        objective.value = objective.parts().sum::<f64>() / objective.parts().count() as f64;
+        objective
+    }
+
+    /// What is known of its parts.
+    fn parts(&self) -> impl Iterator<Item = f64> {
+        [Some(self.mrr), Some(self.acc_5), self.others_10, self.symbols].into_iter().flatten()
+    }
+
+    /// What it must gain over so many cases for a weight to be changed: more than one case gains by a rank.
+    fn least_gain(&self, n_cases: usize) -> f64 {
+        ONE_RANK / (n_cases * self.parts().count()) as f64 + ROUNDING
     }
 }
 
@@ -362,11 +403,30 @@ mod tests {
             mrr: Paired { wins, losses, p: 1.0 },
         };
         let step = Step { path: "gate".to_owned(), from: 1, to: 2, objective: 0.6 };
-        let tuned =
-            |steps: &[Step], held_out| Tuned { steps: steps.to_vec(), tuned: half(0.6, 1, 0), held_out, weights: Value::Null };
-        assert!(tuned(std::slice::from_ref(&step), half(0.6, 1, 1)).is_accepted());
-        assert!(!tuned(std::slice::from_ref(&step), half(0.5, 1, 1)).is_accepted());
-        assert!(!tuned(&[step], half(0.6, 1, 2)).is_accepted());
+        let tuned = |steps: &[Step], held_out| Tuned {
+            steps: steps.to_vec(),
+            tuned: half(0.6, 1, 0),
+            held_out,
+            weights: Value::Null,
+            unopened: None,
+        };
+        assert!(tuned(std::slice::from_ref(&step), half(0.6, 2, 1)).is_accepted());
+        assert!(!tuned(std::slice::from_ref(&step), half(0.5, 2, 1)).is_accepted());
+        assert!(!tuned(&[step], half(0.6, 1, 1)).is_accepted());
         assert!(!tuned(&[], half(0.6, 1, 0)).is_accepted());
+    }
+
+    #[test]
+    fn one_rank_of_one_case_changes_no_weight() {
+        let row = |rank| Row { ranks: vec![Some(rank)], ..Row::unanswered(&case("1", "a"), &[], String::new()) };
+        let rows = |ranks: &[u32]| ranks.iter().map(|rank| row(*rank)).collect::<Vec<_>>();
+        for n in [2, 7, 50, 999] {
+            let objective = |n_first: usize| {
+                let ranks: Vec<u32> = (0..n).map(|at| if at < n_first { 1 } else { 2 }).collect();
+                Objective::new(&rows(&ranks))
+            };
+            let least = objective(0).value + objective(0).least_gain(n);
+            assert!(objective(1).value <= least && objective(2).value > least, "{n} cases: {least}");
+        }
     }
 }

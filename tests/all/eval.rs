@@ -256,6 +256,26 @@ fn weights_that_were_made_worse_are_found_again() {
     assert_eq!(nothing.code, 3, "{}", nothing.stderr);
     assert!(nothing.stdout.ends_with("no weight that was tried makes the tuned half better\n"), "{}", nothing.stdout);
     assert!(fs::metadata(&none).is_err());
+    // Of two cases one cannot be opened, and then neither.
+    let lost = |id: &str, parent: &str| {
+        format!(r#"{{"id":"{id}","repo":"a","parent":"{parent}","intent":"fix ValidateToken","gold":["a.go"],"tier":"named"}}"#)
+            + "\n"
+    };
+    let repos = scratch.0.join("repos");
+    fs::create_dir_all(&repos).expect("a folder");
+    std::os::unix::fs::symlink(whole.path(), repos.join("a")).expect("a link");
+    let of_cases = |cases: String| {
+        let file = scratch.file("cases.jsonl", cases.as_bytes());
+        run(&["tune", "--cases", text(&file), "--repos", text(&repos), "--only", "items", "--no-text", "--out", text(&none)])
+    };
+    let (there, gone) = (whole.commits[5].to_string(), "0".repeat(40));
+    let some = of_cases([lost("1", &there), lost("2", &there), lost("3", &gone)].concat());
+    assert_eq!(some.code, 3, "{}", some.stderr);
+    assert!(some.stdout.contains("1 cases cannot be opened and count as nothing found; the first: 3: "), "{}", some.stdout);
+    let all = of_cases([lost("1", &there), lost("2", &gone)].concat());
+    assert_eq!((all.code, all.stdout.as_str()), (2, ""));
+    assert!(all.stderr.contains("none of 1 cases can be opened; the first: 2: "), "{}", all.stderr);
+
     let refused = ask(&["--only", "nowhere"], &none);
     assert!(refused.code == 2 && refused.stderr.contains("there is no weight below nowhere"), "{}", refused.stderr);
 }
