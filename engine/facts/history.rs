@@ -103,26 +103,35 @@ impl PastCommits {
 
 /// Who changed with each of `files`, in both directions, sorted: of the commits that touched one, which part touched the other too.
 ///
-/// Two commits at least must have touched both, and more of them than chance would have it. What is passed on is divided as by a fan-out:
-/// by 2 where every second commit touched both.
+/// Only commits that touched several files and few enough count. Two at least must have touched both, and more of them than chance would
+/// have it. What is passed on is divided as by a fan-out: by 2 where every second commit touched both.
 pub fn changed_with(base: &FactBase, past: &PastCommits, files: &[NodeId]) -> Vec<(NodeId, NodeId, LinkAttribute)> {
+    let is_telling = |number: &u32| past.touched(*number).len() > 1;
+    let telling = |path: &str| past.touching(path).iter().copied().filter(is_telling);
+    let n_all = (0..past.commits.len() as u32).filter(is_telling).count() as u64;
     let mut links: BTreeMap<(NodeId, NodeId), LinkAttribute> = BTreeMap::new();
     for &file in files {
-        let telling = |number: &&u32| past.touched(**number).len() > 1;
-        let commits: Vec<u32> = past.touching(base.path(file)).iter().filter(telling).copied().collect();
+        let mut n_file: u32 = 0;
         let mut n_both: BTreeMap<&RepoPath, u32> = BTreeMap::new();
-        for (path, _) in commits.iter().flat_map(|number| past.touched(*number)) {
-            *n_both.entry(path).or_default() += 1;
+        for number in telling(base.path(file)) {
+            n_file += 1;
+            for (path, _) in past.touched(number) {
+                *n_both.entry(path).or_default() += 1;
+            }
         }
-        for (path, n_both) in n_both {
+        for (path, n_both) in n_both.into_iter().filter(|(_, n_both)| *n_both >= LEAST_TOGETHER) {
             let Some(other) = base.file_at(path.as_str()).filter(|other| *other != file) else { continue };
-            let n_other = past.touching(path.as_str()).len() as u64;
-            let by_chance = commits.len() as u64 * n_other / past.commits.len().max(1) as u64;
-            let one_in = (commits.len() as u32).div_ceil(n_both);
-            if n_both >= LEAST_TOGETHER && u64::from(n_both) > LEAST_LIFT * by_chance && one_in <= MOST_APART {
-                let link = LinkAttribute::new(LinkKind::ChangedWith, Confidence::Exact, one_in as u8);
-                links.insert((file, other), link);
-                links.entry((other, file)).or_insert(link);
+            let n_other = telling(path.as_str()).count() as u32;
+            // By chance n_file * n_other / n_all of them would have touched both.
+            // What is rare among the commits of the file that was asked for says nothing, nor does it the other way round.
+            let is_rare = n_file.div_ceil(n_both) > MOST_APART;
+            if !is_rare && u64::from(n_both) * n_all > LEAST_LIFT * u64::from(n_file) * u64::from(n_other) {
+                for (from, to, n_from) in [(file, other, n_file), (other, file, n_other)] {
+                    let one_in = n_from.div_ceil(n_both);
+                    if one_in <= MOST_APART {
+                        links.insert((from, to), LinkAttribute::new(LinkKind::ChangedWith, Confidence::Exact, one_in as u8));
+                    }
+                }
             }
         }
     }
@@ -134,4 +143,54 @@ pub fn weights() -> FieldWeights {
     let mut weights = FieldWeights::default();
     weights.fields[Field::Name as usize].weight = SUBJECT_WEIGHT;
     weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::intent::fixture;
+    use crate::repo::Touch;
+
+    /// Who changed with `a`, as `a>b 2`, in a history of one commit a line: the files it touched, and how often there is one like it.
+    fn with_a(history: &str) -> String {
+        let base = fixture::base("//- a.go\npackage p\n//- b.go\npackage p\n//- c.go\npackage p\n");
+        let commit = |files: &str| {
+            let path = |name: &str| (RepoPath::new(&format!("{name}.go")).expect("a path"), Touch::Modified);
+            Commit {
+                id: String::new(),
+                time: 0,
+                author: String::new(),
+                subject: String::new(),
+                body: String::new(),
+                touched: files.split(' ').map(path).collect(),
+                n_touched: 0,
+                bulk: false,
+            }
+        };
+        let rows = history.lines().filter_map(|line| line.split_once(" x"));
+        let commits = rows.flat_map(|(files, n)| vec![commit(files); n.parse().expect("a number")]).collect();
+        let name = |node| base.path(node).trim_end_matches(".go");
+        let links = changed_with(&base, &PastCommits::new(commits), &[base.file_at("a.go").expect("a file")]);
+        links
+            .iter()
+            .map(|(from, to, link)| format!("{}>{} {}", name(*from), name(*to), link.damping()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    #[test]
+    fn each_of_two_files_has_the_part_of_its_own_commits_and_chance_is_not_rounded() {
+        let often = "a b x3\nb y x3\ny z x20";
+        assert_eq!(with_a(often), "a>b 1, b>a 2");
+        // What a file does alone, and what touches very many, says nothing of who changes with it.
+        let many = (0..=MAX_COMMIT_FILES).map(|at| format!("b{at}")).collect::<Vec<_>>().join(" ");
+        assert_eq!(with_a(&format!("{often}\nb x90\na x90\na b {many} x90\nq x900")), "a>b 1, b>a 2");
+        // By chance 5 * 5 / 15 would be, 1.67, and 3 are less than twice as many.
+        assert_eq!(with_a("a b x3\na y x2\nb y x2\ny z x8"), "");
+        assert_eq!(with_a("a b x3\na y x2\nb y x2\ny z x10"), "a>b 2, b>a 2");
+        // Rare for the file that was asked for, and for the other alone.
+        assert_eq!(with_a("a b x2\na y x18\ny z x60"), "");
+        assert_eq!(with_a("a b x2\nb y x18\ny z x60"), "a>b 1");
+        assert_eq!(with_a("a b x1\ny z x60"), "");
+    }
 }
