@@ -10,8 +10,11 @@ use super::terminal::write_result;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::{TUNED_BUDGET, Tuning, tune};
 use clap::Args;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, DirBuilder};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
 
 pub(super) const COMMAND: Command = Command {
     name: "tune",
@@ -53,8 +56,38 @@ struct TuneOptions {
 /// The most rounds that can be asked for: nothing changes any more long before.
 const MAX_ROUNDS: i64 = 100;
 
-/// A folder of its own, removed at the end.
+/// How many names are tried for a folder: each is one of 2^64, so more than one is taken only on purpose.
+const MAX_NAMES: usize = 16;
+
+/// The user alone reads and writes it.
+const PRIVATE_FOLDER: u32 = 0o700;
+
+/// A folder that this run made for itself, removed at the end.
 struct Temporary(PathBuf);
+
+impl Temporary {
+    /// Makes a folder in `parent` by the first of `names` that nothing has: what somebody else put there is neither used nor removed.
+    fn make(parent: &Path, names: impl Iterator<Item = String>) -> Result<Self> {
+        let failed = |error| {
+            let message = format!("no folder can be made in `{}`; name one with `--work DIR`", parent.display());
+            Error::new(ErrorKind::Storage, message).because(error)
+        };
+        let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
+        for path in names.take(MAX_NAMES).map(|name| parent.join(name)) {
+            match DirBuilder::new().mode(PRIVATE_FOLDER).create(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Err(failed(taken))
+    }
+}
+
+/// Names that nobody can guess: a new state hashes with keys of its own.
+fn names() -> impl Iterator<Item = String> {
+    std::iter::repeat_with(|| format!("activate-tune-{:016x}", RandomState::new().build_hasher().finish()))
+}
 
 impl Drop for Temporary {
     fn drop(&mut self) {
@@ -65,9 +98,11 @@ impl Drop for Temporary {
 
 fn run(options: &TuneOptions) -> Result<Outcome> {
     let cases = options.cases.cases(options.quiet)?;
-    let temporary = Temporary(std::env::temp_dir().join(format!("activate-tune-{}", std::process::id())));
-    let work = options.cases.work.clone().unwrap_or_else(|| temporary.0.clone());
-    let evaluation = options.cases.evaluation(&[TUNED_BUDGET], Some(work))?;
+    let work = options.cases.work.clone();
+    // Removed at the end of the run, when nothing is read from it any more.
+    let temporary = if work.is_none() { Some(Temporary::make(&std::env::temp_dir(), names())?) } else { None };
+    let work = work.or_else(|| temporary.as_ref().map(|temporary| temporary.0.clone()));
+    let evaluation = options.cases.evaluation(&[TUNED_BUDGET], work)?;
     let tuning = Tuning { evaluation, only: options.only.clone(), n_rounds: options.rounds };
     let watch = Watch::start(options.timings, !options.quiet);
     let tell = |done: usize, all: usize| watch.count(Stage::Tune, done, all);
@@ -83,4 +118,28 @@ fn run(options: &TuneOptions) -> Result<Outcome> {
     write_result(|stdout| stdout.write_all(tuned.text().as_bytes()))?;
     watch.finish_cases(cases.len(), cases.len());
     Ok(if tuned.is_accepted() { Outcome::Answered } else { Outcome::NothingFound })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::MetadataExt as _;
+
+    #[test]
+    fn a_folder_is_made_by_nobody_else_and_only_that_is_removed() {
+        let parent = Temporary::make(&std::env::temp_dir(), names()).expect("a folder");
+        assert_eq!(fs::metadata(&parent.0).expect("a folder").mode() & 0o777, PRIVATE_FOLDER);
+        let path = |name: &str| parent.0.join(name);
+        fs::create_dir(path("laid")).expect("a folder");
+        fs::write(path("laid/cache"), "x").expect("a file");
+        std::os::unix::fs::symlink(path("laid"), path("link")).expect("a link");
+        let make = |names: &[&str]| Temporary::make(&parent.0, names.iter().map(ToString::to_string));
+        let own = make(&["laid", "link", "own"]).expect("a folder");
+        assert_eq!(own.0, path("own"));
+        fs::write(path("own/cache"), "x").expect("a file");
+        drop(own);
+        assert!(!path("own").exists() && path("laid/cache").exists() && path("link").exists());
+        let error = make(&["laid", "link"]).err().expect("no name is left");
+        assert!(error.kind == ErrorKind::Storage && error.message.contains("--work DIR"), "{error}");
+    }
 }
