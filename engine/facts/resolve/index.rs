@@ -9,6 +9,7 @@ use activate_grammars::project::{Project, folder_of};
 use activate_grammars::scope::{ModuleModel, ScopeRules};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// A module.
 #[derive(Debug, Clone, Default)]
@@ -133,6 +134,8 @@ pub(crate) struct Index<'a> {
     pub(crate) methods: FxHashMap<Name, Vec<Sym>>,
     /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
     pub(crate) macros: FxHashMap<(ModuleId, Name), Vec<Sym>>,
+    /// Members in whose place a subtype has its own, found when they are first asked for.
+    pub(super) overridden: OnceLock<FxHashSet<Sym>>,
 }
 
 impl<'a> Index<'a> {
@@ -162,6 +165,7 @@ impl<'a> Index<'a> {
             outside_blocks: FxHashMap::default(),
             methods: FxHashMap::default(),
             macros: FxHashMap::default(),
+            overridden: OnceLock::new(),
         };
         index.number();
         index.add_modules();

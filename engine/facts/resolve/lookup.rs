@@ -6,7 +6,7 @@ use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Container, Expr, ExprId, Owner, SuperKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most supertypes that are looked through for a member, the nearest first; what others have stays unknown.
 pub(super) const MAX_SUPERS: usize = 64;
@@ -242,11 +242,22 @@ impl Index<'_> {
 
     /// Whether a subtype has a member of its own in place of this one.
     pub(super) fn is_overridden(&self, sym: Sym) -> bool {
-        let (file, symbol) = self.symbol(sym);
-        let Some(holder) = self.member_of[sym.0 as usize] else { return false };
-        let others = self.methods.get(&self.name(file, symbol.name)).into_iter().flatten();
-        let mut holders = others.filter_map(|other| self.member_of[other.0 as usize]).filter(|other| *other != holder);
-        holders.any(|other| self.with_supers(other).contains(&holder))
+        self.overridden.get_or_init(|| self.find_overridden()).contains(&sym)
+    }
+
+    /// The members in whose place a subtype has a method of its own: found for all at once, since each use of one would walk all namesakes.
+    fn find_overridden(&self) -> FxHashSet<Sym> {
+        let mut found = FxHashSet::default();
+        for (name, methods) in &self.methods {
+            for of in methods.iter().filter_map(|method| self.member_of[method.0 as usize]) {
+                let members = self.with_supers(of).into_iter().skip(1).filter_map(|above| self.members.get(&(above, *name)));
+                found.extend(members.flatten().filter_map(|member| match member {
+                    Member::Symbol(sym) => Some(*sym),
+                    Member::Field(..) => None,
+                }));
+            }
+        }
+        found
     }
 
     /// Members of a type called `name`: its own, else those of the nearest supertypes that have any.
