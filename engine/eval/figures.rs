@@ -10,6 +10,11 @@ use std::collections::BTreeMap;
 /// Decimals of a figure, as a factor.
 pub(super) const DECIMALS: f64 = 10_000.0;
 
+/// How many of a list are looked at, as the names of figures say: a screen of it, two, and all that anybody reads.
+pub(super) const FEW: u32 = 5;
+const SOME: u32 = 10;
+const MANY: u32 = 20;
+
 /// Figures over some cases, each a mean from 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Figures {
@@ -118,14 +123,14 @@ impl Figures {
         let share = |k| over(&|ranks| share_within(ranks, k));
         Self {
             acc_1: acc(1),
-            acc_5: acc(5),
-            acc_10: acc(10),
+            acc_5: acc(FEW),
+            acc_10: acc(SOME),
             r_1: share(1),
-            r_5: share(5),
-            r_10: share(10),
-            r_20: share(20),
+            r_5: share(FEW),
+            r_10: share(SOME),
+            r_20: share(MANY),
             mrr: over(&reciprocal),
-            others_10: mean(cases.iter().filter_map(|ranks| others_within(ranks, 10))),
+            others_10: mean(cases.iter().filter_map(|ranks| others_within(ranks, SOME))),
         }
     }
 }
@@ -141,11 +146,11 @@ impl SymbolFigures {
         (!cases.is_empty()).then(|| Self {
             n: cases.len() as u32,
             any_1: any(1),
-            any_5: any(5),
-            any_10: any(10),
+            any_5: any(FEW),
+            any_10: any(SOME),
             all_1: all(1),
-            all_5: all(5),
-            all_10: all(10),
+            all_5: all(FEW),
+            all_10: all(SOME),
             mrr: over(&reciprocal),
         })
     }

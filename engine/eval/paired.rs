@@ -23,7 +23,7 @@ impl Paired {
             wins += u32::from(one > other);
             losses += u32::from(one < other);
         }
-        Self { wins, losses, p: super::figures::rounded(sign_test(wins, losses)) }
+        Self { wins, losses, p: significant(sign_test(wins, losses)) }
     }
 }
 
@@ -39,6 +39,14 @@ pub fn sign_test(wins: u32, losses: u32) -> f64 {
         log += (f64::from(n - k) / f64::from(k + 1)).ln();
     }
     (2.0 * tail).min(1.0)
+}
+
+/// Digits of a probability that are kept: a small one is no 0.
+const DIGITS: usize = 4;
+
+fn significant(p: f64) -> f64 {
+    // What was just written can be read.
+    format!("{p:.0$e}", DIGITS - 1).parse().unwrap_or(p)
 }
 
 #[cfg(test)]
@@ -67,5 +75,7 @@ mod tests {
     fn equal_outcomes_are_neither_won_nor_lost() {
         let paired = Paired::new([(1.0, 0.5), (0.5, 0.5), (0.0, 1.0), (0.3, 0.2)].into_iter());
         assert_eq!((paired.wins, paired.losses, paired.p), (2, 1, 1.0));
+        let sure = Paired::new((0..40).map(|at| (f64::from(u8::from(at > 0)), 0.5)));
+        assert_eq!((sure.wins, sure.losses, sure.p.to_string().as_str()), (39, 1, "0.00000000007458"));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Must not hold a time or a path of the machine: the same rows give the same bytes.
 
-use super::figures::{Figures, SymbolFigures, TextFigures, all_within, grouped, reciprocal};
+use super::figures::{FEW, Figures, SymbolFigures, TextFigures, all_within, grouped, reciprocal};
 use super::paired::Paired;
 use super::run::Row;
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ pub struct EvalReport {
     pub languages: Vec<Group>,
     /// By repository.
     pub repositories: Vec<Group>,
-    /// By how sure the answer said it was.
+    /// By how sure the answer said it was; cases without an answer left out.
     pub certainty: Vec<Sureness>,
     /// The cases, in their order.
     pub cases: Vec<Row>,
@@ -102,7 +102,7 @@ impl Comparison {
             name: "bm25",
             files: Figures::new(rows.iter().map(|row| row.baseline.as_slice())),
             mrr: pairs(&reciprocal),
-            acc_5: pairs(&|ranks| f64::from(u8::from(all_within(ranks, 5)))),
+            acc_5: pairs(&|ranks| f64::from(u8::from(all_within(ranks, FEW)))),
         }
     }
 }
@@ -112,6 +112,8 @@ impl EvalReport {
     pub fn new(cases: Vec<Row>) -> Self {
         let cases: Vec<Row> = cases.into_iter().map(Row::safe).collect();
         let rows: Vec<&Row> = cases.iter().collect();
+        // What was not answered said nothing of itself.
+        let answered: Vec<&Row> = rows.iter().copied().filter(|row| row.problem.is_none()).collect();
         let sureness = |(certainty, rows): (String, Vec<&Row>)| {
             let Figures { acc_1, acc_5, .. } = Figures::new(rows.iter().map(|row| row.ranks.as_slice()));
             Sureness { certainty, n: rows.len() as u32, acc_1, acc_5 }
@@ -123,7 +125,7 @@ impl EvalReport {
             tiers: Group::by(&rows, |row| row.tier.name().to_owned()),
             languages: Group::by(&rows, |row| row.language.clone()),
             repositories: Group::by(&rows, |row| row.repo.clone()),
-            certainty: grouped(&rows, |row| row.certainty.clone()).into_iter().map(sureness).collect(),
+            certainty: grouped(&answered, |row| row.certainty.clone()).into_iter().map(sureness).collect(),
             cases,
         }
     }
@@ -271,6 +273,8 @@ named        1  1.000  1.000  1.000  1.000  1.000  1.000  1.000  1.000      -
         assert!(text.contains("  mrr   1 better, 1 worse, p = 1.0000\n  acc@5 1 better, 1 worse, p = 1.0000\n"), "{text}");
         assert!(text.contains("    b2k    s2k    l2k tokens\nall          3  1.000  0.500  0.750   1500\n"), "{text}");
         assert!(!text.contains("b8k"), "no text of that budget was made");
+        let failed = Row { problem: Some("gone".to_owned()), ..row("4", Tier::Named, "none", &[None], &[None]) };
+        assert_eq!(EvalReport::new(vec![failed]).certainty, [], "what was not answered was not sure of anything");
     }
 
     #[test]

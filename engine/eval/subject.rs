@@ -2,7 +2,6 @@
 //!
 //! Works on text alone. Must not know what the commit changed beyond the paths it is told.
 
-use super::sources::language;
 use crate::repo::beginning;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -99,7 +98,7 @@ pub(super) fn intent_of(subject: &str, gold: &[String]) -> String {
 
 fn has_ending(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty()) || language(path).is_some()
+    name.rsplit_once('.').is_some_and(|(stem, _)| !stem.is_empty())
 }
 
 /// Whether an intent says enough.

@@ -148,7 +148,8 @@ fn cases_are_mined_from_a_history_and_asked() {
     let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
     assert_eq!((&report["all"]["n"], &report["all"]["n_failed"]), (&3.into(), &0.into()));
     assert_eq!(report["all"]["files"]["acc_10"], 1.0);
-    assert_eq!(report["cases"][0]["shown"]["20000"]["lines"]["of"], report["cases"][0]["shown"]["2000"]["lines"]["of"]);
+    let n_lines = |budget: &str| report["cases"][0]["shown"][budget]["lines"]["of"].as_u64().expect("a number");
+    assert!(n_lines("20000") > 0 && n_lines("20000") == n_lines("2000"));
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/eval.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
