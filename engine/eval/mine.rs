@@ -111,9 +111,8 @@ fn candidates_since(git: &Git, since: i64) -> std::result::Result<(Vec<Candidate
     let mut seen = BTreeSet::new();
     let mut candidates = Vec::new();
     let problems = git.log(since, &mut |entry| {
-        if let Some(candidate) = Candidate::of(git, entry)
-            && seen.insert(key(&candidate.intent))
-        {
+        if let Some(candidate) = Candidate::of(git, entry, &seen) {
+            seen.insert(key(&candidate.intent));
             candidates.push(candidate);
         }
     })?;
@@ -141,7 +140,8 @@ fn diffs(git: &Git, commit: &str, paths: &[RepoPath]) -> Option<Vec<FileDiff>> {
 }
 
 impl Candidate {
-    fn of(git: &Git, entry: LogEntry) -> Option<Self> {
+    /// The candidate that a commit is, unless a newer one says the same: `seen` are the keys of what those ask.
+    fn of(git: &Git, entry: LogEntry, seen: &BTreeSet<String>) -> Option<Self> {
         if entry.parents.len() != 1 || is_chore(&entry.subject, &entry.author) {
             return None;
         }
@@ -150,7 +150,7 @@ impl Candidate {
         let is_secret = |text: &String| matches!(redact::text("", text), Cow::Owned(_));
         let intent = intent_of(&redact::text("", &entry.subject), &names);
         // What is to be found must be named.
-        if !says_enough(&intent) || names.iter().any(is_secret) {
+        if !says_enough(&intent) || seen.contains(&key(&intent)) || names.iter().any(is_secret) {
             return None;
         }
         let n_lines = diffs(git, &entry.id, &gold)?.iter().flat_map(|diff| &diff.hunks).map(n_lines).sum();
