@@ -72,10 +72,16 @@ pub struct Effort {
 /// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
+    /// What is known from the last time is opened.
+    Opening,
+    /// Files are compared with what is known of them.
+    Comparing,
     /// Files read so far, of how many.
     Reading(usize, usize),
     /// Names are being resolved.
     Resolving,
+    /// What was found out is kept for the next time.
+    Writing,
     /// Git is asked for the branch and for changes.
     Git,
     /// Commits are being read.
@@ -115,6 +121,7 @@ impl Snapshot {
             return Err(Error::new(ErrorKind::EmptyRepository, message));
         }
         let mut problems = walk.problems.clone();
+        (source.progress)(Progress::Opening);
         let last_base = || last.map(|snapshot| snapshot.base.clone());
         // What is cached of a commit is what it holds; of a folder, what the last run of this process saw is newer.
         let known = if source.repo.is_at_commit() {
@@ -222,6 +229,7 @@ impl Source<'_> {
     fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {
         let mut effort = Effort { n_files: walk.files.len(), ..Effort::default() };
         let unread = AtomicUsize::new(0);
+        (self.progress)(Progress::Comparing);
         let n_to_read =
             walk.files.iter().filter(|entry| known.as_ref().is_none_or(|base| stat_of(base, entry).is_none())).count();
         let look = |entry: &FileEntry| {
@@ -292,6 +300,7 @@ impl Source<'_> {
         found.extend(made.iter().filter_map(|(.., problem)| problem.clone()));
         sections.push(("problems", serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
+        (self.progress)(Progress::Writing);
         let views: Vec<(&str, &[u8])> = sections.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
         let base = Base::build(self.repo.root_text(), self.fingerprint(), 0, &views);
         drop(views);

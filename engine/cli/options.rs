@@ -73,7 +73,7 @@ pub(super) struct RepositoryOptions {
     /// Read git objects of the folders that .git/objects/info/alternates names
     #[arg(long)]
     follow_alternates: bool,
-    /// Write to stderr how long each stage took
+    /// Write to stderr what each stage took: wall time, time of all processors, and the peak of memory so far
     #[arg(long)]
     timings: bool,
     /// Write no warnings and no progress to stderr

@@ -16,8 +16,11 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     List,
+    Open,
+    Compare,
     Read,
     Resolve,
+    Write,
     Git,
     History,
     Intent,
@@ -32,8 +35,11 @@ impl Stage {
     const fn name(self) -> &'static str {
         match self {
             Self::List => "list",
+            Self::Open => "open facts",
+            Self::Compare => "compare",
             Self::Read => "read and extract",
             Self::Resolve => "resolve",
+            Self::Write => "write cache",
             Self::Git => "git",
             Self::History => "history",
             Self::Intent => "intent",
@@ -46,11 +52,36 @@ impl Stage {
     }
 }
 
+/// What a run has cost up to a moment.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    at: Instant,
+    /// Time of all processors.
+    cpu: Duration,
+    /// The most memory that was resident at once so far, mapped files included; none where the system does not tell.
+    peak_kb: Option<u64>,
+}
+
+impl Cost {
+    fn now() -> Self {
+        let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let cpu = Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32);
+        Self { at: Instant::now(), cpu, peak_kb: peak_kb() }
+    }
+}
+
+/// What the kernel calls the high-water mark of resident memory, in KiB.
+fn peak_kb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 /// A run that is being watched.
 pub(super) struct Watch {
     started: Instant,
-    /// The stages so far, with the time at which each began.
-    stages: Mutex<Vec<(Stage, Instant)>>,
+    /// The stages so far, with what the run had cost when each began.
+    stages: Mutex<Vec<(Stage, Cost)>>,
     has_timings: bool,
     bar: Option<ProgressBar>,
 }
@@ -65,14 +96,18 @@ impl Watch {
                 ProgressStyle::with_template("activate: {msg} {pos}/{len}").unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()).with_style(style)
         });
-        Self { started, stages: Mutex::new(vec![(Stage::List, started)]), has_timings, bar }
+        let stages = if has_timings { vec![(Stage::List, Cost::now())] } else { Vec::new() };
+        Self { started, stages: Mutex::new(stages), has_timings, bar }
     }
 
     /// Takes note of how far the engine is.
     pub(super) fn tell(&self, progress: Progress) {
         let (stage, done) = match progress {
+            Progress::Opening => (Stage::Open, None),
+            Progress::Comparing => (Stage::Compare, None),
             Progress::Reading(done, all) => (Stage::Read, Some((done, all))),
             Progress::Resolving => (Stage::Resolve, None),
+            Progress::Writing => (Stage::Write, None),
             Progress::Git => (Stage::Git, None),
             Progress::History => (Stage::History, None),
             Progress::Intent => (Stage::Intent, None),
@@ -84,9 +119,12 @@ impl Watch {
 
     /// Takes note that a stage begins.
     pub(super) fn enter(&self, stage: Stage) {
+        if !self.has_timings {
+            return;
+        }
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         if stages.last().is_none_or(|(last, _)| *last != stage) {
-            stages.push((stage, Instant::now()));
+            stages.push((stage, Cost::now()));
         }
     }
 
@@ -119,15 +157,15 @@ impl Watch {
         if !self.has_timings {
             return;
         }
-        let end = Instant::now();
+        let end = Cost::now();
         let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
         for ((stage, start), end) in stages.iter().zip(ends) {
-            note(&format!("{:>16} {:9.2} ms", stage.name(), milliseconds(end.duration_since(*start))));
+            note(&line(stage.name(), *start, end));
         }
+        let Some((_, start)) = stages.first() else { return };
         let Effort { n_files, n_read, n_extracted, .. } = effort;
-        let total = milliseconds(end.duration_since(self.started));
-        note(&format!("{:>16} {total:9.2} ms; {n_files} files listed, {n_read} read, {n_extracted} extracted", "total"));
+        note(&format!("{}; {n_files} files listed, {n_read} read, {n_extracted} extracted", line("total", *start, end)));
     }
 }
 
@@ -146,6 +184,13 @@ impl Drop for Watch {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// What passed between two moments, and the peak of memory up to the later one.
+fn line(name: &str, start: Cost, end: Cost) -> String {
+    let (wall, cpu) = (milliseconds(end.at.duration_since(start.at)), milliseconds(end.cpu.saturating_sub(start.cpu)));
+    let peak = end.peak_kb.map_or_else(String::new, |kb| format!(", peak {:5} MB", kb / 1000));
+    format!("{name:>16} {wall:9.2} ms, {cpu:9.2} ms cpu{peak}")
 }
 
 fn milliseconds(duration: Duration) -> f64 {
