@@ -2,33 +2,26 @@
 //!
 //! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
 
+mod past;
+mod records;
 #[cfg(test)]
 mod tests;
 
-use crate::cache::{Base, Cache, RecordKey};
-use crate::context::redact;
+use crate::cache::{Base, Cache};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, Sections};
-use crate::facts::build::{FileInput, build};
-use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use crate::facts::build::{FileInput, link};
+use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
-use crate::repo::{Alternates, Change, Commit, FileEntry, Head, MAX_COMMITS, Repo, RepoPath, Walk, WalkOptions};
-use activate_rules::atoms::NodeId;
+use crate::repo::{Alternates, Change, FileEntry, Head, Repo, Walk, WalkOptions};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use std::collections::BTreeSet;
+use records::{Kept, Made, Reading, Seen, Taken, UNREAD};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How long after a change of a file another change can have the same time stamp, in nanoseconds: two seconds, as coarse as file systems
 /// get. Files that young are read again next time. Tests do not wait so long for files to grow old; the times of their files tick within
 /// 10 milliseconds.
 const RACY_NS: i64 = if cfg!(test) { 20_000_000 } else { 2_000_000_000 };
-
-/// The content hash of a file that could not be read.
-const UNREAD: u128 = 0;
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
 const MAX_TOUCHED: usize = 100;
@@ -51,11 +44,6 @@ pub struct Snapshot {
     records: Kept,
 }
 
-/// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
-/// process takes apart only what changed. They take about as much memory as the fact base (1 to 4 MB for repositories of some hundred
-/// files, measured 2026-11-21), and one snapshot's are let go with it.
-type Kept = Arc<FxHashMap<RecordKey, Arc<[u8]>>>;
-
 /// What taking a snapshot cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
@@ -72,8 +60,6 @@ pub struct Effort {
 /// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// What is known from the last time is opened.
-    Opening,
     /// Files are compared with what is known of them.
     Comparing,
     /// Files read so far, of how many.
@@ -104,15 +90,23 @@ pub(crate) struct Source<'a> {
 }
 
 impl Sections for Base {
-    fn section(&self, name: &str) -> &[u8] {
-        Base::section(self, name)
+    fn place(&self, name: &str) -> Option<usize> {
+        Base::place(self, name)
+    }
+
+    fn section(&self, place: usize) -> &[u8] {
+        Base::section(self, place)
     }
 }
 
 impl Snapshot {
     /// Takes a snapshot; `last` is an earlier one of the same repository in the same process.
     pub(crate) fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
-        let walk = source.repo.walk(source.walk)?;
+        // What is known is opened beside the listing: of a folder, what the last run of this process saw is newer than what is cached.
+        let wants_cached = last.is_none() || source.repo.is_at_commit();
+        let (walk, cached) =
+            rayon::join(|| source.repo.walk(source.walk), || if wants_cached { source.cached_base() } else { None });
+        let walk = walk?;
         if walk.files.is_empty() {
             let message = format!(
                 "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything?",
@@ -121,14 +115,8 @@ impl Snapshot {
             return Err(Error::new(ErrorKind::EmptyRepository, message));
         }
         let mut problems = walk.problems.clone();
-        (source.progress)(Progress::Opening);
-        let last_base = || last.map(|snapshot| snapshot.base.clone());
-        // What is cached of a commit is what it holds; of a folder, what the last run of this process saw is newer.
-        let known = if source.repo.is_at_commit() {
-            source.cached_base().or_else(last_base)
-        } else {
-            last_base().or_else(|| source.cached_base())
-        };
+        // What is cached of a commit is what it holds.
+        let known = cached.or_else(|| last.map(|snapshot| snapshot.base.clone()));
         let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
         let (base, effort, records) = source.base(&walk, known.as_ref(), &kept, &mut problems);
         problems.extend(check_symbols(&base, source.repo.root_text())?);
@@ -178,41 +166,6 @@ fn check_symbols(base: &FactBase, root: &str) -> Result<Option<Problem>> {
     Ok(Some(Problem::new("extract", message)))
 }
 
-/// What was found out about one listed file.
-enum Seen {
-    /// As it was when it was last read.
-    Same(u128),
-    /// Read: hash and content.
-    Read(u128, Vec<u8>),
-    /// Too large, or not readable: why.
-    Unread(Option<Problem>),
-}
-
-/// What a file yielded: the key of its record, the record, its bytes if it is new, and why the file was not read.
-type Made = (RecordKey, FileRecord, Option<Vec<u8>>, Option<Problem>);
-
-/// The records that were made, or were known from the last time.
-fn keep(made: Vec<Made>, last: &Kept) -> Kept {
-    let keep = |(key, _, bytes, _): Made| {
-        let bytes = bytes.map(Arc::from).or_else(|| last.get(&key).cloned())?;
-        Some((key, bytes))
-    };
-    Arc::new(made.into_iter().filter_map(keep).collect())
-}
-
-/// History as it is cached: without secrets.
-#[derive(Serialize, Deserialize)]
-struct History {
-    /// The sources that made the index of its words.
-    facts: String,
-    /// What was taken for a secret.
-    masks: u64,
-    head: String,
-    past: PastCommits,
-}
-
-const HISTORY: &str = "history";
-
 impl Source<'_> {
     /// Stands for everything but file contents that decides what a fact base says.
     fn fingerprint(&self) -> u128 {
@@ -227,181 +180,77 @@ impl Source<'_> {
     }
 
     fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {
-        let mut effort = Effort { n_files: walk.files.len(), ..Effort::default() };
-        let unread = AtomicUsize::new(0);
         (self.progress)(Progress::Comparing);
-        let n_to_read =
-            walk.files.iter().filter(|entry| known.as_ref().is_none_or(|base| stat_of(base, entry).is_none())).count();
-        let look = |entry: &FileEntry| {
-            if let Some(hash) = known.and_then(|base| stat_of(base, entry)) {
-                return Seen::Same(hash);
-            }
-            (self.progress)(Progress::Reading(unread.fetch_add(1, Ordering::Relaxed), n_to_read));
-            self.look_at(entry)
+        let same = known.map_or_else(|| vec![None; walk.files.len()], |base| same_hashes(base, &walk.files));
+        let reading = Reading::new(self, same.iter().filter(|hash| hash.is_none()).count());
+        let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
+            Some(hash) => Seen::Same(hash),
+            // As soon as it is certain that the base is built anew, files are read when they are taken apart.
+            None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
+            None => reading.look_at(entry),
         };
-        let mut seen: Vec<Seen> = walk.files.par_iter().map(look).collect();
-        effort.n_read = seen.iter().filter(|seen| matches!(seen, Seen::Read(..))).count();
+        let seen: Vec<Seen> = walk.files.par_iter().zip(same).map(first_look).collect();
         if let Some(base) = known
-            && effort.n_read <= MAX_TOUCHED
+            && reading.n_read() <= MAX_TOUCHED
             && base.n_files() as usize == walk.files.len()
             && walk
                 .files
                 .iter()
                 .zip(&seen)
                 .zip(base.files())
-                .all(|((entry, seen), file)| base.path(file) == entry.path.as_str() && content_hash(seen) == base.hash(file))
+                .all(|((entry, seen), file)| base.path(file) == entry.path.as_str() && seen.hash() == Some(base.hash(file)))
         {
             problems.extend(serde_json::from_slice::<Vec<Problem>>(base.problems()).unwrap_or_default());
+            let effort = Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: 0, rebuilt: false };
             return (base.clone(), effort, Arc::clone(kept));
         }
-        effort.rebuilt = true;
-        let records = self.cache.map(|cache| cache.records(&self.repo.folder_text())).unwrap_or_default();
-        let extracted = AtomicUsize::new(0);
-        let record = |(entry, seen): (&FileEntry, &mut Seen)| -> Made {
-            let path = entry.path.as_str();
-            let hash = content_hash(seen);
-            let key = Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()]);
-            let known = records.get(key).or_else(|| kept.get(&key).map(AsRef::as_ref));
-            let known = known.and_then(|bytes| postcard::from_bytes(bytes).ok());
-            if known.is_none() && matches!(seen, Seen::Same(_)) {
-                *seen = self.look_at(entry);
-            }
-            // Why a file was not read is said each time, whatever is known of it.
-            let (content, problem) = match std::mem::replace(seen, Seen::Unread(None)) {
-                Seen::Read(_, content) => (Some(content), None),
-                Seen::Unread(problem) => (None, problem),
-                Seen::Same(_) => (None, None),
-            };
-            if let Some(record) = known {
-                return (key, record, None, problem);
-            }
-            extracted.fetch_add(1, Ordering::Relaxed);
-            let record = extract(path, content.as_deref());
-            let bytes = postcard::to_allocvec(&record).ok();
-            (key, record, bytes, problem)
-        };
-        let hashes: Vec<u128> = seen.iter().map(content_hash).collect();
-        let made: Vec<Made> = walk.files.par_iter().zip(seen.par_iter_mut()).map(record).collect();
-        effort.n_extracted = extracted.into_inner();
+        let mut taken = reading.take_apart(&walk.files, seen, kept);
+        let effort =
+            Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
         (self.progress)(Progress::Resolving);
-        let inputs: Vec<FileInput<'_>> = walk
-            .files
-            .iter()
-            .zip(&made)
-            .zip(&hashes)
-            .map(|((entry, (_, record, ..)), hash)| {
-                // A file as young as the snapshot may change again without its times telling: it is remembered as changed.
-                let racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
-                let ctime_ns = if racy { 0 } else { entry.ctime_ns };
-                FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: *hash, record }
-            })
-            .collect();
-        let (mut sections, mut found) = build(&inputs);
-        found.extend(made.iter().filter_map(|(.., problem)| problem.clone()));
+        let words = std::mem::take(&mut taken.words);
+        let linked = link(&inputs(walk, &taken), words);
+        let has_secret_path = taken.records.iter().any(|record| record.secret_path);
+        // What was taken apart is needed no more, and is more than what is made of it.
+        taken.records = Vec::new();
+        let (mut sections, mut found) = linked.finish();
+        found.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
         sections.push(("problems", serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
         (self.progress)(Progress::Writing);
-        let views: Vec<(&str, &[u8])> = sections.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
-        let base = Base::build(self.repo.root_text(), self.fingerprint(), 0, &views);
-        drop(views);
-        drop(sections);
-        if let Some(cache) = self.cache.filter(|_| self.keeps) {
-            // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
-            if !made.iter().any(|(_, record, ..)| record.secret_path) {
-                problems.extend(cache.write_base(&base).err());
-            }
-            // The records are those of the folder: what a commit alone has would be in their way.
-            if effort.n_extracted > 0 && !self.repo.is_at_commit() {
-                let mut keys: Vec<RecordKey> = made.iter().map(|(key, ..)| *key).collect();
-                keys.sort_unstable();
-                let new = made.iter().filter_map(|(key, _, bytes, _)| Some((*key, bytes.as_deref()?)));
-                problems.extend(cache.write_records(self.repo.root_text(), new, &|key| keys.binary_search(&key).is_ok()).err());
-            }
-        }
-        let records = if self.cache.is_some() && !self.repo.is_at_commit() { Kept::default() } else { keep(made, kept) };
-        (FactBase::new(Arc::new(base)), effort, records)
-    }
-
-    fn look_at(&self, entry: &FileEntry) -> Seen {
-        if entry.size > MAX_TEXT_BYTES {
-            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path takes part")));
-        }
-        match self.repo.read(&entry.path, MAX_TEXT_BYTES) {
-            Ok(content) => Seen::Read(xxhash_rust::xxh3::xxh3_128(&content), content),
-            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path takes part")))),
-        }
-    }
-
-    fn past(
-        &self,
-        git: &crate::repo::Git,
-        head: &Head,
-        last: Option<&Snapshot>,
-        problems: &mut Vec<Problem>,
-    ) -> Arc<PastCommits> {
-        let Some(tip) = &head.commit else { return Arc::default() };
-        if let Some(last) = last
-            && last.head.as_ref().is_some_and(|old| old.commit.as_ref() == Some(tip))
-        {
-            return Arc::clone(&last.past);
-        }
-        let root = self.repo.root_text();
-        let cached =
-            self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
-        let facts = env!("ACTIVATE_FACTS_HASH").to_owned();
-        let cached = cached.filter(|history| history.masks == redact::version() && history.facts == facts);
-        if let Some(history) = &cached
-            && history.head == *tip
-        {
-            return Arc::new(cached.map(|history| history.past).unwrap_or_default());
-        }
-        // Where the process has seen an older commit, only what came since is read.
-        let cached = cached.or_else(|| {
-            let (head, past) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.past))?;
-            Some(History { facts: facts.clone(), masks: redact::version(), head: head?, past: past.as_ref().clone() })
+        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
+        let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
+        let written = cache.and_then(|cache| {
+            let written = cache.write_base(self.repo.root_text(), (self.fingerprint(), 0), &sections);
+            problems.extend(written.as_ref().err().cloned());
+            cache.just_written(self.repo.root_text(), self.fingerprint()).filter(|_| written.is_ok())
         });
-        (self.progress)(Progress::History);
-        let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
-        problems.extend(found.problems.iter().cloned());
-        let mut commits = found.commits;
-        hide_secrets(&mut commits);
-        if found.joins_known {
-            commits.extend(cached.map(|history| history.past.commits).unwrap_or_default());
-            commits.truncate(MAX_COMMITS);
-        }
-        let history = History { facts, masks: redact::version(), head: tip.clone(), past: PastCommits::new(commits) };
-        if let (Some(cache), Ok(bytes)) = (self.cache.filter(|_| self.keeps), postcard::to_allocvec(&history)) {
-            problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
-        }
-        Arc::new(history.past)
+        let base = written.unwrap_or_else(|| Base::build(self.repo.root_text(), self.fingerprint(), 0, &sections));
+        drop(sections);
+        problems.extend(taken.write_records());
+        (FactBase::new(Arc::new(base)), effort, taken.keep(kept))
     }
 }
 
-/// Masks the secrets in messages and takes files whose paths hold one out of history.
-fn hide_secrets(commits: &mut [Commit]) {
-    let paths: BTreeSet<&RepoPath> = commits.iter().flat_map(|commit| commit.touched.iter().map(|(path, _)| path)).collect();
-    let is_secret = |path: &&RepoPath| matches!(redact::text("", path.as_str()), Cow::Owned(_));
-    let secret: BTreeSet<RepoPath> = paths.into_par_iter().filter(is_secret).cloned().collect();
-    commits.par_iter_mut().for_each(|commit| {
-        for text in [&mut commit.author, &mut commit.subject, &mut commit.body] {
-            if let Cow::Owned(masked) = redact::text("", text) {
-                *text = masked;
-            }
-        }
-        commit.touched.retain(|(path, _)| !secret.contains(path));
-    });
+/// What the fact base is built from.
+fn inputs<'a>(walk: &'a Walk, taken: &'a Taken<'_>) -> Vec<FileInput<'a>> {
+    let input = |((entry, record), made): ((&'a FileEntry, &'a FileRecord), &Made)| {
+        // A file as young as the snapshot may change again without its times telling: it is remembered as changed.
+        let racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
+        let ctime_ns = if racy { 0 } else { entry.ctime_ns };
+        FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: made.hash, record }
+    };
+    walk.files.iter().zip(&taken.records).zip(&taken.made).map(input).collect()
 }
 
-/// The content hash of a file that was read before and that the base knows with the same size and times.
-fn stat_of(base: &FactBase, entry: &FileEntry) -> Option<u128> {
-    let file: NodeId = base.file_at(entry.path.as_str())?;
-    let same = base.size(file) == entry.size && base.mtime(file) == entry.mtime_ns && base.ctime(file) == entry.ctime_ns;
-    same.then(|| base.hash(file)).filter(|hash| *hash != UNREAD)
-}
-
-fn content_hash(seen: &Seen) -> u128 {
-    match seen {
-        Seen::Same(hash) | Seen::Read(hash, _) => *hash,
-        Seen::Unread(_) => UNREAD,
-    }
+/// The content hash of each file that was read before and that the base knows with the same size and times; both lists are in path order.
+fn same_hashes(base: &FactBase, files: &[FileEntry]) -> Vec<Option<u128>> {
+    let mut known = base.files().peekable();
+    let hash = |entry: &FileEntry| {
+        while known.next_if(|file| base.path(*file) < entry.path.as_str()).is_some() {}
+        let file = known.next_if(|file| base.path(*file) == entry.path.as_str())?;
+        let same = base.size(file) == entry.size && base.mtime(file) == entry.mtime_ns && base.ctime(file) == entry.ctime_ns;
+        same.then(|| base.hash(file)).filter(|hash| *hash != UNREAD)
+    };
+    files.iter().map(hash).collect()
 }

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::{Path, PathBuf};
 
 /// Readable by this user alone: what is cached tells about private code.
@@ -30,6 +30,8 @@ pub(super) enum Access {
     Read,
     /// To write a file that must not be there yet.
     Create,
+    /// To write a file that must not be there yet, and to read it.
+    Spool,
     /// To lock a file, made if it is not there yet.
     Lock,
 }
@@ -44,6 +46,8 @@ pub(super) trait Disk: Debug + Send + Sync {
     fn lock(&self, file: &File) -> io::Result<()>;
     /// Writes some of the bytes and tells how many.
     fn write(&self, file: &File, bytes: &[u8]) -> io::Result<usize>;
+    /// Fills the buffer with what stands at a place of a file.
+    fn read(&self, file: &File, at: u64, buffer: &mut [u8]) -> io::Result<()>;
     /// Returns when a file's content, or a folder's list of names, will survive a power cut.
     fn sync(&self, file: &File) -> io::Result<()>;
     /// Gives a file another name, in place of what has that name.
@@ -78,6 +82,7 @@ impl Disk for System {
         let flags = match access {
             Access::Read => OFlags::RDONLY,
             Access::Create => OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL,
+            Access::Spool => OFlags::RDWR | OFlags::CREATE | OFlags::EXCL,
             Access::Lock => OFlags::RDWR | OFlags::CREATE,
         };
         let file = rustix::fs::openat(folder, name, OPEN | flags, PRIVATE_FILE)?;
@@ -98,6 +103,10 @@ impl Disk for System {
 
     fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
         file.write(bytes)
+    }
+
+    fn read(&self, file: &File, at: u64, buffer: &mut [u8]) -> io::Result<()> {
+        file.read_exact_at(buffer, at)
     }
 
     fn sync(&self, file: &File) -> io::Result<()> {

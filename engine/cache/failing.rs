@@ -87,6 +87,10 @@ impl Disk for FailingDisk {
         self.call("write", || System.write(file, bytes))
     }
 
+    fn read(&self, file: &File, at: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.call("read", || System.read(file, at, buffer))
+    }
+
     fn sync(&self, _: &File) -> io::Result<()> {
         self.call("sync", || Ok(()))
     }

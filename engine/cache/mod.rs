@@ -13,16 +13,18 @@ mod failing;
 mod map;
 mod pack;
 mod records;
+mod spool;
 mod store;
 #[cfg(test)]
 mod tests;
 
 pub use base::Base;
 pub use records::{RecordKey, Records};
+pub use spool::Spool;
 
 use crate::error::Problem;
 use disk::{Disk, System};
-use pack::{Identity, Pack, digest};
+use pack::{Identity, Pack, PackWriter, digest};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -87,7 +89,7 @@ impl Cache {
     }
 
     fn records_of(&self, repository: u128) -> Records {
-        self.map(repository, Part::Records).map(|map| Records::open(map, repository)).unwrap_or_default()
+        self.map(repository, Part::Records).map(|(map, _)| Records::open(map, repository)).unwrap_or_default()
     }
 
     /// Adds `new` records, in place of old ones with the same key, and drops the old ones that `keep` does not name.
@@ -97,33 +99,75 @@ impl Cache {
         new: impl IntoIterator<Item = (RecordKey, B)>,
         keep: &dyn Fn(RecordKey) -> bool,
     ) -> Result<(), Problem> {
-        let new: Vec<_> = new.into_iter().collect();
+        let (keys, contents): (Vec<RecordKey>, Vec<B>) = new.into_iter().unzip();
+        self.write_records_of(repository, &keys, &|at| Ok(contents[at].as_ref().to_vec()), keep)
+    }
+
+    /// [`Cache::write_records`] with what `content` gives for each key, by its place in `new`: one at a time, so that they need not be
+    /// in memory together.
+    pub fn write_records_of(
+        &self,
+        repository: &str,
+        new: &[RecordKey],
+        content: &dyn Fn(usize) -> io::Result<Vec<u8>>,
+        keep: &dyn Fn(RecordKey) -> bool,
+    ) -> Result<(), Problem> {
         let repository = repository_id(repository);
         self.write(repository, |writer| {
             // Read under the lock, so that nothing another writer has just added is lost.
-            match self.records_of(repository).merged(repository, &new, keep) {
-                Some(pack) => writer.replace(&Part::Records.label(), pack.bytes()),
-                None => Ok(()),
+            let old = self.records_of(repository);
+            let kept = old.kept(keep);
+            if new.is_empty() && kept.len() == old.len() {
+                return Ok(());
             }
+            writer.replace(&Part::Records.label(), |sink| {
+                let mut pack = PackWriter::new(sink);
+                // The first entry of a key counts, so a new record takes the place of an old one.
+                for (at, key) in new.iter().enumerate() {
+                    pack.add(key.0, &content(at)?)?;
+                }
+                for key in kept {
+                    pack.add(key.0, old.get(key).unwrap_or_default())?;
+                }
+                pack.finish(records::identity(repository), 0)
+            })
         })
+    }
+
+    /// A place outside of memory for bytes of a repository that are wanted again in this run.
+    pub fn spool(&self, repository: &str) -> Result<Spool<'_>, Problem> {
+        Spool::new(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
 
     /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it.
     pub fn base(&self, repository: &str, fingerprint: u128) -> Option<Base> {
         let repository = repository_id(repository);
-        Base::open(self.map(repository, Part::Base)?, repository, fingerprint)
+        let (map, file) = self.map(repository, Part::Base)?;
+        Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))
     }
 
-    /// Keeps `base` for its repository, in place of an older one.
-    pub fn write_base(&self, base: &Base) -> Result<(), Problem> {
-        self.write(base.repository(), |writer| writer.replace(&Part::Base.label(), base.bytes()))
+    /// The fact base that this process has just written: [`Cache::base`] without the check of all bytes.
+    pub fn just_written(&self, repository: &str, fingerprint: u128) -> Option<Base> {
+        let repository = repository_id(repository);
+        Base::open(self.map(repository, Part::Base)?.0, (repository, fingerprint), None)
+    }
+
+    /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one.
+    pub fn write_base<B: AsRef<[u8]>>(
+        &self,
+        repository: &str,
+        (fingerprint, stamp): (u128, u128),
+        sections: &[(&str, B)],
+    ) -> Result<(), Problem> {
+        let id = repository_id(repository);
+        self.write(id, |writer| writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, (fingerprint, stamp), sections)))
     }
 
     /// The bytes a repository has under `name`.
     pub fn blob(&self, repository: &str, name: &str) -> Option<Vec<u8>> {
         let repository = repository_id(repository);
         let part = Part::Blob(name);
-        let pack = Pack::open(self.map(repository, part)?, part.identity(repository))?;
+        let pack = Pack::open(self.map(repository, part)?.0, part.identity(repository))?;
         pack.get(BLOB_KEY).map(<[u8]>::to_vec)
     }
 
@@ -131,8 +175,9 @@ impl Cache {
     pub fn write_blob(&self, repository: &str, name: &str, bytes: &[u8]) -> Result<(), Problem> {
         let repository = repository_id(repository);
         let part = Part::Blob(name);
-        let pack = Pack::build(part.identity(repository), 0, vec![(BLOB_KEY, bytes)]);
-        self.write(repository, |writer| writer.replace(&part.label(), pack.bytes()))
+        self.write(repository, |writer| {
+            writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), 0, &[(BLOB_KEY, bytes)]))
+        })
     }
 
     /// Removes everything a repository has in the cache.
@@ -145,15 +190,17 @@ impl Cache {
         self.store.list().map_err(|error| Problem::new("cache", format!("the cache could not be listed: {error}")))
     }
 
-    fn map(&self, repository: u128, part: Part<'_>) -> Option<memmap2::Mmap> {
+    fn map(&self, repository: u128, part: Part<'_>) -> Option<(memmap2::Mmap, std::fs::File)> {
         self.store.map(repository, &part.label())
     }
 
     fn write(&self, repository: u128, change: impl FnOnce(Writer<'_>) -> io::Result<()>) -> Result<(), Problem> {
-        self.store.writer(repository).and_then(change).map_err(|error| {
-            Problem::new("cache", format!("the cache could not be written, so the next run does this work again: {error}"))
-        })
+        self.store.writer(repository).and_then(change).map_err(|error| unwritten(&error))
     }
+}
+
+fn unwritten(error: &io::Error) -> Problem {
+    Problem::new("cache", format!("the cache could not be written, so the next run does this work again: {error}"))
 }
 
 impl Part<'_> {

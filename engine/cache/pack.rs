@@ -1,31 +1,40 @@
-//! The one format of every file of the cache: byte entries by key behind a table, with checksums, built in memory exactly as on disk.
+//! The one format of every file of the cache: byte entries by key before a table, with checksums, built in memory exactly as on disk.
 //!
 //! Must not know files or folders, nor what the entries mean.
 //!
-//! All numbers are little-endian. A pack is a header, the header's checksum, a table sorted by key, and the entries:
+//! All numbers are little-endian. A pack is written from front to end without a look back, so that nobody need hold it in memory: its
+//! entries, a table sorted by key, and at its end the foot with the checksum:
 //!
 //! ```text
-//! header    magic 8 | format 8 | tool 16 | owner 16 | stamp 16 | length of the pack 8 | number of entries 8
-//! checksum  16, over header and table
-//! table     per entry: key 16 | offset from the start of the pack 8 | length 8 | checksum 16
 //! entries   each at a multiple of 16, the gaps zero
+//! table     per entry: key 16 | offset from the start of the pack 8 | length 8 | checksum 16
+//! foot      magic 8 | format 8 | tool 16 | owner 16 | stamp 16 | length of the pack 8 | number of entries 8
+//! checksum  16, over table and foot
 //! ```
 
 use super::aligned::{ALIGNMENT, AlignedBytes};
 use memmap2::Mmap;
+use rayon::prelude::*;
+use std::io::{self, Write};
+use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 const MAGIC: [u8; 8] = *b"activate";
 
 /// The version of the layout above and of the keys; any other is a miss.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
+// Places within the foot.
 const STAMP_AT: usize = 48;
 const LENGTH_AT: usize = 64;
 const N_ENTRIES_AT: usize = 72;
 const CHECKSUM_AT: usize = 80;
-const TABLE_AT: usize = 96;
+const FOOT_LENGTH: usize = 96;
+
 const ROW_LENGTH: usize = 48;
+
+/// Bytes that are read at once to be checked: they stay in the processor's cache until they are hashed.
+const READ_AT_ONCE: usize = 64 * 1024;
 
 /// The hash of a list of byte strings, of which no two different lists are written alike.
 ///
@@ -56,6 +65,9 @@ impl Identity {
     }
 }
 
+/// Fills a buffer with the bytes at a place of a pack.
+pub(super) type Read<'r> = &'r (dyn Fn(u64, &mut [u8]) -> io::Result<()> + Sync);
+
 /// Byte entries by key.
 #[derive(Debug)]
 pub(super) struct Pack {
@@ -80,24 +92,20 @@ struct Row {
 
 impl Pack {
     /// Lays out `entries`, in any order; of several with one key the first counts.
-    pub(super) fn build(identity: Identity, stamp: u128, mut entries: Vec<(u128, &[u8])>) -> Self {
-        entries.sort_by_key(|(key, _)| *key);
-        entries.dedup_by_key(|(key, _)| *key);
-        let table_end = TABLE_AT + entries.len() * ROW_LENGTH;
-        let length = entries.iter().fold(table_end, |end, (_, content)| end.next_multiple_of(ALIGNMENT) + content.len());
-        let mut bytes = AlignedBytes::zeroed(length);
-        bytes[..CHECKSUM_AT].copy_from_slice(&header(identity, stamp, length as u64, entries.len() as u64));
-        let mut end = table_end;
-        for (row, (key, content)) in entries.iter().enumerate() {
-            let offset = end.next_multiple_of(ALIGNMENT);
-            end = offset + content.len();
-            bytes[offset..end].copy_from_slice(content);
-            let row = &mut bytes[TABLE_AT + row * ROW_LENGTH..][..ROW_LENGTH];
-            Row { key: *key, offset: offset as u64, length: content.len() as u64, checksum: xxh3_128(content) }.write(row);
-        }
-        let n_entries = entries.len();
-        seal(&mut bytes, n_entries);
+    pub(super) fn build(identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> Self {
+        let entries = by_key(entries);
+        let ends = entries.iter().map(|(_, content)| content.len().next_multiple_of(ALIGNMENT));
+        let mut bytes = AlignedBytes::zeroed(ends.sum::<usize>() + entries.len() * ROW_LENGTH + FOOT_LENGTH);
+        let mut rest: &mut [u8] = &mut bytes;
+        let written = write_all(&mut rest, identity, stamp, &entries);
+        // What has exactly the length that is written takes all of it.
+        let n_entries = written.map_or(0, |()| entries.len());
         Self { bytes: Bytes::Built(bytes), n_entries }
+    }
+
+    /// Writes what [`Pack::build`] would lay out.
+    pub(super) fn write(sink: impl Write, identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> io::Result<()> {
+        write_all(sink, identity, stamp, &by_key(entries))
     }
 
     /// Takes what a file holds as a pack of `identity`, if header and table are whole; entries are checked by [`Pack::get`].
@@ -110,17 +118,26 @@ impl Pack {
 
     /// The content under `key`, if it is there and as it was written.
     pub(super) fn get(&self, key: u128) -> Option<&[u8]> {
-        self.row(key).and_then(|row| self.checked(row))
+        self.find(key).and_then(|(_, row)| self.checked(row))
     }
 
-    /// The content under `key`, unchecked: for packs just built or found [whole](Pack::is_whole).
-    pub(super) fn get_unchecked(&self, key: u128) -> Option<&[u8]> {
-        self.row(key).and_then(|row| self.content(row))
+    /// The place of the entry under `key` in the table.
+    pub(super) fn place(&self, key: u128) -> Option<usize> {
+        self.find(key).map(|(place, _)| place)
     }
 
-    /// Whether every entry is as it was written.
-    pub(super) fn is_whole(&self) -> bool {
-        self.rows().all(|row| self.checked(row).is_some())
+    /// Where the content of each entry lies in the pack, in the order of the table, unchecked: for packs just built or found
+    /// [whole](Pack::is_whole).
+    pub(super) fn extents(&self) -> impl Iterator<Item = Range<usize>> {
+        // A pack that was opened or built has no row that leads out of it.
+        self.rows().map(|row| row.offset as usize..(row.offset + row.length) as usize)
+    }
+
+    /// Whether every entry is as it was written, as `read` gives the bytes at a place of the pack: what is mapped and not needed
+    /// later need not come into memory for that.
+    pub(super) fn is_whole(&self, read: Read<'_>) -> bool {
+        let rows: Vec<Row> = self.rows().collect();
+        rows.par_iter().all(|row| row.is_whole(read).unwrap_or(false))
     }
 
     /// The keys of all entries, ascending.
@@ -130,7 +147,8 @@ impl Pack {
 
     /// What the writer said about the state it was made from.
     pub(super) fn stamp(&self) -> u128 {
-        u128_at(self.bytes(), STAMP_AT).unwrap_or_default()
+        let bytes = self.bytes();
+        bytes.len().checked_sub(FOOT_LENGTH).and_then(|foot| u128_at(bytes, foot + STAMP_AT)).unwrap_or_default()
     }
 
     /// The number of entries.
@@ -147,16 +165,20 @@ impl Pack {
     }
 
     fn rows(&self) -> impl Iterator<Item = Row> {
-        (0..self.n_entries).filter_map(|row| Row::read(self.bytes(), row))
+        (0..self.n_entries).filter_map(|row| Row::read(self.table(), row))
     }
 
-    fn row(&self, key: u128) -> Option<Row> {
+    fn table(&self) -> &[u8] {
+        table_of(self.bytes(), self.n_entries).unwrap_or_default()
+    }
+
+    fn find(&self, key: u128) -> Option<(usize, Row)> {
         let (mut low, mut high) = (0, self.n_entries);
         while low < high {
             let middle = low.midpoint(high);
-            let row = Row::read(self.bytes(), middle)?;
+            let row = Row::read(self.table(), middle)?;
             match row.key.cmp(&key) {
-                std::cmp::Ordering::Equal => return Some(row),
+                std::cmp::Ordering::Equal => return Some((middle, row)),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
             }
@@ -176,40 +198,117 @@ impl Pack {
 }
 
 impl Row {
-    fn read(bytes: &[u8], row: usize) -> Option<Self> {
-        let at = row.checked_mul(ROW_LENGTH)?.checked_add(TABLE_AT)?;
-        let row = bytes.get(at..)?;
+    fn read(table: &[u8], row: usize) -> Option<Self> {
+        let row = table.get(row.checked_mul(ROW_LENGTH)?..)?;
         Some(Self { key: u128_at(row, 0)?, offset: u64_at(row, 16)?, length: u64_at(row, 24)?, checksum: u128_at(row, 32)? })
     }
 
-    fn write(self, row: &mut [u8]) {
+    fn is_whole(self, read: Read<'_>) -> io::Result<bool> {
+        let mut buffer = vec![0; READ_AT_ONCE.min(self.length as usize)];
+        let mut hash = Xxh3::new();
+        let (mut at, mut left) = (self.offset, self.length as usize);
+        while left > 0 {
+            let part = &mut buffer[..READ_AT_ONCE.min(left)];
+            read(at, part)?;
+            hash.update(part);
+            at += part.len() as u64;
+            left -= part.len();
+        }
+        Ok(hash.digest128() == self.checksum)
+    }
+
+    fn bytes(self) -> [u8; ROW_LENGTH] {
+        let mut row = [0; ROW_LENGTH];
         row[..16].copy_from_slice(&self.key.to_le_bytes());
         row[16..24].copy_from_slice(&self.offset.to_le_bytes());
         row[24..32].copy_from_slice(&self.length.to_le_bytes());
         row[32..].copy_from_slice(&self.checksum.to_le_bytes());
+        row
     }
 }
 
-/// The number of entries, if `bytes` begin with a header and a table that fit `identity`, their checksum and the bytes' length.
+/// Writes a pack entry by entry.
+#[derive(Debug)]
+pub(super) struct PackWriter<W> {
+    sink: W,
+    rows: Vec<Row>,
+    /// Where the next entry begins.
+    at: u64,
+}
+
+impl<W: Write> PackWriter<W> {
+    /// Writes to what holds nothing yet.
+    pub(super) fn new(sink: W) -> Self {
+        Self { sink, rows: Vec::new(), at: 0 }
+    }
+
+    /// Adds an entry; of several with one key the first counts.
+    pub(super) fn add(&mut self, key: u128, content: &[u8]) -> io::Result<()> {
+        let length = content.len() as u64;
+        self.sink.write_all(content)?;
+        self.rows.push(Row { key, offset: self.at, length, checksum: xxh3_128(content) });
+        let gap = length.next_multiple_of(ALIGNMENT as u64) - length;
+        self.sink.write_all(&[0; ALIGNMENT][..gap as usize])?;
+        self.at += length + gap;
+        Ok(())
+    }
+
+    /// Writes table and foot.
+    pub(super) fn finish(mut self, identity: Identity, stamp: u128) -> io::Result<()> {
+        self.rows.sort_by_key(|row| row.key);
+        self.rows.dedup_by_key(|row| row.key);
+        let mut end: Vec<u8> = self.rows.iter().flat_map(|row| row.bytes()).collect();
+        let length = self.at + (end.len() + FOOT_LENGTH) as u64;
+        end.extend(foot(identity, stamp, length, self.rows.len() as u64));
+        end.extend(xxh3_128(&end).to_le_bytes());
+        self.sink.write_all(&end)?;
+        self.sink.flush()
+    }
+}
+
+fn by_key<'e>(entries: &[(u128, &'e [u8])]) -> Vec<(u128, &'e [u8])> {
+    let mut entries = entries.to_vec();
+    entries.sort_by_key(|(key, _)| *key);
+    entries.dedup_by_key(|(key, _)| *key);
+    entries
+}
+
+fn write_all(sink: impl Write, identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> io::Result<()> {
+    let mut writer = PackWriter::new(sink);
+    for (key, content) in entries {
+        writer.add(*key, content)?;
+    }
+    writer.finish(identity, stamp)
+}
+
+/// The table of a pack with so many entries.
+fn table_of(bytes: &[u8], n_entries: usize) -> Option<&[u8]> {
+    let end = bytes.len().checked_sub(FOOT_LENGTH)?;
+    bytes.get(end.checked_sub(n_entries.checked_mul(ROW_LENGTH)?)?..end)
+}
+
+/// The number of entries, if `bytes` end with a table and a foot that fit `identity`, their checksum and the bytes' length.
 ///
 /// A matching checksum is not trusted to mean that a writer of ours made the table: its rows are checked one by one.
 fn checked_table(bytes: &[u8], identity: Identity) -> Option<usize> {
-    let (stamp, n_entries) = (u128_at(bytes, STAMP_AT)?, u64_at(bytes, N_ENTRIES_AT)?);
-    // The rest of the header follows from these two, so one comparison finds every deviation.
-    if bytes.get(..CHECKSUM_AT)? != header(identity, stamp, bytes.len() as u64, n_entries) {
+    let last = bytes.get(bytes.len().checked_sub(FOOT_LENGTH)?..)?;
+    let (stamp, n_entries) = (u128_at(last, STAMP_AT)?, u64_at(last, N_ENTRIES_AT)?);
+    // The rest of the foot follows from these two, so one comparison finds every deviation.
+    if last.get(..CHECKSUM_AT)? != foot(identity, stamp, bytes.len() as u64, n_entries) {
         return None;
     }
     let n_entries = usize::try_from(n_entries).ok()?;
-    let table_end = n_entries.checked_mul(ROW_LENGTH)?.checked_add(TABLE_AT)?;
-    if table_end > bytes.len() || u128_at(bytes, CHECKSUM_AT)? != table_checksum(bytes, table_end) {
+    let table = table_of(bytes, n_entries)?;
+    let entries_end = (bytes.len() - FOOT_LENGTH - table.len()) as u64;
+    if u128_at(last, CHECKSUM_AT)? != table_checksum(bytes, table) {
         return None;
     }
     let mut previous = None;
     for row in 0..n_entries {
-        let row = Row::read(bytes, row)?;
+        let row = Row::read(table, row)?;
         let ascends = previous.is_none_or(|previous| previous < row.key);
-        let is_placed = row.offset >= table_end as u64 && row.offset.is_multiple_of(ALIGNMENT as u64);
-        if !ascends || !is_placed || row.offset.checked_add(row.length)? > bytes.len() as u64 {
+        let is_placed = row.offset.is_multiple_of(ALIGNMENT as u64);
+        if !ascends || !is_placed || row.offset.checked_add(row.length)? > entries_end {
             return None;
         }
         previous = Some(row.key);
@@ -217,29 +316,21 @@ fn checked_table(bytes: &[u8], identity: Identity) -> Option<usize> {
     Some(n_entries)
 }
 
-fn header(identity: Identity, stamp: u128, length: u64, n_entries: u64) -> [u8; CHECKSUM_AT] {
-    let mut header = [0; CHECKSUM_AT];
-    header[..8].copy_from_slice(&MAGIC);
-    header[8..16].copy_from_slice(&FORMAT.to_le_bytes());
-    header[16..32].copy_from_slice(&identity.tool.to_le_bytes());
-    header[32..STAMP_AT].copy_from_slice(&identity.owner.to_le_bytes());
-    header[STAMP_AT..LENGTH_AT].copy_from_slice(&stamp.to_le_bytes());
-    header[LENGTH_AT..N_ENTRIES_AT].copy_from_slice(&length.to_le_bytes());
-    header[N_ENTRIES_AT..].copy_from_slice(&n_entries.to_le_bytes());
-    header
+fn foot(identity: Identity, stamp: u128, length: u64, n_entries: u64) -> [u8; CHECKSUM_AT] {
+    let mut foot = [0; CHECKSUM_AT];
+    foot[..8].copy_from_slice(&MAGIC);
+    foot[8..16].copy_from_slice(&FORMAT.to_le_bytes());
+    foot[16..32].copy_from_slice(&identity.tool.to_le_bytes());
+    foot[32..STAMP_AT].copy_from_slice(&identity.owner.to_le_bytes());
+    foot[STAMP_AT..LENGTH_AT].copy_from_slice(&stamp.to_le_bytes());
+    foot[LENGTH_AT..N_ENTRIES_AT].copy_from_slice(&length.to_le_bytes());
+    foot[N_ENTRIES_AT..].copy_from_slice(&n_entries.to_le_bytes());
+    foot
 }
 
-/// Writes the checksum over header and table into its place.
-fn seal(bytes: &mut [u8], n_entries: usize) {
-    let checksum = table_checksum(bytes, TABLE_AT + n_entries * ROW_LENGTH);
-    bytes[CHECKSUM_AT..TABLE_AT].copy_from_slice(&checksum.to_le_bytes());
-}
-
-fn table_checksum(bytes: &[u8], table_end: usize) -> u128 {
-    let mut hash = Xxh3::new();
-    hash.update(&bytes[..CHECKSUM_AT]);
-    hash.update(&bytes[TABLE_AT..table_end]);
-    hash.digest128()
+fn table_checksum(bytes: &[u8], table: &[u8]) -> u128 {
+    let foot = bytes.len() - FOOT_LENGTH;
+    xxh3_128(&bytes[foot - table.len()..foot + CHECKSUM_AT])
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
@@ -259,34 +350,39 @@ mod tests {
     type Change = fn(&mut [u8]);
 
     fn sealed(change: Change) -> Vec<u8> {
-        let pack = Pack::build(IDENTITY, 3, vec![(7, b"seven"), (5, b"five")]);
+        let pack = Pack::build(IDENTITY, 3, &[(7, b"seven"), (5, b"five")]);
         let mut bytes = pack.bytes().to_vec();
         change(&mut bytes);
-        seal(&mut bytes, 2);
+        let foot = bytes.len() - FOOT_LENGTH;
+        let checksum = xxh3_128(&bytes[foot - 2 * ROW_LENGTH..foot + CHECKSUM_AT]);
+        bytes[foot + CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
+    /// Puts a number to a place counted from the start of the table.
     fn set(bytes: &mut [u8], at: usize, number: u64) {
+        let at = bytes.len() - FOOT_LENGTH - 2 * ROW_LENGTH + at;
         bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
     }
 
     #[test]
     fn a_forged_table_is_a_miss_though_its_checksum_is_right() {
-        const OFFSET: usize = TABLE_AT + 16;
-        const LENGTH: usize = TABLE_AT + 24;
+        const FOOT: usize = 2 * ROW_LENGTH;
+        const OFFSET: usize = 16;
+        const LENGTH: usize = 24;
         assert_eq!(checked_table(&sealed(|_| ()), IDENTITY), Some(2));
         let forgeries: [(&str, Change); 11] = [
-            ("another magic", |bytes| bytes[0] = b'A'),
-            ("another format", |bytes| set(bytes, 8, FORMAT + 1)),
-            ("another tool", |bytes| set(bytes, 16, 9)),
-            ("another owner", |bytes| set(bytes, 32, 9)),
-            ("another length", |bytes| set(bytes, LENGTH_AT, 9)),
-            ("more entries than bytes", |bytes| set(bytes, N_ENTRIES_AT, u64::MAX / 2)),
-            ("an entry over the table", |bytes| set(bytes, OFFSET, 16)),
-            ("an entry off its place", |bytes| set(bytes, OFFSET, (TABLE_AT + 2 * ROW_LENGTH + 1) as u64)),
+            ("another magic", |bytes| set(bytes, FOOT, 9)),
+            ("another format", |bytes| set(bytes, FOOT + 8, FORMAT + 1)),
+            ("another tool", |bytes| set(bytes, FOOT + 16, 9)),
+            ("another owner", |bytes| set(bytes, FOOT + 32, 9)),
+            ("another length", |bytes| set(bytes, FOOT + LENGTH_AT, 9)),
+            ("more entries than bytes", |bytes| set(bytes, FOOT + N_ENTRIES_AT, u64::MAX / 2)),
+            ("an entry over the table", |bytes| set(bytes, OFFSET, 32)),
+            ("an entry off its place", |bytes| set(bytes, OFFSET, 1)),
             ("an entry beyond the end", |bytes| set(bytes, OFFSET, 1 << 40)),
             ("an entry without end", |bytes| set(bytes, LENGTH, u64::MAX)),
-            ("keys out of order", |bytes| set(bytes, TABLE_AT, 8)),
+            ("keys out of order", |bytes| set(bytes, 0, 8)),
         ];
         for (what, change) in forgeries {
             assert_eq!(checked_table(&sealed(change), IDENTITY), None, "{what}");
@@ -295,8 +391,8 @@ mod tests {
 
     #[test]
     fn the_written_order_of_entries_does_not_show_and_the_first_of_a_key_counts() {
-        let one = Pack::build(IDENTITY, 0, vec![(2, b"b"), (1, b"a"), (2, b"late")]);
-        let other = Pack::build(IDENTITY, 0, vec![(1, b"a"), (2, b"b")]);
+        let one = Pack::build(IDENTITY, 0, &[(2, b"b"), (1, b"a"), (2, b"late")]);
+        let other = Pack::build(IDENTITY, 0, &[(1, b"a"), (2, b"b")]);
         assert_eq!(one.bytes(), other.bytes());
         assert_eq!(one.get(2), Some(&b"b"[..]));
     }

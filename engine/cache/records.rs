@@ -35,27 +35,14 @@ impl Records {
         self.len() == 0
     }
 
-    /// What a file is to hold after these records: the `new` ones, and of these the undamaged ones that `keep` names.
-    ///
-    /// `None` if that is what the file holds already.
-    pub(super) fn merged<B: AsRef<[u8]>>(
-        &self,
-        repository: u128,
-        new: &[(RecordKey, B)],
-        keep: &dyn Fn(RecordKey) -> bool,
-    ) -> Option<Pack> {
-        let kept_keys = self.0.iter().flat_map(Pack::keys).filter(|key| keep(RecordKey(*key)));
-        let kept: Vec<_> = kept_keys.filter_map(|key| Some((key, self.get(RecordKey(key))?))).collect();
-        if new.is_empty() && kept.len() == self.len() {
-            return None;
-        }
-        // The first entry of a key counts, so a new record takes the place of an old one.
-        let entries = new.iter().map(|(key, content)| (key.0, content.as_ref())).chain(kept).collect();
-        Some(Pack::build(identity(repository), 0, entries))
+    /// The keys of the undamaged records that `keep` names, ascending.
+    pub(super) fn kept(&self, keep: &dyn Fn(RecordKey) -> bool) -> Vec<RecordKey> {
+        let keys = self.0.iter().flat_map(Pack::keys).map(RecordKey);
+        keys.filter(|key| keep(*key) && self.get(*key).is_some()).collect()
     }
 }
 
 /// Records carry no fingerprint: each key stands for grammar and query already, and a changed query must not cost all languages.
-fn identity(repository: u128) -> Identity {
+pub(super) fn identity(repository: u128) -> Identity {
     Identity::new(Part::Records.owner(repository), 0)
 }

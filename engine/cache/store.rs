@@ -5,7 +5,7 @@
 use super::disk::{Access, Disk};
 use memmap2::Mmap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -17,6 +17,10 @@ const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 const LOCK: &str = "lock";
 const TEMPORARY: &str = "tmp";
+const SPOOL: &str = "spool";
+
+/// Bytes that are gathered before they are written.
+const WRITTEN_AT_ONCE: usize = 256 * 1024;
 
 /// An open folder of the cache.
 #[derive(Debug)]
@@ -40,10 +44,30 @@ impl Store {
         Ok(Self { disk, folder })
     }
 
-    /// What the file `part` of a repository holds; `None` if there is none, or none that may be read.
-    pub(super) fn map(&self, repository: u128, part: &str) -> Option<Mmap> {
+    /// What the file `part` of a repository holds, and the file; `None` if there is none, or none that may be read.
+    pub(super) fn map(&self, repository: u128, part: &str) -> Option<(Mmap, File)> {
         let file = self.disk.open(&self.folder, &file_name(repository, part), Access::Read).ok()?;
-        self.disk.map(&file).ok()
+        Some((self.disk.map(&file).ok()?, file))
+    }
+
+    /// Fills the buffer with what stands at a place of a file.
+    pub(super) fn read(&self, file: &File, at: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.disk.read(file, at, buffer)
+    }
+
+    /// Appends to a file.
+    pub(super) fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        Through { disk: self.disk.as_ref(), file }.write_all(bytes)
+    }
+
+    /// A new empty file without a name, gone when it is closed.
+    pub(super) fn spool(&self, repository: u128) -> io::Result<File> {
+        // One name is enough: whoever made a file under it goes on using it when it has lost its name.
+        let name = file_name(repository, SPOOL);
+        remove_if_there(self.disk.as_ref(), &self.folder, &name)?;
+        let file = self.disk.open(&self.folder, &name, Access::Spool)?;
+        remove_if_there(self.disk.as_ref(), &self.folder, &name)?;
+        Ok(file)
     }
 
     /// Waits a bounded time for the right to write.
@@ -71,17 +95,20 @@ impl Store {
 }
 
 impl Writer<'_> {
-    /// Puts `bytes` in place of the file `part`, or leaves that file as it was.
+    /// Puts what `fill` writes in place of the file `part`, or leaves that file as it was.
     ///
     /// Whoever dies on the way, power cuts included, leaves the old file or the new one under the name. After an error it may be either.
-    pub(super) fn replace(&self, part: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn replace(&self, part: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let Self { store: Store { disk, folder }, repository, .. } = self;
         // One name is enough, since there is one writer; whatever has it was left behind by one that died.
         let temporary = file_name(*repository, TEMPORARY);
         remove_if_there(disk.as_ref(), folder, &temporary)?;
         let result = (|| {
             let file = disk.open(folder, &temporary, Access::Create)?;
-            Through { disk: disk.as_ref(), file: &file }.write_all(bytes)?;
+            let mut sink = BufWriter::with_capacity(WRITTEN_AT_ONCE, Through { disk: disk.as_ref(), file: &file });
+            fill(&mut sink)?;
+            sink.flush()?;
+            drop(sink);
             disk.sync(&file)?;
             disk.rename(folder, &temporary, &file_name(*repository, part))
         })();

@@ -64,13 +64,22 @@ fn base(stamp: u128) -> Base {
     Base::build(REPOSITORY, FINGERPRINT, stamp, &SECTIONS)
 }
 
+fn write_base(cache: &Cache, stamp: u128) -> Result<(), Problem> {
+    cache.write_base(REPOSITORY, (FINGERPRINT, stamp), &SECTIONS)
+}
+
+fn section<'b>(base: &'b Base, name: &str) -> &'b [u8] {
+    base.place(name).map_or(&[], |place| base.section(place))
+}
+
 fn assert_is_base(base: &Base, stamp: u128) {
     assert_eq!(base.stamp(), stamp);
     for (name, content) in SECTIONS {
-        assert_eq!(base.section(name), content, "{name}");
-        assert_eq!(base.section(name).as_ptr().addr() % aligned::ALIGNMENT, 0, "{name}");
+        assert_eq!(section(base, name), content, "{name}");
+        assert_eq!(section(base, name).as_ptr().addr() % aligned::ALIGNMENT, 0, "{name}");
     }
-    assert_eq!(base.section("unknown"), b"");
+    assert_eq!(base.place("unknown"), None);
+    assert_eq!(base.section(usize::MAX), b"");
 }
 
 #[test]
@@ -82,7 +91,7 @@ fn what_is_written_is_read_and_nothing_else() {
     assert_eq!(cache.blob(REPOSITORY, "history"), None);
 
     write(&cache, &[("b", "beta"), ("a", "alpha"), ("nothing", "")]).expect("records");
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     cache.write_blob(REPOSITORY, "history", b"commits").expect("a blob");
     cache.write_blob(REPOSITORY, "../x", b"odd").expect("a blob with an odd name");
 
@@ -125,7 +134,7 @@ fn a_flipped_byte_is_a_miss_or_harmless() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
     write(&cache, &[("a", "alpha"), ("b", "beta")]).expect("records");
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     for part in [Part::Records, Part::Base] {
         let whole = fs::read(scratch.file(part)).expect("a file");
         let mut misses = 0;
@@ -150,7 +159,7 @@ fn a_file_cut_or_grown_is_a_miss() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
     write(&cache, &[("a", "alpha"), ("b", "beta")]).expect("records");
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     for part in [Part::Records, Part::Base] {
         let whole = fs::read(scratch.file(part)).expect("a file");
         for length in 0..whole.len() {
@@ -192,7 +201,7 @@ fn a_damaged_record_costs_only_itself_and_is_gone_after_the_next_write() {
 fn a_file_under_the_name_of_another_is_a_miss() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
-    cache.write_base(&Base::build(OTHER_REPOSITORY, FINGERPRINT, 5, &SECTIONS)).expect("a base");
+    cache.write_base(OTHER_REPOSITORY, (FINGERPRINT, 5), &SECTIONS).expect("a base");
     cache.write_blob(REPOSITORY, "one", b"1").expect("a blob");
     let other = format!("{:032x}.base", repository_id(OTHER_REPOSITORY));
     fs::copy(scratch.0.join("cache").join(other), scratch.file(Part::Base)).expect("a copy");
@@ -216,7 +225,7 @@ fn writers_of_one_repository_lose_nothing_and_readers_never_see_half() {
                 for number in 0..N_WRITES {
                     let name = format!("{writer}-{number}");
                     write(cache, &[(&name, &name)]).expect("records");
-                    cache.write_base(&base(5)).expect("a base");
+                    write_base(cache, 5).expect("a base");
                     assert_eq!(read(cache, &[&name]), name);
                     assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
                 }
@@ -257,7 +266,7 @@ fn whichever_call_fails_the_old_content_or_the_new_is_there_afterwards() {
             let scratch = Scratch::new();
             let sound = scratch.cache();
             write(&sound, &[("a", "old"), ("b", "old")]).expect("records");
-            sound.write_base(&base(1)).expect("a base");
+            write_base(&sound, 1).expect("a base");
             sound.write_blob(REPOSITORY, "history", b"old").expect("a blob");
 
             let calls = Calls::default();
@@ -279,7 +288,7 @@ fn whichever_call_fails_the_old_content_or_the_new_is_there_afterwards() {
 
 /// Writes new content over old and tells how many writes failed. Reads are part of it: a failing disk may make them miss, no more.
 fn rewrite(cache: &Cache, may_miss: bool) -> usize {
-    let writes = [write(cache, &[("a", "new")]), cache.write_base(&base(2)), cache.write_blob(REPOSITORY, "history", b"new")];
+    let writes = [write(cache, &[("a", "new")]), write_base(cache, 2), cache.write_blob(REPOSITORY, "history", b"new")];
     check(cache, may_miss);
     writes.iter().filter(|write| write.is_err()).count()
 }
@@ -318,7 +327,7 @@ fn folders_that_are_links_files_or_of_others_are_refused() {
 
     let deep = path("x/y/z");
     let cache = Cache::open(&deep).expect("a cache");
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
     assert_eq!(fs::metadata(deep).expect("a folder").mode() & 0o777, 0o700);
 }
@@ -327,13 +336,13 @@ fn folders_that_are_links_files_or_of_others_are_refused() {
 fn files_that_are_links_or_open_to_others_are_misses_and_replaced_without_being_touched() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     let (file, elsewhere) = (scratch.file(Part::Base), scratch.0.join("elsewhere"));
     assert_eq!(fs::metadata(&file).expect("a file").mode() & 0o777, 0o600);
     fs::rename(&file, &elsewhere).expect("a rename");
     symlink(&elsewhere, &file).expect("a link");
     assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
-    cache.write_base(&base(6)).expect("a base");
+    write_base(&cache, 6).expect("a base");
     assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 6);
     assert_eq!(fs::read(&elsewhere).expect("a file"), base(5).bytes());
 
@@ -342,7 +351,19 @@ fn files_that_are_links_or_open_to_others_are_misses_and_replaced_without_being_
     fs::remove_file(&file).expect("a file");
     fs::create_dir(&file).expect("a folder");
     assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
-    cache.write_base(&base(7)).expect_err("a folder in the way");
+    write_base(&cache, 7).expect_err("a folder in the way");
+}
+
+#[test]
+fn what_is_spooled_is_given_back_in_any_order_and_leaves_no_file() {
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    let (mut one, mut other) = (cache.spool(REPOSITORY).expect("a spool"), cache.spool(REPOSITORY).expect("another spool"));
+    let places: Vec<_> = [&b"alpha"[..], b"", b"beta"].iter().map(|bytes| one.put(bytes).expect("a place")).collect();
+    let place = other.put(b"gamma").expect("a place");
+    let given: Vec<Vec<u8>> = places.iter().rev().map(|place| one.get(place).expect("bytes")).collect();
+    assert_eq!((given.concat(), other.get(&place).expect("bytes")), (b"betaalpha".to_vec(), b"gamma".to_vec()));
+    assert_eq!(fs::read_dir(scratch.0.join("cache")).expect("a folder").count(), 0);
 }
 
 #[test]
@@ -361,7 +382,7 @@ fn clearing_and_listing_know_the_files_of_a_repository_and_no_strangers() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
     write(&cache, &[("a", "1")]).expect("records");
-    cache.write_base(&base(5)).expect("a base");
+    write_base(&cache, 5).expect("a base");
     cache.write_blob(OTHER_REPOSITORY, "one", b"1").expect("a blob");
     fs::write(scratch.0.join("cache/notes.txt"), "mine").expect("a file");
     fs::write(scratch.file(Part::Records).with_extension("tmp"), "left by a writer that died").expect("a file");

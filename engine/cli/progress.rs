@@ -16,7 +16,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     List,
-    Open,
     Compare,
     Read,
     Resolve,
@@ -34,8 +33,7 @@ pub(super) enum Stage {
 impl Stage {
     const fn name(self) -> &'static str {
         match self {
-            Self::List => "list",
-            Self::Open => "open facts",
+            Self::List => "list and open",
             Self::Compare => "compare",
             Self::Read => "read and extract",
             Self::Resolve => "resolve",
@@ -103,7 +101,6 @@ impl Watch {
     /// Takes note of how far the engine is.
     pub(super) fn tell(&self, progress: Progress) {
         let (stage, done) = match progress {
-            Progress::Opening => (Stage::Open, None),
             Progress::Comparing => (Stage::Compare, None),
             Progress::Reading(done, all) => (Stage::Read, Some((done, all))),
             Progress::Resolving => (Stage::Resolve, None),

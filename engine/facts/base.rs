@@ -3,6 +3,8 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod column;
+mod sections;
 mod test_commands;
 mod test_map;
 mod unresolved;
@@ -11,6 +13,8 @@ mod unresolved;
 mod tests;
 
 pub use activate_grammars::run::Runner;
+pub(super) use column::{Column, N_COLUMNS};
+pub use sections::{MemorySections, Sections};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::UnresolvedRow;
 
@@ -20,19 +24,15 @@ pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibili
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows};
 use activate_rules::world::Graph;
+use column::Places;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Named byte sections, each aligned for columns of numbers.
-pub trait Sections: Send + Sync {
-    /// The bytes of a section; empty where there is none.
-    fn section(&self, name: &str) -> &[u8];
-}
 
 /// Everything known about a repository.
 #[derive(Clone)]
 pub struct FactBase {
     sections: Arc<dyn Sections>,
+    places: Arc<Places>,
     n_files: u32,
     n_symbols: u32,
     n_nodes: u32,
@@ -152,10 +152,11 @@ pub struct CallTally {
 impl FactBase {
     /// A fact base over sections.
     pub fn new(sections: Arc<dyn Sections>) -> Self {
-        let mut base = Self { sections, n_files: 0, n_symbols: 0, n_nodes: 0 };
-        base.n_files = base.u32s("file.path").len() as u32;
-        base.n_symbols = base.u32s("symbol.name").len() as u32;
-        base.n_nodes = base.u32s("node.file").len() as u32;
+        let places = Arc::new(Places::of(sections.as_ref()));
+        let mut base = Self { sections, places, n_files: 0, n_symbols: 0, n_nodes: 0 };
+        base.n_files = base.u32s(Column::FilePath).len() as u32;
+        base.n_symbols = base.u32s(Column::SymbolName).len() as u32;
+        base.n_nodes = base.u32s(Column::NodeFile).len() as u32;
         base
     }
 
@@ -192,12 +193,12 @@ impl FactBase {
     /// The path of the file that a node is or stands in; empty for packages.
     pub fn path(&self, node: NodeId) -> &str {
         let file = self.file_of(node);
-        self.string(self.at("file.path", file.0))
+        self.string(self.at(Column::FilePath, file.0))
     }
 
     /// The file that a node is or stands in; packages stand for themselves.
     pub fn file_of(&self, node: NodeId) -> NodeId {
-        self.u32s("node.file").get(node.0 as usize).map_or(node, |file| NodeId(*file))
+        self.u32s(Column::NodeFile).get(node.0 as usize).map_or(node, |file| NodeId(*file))
     }
 
     /// The file with this path.
@@ -216,18 +217,18 @@ impl FactBase {
 
     /// The name of the language of a file, if it is known.
     pub fn language(&self, file: NodeId) -> Option<&'static str> {
-        let number = *self.bytes("file.language").get(file.0 as usize)?;
+        let number = *self.bytes(Column::FileLanguage).get(file.0 as usize)?;
         activate_grammars::LANGUAGES.get(number as usize).map(|language| language.name)
     }
 
     /// Properties of a file.
     pub fn flags(&self, file: NodeId) -> FileFlags {
-        FileFlags(self.bytes("file.flags").get(file.0 as usize).copied().unwrap_or_default())
+        FileFlags(self.bytes(Column::FileFlags).get(file.0 as usize).copied().unwrap_or_default())
     }
 
     /// Why facts of a file are incomplete, if they are.
     pub fn limit(&self, file: NodeId) -> Option<Limit> {
-        match self.bytes("file.limit").get(file.0 as usize)? {
+        match self.bytes(Column::FileLimit).get(file.0 as usize)? {
             1 => Some(Limit::Size),
             2 => Some(Limit::Work),
             3 => Some(Limit::Depth),
@@ -238,42 +239,42 @@ impl FactBase {
 
     /// Number of lines of a file.
     pub fn n_lines(&self, file: NodeId) -> u32 {
-        self.at("file.lines", file.0)
+        self.at(Column::FileLines, file.0)
     }
 
     /// Size of a file in bytes, as it was when it was read.
     pub fn size(&self, file: NodeId) -> u64 {
-        self.u64s("file.size").get(file.0 as usize).copied().unwrap_or_default()
+        self.u64s(Column::FileSize).get(file.0 as usize).copied().unwrap_or_default()
     }
 
     /// Time of the last change of a file in nanoseconds, as it was when it was read.
     pub fn mtime(&self, file: NodeId) -> i64 {
-        self.u64s("file.mtime").get(file.0 as usize).copied().unwrap_or_default() as i64
+        self.u64s(Column::FileMtime).get(file.0 as usize).copied().unwrap_or_default() as i64
     }
 
     /// Time of the last change of content or metadata of a file in nanoseconds, as it was when it was read.
     pub fn ctime(&self, file: NodeId) -> i64 {
-        self.u64s("file.ctime").get(file.0 as usize).copied().unwrap_or_default() as i64
+        self.u64s(Column::FileCtime).get(file.0 as usize).copied().unwrap_or_default() as i64
     }
 
     /// Hash of the content of a file.
     pub fn hash(&self, file: NodeId) -> u128 {
-        let halves = self.u64s("file.hash");
+        let halves = self.u64s(Column::FileHash);
         let half = |at: usize| u128::from(halves.get(at).copied().unwrap_or_default());
         half(file.0 as usize * 2) << 64 | half(file.0 as usize * 2 + 1)
     }
 
     /// Byte ranges of a file that hold secrets, with the number of the kind of secret.
     pub fn masks(&self, file: NodeId) -> Vec<(u32, u32, u32)> {
-        let range = self.range("mask.starts", file.0);
-        let numbers = self.u32s("mask.spans");
+        let range = self.range(Column::MaskStarts, file.0);
+        let numbers = self.u32s(Column::MaskSpans);
         let row = |at: usize| Some((*numbers.get(at * 3)?, *numbers.get(at * 3 + 1)?, *numbers.get(at * 3 + 2)?));
         range.filter_map(row).collect()
     }
 
     /// The symbols of a file, in source order.
     pub fn symbols_of(&self, file: NodeId) -> Range<u32> {
-        let starts = self.u32s("file.members");
+        let starts = self.u32s(Column::FileMembers);
         let at = |index: u32| starts.get(index as usize).copied().unwrap_or(self.n_files + self.n_symbols);
         if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
     }
@@ -284,27 +285,27 @@ impl FactBase {
             return None;
         }
         let row = node.0 - self.n_files;
-        let at = |name: &str| self.at(name, row);
-        let kind = SymbolKind::ALL.get(usize::from(*self.bytes("symbol.kind").get(row as usize)?)).copied()?;
-        let visibility = match self.bytes("symbol.visibility").get(row as usize)? {
+        let at = |column: Column| self.at(column, row);
+        let kind = SymbolKind::ALL.get(usize::from(*self.bytes(Column::SymbolKind).get(row as usize)?)).copied()?;
+        let visibility = match self.bytes(Column::SymbolVisibility).get(row as usize)? {
             0 => Visibility::Private,
             1 => Visibility::Package,
             _ => Visibility::Public,
         };
-        let container = at("symbol.container");
+        let container = at(Column::SymbolContainer);
         Some(SymbolRow {
             node,
             file: self.file_of(node),
-            name: self.string(at("symbol.name")),
-            local_id: self.string(at("symbol.id")),
+            name: self.string(at(Column::SymbolName)),
+            local_id: self.string(at(Column::SymbolId)),
             kind,
             visibility,
-            traits: Traits(at("symbol.traits")),
-            lines: (at("symbol.first_line"), at("symbol.last_line")),
-            name_line: at("symbol.name_line"),
-            bytes: (at("symbol.start"), at("symbol.end")),
-            body: at("symbol.body"),
-            doc: (at("symbol.doc_start"), at("symbol.doc_end")),
+            traits: Traits(at(Column::SymbolTraits)),
+            lines: (at(Column::SymbolFirstLine), at(Column::SymbolLastLine)),
+            name_line: at(Column::SymbolNameLine),
+            bytes: (at(Column::SymbolStart), at(Column::SymbolEnd)),
+            body: at(Column::SymbolBody),
+            doc: (at(Column::SymbolDocStart), at(Column::SymbolDocEnd)),
             container: (container > 0).then(|| NodeId(container - 1)),
         })
     }
@@ -320,7 +321,7 @@ impl FactBase {
     /// The name of a package from outside.
     pub fn package(&self, node: NodeId) -> &str {
         let row = node.0.checked_sub(self.n_files + self.n_symbols);
-        row.map_or("", |row| self.string(self.at("package.name", row)))
+        row.map_or("", |row| self.string(self.at(Column::PackageName, row)))
     }
 
     /// The node with a canonical id.
@@ -338,8 +339,8 @@ impl FactBase {
     /// Symbols by lower-cased name, in the order of nodes: all whose name equals `name` but for case.
     pub fn symbols_named(&self, name: &str) -> Vec<NodeId> {
         let wanted = name.to_lowercase();
-        let order = self.u32s("symbol.by_name");
-        let key = |row: u32| self.string(self.at("symbol.name", row)).to_lowercase();
+        let order = self.u32s(Column::SymbolByName);
+        let key = |row: u32| self.string(self.at(Column::SymbolName, row)).to_lowercase();
         let start = order.partition_point(|row| key(*row) < wanted);
         order[start..].iter().take_while(|row| key(**row) == wanted).map(|row| NodeId(self.n_files + row)).collect()
     }
@@ -366,25 +367,26 @@ impl FactBase {
         Graph {
             links: self.links(),
             together: &[],
-            tests: Rows { starts: self.u32s("test.starts"), targets: self.u32s("test.targets") },
-            file_of: self.u32s("node.file"),
-            member_starts: self.u32s("file.members"),
+            tests: Rows { starts: self.u32s(Column::TestStarts), targets: self.u32s(Column::TestTargets) },
+            file_of: self.u32s(Column::NodeFile),
+            member_starts: self.u32s(Column::FileMembers),
         }
     }
 
     /// All links, both directions.
     pub fn links(&self) -> LinkTable<'_> {
         LinkTable {
-            starts: self.u32s("link.starts"),
-            targets: self.u32s("link.targets"),
-            attributes: self.u32s("link.attributes"),
+            starts: self.u32s(Column::LinkStarts),
+            targets: self.u32s(Column::LinkTargets),
+            attributes: self.u32s(Column::LinkAttributes),
         }
     }
 
     /// The line of the first site behind a link, in the file of the node where the relation starts.
     pub fn link_line(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
-        let range = self.range("link.starts", from.0);
-        let (targets, attributes, lines) = (self.u32s("link.targets"), self.u32s("link.attributes"), self.u32s("link.lines"));
+        let range = self.range(Column::LinkStarts, from.0);
+        let (targets, attributes, lines) =
+            (self.u32s(Column::LinkTargets), self.u32s(Column::LinkAttributes), self.u32s(Column::LinkLines));
         for at in range {
             let attribute = LinkAttribute::from_bits(*attributes.get(at)?)?;
             if *targets.get(at)? == to.0 && attribute.kind() == kind {
@@ -396,7 +398,12 @@ impl FactBase {
 
     /// Every resolved site, in the order of nodes, then lines.
     pub fn sites(&self) -> impl Iterator<Item = SiteRow> + '_ {
-        let columns = (self.u32s("site.from"), self.u32s("site.line"), self.u32s("site.to"), self.u32s("site.attribute"));
+        let columns = (
+            self.u32s(Column::SiteFrom),
+            self.u32s(Column::SiteLine),
+            self.u32s(Column::SiteTo),
+            self.u32s(Column::SiteAttribute),
+        );
         (0..columns.0.len()).filter_map(move |at| {
             let attribute = LinkAttribute::from_bits(*columns.3.get(at)?)?;
             let (from, line, to) = (NodeId(columns.0[at]), *columns.1.get(at)?, NodeId(*columns.2.get(at)?));
@@ -406,7 +413,7 @@ impl FactBase {
 
     /// Every syntax error, in path order.
     pub fn diagnostics(&self) -> impl Iterator<Item = DiagnosticRow<'_>> {
-        let rows = self.u32s("diagnostic.rows");
+        let rows = self.u32s(Column::DiagnosticRows);
         rows.chunks_exact(4).map(|row| DiagnosticRow {
             file: NodeId(row[0]),
             line: row[1],
@@ -418,7 +425,7 @@ impl FactBase {
     /// Every note, in path order.
     pub fn notes(&self) -> impl Iterator<Item = NoteRow> + '_ {
         let kinds = [NoteKind::Generated, NoteKind::Cgo, NoteKind::Unsafe, NoteKind::Deprecated];
-        let rows = self.u32s("note.rows").chunks_exact(4);
+        let rows = self.u32s(Column::NoteRows).chunks_exact(4);
         rows.filter_map(move |row| {
             let symbol = (row[1] > 0).then(|| NodeId(row[1] - 1));
             Some(NoteRow { file: NodeId(row[0]), symbol, kind: *kinds.get(row[2] as usize)?, line: row[3] })
@@ -427,73 +434,53 @@ impl FactBase {
 
     /// What became of the calls in a file.
     pub fn tally(&self, file: NodeId) -> CallTally {
-        let at = |n: u32| self.at("file.tally", file.0 * 4 + n);
+        let at = |n: u32| self.at(Column::FileTally, file.0 * 4 + n);
         CallTally { resolved: at(0), foreign: at(1), local: at(2), unresolved: at(3) }
     }
 
     /// The text index; its documents are the files, by number.
     pub fn text(&self) -> Result<TextIndex<'_>> {
-        let names = ["text.totals", "text.blocks", "text.terms", "text.postings", "text.lengths"];
-        TextIndex::open(&names.map(|name| (name, self.bytes(name))))
+        let columns = [Column::TextTotals, Column::TextBlocks, Column::TextTerms, Column::TextPostings, Column::TextLengths];
+        TextIndex::open(&columns.map(|column| (column.name(), self.bytes(column))))
     }
 
     /// What was left out when the base was built, as whoever built it wrote it down.
     pub fn problems(&self) -> &[u8] {
-        self.bytes("problems")
+        self.bytes(Column::Problems)
     }
 
-    pub(crate) fn bytes(&self, name: &str) -> &[u8] {
-        self.sections.section(name)
+    /// The bytes of a section by its name.
+    #[cfg(test)]
+    pub(crate) fn section(&self, name: &str) -> &[u8] {
+        self.sections.place(name).map_or(&[], |place| self.sections.section(place))
     }
 
-    fn u32s(&self, name: &str) -> &[u32] {
-        bytemuck::try_cast_slice(self.bytes(name)).unwrap_or_default()
+    fn bytes(&self, column: Column) -> &[u8] {
+        self.places.get(column).map_or(&[], |place| self.sections.section(place))
     }
 
-    fn u64s(&self, name: &str) -> &[u64] {
-        bytemuck::try_cast_slice(self.bytes(name)).unwrap_or_default()
+    fn u32s(&self, column: Column) -> &[u32] {
+        bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
     }
 
-    fn at(&self, name: &str, index: u32) -> u32 {
-        self.u32s(name).get(index as usize).copied().unwrap_or_default()
+    fn u64s(&self, column: Column) -> &[u64] {
+        bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
+    }
+
+    fn at(&self, column: Column, index: u32) -> u32 {
+        self.u32s(column).get(index as usize).copied().unwrap_or_default()
     }
 
     /// The range of row `index` in a column of starts.
-    fn range(&self, name: &str, index: u32) -> Range<usize> {
-        let starts = self.u32s(name);
+    fn range(&self, column: Column, index: u32) -> Range<usize> {
+        let starts = self.u32s(column);
         let at = |index: u32| starts.get(index as usize).copied().unwrap_or_default() as usize;
         at(index)..at(index.saturating_add(1)).max(at(index))
     }
 
     fn string(&self, id: u32) -> &str {
-        let range = self.range("string.ends", id);
-        let bytes = self.bytes("string.text").get(range).unwrap_or_default();
+        let range = self.range(Column::StringEnds, id);
+        let bytes = self.bytes(Column::StringText).get(range).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
-    }
-}
-
-/// Sections in memory.
-#[derive(Debug, Default)]
-pub struct MemorySections {
-    /// Name, words that hold the bytes, number of bytes.
-    sections: Vec<(&'static str, Vec<u64>, usize)>,
-}
-
-impl MemorySections {
-    /// Copies sections to where columns of numbers can be read in place.
-    pub fn new(sections: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Self {
-        let aligned = sections.into_iter().map(|(name, bytes)| {
-            let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];
-            bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(&bytes);
-            (name, words, bytes.len())
-        });
-        Self { sections: aligned.collect() }
-    }
-}
-
-impl Sections for MemorySections {
-    fn section(&self, name: &str) -> &[u8] {
-        let found = self.sections.iter().find(|(other, ..)| *other == name);
-        found.map_or(&[], |(_, words, len)| &bytemuck::cast_slice(words)[..*len])
     }
 }

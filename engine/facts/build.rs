@@ -5,7 +5,7 @@ mod links;
 mod tests;
 mod unresolved;
 
-use super::base::FileFlags;
+use super::base::{Column, FileFlags};
 use super::extract::{FileRecord, flags};
 use super::resolve::{self, Resolved, SourceFile};
 use super::text::IndexBuilder;
@@ -37,6 +37,24 @@ pub struct FileInput<'a> {
 
 /// Builds the sections of the fact base. `files` in path order.
 pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
+    let mut words = IndexBuilder::default();
+    for file in files {
+        words.add(&file.record.words);
+    }
+    link(files, words).finish()
+}
+
+/// A fact base of which nothing but the rows of links is still to be made: records are needed no more.
+pub struct Linked {
+    columns: Columns,
+    sections: Vec<Section>,
+    edges: Vec<links::Edge>,
+    n_nodes: u32,
+    problems: Vec<Problem>,
+}
+
+/// Builds all that needs records. `files` in path order; `words` has the words of each, in that order.
+pub fn link(files: &[FileInput<'_>], words: IndexBuilder) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
@@ -44,7 +62,8 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
         .collect();
     let manifests: Vec<Manifest<'_>> =
         files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
-    let (resolved, text) = rayon::join(|| resolve::resolve(&sources, &manifests), || index_text(files));
+    let (mut resolved, mut sections) = rayon::join(|| resolve::resolve(&sources, &manifests), || words.finish());
+    drop((sources, manifests));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
     problems.extend(resolved.limits.iter().map(|limit| Problem::new("resolve", *limit)));
@@ -52,29 +71,29 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     let mut columns = Columns::default();
     let mut strings = Strings::default();
     let layout = Layout::new(files, &resolved);
+    let edges = links::add(&mut columns, files, &mut resolved, &layout);
     add_files(&mut columns, &mut strings, files, &resolved);
     add_symbols(&mut columns, &mut strings, files, &resolved, &layout);
     for package in &layout.packages {
         let name = strings.add(package);
-        columns.push_u32("package.name", name);
+        columns.push_u32(Column::PackageName, name);
     }
-    columns.put_u32s("node.file", layout.node_files(files));
-    links::add(&mut columns, files, &resolved, &layout);
+    columns.put_u32s(Column::NodeFile, layout.node_files(files));
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved);
-    let mut sections = columns.finish();
     sections.extend(strings.finish());
-    sections.extend(text);
-    (sections, problems)
+    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), problems }
 }
 
-fn index_text(files: &[FileInput<'_>]) -> Vec<Section> {
-    let mut builder = IndexBuilder::default();
-    for file in files {
-        builder.add(&file.record.words);
+impl Linked {
+    /// Adds the rows of links, and gives all sections.
+    pub fn finish(mut self) -> (Vec<Section>, Vec<Problem>) {
+        links::add_rows(&mut self.columns, self.edges, self.n_nodes);
+        let mut sections = self.columns.finish();
+        sections.append(&mut self.sections);
+        (sections, self.problems)
     }
-    builder.finish()
 }
 
 fn limit_problems(files: &[FileInput<'_>]) -> Vec<Problem> {
@@ -154,13 +173,13 @@ impl Layout {
 fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
     for (number, file) in files.iter().enumerate() {
         let path = strings.add(file.path);
-        columns.push_u32("file.path", path);
+        columns.push_u32(Column::FilePath, path);
         let language = activate_grammars::language_of(file.path).map_or(u8::MAX, |(number, _)| number as u8);
-        columns.push_u8("file.language", language);
+        columns.push_u8(Column::FileLanguage, language);
         let FileFlags(bits) = flags(file.path, file.record);
-        columns.push_u8("file.flags", bits);
+        columns.push_u8(Column::FileFlags, bits);
         columns.push_u8(
-            "file.limit",
+            Column::FileLimit,
             match file.record.facts.limit {
                 None => 0,
                 Some(Limit::Size) => 1,
@@ -169,15 +188,15 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
                 Some(Limit::Encoding) => 4,
             },
         );
-        columns.push_u32("file.lines", file.record.facts.n_lines);
-        columns.push_u64("file.size", file.size);
-        columns.push_u64("file.mtime", file.mtime_ns as u64);
-        columns.push_u64("file.ctime", file.ctime_ns as u64);
-        columns.push_u64("file.hash", (file.hash >> 64) as u64);
-        columns.push_u64("file.hash", file.hash as u64);
+        columns.push_u32(Column::FileLines, file.record.facts.n_lines);
+        columns.push_u64(Column::FileSize, file.size);
+        columns.push_u64(Column::FileMtime, file.mtime_ns as u64);
+        columns.push_u64(Column::FileCtime, file.ctime_ns as u64);
+        columns.push_u64(Column::FileHash, (file.hash >> 64) as u64);
+        columns.push_u64(Column::FileHash, file.hash as u64);
         let tally = resolved.tallies.get(number).copied().unwrap_or_default();
         for count in [tally.resolved, tally.foreign, tally.local, tally.unresolved] {
-            columns.push_u32("file.tally", count);
+            columns.push_u32(Column::FileTally, count);
         }
     }
 }
@@ -185,7 +204,7 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
 /// Adds the rows of symbols.
 fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) {
     for (number, file) in files.iter().enumerate() {
-        columns.push_u32("file.members", layout.symbol(layout.first_symbol[number]));
+        columns.push_u32(Column::FileMembers, layout.symbol(layout.first_symbol[number]));
         let facts = &file.record.facts;
         let ids = local_ids(facts);
         for (place, symbol) in facts.symbols.iter().enumerate() {
@@ -198,28 +217,28 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
                 (None, _) => 0,
             };
             let row = [
-                ("symbol.name", name),
-                ("symbol.id", id),
-                ("symbol.container", container),
-                ("symbol.traits", symbol.traits.0),
-                ("symbol.first_line", symbol.lines.0),
-                ("symbol.last_line", symbol.lines.1),
-                ("symbol.name_line", symbol.name_line),
-                ("symbol.start", symbol.bytes.0),
-                ("symbol.end", symbol.bytes.1),
-                ("symbol.body", symbol.body),
-                ("symbol.doc_start", symbol.doc.0),
-                ("symbol.doc_end", symbol.doc.1),
+                (Column::SymbolName, name),
+                (Column::SymbolId, id),
+                (Column::SymbolContainer, container),
+                (Column::SymbolTraits, symbol.traits.0),
+                (Column::SymbolFirstLine, symbol.lines.0),
+                (Column::SymbolLastLine, symbol.lines.1),
+                (Column::SymbolNameLine, symbol.name_line),
+                (Column::SymbolStart, symbol.bytes.0),
+                (Column::SymbolEnd, symbol.bytes.1),
+                (Column::SymbolBody, symbol.body),
+                (Column::SymbolDocStart, symbol.doc.0),
+                (Column::SymbolDocEnd, symbol.doc.1),
             ];
             for (column, value) in row {
                 columns.push_u32(column, value);
             }
-            columns.push_u8("symbol.kind", symbol.kind as u8);
-            columns.push_u8("symbol.visibility", symbol.visibility as u8);
+            columns.push_u8(Column::SymbolKind, symbol.kind as u8);
+            columns.push_u8(Column::SymbolVisibility, symbol.visibility as u8);
         }
     }
-    columns.push_u32("file.members", layout.symbol(layout.n_symbols()));
-    columns.put_u32s("symbol.by_name", order_by_name(files));
+    columns.push_u32(Column::FileMembers, layout.symbol(layout.n_symbols()));
+    columns.put_u32s(Column::SymbolByName, order_by_name(files));
 }
 
 /// Places of all symbols, by lower-cased name, then place.
@@ -285,13 +304,13 @@ fn add_diagnostics(columns: &mut Columns, strings: &mut Strings, files: &[FileIn
         for error in &file.record.facts.diagnostics {
             let message = strings.add(&error.message);
             for value in [number as u32, error.line, error.column, message] {
-                columns.push_u32("diagnostic.rows", value);
+                columns.push_u32(Column::DiagnosticRows, value);
             }
         }
         for note in &file.record.facts.notes {
             let symbol = note.symbol.map_or(0, |id| layout.symbol_in(number, id) + 1);
             for value in [number as u32, symbol, note.kind as u32, note.line] {
-                columns.push_u32("note.rows", value);
+                columns.push_u32(Column::NoteRows, value);
             }
         }
     }

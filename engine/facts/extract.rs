@@ -55,6 +55,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     };
     let mut extracted = activate_grammars::extract(language, path, content);
     hide_secrets(&mut extracted.facts, content, &masked);
+    // Those of all files are held together until names are resolved.
+    extracted.facts.shrink_to_fit();
     let zones: Vec<text::Zone> = extracted
         .zones
         .iter()

@@ -176,7 +176,7 @@ fn engine(root: &Path, cache: CacheChoice) -> Engine {
 fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<String>, usize) {
     let activation = engine.activate(&Request::new("fix Price, Cart.close and keep")).expect("an answer");
     let snapshot = &activation.snapshot;
-    let sections = names.iter().map(|name| snapshot.base.bytes(name).to_vec()).collect();
+    let sections = names.iter().map(|name| snapshot.base.section(name).to_vec()).collect();
     let context = activation.session_context(&Budget::default()).expect("a context");
     let listed = snapshot.base.files().map(|file| snapshot.base.path(file).to_owned()).collect();
     (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)

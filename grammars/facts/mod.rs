@@ -48,6 +48,23 @@ pub struct FileFacts {
     pub limit: Option<Limit>,
 }
 
+impl FileFacts {
+    /// Gives back the memory that lists reserved to grow.
+    pub fn shrink_to_fit(&mut self) {
+        self.names.text.shrink_to_fit();
+        self.names.ends.shrink_to_fit();
+        self.symbols.shrink_to_fit();
+        self.owners.shrink_to_fit();
+        self.fields.shrink_to_fit();
+        self.supers.shrink_to_fit();
+        self.imports.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        self.exprs.shrink_to_fit();
+        self.lists.shrink_to_fit();
+        self.sites.shrink_to_fit();
+    }
+}
+
 /// A name in [`FileFacts::names`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NameId(pub u32);

@@ -3,7 +3,7 @@
 //! Says how tests are run and never runs one. Must not know which of them matter.
 
 use super::test_map::MAX_LEVELS;
-use super::{FactBase, SymbolRow};
+use super::{Column, FactBase, SymbolRow};
 use crate::facts::extract::HIDDEN;
 use activate_grammars::run::{Level, Naming, Runner, TestName};
 use activate_rules::atoms::NodeId;
@@ -11,10 +11,10 @@ use activate_rules::atoms::NodeId;
 impl FactBase {
     /// How the tests of a file are run, where it holds tests and manifests prove that a command runs them.
     pub fn runner(&self, file: NodeId) -> Option<Runner> {
-        let naming = self.bytes("place.naming").get(file.0 as usize)?.checked_sub(1)?;
+        let naming = self.bytes(Column::PlaceNaming).get(file.0 as usize)?.checked_sub(1)?;
         Some(Runner {
-            folder: self.string(self.at("place.folder", file.0)).to_owned(),
-            command: self.string(self.at("place.command", file.0)).to_owned(),
+            folder: self.string(self.at(Column::PlaceFolder, file.0)).to_owned(),
+            command: self.string(self.at(Column::PlaceCommand, file.0)).to_owned(),
             naming: *Naming::ALL.get(usize::from(naming))?,
         })
     }
@@ -44,7 +44,7 @@ impl FactBase {
             next = row.container.and_then(|container| self.symbol(container));
         }
         levels.reverse();
-        Some(TestName { module: self.string(self.at("place.module", self.file_of(test).0)), levels })
+        Some(TestName { module: self.string(self.at(Column::PlaceModule, self.file_of(test).0)), levels })
     }
 
     /// The number of symbols of the same name before this one in what holds it.

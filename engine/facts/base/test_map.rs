@@ -2,6 +2,7 @@
 //!
 //! Links are followed backwards, and no further than a few calls: what is farther away says little. Must not know scores.
 
+use super::Column;
 use super::{FactBase, FileFlags, Traits};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
@@ -207,15 +208,15 @@ fn way(called: NodeId, steps: &Steps) -> Vec<NodeId> {
 impl FactBase {
     /// The tests that themselves run a symbol, or the test file that is named after a file, with the confidence of each.
     pub fn tests_of(&self, subject: NodeId) -> Vec<(NodeId, Confidence)> {
-        let range = self.range("test.starts", subject.0);
-        let (targets, levels) = (self.u32s("test.targets"), self.bytes("test.confidence"));
+        let range = self.range(Column::TestStarts, subject.0);
+        let (targets, levels) = (self.u32s(Column::TestTargets), self.bytes(Column::TestConfidence));
         let row = |at: usize| Some((NodeId(*targets.get(at)?), *Confidence::ALL.get(usize::from(*levels.get(at)?))?));
         range.filter_map(row).collect()
     }
 
     /// The package of a file: its folder, or that of its manifest.
     pub fn package_of(&self, file: NodeId) -> Option<&str> {
-        let package = self.at("file.package", file.0).checked_sub(1)?;
+        let package = self.at(Column::FilePackage, file.0).checked_sub(1)?;
         Some(self.string(package))
     }
 

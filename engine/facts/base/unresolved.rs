@@ -2,7 +2,7 @@
 //!
 //! Must not judge what is missing because of it.
 
-use super::FactBase;
+use super::{Column, FactBase};
 use activate_rules::atoms::NodeId;
 
 /// Numbers in a row: name, file, uses.
@@ -33,7 +33,7 @@ impl FactBase {
     }
 
     fn unresolved_rows(&self) -> &[[u32; COLUMNS]] {
-        bytemuck::try_cast_slice(self.bytes("unresolved.rows")).unwrap_or_default()
+        bytemuck::try_cast_slice(self.bytes(Column::UnresolvedRows)).unwrap_or_default()
     }
 
     fn unresolved_row(&self, &[name, file, n_uses]: &[u32; COLUMNS]) -> UnresolvedRow<'_> {

@@ -1,37 +1,48 @@
 //! Columns and strings while they grow, and as little-endian bytes once they are done.
 
 use super::Section;
+use crate::facts::base::{Column, N_COLUMNS};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
-/// Columns by name.
-#[derive(Debug, Default)]
+/// Columns by number.
+#[derive(Debug)]
 pub(super) struct Columns {
-    bytes: BTreeMap<&'static str, Vec<u8>>,
+    bytes: [Option<Vec<u8>>; N_COLUMNS],
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self { bytes: [const { None }; N_COLUMNS] }
+    }
 }
 
 impl Columns {
-    pub(super) fn push_u8(&mut self, column: &'static str, value: u8) {
-        self.bytes.entry(column).or_default().push(value);
+    fn column(&mut self, column: Column) -> &mut Vec<u8> {
+        self.bytes[column as usize].get_or_insert_default()
     }
 
-    pub(super) fn push_u32(&mut self, column: &'static str, value: u32) {
-        self.bytes.entry(column).or_default().extend(value.to_le_bytes());
+    pub(super) fn push_u8(&mut self, column: Column, value: u8) {
+        self.column(column).push(value);
     }
 
-    pub(super) fn push_u64(&mut self, column: &'static str, value: u64) {
-        self.bytes.entry(column).or_default().extend(value.to_le_bytes());
+    pub(super) fn push_u32(&mut self, column: Column, value: u32) {
+        self.column(column).extend(value.to_le_bytes());
     }
 
-    pub(super) fn put_u32s(&mut self, column: &'static str, values: impl IntoIterator<Item = u32>) {
-        let bytes = self.bytes.entry(column).or_default();
+    pub(super) fn push_u64(&mut self, column: Column, value: u64) {
+        self.column(column).extend(value.to_le_bytes());
+    }
+
+    pub(super) fn put_u32s(&mut self, column: Column, values: impl IntoIterator<Item = u32>) {
+        let bytes = self.column(column);
         for value in values {
             bytes.extend(value.to_le_bytes());
         }
     }
 
     pub(super) fn finish(self) -> Vec<Section> {
-        self.bytes.into_iter().collect()
+        let named = Column::ALL.iter().zip(self.bytes);
+        named.filter_map(|(column, bytes)| Some((column.name(), bytes?))).collect()
     }
 }
 
@@ -61,6 +72,6 @@ impl Strings {
         for end in self.ends {
             ends.extend(end.to_le_bytes());
         }
-        vec![("string.text", self.text), ("string.ends", ends)]
+        vec![(Column::StringText.name(), self.text), (Column::StringEnds.name(), ends)]
     }
 }

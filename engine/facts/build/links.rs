@@ -2,6 +2,7 @@
 
 use super::columns::Columns;
 use super::{FileInput, Layout};
+use crate::facts::base::Column;
 use crate::facts::resolve::{End, Relation, Resolved, Target};
 use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
@@ -16,10 +17,13 @@ pub(super) struct Edge {
     line: u32,
 }
 
-/// Adds sites, links and tests.
-pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) {
-    let mut sites: Vec<Edge> = Vec::with_capacity(resolved.links.len() + resolved.dependencies.len());
-    for link in &resolved.links {
+/// Adds sites and tests, and gives the links of sites and containers, each in one direction.
+pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut Resolved, layout: &Layout) -> Vec<Edge> {
+    let held = contains(files, resolved, layout);
+    // Millions of them are made and turned over, so that each list makes room for the next.
+    let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));
+    let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
+    sites.extend(links.into_iter().map(|link| {
         let from = match link.from {
             End::File(file) => file,
             End::Symbol(place) => layout.symbol(place),
@@ -30,9 +34,9 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &Res
             Relation::Implements => LinkKind::Implements,
             Relation::Extends => LinkKind::Extends,
         };
-        sites.push(Edge { from, kind, to: layout.symbol(link.to), confidence: link.confidence, line: link.line });
-    }
-    for dependency in &resolved.dependencies {
+        Edge { from, kind, to: layout.symbol(link.to), confidence: link.confidence, line: link.line }
+    }));
+    for dependency in dependencies {
         let to = match &dependency.to {
             Target::File(file) => Some(*file),
             Target::Package(name) => layout.package(name),
@@ -42,14 +46,15 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &Res
     }
     sites.sort_unstable();
     for site in &sites {
-        columns.push_u32("site.from", site.from);
-        columns.push_u32("site.line", site.line);
-        columns.push_u32("site.to", site.to);
-        columns.push_u32("site.attribute", LinkAttribute::new(site.kind, site.confidence, 1).bits());
+        columns.push_u32(Column::SiteFrom, site.from);
+        columns.push_u32(Column::SiteLine, site.line);
+        columns.push_u32(Column::SiteTo, site.to);
+        columns.push_u32(Column::SiteAttribute, LinkAttribute::new(site.kind, site.confidence, 1).bits());
     }
     super::tests::add(columns, files, &sites, layout);
-    sites.extend(contains(files, resolved, layout));
-    add_rows(columns, sites, layout);
+    sites.reserve_exact(held.len());
+    sites.extend(held);
+    sites
 }
 
 /// Who holds whom: files their outermost symbols, types their members.
@@ -70,28 +75,30 @@ fn contains(files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) -> Ve
     edges
 }
 
-/// Links in both directions, the surest and first of each kind between two nodes, with damping by fan-out.
-fn add_rows(columns: &mut Columns, sites: Vec<Edge>, layout: &Layout) {
-    let mut edges = sites;
-    let backwards: Vec<Edge> =
-        edges.iter().map(|edge| Edge { from: edge.to, kind: edge.kind.reverse(), to: edge.from, ..*edge }).collect();
-    edges.extend(backwards);
+/// Adds links in both directions, the surest and first of each kind between two nodes, with damping by fan-out.
+pub(super) fn add_rows(columns: &mut Columns, mut edges: Vec<Edge>, n_nodes: u32) {
+    let n_edges = edges.len();
+    edges.reserve_exact(n_edges);
+    for at in 0..n_edges {
+        let edge = edges[at];
+        edges.push(Edge { from: edge.to, kind: edge.kind.reverse(), to: edge.from, ..edge });
+    }
     edges.retain(|edge| edge.from != edge.to);
     edges.sort_unstable();
     edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
     let mut at = 0;
-    for node in 0..layout.n_nodes() {
-        columns.push_u32("link.starts", at as u32);
+    for node in 0..n_nodes {
+        columns.push_u32(Column::LinkStarts, at as u32);
         while edges.get(at).is_some_and(|edge| edge.from == node) {
             let kind = edges[at].kind;
             let row = edges[at..].iter().take_while(|edge| edge.from == node && edge.kind == kind).count();
             for edge in &edges[at..at + row] {
-                columns.push_u32("link.targets", edge.to);
-                columns.push_u32("link.attributes", LinkAttribute::new(kind, edge.confidence, damping(row as u32)).bits());
-                columns.push_u32("link.lines", edge.line);
+                columns.push_u32(Column::LinkTargets, edge.to);
+                columns.push_u32(Column::LinkAttributes, LinkAttribute::new(kind, edge.confidence, damping(row as u32)).bits());
+                columns.push_u32(Column::LinkLines, edge.line);
             }
             at += row;
         }
     }
-    columns.push_u32("link.starts", at as u32);
+    columns.push_u32(Column::LinkStarts, at as u32);
 }

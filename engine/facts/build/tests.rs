@@ -5,7 +5,7 @@
 use super::columns::{Columns, Strings};
 use super::links::Edge;
 use super::{FileInput, Layout};
-use crate::facts::base::FileFlags;
+use crate::facts::base::{Column, FileFlags};
 use crate::facts::extract::flags;
 use crate::facts::resolve::Resolved;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
@@ -27,29 +27,29 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], sites: &[Edge]
     rows.dedup_by_key(|(subject, test, _)| (*subject, *test));
     let mut at = 0;
     for node in 0..layout.n_nodes() {
-        columns.push_u32("test.starts", at as u32);
+        columns.push_u32(Column::TestStarts, at as u32);
         while let Some((_, test, confidence)) = rows.get(at).filter(|(subject, ..)| *subject == node) {
-            columns.push_u32("test.targets", *test);
-            columns.push_u8("test.confidence", *confidence as u8);
+            columns.push_u32(Column::TestTargets, *test);
+            columns.push_u8(Column::TestConfidence, *confidence as u8);
             at += 1;
         }
     }
-    columns.push_u32("test.starts", at as u32);
+    columns.push_u32(Column::TestStarts, at as u32);
 }
 
 /// Adds how the tests of each file are run, and the package that each file belongs to.
 pub(super) fn add_places(columns: &mut Columns, strings: &mut Strings, resolved: &Resolved) {
     for place in &resolved.places {
-        columns.push_u8("place.naming", place.as_ref().map_or(0, |place| place.runner.naming as u8 + 1));
+        columns.push_u8(Column::PlaceNaming, place.as_ref().map_or(0, |place| place.runner.naming as u8 + 1));
         let texts = place.as_ref().map(|place| [&place.runner.folder, &place.runner.command, &place.module]);
-        for (at, column) in ["place.folder", "place.command", "place.module"].into_iter().enumerate() {
+        for (at, column) in [Column::PlaceFolder, Column::PlaceCommand, Column::PlaceModule].into_iter().enumerate() {
             let text = strings.add(texts.map_or("", |texts| texts[at]));
             columns.push_u32(column, text);
         }
     }
     for package in &resolved.packages {
         let package = package.as_ref().map_or(0, |package| strings.add(package) + 1);
-        columns.push_u32("file.package", package);
+        columns.push_u32(Column::FilePackage, package);
     }
 }
 

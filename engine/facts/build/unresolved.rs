@@ -4,6 +4,7 @@
 
 use super::columns::{Columns, Strings};
 use super::{FileInput, last_name};
+use crate::facts::base::Column;
 use crate::facts::resolve::Resolved;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -22,6 +23,6 @@ pub(super) fn add(columns: &mut Columns, strings: &mut Strings, files: &[FileInp
     }
     for ((name, file), n_uses) in uses {
         let name = strings.add(name);
-        columns.put_u32s("unresolved.rows", [name, file, n_uses]);
+        columns.put_u32s(Column::UnresolvedRows, [name, file, n_uses]);
     }
 }

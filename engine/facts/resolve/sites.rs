@@ -32,6 +32,7 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
     let files: Vec<OfFile> =
         (0..index.files.len() as u32).into_par_iter().map(|file| resolve_file(index, FileId(file))).collect();
     let mut resolved = Resolved::default();
+    resolved.links.reserve_exact(files.iter().map(|(links, ..)| links.len()).sum());
     for (links, dependencies, tally, unresolved) in files {
         resolved.links.extend(links);
         resolved.dependencies.extend(dependencies);
@@ -89,6 +90,9 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     }
     let dependencies =
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
+    // All files' lists are held together.
+    links.shrink_to_fit();
+    unresolved.shrink_to_fit();
     (links, dependencies, tally, unresolved)
 }
 

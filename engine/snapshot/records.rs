@@ -1,0 +1,268 @@
+//! What each file of a snapshot yields: read and taken apart anew, or known from the last time.
+//!
+//! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
+//! the bytes of their records to disk. Must not know what facts lead to.
+
+use super::{Progress, Source};
+use crate::cache::{Cache, RecordKey, Records, Spool};
+use crate::error::Problem;
+use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use crate::facts::text::IndexBuilder;
+use crate::repo::FileEntry;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The content hash of a file that could not be read.
+pub(super) const UNREAD: u128 = 0;
+
+/// Files that are taken apart before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
+const FILES_AT_ONCE: usize = 256;
+
+/// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
+/// process takes apart only what changed. They take about as much memory as the fact base (1 to 4 MB for repositories of some hundred
+/// files, measured 2026-11-21), and one snapshot's are let go with it.
+pub(super) type Kept = Arc<FxHashMap<RecordKey, Arc<[u8]>>>;
+
+/// What was found out about one listed file.
+pub(super) enum Seen {
+    /// As it was when it was last read.
+    Same(u128),
+    /// Read: hash and content.
+    Read(u128, Vec<u8>),
+    /// Too large, or not readable: why.
+    Unread(Option<Problem>),
+    /// Not looked at yet.
+    Unlooked,
+}
+
+impl Seen {
+    /// The hash of the content, once it was looked at.
+    pub(super) fn hash(&self) -> Option<u128> {
+        match self {
+            Self::Same(hash) | Self::Read(hash, _) => Some(*hash),
+            Self::Unread(_) => Some(UNREAD),
+            Self::Unlooked => None,
+        }
+    }
+}
+
+/// What became of a file.
+pub(super) struct Made {
+    /// The hash of its content.
+    pub(super) hash: u128,
+    /// Why it was not read, if it was not.
+    pub(super) problem: Option<Problem>,
+    key: RecordKey,
+    bytes: Stored,
+}
+
+/// Where the bytes of a record are.
+enum Stored {
+    /// Where they were the last time.
+    Known,
+    /// Here, not put aside yet or for good.
+    Here(Vec<u8>),
+    /// On disk.
+    Aside(Range<u64>),
+    /// Nowhere.
+    Lost,
+}
+
+/// What all files yielded.
+pub(super) struct Taken<'s> {
+    /// By file.
+    pub(super) records: Vec<FileRecord>,
+    /// By file.
+    pub(super) made: Vec<Made>,
+    /// The words of all files; the records have none any more.
+    pub(super) words: IndexBuilder,
+    /// Files that were taken apart.
+    pub(super) n_extracted: usize,
+    source: &'s Source<'s>,
+    /// Where bytes of records are put that are to be written.
+    spool: Option<Spool<'s>>,
+    problems: Vec<Problem>,
+}
+
+/// Looks at files and counts them.
+pub(super) struct Reading<'s> {
+    source: &'s Source<'s>,
+    n_looked_at: AtomicUsize,
+    n_read: AtomicUsize,
+    n_to_read: usize,
+}
+
+impl<'s> Reading<'s> {
+    /// Will look at so many files.
+    pub(super) fn new(source: &'s Source<'s>, n_to_read: usize) -> Self {
+        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read }
+    }
+
+    /// Files read so far.
+    pub(super) fn n_read(&self) -> usize {
+        self.n_read.load(Ordering::Relaxed)
+    }
+
+    /// Reads a file.
+    pub(super) fn look_at(&self, entry: &FileEntry) -> Seen {
+        let n_looked_at = self.n_looked_at.fetch_add(1, Ordering::Relaxed);
+        (self.source.progress)(Progress::Reading(n_looked_at, self.n_to_read.max(n_looked_at)));
+        if entry.size > MAX_TEXT_BYTES {
+            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path takes part")));
+        }
+        match self.source.repo.read(&entry.path, MAX_TEXT_BYTES) {
+            Ok(content) => {
+                self.n_read.fetch_add(1, Ordering::Relaxed);
+                Seen::Read(xxhash_rust::xxh3::xxh3_128(&content), content)
+            }
+            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path takes part")))),
+        }
+    }
+
+    /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
+    pub(super) fn take_apart(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
+        let source = self.source;
+        let records = source.cache.map(|cache| cache.records(&source.repo.folder_text())).unwrap_or_default();
+        let find = |key: RecordKey| find(&records, kept, key);
+        let mut taken = Taken::new(source, files.len());
+        let mut ready: Vec<(Made, FileRecord)> = Vec::new();
+        let mut parts = files.chunks(FILES_AT_ONCE).zip(seen.chunks_mut(FILES_AT_ONCE));
+        loop {
+            let part = parts.next();
+            let is_last = part.is_none();
+            let (files, seen) = part.unwrap_or_default();
+            let made = || files.par_iter().zip(seen).map(|(entry, seen)| self.record(entry, seen, &find)).collect();
+            let (made, ()) = rayon::join(made, || taken.put_aside(std::mem::take(&mut ready)));
+            ready = made;
+            if is_last {
+                return taken;
+            }
+        }
+    }
+
+    fn record(
+        &self,
+        entry: &FileEntry,
+        seen: &mut Seen,
+        find: &(dyn Fn(RecordKey) -> Option<FileRecord> + Sync),
+    ) -> (Made, FileRecord) {
+        let path = entry.path.as_str();
+        if matches!(seen, Seen::Unlooked) {
+            *seen = self.look_at(entry);
+        }
+        let key = |hash: u128| Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()]);
+        let mut hash = seen.hash().unwrap_or(UNREAD);
+        let mut known = find(key(hash));
+        if known.is_none() && matches!(seen, Seen::Same(_)) {
+            *seen = self.look_at(entry);
+            hash = seen.hash().unwrap_or(UNREAD);
+            known = find(key(hash));
+        }
+        // Why a file was not read is said each time, whatever is known of it.
+        let (content, problem) = match std::mem::replace(seen, Seen::Unlooked) {
+            Seen::Read(_, content) => (Some(content), None),
+            Seen::Unread(problem) => (None, problem),
+            Seen::Same(_) | Seen::Unlooked => (None, None),
+        };
+        let (record, bytes) = if let Some(record) = known {
+            (record, Stored::Known)
+        } else {
+            let record = extract(path, content.as_deref());
+            let bytes = postcard::to_allocvec(&record).map_or(Stored::Lost, Stored::Here);
+            (record, bytes)
+        };
+        (Made { hash, problem, key: key(hash), bytes }, record)
+    }
+}
+
+/// The record with a key, from the cache or from the last time.
+fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
+    let bytes = records.get(key).or_else(|| kept.get(&key).map(AsRef::as_ref))?;
+    let mut record: FileRecord = postcard::from_bytes(bytes).ok()?;
+    record.facts.shrink_to_fit();
+    Some(record)
+}
+
+impl<'s> Taken<'s> {
+    fn new(source: &'s Source<'s>, n_files: usize) -> Self {
+        let mut problems = Vec::new();
+        let spool = writes(source).and_then(|cache| match cache.spool(source.repo.root_text()) {
+            Ok(spool) => Some(spool),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        Self {
+            records: Vec::with_capacity(n_files),
+            made: Vec::with_capacity(n_files),
+            words: IndexBuilder::default(),
+            n_extracted: 0,
+            source,
+            spool,
+            problems,
+        }
+    }
+
+    /// Adds files, in order.
+    fn put_aside(&mut self, files: Vec<(Made, FileRecord)>) {
+        for (mut made, mut record) in files {
+            self.words.add(&std::mem::take(&mut record.words));
+            self.n_extracted += usize::from(!matches!(made.bytes, Stored::Known));
+            if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {
+                made.bytes = match self.spool.as_mut().map(|spool| spool.put(bytes)) {
+                    Some(Ok(place)) => Stored::Aside(place),
+                    Some(Err(error)) => {
+                        self.problems.push(Problem::new("cache", format!("what was found out could not be set aside: {error}")));
+                        self.spool = None;
+                        Stored::Lost
+                    }
+                    None => Stored::Lost,
+                };
+            }
+            self.made.push(made);
+            self.records.push(record);
+        }
+    }
+
+    /// Writes the new records to the cache, and gives what stood in the way.
+    pub(super) fn write_records(&mut self) -> Vec<Problem> {
+        let mut problems = std::mem::take(&mut self.problems);
+        if let (Some(cache), Some(spool)) = (writes(self.source).filter(|_| self.n_extracted > 0), self.spool.take()) {
+            let new = self.made.iter().filter_map(|made| match &made.bytes {
+                Stored::Aside(place) => Some((made.key, place.clone())),
+                _ => None,
+            });
+            let (new, places): (Vec<RecordKey>, Vec<Range<u64>>) = new.unzip();
+            let mut keys: Vec<RecordKey> = self.made.iter().map(|made| made.key).collect();
+            keys.sort_unstable();
+            let keep = |key: RecordKey| keys.binary_search(&key).is_ok();
+            let root = self.source.repo.root_text();
+            problems.extend(cache.write_records_of(root, &new, &|at| spool.get(&places[at]), &keep).err());
+        }
+        problems
+    }
+
+    /// The records that were made, or were known from the last time, where no cache keeps them.
+    pub(super) fn keep(self, last: &Kept) -> Kept {
+        if writes(self.source).is_some() {
+            return Kept::default();
+        }
+        let keep = |made: Made| {
+            let bytes = match made.bytes {
+                Stored::Here(bytes) => Arc::from(bytes),
+                _ => Arc::clone(last.get(&made.key)?),
+            };
+            Some((made.key, bytes))
+        };
+        Arc::new(self.made.into_iter().filter_map(keep).collect())
+    }
+}
+
+/// The cache that records are written to. They are those of the folder: what a commit alone has would be in their way.
+fn writes<'s>(source: &Source<'s>) -> Option<&'s Cache> {
+    source.cache.filter(|_| source.keeps && !source.repo.is_at_commit())
+}
