@@ -1,7 +1,11 @@
 //! Hashes the sources that decide what facts say, so that cached facts of another build are never mistaken for this one's, and all sources,
-//! for what is measured of them.
+//! for what is measured of them. Lays out the vocabularies of tokenizers.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a build script reads sources and talks to cargo")]
+
+#[path = "engine/context/tokens/vocabulary.rs"]
+#[expect(dead_code, reason = "the program searches what is laid out here")]
+mod vocabulary;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -20,12 +24,52 @@ const READERS: [&str; 6] = [
     "engine/facts/text/search.rs",
 ];
 
+/// The sources that say how a vocabulary is laid out.
+const LAYOUT: [&str; 2] = ["build.rs", "engine/context/tokens/vocabulary.rs"];
+
 /// Sources that decide what an answer says.
 const ALL: [&str; 3] = ["grammars", "rules", "engine"];
 
 fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=ACTIVATE_FACTS_HASH={:016x}", hash(&FACTS));
+    write_vocabulary("o200k", bpe_openai::o200k_base);
+    write_vocabulary("cl100k", bpe_openai::cl100k_base);
     println!("cargo::rustc-env=ACTIVATE_SOURCES_HASH={:016x}", hash(&ALL));
+}
+
+/// Writes a vocabulary as it is searched. The folder of a build belongs to one version of the crate that has the vocabularies, so what is
+/// there stays, unless the layout may have changed.
+fn write_vocabulary(name: &str, tokenizer: fn() -> &'static bpe_openai::Tokenizer) {
+    let path = Path::new(&std::env::var_os("OUT_DIR").unwrap_or_default()).join(format!("{name}.vocabulary"));
+    let time = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    if LAYOUT.iter().all(|source| time(&path).is_some_and(|written| time(Path::new(source)).is_some_and(|time| time < written))) {
+        return;
+    }
+    let bpe = &tokenizer().bpe;
+    let tokens: Vec<&[u8]> = (0..bpe.num_tokens() as u32).map(|token| bpe.token_bytes(token)).collect();
+    std::fs::write(&path, lay_out(tokens.into_iter())).expect("the folder of the build can be written");
+}
+
+/// Lays out tokens, which are in the order of their ranks, as `vocabulary.rs` says.
+fn lay_out<'t>(tokens: impl ExactSizeIterator<Item = &'t [u8]>) -> Vec<u8> {
+    let n_tokens = tokens.len();
+    // At most half full, so that probes stay short.
+    let n_slots = (n_tokens * 2).next_power_of_two();
+    let (mut slots, mut ends, mut texts) = (vec![0_u32; n_slots], Vec::with_capacity(n_tokens), Vec::new());
+    for (rank, token) in tokens.enumerate() {
+        let mut slot = vocabulary::hash(token) as usize & (n_slots - 1);
+        while slots[slot] != 0 {
+            slot = (slot + 1) & (n_slots - 1);
+        }
+        slots[slot] = rank as u32 + 1;
+        texts.extend_from_slice(token);
+        ends.push(texts.len() as u32);
+    }
+    let numbers = [n_tokens as u32, n_slots as u32].into_iter().chain(slots).chain(ends);
+    let mut bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+    bytes.append(&mut texts);
+    bytes
 }
 
 fn hash(folders: &[&str]) -> u64 {

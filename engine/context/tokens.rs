@@ -1,10 +1,16 @@
 //! Counts tokens as the models' tokenizers do.
 //!
-//! Must not know what the text says; the tokenizer's tables load when the first text is counted, so a run that counts nothing pays nothing.
+//! Must not know what the text says. A tokenizer's patterns are compiled when the first text is counted, so a run that counts nothing pays
+//! nothing; its vocabulary lies in the program as it is searched.
 
+mod encoding;
+mod vocabulary;
+
+use encoding::Encoding;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// A number of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
@@ -45,13 +51,31 @@ pub enum Tokenizer {
 /// What a joint of two counted texts can cost above the sum of their counts: [`Tokenizer::line_tokens`] says when.
 pub const JOINT: Tokens = Tokens(1);
 
+/// What a word is to `o200k_base`, apart from white space.
+const O200K_WORDS: &str = concat!(
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|",
+    r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+",
+);
+
+/// What a word is to `cl100k_base`, apart from white space.
+const CL100K_WORDS: &str =
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+";
+
+static O200K: LazyLock<Option<Encoding>> =
+    LazyLock::new(|| Encoding::new(O200K_WORDS, include_bytes!(concat!(env!("OUT_DIR"), "/o200k.vocabulary"))));
+static CL100K: LazyLock<Option<Encoding>> =
+    LazyLock::new(|| Encoding::new(CL100K_WORDS, include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.vocabulary"))));
+
 impl Tokenizer {
     /// The exact number of tokens of `text`.
     pub fn count(self, text: &str) -> Tokens {
-        let count = match self {
-            Self::O200k => bpe_openai::o200k_base().count(text),
-            Self::Cl100k => bpe_openai::cl100k_base().count(text),
+        let encoding = match self {
+            Self::O200k => &O200K,
+            Self::Cl100k => &CL100K,
         };
+        // Without an encoding, which a test rules out, a byte may be a token.
+        let count = encoding.as_ref().map_or(text.len(), |encoding| encoding.count(text));
         Tokens(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
@@ -119,6 +143,36 @@ mod tests {
         }
     }
 
+    /// The tokenizers that others rely on.
+    fn published(tokenizer: Tokenizer) -> &'static bpe_openai::Tokenizer {
+        match tokenizer {
+            Tokenizer::O200k => bpe_openai::o200k_base(),
+            Tokenizer::Cl100k => bpe_openai::cl100k_base(),
+        }
+    }
+
+    fn check_count(text: &str) {
+        for tokenizer in [Tokenizer::O200k, Tokenizer::Cl100k] {
+            assert_eq!(tokenizer.count(text).0 as usize, published(tokenizer).count(text), "{tokenizer} of {text:?}");
+        }
+    }
+
+    #[test]
+    fn long_words_and_every_token_are_counted_as_the_published_tokenizers_count_them() {
+        for text in [" ", "\n", "a", "=", "ab", "漢", "\u{a0}", "é"].map(|text| text.repeat(3_000)) {
+            check_count(&text);
+            check_count(&format!("x{text}y"));
+        }
+        for tokenizer in [Tokenizer::O200k, Tokenizer::Cl100k] {
+            let bpe = &published(tokenizer).bpe;
+            let tokens: Vec<u8> =
+                (0..bpe.num_tokens() as u32).step_by(7).flat_map(|token| bpe.token_bytes(token)).copied().collect();
+            for part in String::from_utf8_lossy(&tokens).split_inclusive('e') {
+                check_count(part);
+            }
+        }
+    }
+
     /// Lines of code, with what makes words go over line ends.
     fn lines() -> impl Strategy<Value = Vec<String>> {
         let piece = prop::sample::select(vec![
@@ -130,6 +184,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn any_text_is_counted_as_the_published_tokenizers_count_it(text in "\\PC{0,40}", code in lines(), odd in "[ \t\r\n'/a-fA-F0-9\u{e0}-\u{2ff}\u{4e00}-\u{4e20}]{0,60}") {
+            check_count(&text);
+            check_count(&code.concat());
+            check_count(&odd);
+        }
+
         #[test]
         fn no_range_of_lines_has_more_tokens_than_its_bound(lines in lines(), a in 0_usize..12, b in 0_usize..12) {
             let (a, b) = (a.min(b).min(lines.len()), a.max(b).min(lines.len()));
