@@ -20,11 +20,13 @@ pub use unresolved::UnresolvedRow;
 
 use super::text::TextIndex;
 use crate::error::Result;
+use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows};
 use activate_rules::world::Graph;
 use column::Places;
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -207,9 +209,9 @@ impl FactBase {
         while low < high {
             let middle = low.midpoint(high);
             match self.path(NodeId(middle)).cmp(path) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(NodeId(middle)),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(NodeId(middle)),
             }
         }
         None
@@ -217,8 +219,13 @@ impl FactBase {
 
     /// The name of the language of a file, if it is known.
     pub fn language(&self, file: NodeId) -> Option<&'static str> {
+        self.rules_of(file).map(|language| language.name)
+    }
+
+    /// The language of a file, if it is known.
+    pub(in crate::facts) fn rules_of(&self, file: NodeId) -> Option<&'static Language> {
         let number = *self.bytes(Column::FileLanguage).get(file.0 as usize)?;
-        activate_grammars::LANGUAGES.get(number as usize).map(|language| language.name)
+        activate_grammars::LANGUAGES.get(number as usize).copied()
     }
 
     /// Properties of a file.
@@ -279,6 +286,12 @@ impl FactBase {
         if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
     }
 
+    /// What a symbol is.
+    pub(in crate::facts) fn kind(&self, symbol: NodeId) -> Option<SymbolKind> {
+        let row = symbol.0.checked_sub(self.n_files)?;
+        SymbolKind::ALL.get(usize::from(*self.bytes(Column::SymbolKind).get(row as usize)?)).copied()
+    }
+
     /// The row of a symbol.
     pub fn symbol(&self, node: NodeId) -> Option<SymbolRow<'_>> {
         if !self.is_symbol(node) {
@@ -286,7 +299,7 @@ impl FactBase {
         }
         let row = node.0 - self.n_files;
         let at = |column: Column| self.at(column, row);
-        let kind = SymbolKind::ALL.get(usize::from(*self.bytes(Column::SymbolKind).get(row as usize)?)).copied()?;
+        let kind = self.kind(node)?;
         let visibility = match self.bytes(Column::SymbolVisibility).get(row as usize)? {
             0 => Visibility::Private,
             1 => Visibility::Package,
@@ -340,9 +353,9 @@ impl FactBase {
     pub fn symbols_named(&self, name: &str) -> Vec<NodeId> {
         let wanted = name.to_lowercase();
         let order = self.u32s(Column::SymbolByName);
-        let key = |row: u32| self.string(self.at(Column::SymbolName, row)).to_lowercase();
-        let start = order.partition_point(|row| key(*row) < wanted);
-        order[start..].iter().take_while(|row| key(**row) == wanted).map(|row| NodeId(self.n_files + row)).collect()
+        let compare = |row: u32| compare_lowercase(self.string(self.at(Column::SymbolName, row)), &wanted);
+        let start = order.partition_point(|row| compare(*row).is_lt());
+        order[start..].iter().take_while(|row| compare(**row).is_eq()).map(|row| NodeId(self.n_files + row)).collect()
     }
 
     /// The innermost symbol around a line of a file.
@@ -483,4 +496,12 @@ impl FactBase {
         let bytes = self.bytes(Column::StringText).get(range).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }
+}
+
+/// A name in lower case beside a text that is. Names are asked for by the thousand, so that most are compared without a copy.
+fn compare_lowercase(name: &str, lowercase: &str) -> Ordering {
+    if name.is_ascii() {
+        return name.bytes().map(|byte| byte.to_ascii_lowercase()).cmp(lowercase.bytes());
+    }
+    name.to_lowercase().as_str().cmp(lowercase)
 }

@@ -97,7 +97,7 @@ impl Root {
 
     /// Opens the folder `path` for listing; the empty path is this folder.
     pub(super) fn folder(&self, path: &[u8]) -> Result<Folder, Errno> {
-        Ok(Folder(self.open_at(path, OFlags::DIRECTORY)?))
+        Ok(Folder(Dir::new(self.open_at(path, OFlags::DIRECTORY)?)?))
     }
 
     /// Kind and numbers of `path`, a link standing for itself.
@@ -110,7 +110,7 @@ impl Root {
     pub(super) fn read_link(&self, path: &[u8]) -> Result<Vec<u8>, Errno> {
         let (folder, name) = split(path);
         let folder = self.folder(folder)?;
-        Ok(rustix::fs::readlinkat(folder.0.as_fd(), name, Vec::new())?.into_bytes())
+        Ok(rustix::fs::readlinkat(folder.0.fd()?, name, Vec::new())?.into_bytes())
     }
 
     /// Reads the regular file `path` of at most `max` bytes, as it was at one moment.
@@ -134,13 +134,13 @@ impl Root {
 pub(super) type NamedEntry = (Vec<u8>, Option<Kind>);
 
 /// An open folder's entries.
-pub(super) struct Folder(OwnedFd);
+pub(super) struct Folder(Dir);
 
 impl Folder {
-    /// Names and kinds in the order of the disk, without `.` and `..`.
-    pub(super) fn entries(&self) -> Result<Vec<NamedEntry>, Errno> {
+    /// Names and kinds in the order of the disk, without `.` and `..`; each is given once.
+    pub(super) fn entries(&mut self) -> Result<Vec<NamedEntry>, Errno> {
         let mut entries = Vec::new();
-        for entry in Dir::read_from(self.0.as_fd())? {
+        for entry in &mut self.0 {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if name != b"." && name != b".." {
@@ -153,7 +153,7 @@ impl Folder {
 
     /// Kind and numbers of the entry `name`, a link standing for itself.
     pub(super) fn stat(&self, name: &[u8]) -> Result<(Kind, FileStat), Errno> {
-        let stat = rustix::fs::statat(self.0.as_fd(), name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let stat = rustix::fs::statat(self.0.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok((Kind::of(FileType::from_raw_mode(stat.st_mode)), FileStat::of(&stat)))
     }
 }

@@ -198,10 +198,10 @@ fn list(scope: &Scope<'_>, pending: &Pending) -> Listing {
 fn with_folder(
     scope: &Scope<'_>,
     pending: &Pending,
-    fill: impl FnOnce(&Folder, &mut Listing) -> std::result::Result<(), Errno>,
+    fill: impl FnOnce(&mut Folder, &mut Listing) -> std::result::Result<(), Errno>,
 ) -> Listing {
     let mut listing = Listing::default();
-    if let Err(errno) = scope.root.folder(&pending.path).and_then(|folder| fill(&folder, &mut listing)) {
+    if let Err(errno) = scope.root.folder(&pending.path).and_then(|mut folder| fill(&mut folder, &mut listing)) {
         let reason = super::root::Refusal::from(errno);
         listing.walk.problem(&pending.path, format!("the folder is left out: {reason}"));
     }

@@ -89,7 +89,7 @@ impl<'a> Gaps<'a> {
         let methods = subject.nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind == SymbolKind::Method);
         let (mut implicit, mut fronts): (BTreeSet<&str>, BTreeSet<String>) = Default::default();
         for row in methods {
-            let Some((_, language)) = activate_grammars::language_of(base.path(row.file)) else { continue };
+            let Some(language) = base.rules_of(row.file) else { continue };
             if language.scope.implicit_methods.contains(&row.name) {
                 implicit.insert(row.name);
             }
@@ -214,22 +214,22 @@ fn most_first<'k>(counts: &BTreeMap<&'k str, u32>) -> Vec<&'k str> {
 /// reaches all.
 pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet<NodeId> {
     let mut folders: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
-    for file in base.files().filter(|file| is_of_folder(base.path(*file))) {
+    for file in base.files().filter(|file| is_of_folder(base, *file)) {
         folders.entry(folder(base.path(file))).or_default().push(file);
     }
     let mut found: FxHashSet<NodeId> = home.iter().copied().collect();
     let mut open: Vec<NodeId> = home.into_iter().collect();
     while let Some(file) = open.pop() {
         let path = base.path(file);
-        let mates = folders.get(folder(path)).filter(|_| is_of_folder(path)).into_iter().flatten().copied();
+        let mates = folders.get(folder(path)).filter(|_| is_of_folder(base, file)).into_iter().flatten().copied();
         let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy).map(|(from, _)| from);
         open.extend(mates.chain(importers).filter(|file| found.insert(*file)));
     }
     found
 }
 
-fn is_of_folder(path: &str) -> bool {
-    activate_grammars::language_of(path).is_some_and(|(_, language)| language.scope.modules == ModuleModel::Folder)
+fn is_of_folder(base: &FactBase, file: NodeId) -> bool {
+    base.rules_of(file).is_some_and(|language| language.scope.modules == ModuleModel::Folder)
 }
 
 /// The first folder of a path, empty for a file of the root.

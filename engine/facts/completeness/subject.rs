@@ -83,10 +83,12 @@ impl<'a> Subject<'a> {
     /// Methods of interfaces with the name of one of its methods that somebody calls, and that it is not known to stand in for.
     pub(super) fn unlinked_fronts(&self, method: &SymbolRow<'_>) -> Vec<NodeId> {
         let is_front = |node: &NodeId| {
-            let row = self.base.symbol(*node).filter(|row| row.kind == SymbolKind::Method && row.name == method.name);
-            let container = row.and_then(|row| row.container).and_then(|container| self.base.symbol(container));
+            // A name may have thousands of definitions, most of which a look at the kind rules out.
+            let row = Some(*node).filter(|node| self.base.kind(*node) == Some(SymbolKind::Method));
+            let row = row.and_then(|node| self.base.symbol(node)).filter(|row| row.name == method.name);
+            let container = row.and_then(|row| row.container);
             let is_called = || self.base.links().row(*node).any(|(_, link)| link.kind() == LinkKind::CalledBy);
-            container.is_some_and(|container| container.kind == SymbolKind::Interface)
+            container.is_some_and(|container| self.base.kind(container) == Some(SymbolKind::Interface))
                 && !self.nodes.contains(node)
                 && !self.fronts.contains(node)
                 && self.base.language(self.base.file_of(*node)) == self.base.language(method.file)

@@ -203,7 +203,7 @@ fn plain_tree(root: &Root, name: &str, max: Option<u64>, n_entries: &mut usize) 
     while let Some(path) = pending.pop() {
         let shown = super::escape(&path);
         let refused = |errno| format!("`.git/{shown}`: {}", Refusal::from(errno));
-        let folder = root.folder(&path).map_err(refused)?;
+        let mut folder = root.folder(&path).map_err(refused)?;
         for (name, kind) in folder.entries().map_err(refused)? {
             *n_entries += 1;
             if *n_entries > MAX_GIT_ENTRIES {
