@@ -15,7 +15,7 @@ use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
 use crate::repo::{Alternates, Change, FileEntry, Head, Repo, Walk, WalkOptions};
 use rayon::prelude::*;
-use records::{Kept, Made, Reading, Seen, Taken, UNREAD};
+use records::{Kept, Made, Reading, Seen, UNREAD};
 use std::sync::Arc;
 
 /// How long after a change of a file another change can have the same time stamp, in nanoseconds: two seconds, as coarse as file systems
@@ -208,11 +208,13 @@ impl Source<'_> {
         let effort =
             Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
         (self.progress)(Progress::Resolving);
-        let words = std::mem::take(&mut taken.words);
-        let linked = link(&inputs(walk, &taken), words);
-        let has_secret_path = taken.records.iter().any(|record| record.secret_path);
+        // The words of all files are more than their index: they go before the records come back.
+        let text = std::mem::take(&mut taken.words).finish();
+        let records = taken.records(&reading, &walk.files);
+        let has_secret_path = records.iter().any(|record| record.secret_path);
+        let linked = link(&inputs(walk, &records, &taken.made), text);
         // What was taken apart is needed no more, and is more than what is made of it.
-        taken.records = Vec::new();
+        drop(records);
         let (mut sections, mut found) = linked.finish();
         found.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
         sections.push(("problems", serde_json::to_vec(&found).unwrap_or_default()));
@@ -233,14 +235,14 @@ impl Source<'_> {
 }
 
 /// What the fact base is built from.
-fn inputs<'a>(walk: &'a Walk, taken: &'a Taken<'_>) -> Vec<FileInput<'a>> {
+fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made]) -> Vec<FileInput<'a>> {
     let input = |((entry, record), made): ((&'a FileEntry, &'a FileRecord), &Made)| {
         // A file as young as the snapshot may change again without its times telling: it is remembered as changed.
         let racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
         let ctime_ns = if racy { 0 } else { entry.ctime_ns };
         FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: made.hash, record }
     };
-    walk.files.iter().zip(&taken.records).zip(&taken.made).map(input).collect()
+    walk.files.iter().zip(records).zip(made).map(input).collect()
 }
 
 /// The content hash of each file that was read before and that the base knows with the same size and times; both lists are in path order.

@@ -3,6 +3,7 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod by_name;
 mod column;
 mod sections;
 mod test_commands;
@@ -349,15 +350,6 @@ impl FactBase {
         self.file_at(id)
     }
 
-    /// Symbols by lower-cased name, in the order of nodes: all whose name equals `name` but for case.
-    pub fn symbols_named(&self, name: &str) -> Vec<NodeId> {
-        let wanted = name.to_lowercase();
-        let order = self.u32s(Column::SymbolByName);
-        let compare = |row: u32| compare_lowercase(self.string(self.at(Column::SymbolName, row)), &wanted);
-        let start = order.partition_point(|row| compare(*row).is_lt());
-        order[start..].iter().take_while(|row| compare(**row).is_eq()).map(|row| NodeId(self.n_files + row)).collect()
-    }
-
     /// The innermost symbol around a line of a file.
     pub fn symbol_at(&self, file: NodeId, line: u32) -> Option<NodeId> {
         let around = self
@@ -496,12 +488,4 @@ impl FactBase {
         let bytes = self.bytes(Column::StringText).get(range).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }
-}
-
-/// A name in lower case beside a text that is. Names are asked for by the thousand, so that most are compared without a copy.
-fn compare_lowercase(name: &str, lowercase: &str) -> Ordering {
-    if name.is_ascii() {
-        return name.bytes().map(|byte| byte.to_ascii_lowercase()).cmp(lowercase.bytes());
-    }
-    name.to_lowercase().as_str().cmp(lowercase)
 }

@@ -41,7 +41,7 @@ pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
     for file in files {
         words.add(&file.record.words);
     }
-    link(files, words).finish()
+    link(files, words.finish()).finish()
 }
 
 /// A fact base of which nothing but the rows of links is still to be made: records are needed no more.
@@ -53,8 +53,8 @@ pub struct Linked {
     problems: Vec<Problem>,
 }
 
-/// Builds all that needs records. `files` in path order; `words` has the words of each, in that order.
-pub fn link(files: &[FileInput<'_>], words: IndexBuilder) -> Linked {
+/// Builds all that needs records. `files` in path order; `text` is the index of the words of each, in that order.
+pub fn link(files: &[FileInput<'_>], text: Vec<Section>) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
@@ -62,7 +62,7 @@ pub fn link(files: &[FileInput<'_>], words: IndexBuilder) -> Linked {
         .collect();
     let manifests: Vec<Manifest<'_>> =
         files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
-    let (mut resolved, mut sections) = rayon::join(|| resolve::resolve(&sources, &manifests), || words.finish());
+    let mut resolved = resolve::resolve(&sources, &manifests);
     drop((sources, manifests));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();
@@ -82,6 +82,7 @@ pub fn link(files: &[FileInput<'_>], words: IndexBuilder) -> Linked {
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
     unresolved::add(&mut columns, &mut strings, files, &resolved);
+    let mut sections = text;
     sections.extend(strings.finish());
     Linked { columns, sections, edges, n_nodes: layout.n_nodes(), problems }
 }

@@ -7,19 +7,22 @@ use super::{Progress, Source};
 use crate::cache::{Cache, RecordKey, Records, Spool};
 use crate::error::Problem;
 use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use crate::facts::text::IndexBuilder;
+use crate::facts::text::{IndexBuilder, TextFacts};
 use crate::repo::FileEntry;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The content hash of a file that could not be read.
 pub(super) const UNREAD: u128 = 0;
 
 /// Files that are taken apart before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 256;
+
+/// A file with more bytes is taken apart alone: syntax trees take ten to twenty times the bytes of the source.
+const LARGE_BYTES: usize = 1 << 20;
 
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
 /// process takes apart only what changed. They take about as much memory as the fact base (1 to 4 MB for repositories of some hundred
@@ -63,7 +66,7 @@ pub(super) struct Made {
 enum Stored {
     /// Where they were the last time.
     Known,
-    /// Here, not put aside yet or for good.
+    /// Here.
     Here(Vec<u8>),
     /// On disk.
     Aside(Range<u64>),
@@ -73,8 +76,8 @@ enum Stored {
 
 /// What all files yielded.
 pub(super) struct Taken<'s> {
-    /// By file.
-    pub(super) records: Vec<FileRecord>,
+    /// By file; none where the bytes are on disk.
+    records: Vec<Option<FileRecord>>,
     /// By file.
     pub(super) made: Vec<Made>,
     /// The words of all files; the records have none any more.
@@ -84,6 +87,8 @@ pub(super) struct Taken<'s> {
     source: &'s Source<'s>,
     /// Where bytes of records are put that are to be written.
     spool: Option<Spool<'s>>,
+    /// Whether no more can be put there.
+    is_full: bool,
     problems: Vec<Problem>,
 }
 
@@ -93,12 +98,14 @@ pub(super) struct Reading<'s> {
     n_looked_at: AtomicUsize,
     n_read: AtomicUsize,
     n_to_read: usize,
+    /// Held while a large file is taken apart.
+    large: Mutex<()>,
 }
 
 impl<'s> Reading<'s> {
     /// Will look at so many files.
     pub(super) fn new(source: &'s Source<'s>, n_to_read: usize) -> Self {
-        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read }
+        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read, large: Mutex::new(()) }
     }
 
     /// Files read so far.
@@ -143,6 +150,15 @@ impl<'s> Reading<'s> {
         }
     }
 
+    /// Takes a file apart whose record was lost on disk.
+    fn again(&self, entry: &FileEntry, made: &mut Made) -> FileRecord {
+        let seen = self.look_at(entry);
+        made.hash = seen.hash().unwrap_or(UNREAD);
+        made.bytes = Stored::Lost;
+        let content = if let Seen::Read(_, content) = &seen { Some(content.as_slice()) } else { None };
+        FileRecord { words: TextFacts::default(), ..extract(entry.path.as_str(), content) }
+    }
+
     fn record(
         &self,
         entry: &FileEntry,
@@ -170,7 +186,10 @@ impl<'s> Reading<'s> {
         let (record, bytes) = if let Some(record) = known {
             (record, Stored::Known)
         } else {
+            let is_large = content.as_ref().is_some_and(|content| content.len() > LARGE_BYTES);
+            let turn = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
             let record = extract(path, content.as_deref());
+            drop(turn);
             let bytes = postcard::to_allocvec(&record).map_or(Stored::Lost, Stored::Here);
             (record, bytes)
         };
@@ -182,6 +201,15 @@ impl<'s> Reading<'s> {
 fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
     let bytes = records.get(key).or_else(|| kept.get(&key).map(AsRef::as_ref))?;
     let mut record: FileRecord = postcard::from_bytes(bytes).ok()?;
+    record.facts.shrink_to_fit();
+    Some(record)
+}
+
+/// The record of a file whose bytes are on disk, without its words.
+fn back(spool: Option<&Spool<'_>>, made: &Made) -> Option<FileRecord> {
+    let Stored::Aside(place) = &made.bytes else { return None };
+    let mut record: FileRecord = postcard::from_bytes(&spool?.get(place).ok()?).ok()?;
+    record.words = TextFacts::default();
     record.facts.shrink_to_fit();
     Some(record)
 }
@@ -203,6 +231,7 @@ impl<'s> Taken<'s> {
             n_extracted: 0,
             source,
             spool,
+            is_full: false,
             problems,
         }
     }
@@ -213,19 +242,30 @@ impl<'s> Taken<'s> {
             self.words.add(&std::mem::take(&mut record.words));
             self.n_extracted += usize::from(!matches!(made.bytes, Stored::Known));
             if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {
-                made.bytes = match self.spool.as_mut().map(|spool| spool.put(bytes)) {
+                made.bytes = match self.spool.as_mut().filter(|_| !self.is_full).map(|spool| spool.put(bytes)) {
                     Some(Ok(place)) => Stored::Aside(place),
                     Some(Err(error)) => {
                         self.problems.push(Problem::new("cache", format!("what was found out could not be set aside: {error}")));
-                        self.spool = None;
+                        self.is_full = true;
                         Stored::Lost
                     }
                     None => Stored::Lost,
                 };
             }
+            self.records.push(Some(record).filter(|_| !matches!(made.bytes, Stored::Aside(_))));
             self.made.push(made);
-            self.records.push(record);
         }
+    }
+
+    /// All records, by file. Those that are on disk come back now: they lie close together where trees and texts lay before, and not
+    /// between these.
+    pub(super) fn records(&mut self, reading: &Reading<'_>, files: &[FileEntry]) -> Vec<FileRecord> {
+        let (records, spool) = (std::mem::take(&mut self.records), self.spool.as_ref());
+        let all = records.into_par_iter().zip(&mut self.made).zip(files);
+        all.map(|((record, made), entry)| {
+            record.unwrap_or_else(|| back(spool, made).unwrap_or_else(|| reading.again(entry, made)))
+        })
+        .collect()
     }
 
     /// Writes the new records to the cache, and gives what stood in the way.

@@ -33,7 +33,14 @@ impl Columns {
         self.column(column).extend(value.to_le_bytes());
     }
 
+    /// Makes room for so many numbers: what grows to megabytes step by step is copied each time.
+    pub(super) fn reserve_u32s(&mut self, column: Column, n_values: usize) {
+        self.column(column).reserve_exact(n_values * size_of::<u32>());
+    }
+
     pub(super) fn put_u32s(&mut self, column: Column, values: impl IntoIterator<Item = u32>) {
+        let values = values.into_iter();
+        self.reserve_u32s(column, values.size_hint().0);
         let bytes = self.column(column);
         for value in values {
             bytes.extend(value.to_le_bytes());

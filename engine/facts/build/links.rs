@@ -45,12 +45,11 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut
         sites.extend(to.map(|to| Edge { from, kind: LinkKind::Imports, to, confidence, line }));
     }
     sites.sort_unstable();
-    for site in &sites {
-        columns.push_u32(Column::SiteFrom, site.from);
-        columns.push_u32(Column::SiteLine, site.line);
-        columns.push_u32(Column::SiteTo, site.to);
-        columns.push_u32(Column::SiteAttribute, LinkAttribute::new(site.kind, site.confidence, 1).bits());
-    }
+    let attribute = |site: &Edge| LinkAttribute::new(site.kind, site.confidence, 1).bits();
+    columns.put_u32s(Column::SiteFrom, sites.iter().map(|site| site.from));
+    columns.put_u32s(Column::SiteLine, sites.iter().map(|site| site.line));
+    columns.put_u32s(Column::SiteTo, sites.iter().map(|site| site.to));
+    columns.put_u32s(Column::SiteAttribute, sites.iter().map(attribute));
     super::tests::add(columns, files, &sites, layout);
     sites.reserve_exact(held.len());
     sites.extend(held);
@@ -86,6 +85,9 @@ pub(super) fn add_rows(columns: &mut Columns, mut edges: Vec<Edge>, n_nodes: u32
     edges.retain(|edge| edge.from != edge.to);
     edges.sort_unstable();
     edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
+    for column in [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines] {
+        columns.reserve_u32s(column, edges.len());
+    }
     let mut at = 0;
     for node in 0..n_nodes {
         columns.push_u32(Column::LinkStarts, at as u32);

@@ -22,7 +22,8 @@ pub(super) fn add(columns: &mut Columns, strings: &mut Strings, files: &[FileInp
         }
     }
     for ((name, file), n_uses) in uses {
-        let name = strings.add(name);
-        columns.put_u32s(Column::UnresolvedRows, [name, file, n_uses]);
+        for value in [strings.add(name), file, n_uses] {
+            columns.push_u32(Column::UnresolvedRows, value);
+        }
     }
 }

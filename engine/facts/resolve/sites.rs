@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 /// The most candidates among which an ambiguous name is still a link.
 pub(super) const MAX_CANDIDATES: usize = 4;
 
+/// Files whose links wait for those of the others: enough to keep all threads busy, few enough to be small together.
+const FILES_AT_ONCE: usize = 1024;
+
 /// What a site means.
 #[derive(Debug, Clone)]
 pub(super) enum Meaning {
@@ -29,15 +32,18 @@ pub(super) enum Meaning {
 
 /// Resolves the sites of all files.
 pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
-    let files: Vec<OfFile> =
-        (0..index.files.len() as u32).into_par_iter().map(|file| resolve_file(index, FileId(file))).collect();
     let mut resolved = Resolved::default();
-    resolved.links.reserve_exact(files.iter().map(|(links, ..)| links.len()).sum());
-    for (links, dependencies, tally, unresolved) in files {
-        resolved.links.extend(links);
-        resolved.dependencies.extend(dependencies);
-        resolved.tallies.push(tally);
-        resolved.unresolved.push(unresolved);
+    // About as many as there can be: room that is not used costs nothing, room that grows is copied.
+    resolved.links.reserve_exact(index.files.iter().map(|file| file.facts.sites.len()).sum());
+    let files: Vec<u32> = (0..index.files.len() as u32).collect();
+    for part in files.chunks(FILES_AT_ONCE) {
+        let found: Vec<OfFile> = part.par_iter().map(|file| resolve_file(index, FileId(*file))).collect();
+        for (links, dependencies, tally, unresolved) in found {
+            resolved.links.extend(links);
+            resolved.dependencies.extend(dependencies);
+            resolved.tallies.push(tally);
+            resolved.unresolved.push(unresolved);
+        }
     }
     resolved
 }
@@ -90,8 +96,7 @@ fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     }
     let dependencies =
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
-    // All files' lists are held together.
-    links.shrink_to_fit();
+    // Those of all files are held together.
     unresolved.shrink_to_fit();
     (links, dependencies, tally, unresolved)
 }

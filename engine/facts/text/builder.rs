@@ -32,12 +32,22 @@ pub(super) const BLOCK_TERMS: usize = 16;
 #[derive(Default)]
 pub struct IndexBuilder {
     terms: Terms,
-    /// For each document in turn, each of its terms as number and counts.
-    log: Vec<u8>,
-    /// For each document where its part of the log ends.
-    log_ends: Vec<usize>,
+    log: Vec<LogPart>,
     lengths: Vec<[u32; N_FIELDS]>,
 }
+
+/// Some documents' entries in the log. Parts neither move nor are copied while the log grows.
+struct LogPart {
+    /// For each document in turn, each of its terms as number and counts.
+    bytes: Vec<u8>,
+    /// The first document.
+    first: u32,
+    /// For each document where its entries end.
+    ends: Vec<usize>,
+}
+
+/// Bytes of a part of the log that is full: large beside a document, small beside the log.
+const PART_BYTES: usize = 1 << 20;
 
 /// What the first pass over the log learns of a term.
 #[derive(Clone, Copy, Default)]
@@ -51,12 +61,17 @@ struct Extent {
 impl IndexBuilder {
     /// Adds the next document and gives its number.
     pub fn add(&mut self, facts: &TextFacts) -> u32 {
-        let doc = self.log_ends.len() as u32;
-        facts.for_each(|term, counts| {
-            put_varint(&mut self.log, self.terms.id(term));
-            put_counts(&mut self.log, counts);
-        });
-        self.log_ends.push(self.log.len());
+        let doc = self.lengths.len() as u32;
+        if self.log.last().is_none_or(|part| part.bytes.len() >= PART_BYTES) {
+            self.log.push(LogPart { bytes: Vec::with_capacity(PART_BYTES), first: doc, ends: Vec::new() });
+        }
+        if let Some(part) = self.log.last_mut() {
+            facts.for_each(|term, counts| {
+                put_varint(&mut part.bytes, self.terms.id(term));
+                put_counts(&mut part.bytes, counts);
+            });
+            part.ends.push(part.bytes.len());
+        }
         self.lengths.push(super::FIELDS.map(|field: Field| facts.length(field)));
         doc
     }
@@ -121,17 +136,7 @@ impl IndexBuilder {
 
     /// Calls `each` with the term, document and encoded counts of every entry of the log.
     fn for_each_posting(&self, mut each: impl FnMut(u32, u32, &[u8])) {
-        let mut reader = Reader::new(&self.log);
-        for (doc, &end) in self.log_ends.iter().enumerate() {
-            while reader.left().len() > self.log.len() - end {
-                let Some(term) = reader.varint() else { return };
-                let counts = reader.left();
-                if reader.counts().is_none() {
-                    return;
-                }
-                each(term, doc as u32, &counts[..counts.len() - reader.left().len()]);
-            }
-        }
+        self.log.iter().for_each(|part| part.for_each_posting(&mut each));
     }
 
     fn totals(&self) -> Vec<u8> {
@@ -153,6 +158,22 @@ impl IndexBuilder {
             put_u32(&mut out, length);
         }
         out
+    }
+}
+
+impl LogPart {
+    fn for_each_posting(&self, each: &mut impl FnMut(u32, u32, &[u8])) {
+        let mut reader = Reader::new(&self.bytes);
+        for (doc, &end) in (self.first..).zip(&self.ends) {
+            while reader.left().len() > self.bytes.len() - end {
+                let Some(term) = reader.varint() else { return };
+                let counts = reader.left();
+                if reader.counts().is_none() {
+                    return;
+                }
+                each(term, doc, &counts[..counts.len() - reader.left().len()]);
+            }
+        }
     }
 }
 
