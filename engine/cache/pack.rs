@@ -96,8 +96,8 @@ impl Pack {
         let entries = by_key(entries);
         let ends = entries.iter().map(|(_, content)| content.len().next_multiple_of(ALIGNMENT));
         let mut bytes = AlignedBytes::zeroed(ends.sum::<usize>() + entries.len() * ROW_LENGTH + FOOT_LENGTH);
-        let mut rest: &mut [u8] = &mut bytes;
-        let written = write_all(&mut rest, identity, stamp, &entries);
+        let sink: &mut [u8] = &mut bytes;
+        let written = write_all(sink, identity, stamp, &entries);
         // What has exactly the length that is written takes all of it.
         let n_entries = written.map_or(0, |()| entries.len());
         Self { bytes: Bytes::Built(bytes), n_entries }

@@ -95,10 +95,10 @@ impl Store {
 }
 
 impl Writer<'_> {
-    /// Puts what `fill` writes in place of the file `part`, or leaves that file as it was.
+    /// Puts what `write` writes in place of the file `part`, or leaves that file as it was.
     ///
     /// Whoever dies on the way, power cuts included, leaves the old file or the new one under the name. After an error it may be either.
-    pub(super) fn replace(&self, part: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    pub(super) fn replace(&self, part: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let Self { store: Store { disk, folder }, repository, .. } = self;
         // One name is enough, since there is one writer; whatever has it was left behind by one that died.
         let temporary = file_name(*repository, TEMPORARY);
@@ -106,7 +106,7 @@ impl Writer<'_> {
         let result = (|| {
             let file = disk.open(folder, &temporary, Access::Create)?;
             let mut sink = BufWriter::with_capacity(WRITTEN_AT_ONCE, Through { disk: disk.as_ref(), file: &file });
-            fill(&mut sink)?;
+            write(&mut sink)?;
             sink.flush()?;
             drop(sink);
             disk.sync(&file)?;

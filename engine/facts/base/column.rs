@@ -9,7 +9,7 @@ macro_rules! columns {
         /// A column of a fact base; the first part of its name says whose rows it has.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(in crate::facts) enum Column {
-            $(#[doc = $name] $column,)*
+            $(#[doc = concat!("The section `", $name, "`.")] $column,)*
         }
 
         impl Column {
