@@ -39,6 +39,16 @@ pub(super) const FRAME_LEAST: u32 = 500;
 /// The share of a name that is found only when case and separators are ignored, in thousandths.
 pub(super) const BUT_FOR_CASE: u32 = 900;
 
+/// The strength of a name behind something of which nothing is known, a variable or a field, in thousandths: short of sure, since any type
+/// may have a member of that name.
+pub(super) const UNKNOWN_QUALIFIER: u32 = 800;
+
+/// The strength of a type whose member its file does not have, in thousandths: one that is to be written, or a chance name.
+pub(super) const NEW_MEMBER: u32 = 800;
+
+/// The part of a name's strength that is left where a scope names folders and no definition of that name is in them, in thousandths.
+pub(super) const OUT_OF_SCOPE: u32 = 800;
+
 /// How sure a definition is that only other words of the text pick among several, in thousandths.
 pub(super) const PICKED: u32 = 900;
 

@@ -86,6 +86,18 @@ pub(super) enum Form {
 /// Quotes, as they open and close.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
+/// Words of the headings of forms for issues. Sorted.
+#[rustfmt::skip]
+const FORM_WORDS: [&str; 88] = [
+    "a", "actual", "additional", "affected", "alternatives", "and", "any", "anything", "are", "behavior", "behaviour", "bug", "can",
+    "checklist", "comments", "considered", "context", "current", "describe", "description", "details", "did", "do", "does", "else",
+    "environment", "expected", "feature", "for", "goal", "happen", "happened", "happens", "have", "how", "i", "info", "information",
+    "instead", "is", "issue", "it", "like", "logs", "me", "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating",
+    "or", "os", "other", "output", "please", "possible", "problem", "proposal", "proposed", "relevant", "repro", "reproduce",
+    "reproduction", "request", "screenshots", "should", "solution", "steps", "suggested", "summary", "system", "tell", "the", "there",
+    "this", "to", "use", "using", "version", "versions", "vs", "what", "which", "you", "your",
+];
+
 /// Types of conventional commits that say nothing about what is to be done.
 const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
 
@@ -151,6 +163,15 @@ fn header(text: &str) -> (Vec<String>, usize) {
     if is_list { (names(bare), start) } else { nothing }
 }
 
+/// Whether a line is a heading of a form for issues: in bold or a heading, and of the words that such forms use.
+fn is_of_form(line: &str) -> bool {
+    let line = line.trim();
+    let bold = line.strip_prefix("**").and_then(|line| line.trim_end_matches(':').strip_suffix("**"));
+    let Some(heading) = line.strip_prefix('#').or(bold) else { return false };
+    let words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.into_iter().all(|word| FORM_WORDS.binary_search(&word.as_str()).is_ok())
+}
+
 struct Reader {
     mentions: Mentions,
     /// Inside a block of code between fences.
@@ -162,6 +183,9 @@ impl Reader {
         if line.trim_start().starts_with("```") {
             self.is_fenced = !self.is_fenced;
             return self.say(line);
+        }
+        if is_of_form(line) {
+            return;
         }
         if let Some(test) = report::read(line, next) {
             self.mentions.pasted = Pasted::Report;

@@ -3,7 +3,7 @@
 //! Must not know the rest of the text: which of several definitions is meant is decided in [`super::pick`].
 
 use super::How;
-use super::factors::{BUT_FOR_CASE, WHOLE};
+use super::factors::{BUT_FOR_CASE, NEW_MEMBER, UNKNOWN_QUALIFIER, WHOLE};
 use super::places::Places;
 use crate::facts::base::{FactBase, FileFlags};
 use activate_grammars::facts::{SymbolKind, Traits};
@@ -36,6 +36,9 @@ const STANDARD_CRATES: [&str; 5] = ["std", "core", "alloc", "test", "backtrace"]
 /// Fewest letters of a name that stands for a longer one that was not found.
 const MIN_PREFIX_NAME: usize = 3;
 
+/// Kinds of definitions that have members of their own.
+const TYPES: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Alias];
+
 /// Flags of files that seldom hold what a name means.
 const SIDE_FLAGS: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
@@ -57,7 +60,15 @@ impl<'b> Names<'b> {
         // `Claims.expires` is a field, `TestLogin/empty` a case: the type or the test is there.
         let (owner, outer) = qualifiers.split_last()?;
         let is_name = owner.len() >= MIN_PREFIX_NAME && owner.chars().any(char::is_uppercase);
-        self.named(owner, outer).filter(|found| is_name && found.how != How::CaseInsensitive)
+        let found = self.named(owner, outer).filter(|found| is_name && found.how != How::CaseInsensitive)?;
+        let strength = if self.is_written(last, &found.nodes) { found.strength } else { NEW_MEMBER };
+        Some(Found { strength, ..found })
+    }
+
+    /// Whether a word stands in the file of one of these definitions.
+    fn is_written(&self, word: &str, nodes: &[NodeId]) -> bool {
+        let Ok(index) = self.base.text() else { return false };
+        index.lookup(&word.to_lowercase()).any(|posting| nodes.iter().any(|node| self.base.file_of(*node).0 == posting.doc))
     }
 
     /// The one definition that a frame of a trace means which gives no place. The first name of its path is a package or crate; all others
@@ -112,13 +123,26 @@ impl<'b> Names<'b> {
         if let Some(found) = self.found(fitting, How::Qualified, WHOLE) {
             return Some(found);
         }
-        let loose = self.exactly(name).or_else(|| {
+        // What qualifies may be a variable, of which nothing is known; a type has no members but its own, and a package from outside has its
+        // own definitions.
+        let is_type = self.is_type(innermost);
+        let loose = |found: Found| Found { strength: found.strength.min(UNKNOWN_QUALIFIER), ..found };
+        let exactly = self.exactly(name).filter(|_| !is_type).map(loose);
+        let found = exactly.or_else(|| {
             let found = self.but_for_case(name)?;
             let fitting = self.qualified(found.nodes.clone(), qualifiers);
-            Some(if fitting.is_empty() { found } else { Found { nodes: fitting, ..found } })
+            if fitting.is_empty() { Some(loose(found)).filter(|_| !is_type) } else { Some(Found { nodes: fitting, ..found }) }
         });
-        // What qualifies may be a variable, of which nothing is known; a package from outside has its own definitions.
-        loose.filter(|_| !self.is_package(innermost))
+        found.filter(|_| !self.is_package(innermost))
+    }
+
+    /// Whether the repository's own code has a type of this name.
+    fn is_type(&self, name: &str) -> bool {
+        let is_type = |node: &NodeId| {
+            let symbol = self.base.symbol(*node);
+            symbol.is_some_and(|symbol| TYPES.contains(&symbol.kind)) && !is_aside(self.base, *node)
+        };
+        self.spelled(name).iter().any(is_type)
     }
 
     /// Every definition with exactly this name, in tests and the like too.
@@ -263,12 +287,15 @@ mod tests {
             ("crate::job::Job::parseLine", "CaseInsensitive worker/job.go#Job.parse_line"),
             ("Job.name", "Exact worker/job.go#Job"),
             ("disk.go#Disk.Close", "Qualified store/disk.go#Disk.Close"),
+            ("KeySet.Println", "Exact auth/login.go#KeySet"),
             ("nothing.there", "none"),
             ("::", "none"),
         ];
         for (written, ids) in expected {
             assert_eq!(find(written), ids, "{written}");
         }
+        let strength = |written: &str| names.find(written).map(|found| found.strength);
+        assert_eq!(["KeySet.Close", "KeySet.open", "keys.ValidateToken"].map(strength), [Some(1000), Some(800), Some(800)]);
         assert_eq!(names.find("twice").map(|found| found.nodes.len()), Some(1));
     }
 }

@@ -5,8 +5,8 @@
 use super::certainty::judge;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
-    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, PICKED, WHOLE,
-    part,
+    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
+    PICKED, WHOLE, part,
 };
 use super::history::{add_like, add_recent};
 use super::mentions::{Form, Mention, Mentions, Pasted, mentions};
@@ -60,7 +60,6 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     let in_history = add_like(base, past, &words, &mut parts);
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
-    add_nearest(&names, &unknown, &mut parts);
     for (node, strength, name) in &suspects {
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
@@ -72,6 +71,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
         parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
     }
+    add_nearest(&names, &unknown, &mut parts);
     add_recent(base, past, &mut parts);
     let best_files = parts.best_files(weights);
     let n_named = targets.iter().map(|target| base.file_of(target.node)).collect::<FxHashSet<_>>().len();
@@ -325,8 +325,12 @@ impl<'r, 'b> Reading<'r, 'b> {
         if all.len() > MAX_SHARED && picked.len() == all.len() || picked.len() > MAX_SHARED {
             return;
         }
-        let share = Thousandths::new(found.strength / picked.len() as u32);
-        let confidence = Thousandths::new(part(confidence(picked.len(), all.len()).get(), found.strength));
+        let is_inside =
+            |node: &NodeId| self.setting.folders.iter().any(|folder| self.base.path(*node).starts_with(folder.as_str()));
+        let is_out = !self.setting.folders.is_empty() && !picked.iter().any(is_inside);
+        let strength = if is_out { part(found.strength, OUT_OF_SCOPE) } else { found.strength };
+        let share = Thousandths::new(strength / picked.len() as u32);
+        let confidence = Thousandths::new(part(confidence(picked.len(), all.len()).get(), strength));
         for node in picked {
             self.add_target(Target { node, text: name.to_owned(), how: found.how, confidence, share, line: None });
         }

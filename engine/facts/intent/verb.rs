@@ -7,7 +7,10 @@ use activate_rules::weights::Verb;
 /// Words of the beginning among which a complaint is looked for.
 const FIRST_WORDS: usize = 40;
 
-/// Words of the beginning among which the verb is looked for.
+/// Words from the verb on that say what is to be done: "add more tests", "make the parser faster".
+const ASKED_WORDS: usize = 4;
+
+/// Words of the beginning among which the verb is looked for, those that only ask aside.
 const FIRST_OPENERS: usize = 3;
 
 /// What begins a name in quotes.
@@ -45,8 +48,11 @@ const OPENERS: [(Verb, &[&str]); 9] = [
 /// What a question begins with; later in a sentence these words only join clauses ("show a hint when ...").
 const QUESTIONS: [&str; 6] = ["why", "how", "what", "where", "when", "which"];
 
+/// Words that ask for something and do not say what.
+const ASKING: [&str; 12] = ["please", "we", "i", "you", "need", "want", "would", "like", "should", "must", "can", "to"];
+
 /// Words that may stand before a question and leave it one: "show me how ...", "please tell us why ...".
-const BEFORE_QUESTIONS: [&str; 8] = ["please", "show", "tell", "find", "me", "us", "out", "say"];
+const BEFORE_QUESTIONS: [&str; 7] = ["show", "tell", "find", "me", "us", "out", "say"];
 
 /// Words that complain wherever they stand, by how they begin.
 const COMPLAINTS: [&str; 14] = [
@@ -75,13 +81,24 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     // `login_test.go:12` tests nothing.
     let is_name = |word: &str| word.contains('_') || word.trim_end_matches(['.', '?', '!']).contains('.') || word.contains("::");
     let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES) && !is_name(word));
-    let opening: Vec<String> = unquoted.flat_map(words_of).take(FIRST_OPENERS).collect();
+    let asks = |word: &String| ASKING.contains(&word.as_str());
+    let opening: Vec<String> = unquoted.flat_map(words_of).filter(|word| !asks(word)).take(FIRST_OPENERS).collect();
     let first = opening.iter().find(|word| !BEFORE_QUESTIONS.contains(&word.as_str()));
     if first.is_some_and(|word| QUESTIONS.contains(&word.as_str())) {
         return Verb::Explain;
     }
+    let is_opener = |word: &String| opener(word).is_some();
     if let Some(verb) = opening.iter().find_map(|word| opener(word)) {
-        return verb;
+        let asked: Vec<String> =
+            text.split_whitespace().flat_map(words_of).skip_while(|word| !is_opener(word)).take(ASKED_WORDS).collect();
+        let has = |list: &[&str]| asked.iter().any(|word| list.contains(&word.as_str()));
+        return match verb {
+            Verb::Add if has(&["test", "tests", "coverage"]) => Verb::Test,
+            Verb::Add if has(&["faster", "quicker", "smaller", "cheaper"]) => Verb::Optimize,
+            // Reports begin with the tests that failed.
+            Verb::Test if has_trace => Verb::Fix,
+            verb => verb,
+        };
     }
     let complains = has_trace || text.split_whitespace().flat_map(words_of).take(FIRST_WORDS).any(|word| is_complaint(&word));
     if complains { Verb::Fix } else { Verb::Other }
@@ -116,6 +133,9 @@ mod tests {
             ("Show me how tokens are parsed", Verb::Explain),
             ("show a hint when a token is old", Verb::Other),
             ("check for existence of the file", Verb::Other),
+            ("we need to remove the cookie", Verb::Remove),
+            ("add unit tests for the cookie", Verb::Test),
+            ("make the parser faster", Verb::Optimize),
             ("we are removing the cookie", Verb::Remove),
             ("removing the cookie", Verb::Remove),
             ("docs: say what a token is", Verb::Document),
@@ -130,5 +150,6 @@ mod tests {
             assert_eq!(verb(text, false), expected, "{text}");
         }
         assert_eq!(verb("main.main()", true), Verb::Fix);
+        assert_eq!(verb("test result: 1 failed", true), Verb::Fix);
     }
 }

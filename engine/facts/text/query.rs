@@ -102,14 +102,15 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
 
 /// Words that say how the intent is put and not where: those of grammar, and those that most tasks begin with. Sorted.
 #[rustfmt::skip]
-const STOP_WORDS: [&str; 98] = [
+const STOP_WORDS: [&str; 107] = [
     "add", "added", "adding", "adds", "allow", "allows", "an", "and", "are", "as", "at", "be", "been", "being", "but",
-    "by", "can", "chore", "could", "did", "do", "does", "feat", "fix", "fixed", "fixes", "fixing", "for", "from",
-    "had", "has", "have", "he", "her", "his", "how", "if", "in", "into", "is", "it", "its", "make", "makes", "me",
-    "my", "no", "not", "of", "on", "or", "our", "out", "perf", "please", "refactor", "she", "should", "so", "some",
-    "such", "support", "supports", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
-    "those", "to", "too", "up", "us", "use", "uses", "using", "via", "was", "we", "were", "what", "when", "where",
-    "which", "while", "who", "why", "will", "with", "without", "would", "you", "your",
+    "by", "can", "chore", "could", "describe", "describes", "did", "do", "does", "explain", "explained", "explains",
+    "feat", "fix", "fixed", "fixes", "fixing", "for", "from", "had", "has", "have", "he", "her", "his", "how", "if",
+    "in", "into", "is", "it", "its", "make", "makes", "me", "my", "no", "not", "of", "on", "or", "our", "out", "perf",
+    "please", "refactor", "remove", "removed", "removes", "removing", "she", "should", "so", "some", "such",
+    "support", "supports", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those",
+    "to", "too", "up", "us", "use", "uses", "using", "via", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "why", "will", "with", "without", "would", "you", "your",
 ];
 
 #[cfg(test)]
