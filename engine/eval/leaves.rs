@@ -19,6 +19,9 @@ const PARTS_OF_RANGE: [i64; 2] = [2, 20];
 
 const HUNDRED: i64 = 100;
 
+/// Fields by which those parts of the weights are known that a file must give as a whole: what fades, a field of text, a verb.
+const WHOLE: [&str; 3] = ["start", "length", "shares"];
+
 /// One number of the weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Leaf {
@@ -85,8 +88,9 @@ pub(super) fn difference(from: &Value, to: &Value) -> Value {
     let (Value::Object(from), Value::Object(to)) = (from, to) else { return to.clone() };
     let differing = to.iter().filter(|(name, value)| from.get(*name) != Some(value)).map(|(name, value)| {
         let before = from.get(name).unwrap_or(&Value::Null);
-        // What fades is read as a whole: a half of it would be taken for all.
-        let inner = if value.get("start").is_some() { value.clone() } else { difference(before, value) };
+        // What has no defaults of its own is read as a whole.
+        let is_whole = WHOLE.iter().any(|name| value.get(name).is_some());
+        let inner = if is_whole { value.clone() } else { difference(before, value) };
         (name.clone(), inner)
     });
     Value::Object(differing.collect())
@@ -166,5 +170,13 @@ mod tests {
         assert_eq!(json(&read), after);
         assert!(leaf("links.calls").with(&before, 1_001).is_none());
         assert_eq!(difference(&before, &before), serde_json::json!({}));
+        // Any one of them too.
+        for leaf in Leaf::all(&[]) {
+            let changed = leaf.steps(leaf.value(&before))[0];
+            let after = leaf.with(&before, changed).expect("a value that is accepted").0;
+            let read: Weights =
+                serde_json::from_value(difference(&before, &after)).unwrap_or_else(|error| panic!("{}: {error}", leaf.path));
+            assert_eq!(json(&read), after, "{}", leaf.path);
+        }
     }
 }

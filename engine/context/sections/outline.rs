@@ -27,11 +27,14 @@ pub(super) fn outlines(view: &View<'_>) -> Vec<Entry> {
 fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     let mut symbols: Vec<SymbolRow<'_>> =
         view.base.symbols_of(file.node).filter_map(|node| view.base.symbol(NodeId(node))).filter(is_listed).collect();
+    let derived = &view.activation.derived;
+    let is_value = |symbol: &SymbolRow<'_>| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
+    // Members of objects may be called anything; what is no single word could pass for ours, and is only counted.
+    let n_defined = symbols.len();
+    symbols.retain(|symbol| !symbol.local_id.contains(char::is_whitespace));
     if symbols.is_empty() {
         return None;
     }
-    let derived = &view.activation.derived;
-    let is_value = |symbol: &SymbolRow<'_>| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
     symbols.sort_by_cached_key(|symbol| (Reverse(derived.standing(symbol.node)), is_value(symbol), symbol.node));
     let path = Safe::name(view.base.path(file.node));
     let mut forms = Vec::new();
@@ -42,7 +45,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
             let place =
                 |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&Safe::name(symbol.local_id), &Safe::number(symbol.name_line)]);
             let names = Safe::join(&listed.iter().map(place).collect::<Vec<_>>(), ", ");
-            let n_left = symbols.len() - listed.len();
+            let n_left = n_defined - listed.len();
             let line = match n_left {
                 0 => Safe::format("  - {}: {}", &[&path, &names]),
                 _ => Safe::format("  - {}: {} (+{} more)", &[&path, &names, &Safe::number(n_left as i64)]),
@@ -63,10 +66,8 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     Some(Entry::new(about, forms))
 }
 
-/// Whether a definition is worth a name: those within functions are not, tests have a list of their own. Members of objects may be called
-/// anything; what is no single word could pass for ours.
+/// Whether a definition is worth a name: those within functions are not, tests have a list of their own.
 fn is_listed(symbol: &SymbolRow<'_>) -> bool {
     let is_test = symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE);
-    let is_word = !symbol.local_id.contains(char::is_whitespace);
-    is_word && !symbol.traits.has(Traits::NESTED) && !is_test && symbol.kind != SymbolKind::Module
+    !symbol.traits.has(Traits::NESTED) && !is_test && symbol.kind != SymbolKind::Module
 }

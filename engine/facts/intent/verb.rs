@@ -46,7 +46,13 @@ const OPENERS: [(Verb, &[&str]); 9] = [
 ];
 
 /// What a question begins with; later in a sentence these words only join clauses ("show a hint when ...").
-const QUESTIONS: [&str; 6] = ["why", "how", "what", "where", "when", "which"];
+const QUESTIONS: [&str; 3] = ["why", "how", "what"];
+
+/// What begins a question or a clause.
+const PLACES: [&str; 3] = ["where", "when", "which"];
+
+/// What follows these in a question.
+const AUXILIARIES: [&str; 8] = ["does", "do", "is", "are", "did", "was", "were", "will"];
 
 /// Words that ask for something and do not say what.
 const ASKING: [&str; 12] = ["please", "we", "i", "you", "need", "want", "would", "like", "should", "must", "can", "to"];
@@ -79,12 +85,20 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     };
     // "please fix", "we should add": the second and third words count where the first says nothing.
     // `login_test.go:12` tests nothing.
-    let is_name = |word: &str| word.contains('_') || word.trim_end_matches(['.', '?', '!']).contains('.') || word.contains("::");
+    let is_name = |word: &str| {
+        // The scope of `fix(http_client):` says nothing of its type.
+        let word = word.split('(').next().unwrap_or_default();
+        word.contains('_') || word.trim_end_matches(['.', '?', '!']).contains('.') || word.contains("::")
+    };
     let unquoted = text.split_whitespace().filter(|word| !word.starts_with(QUOTES) && !is_name(word));
     let asks = |word: &String| ASKING.contains(&word.as_str());
     let opening: Vec<String> = unquoted.flat_map(words_of).filter(|word| !asks(word)).take(FIRST_OPENERS).collect();
-    let first = opening.iter().find(|word| !BEFORE_QUESTIONS.contains(&word.as_str()));
-    if first.is_some_and(|word| QUESTIONS.contains(&word.as_str())) {
+    let mut asked = opening.iter().map(String::as_str).skip_while(|word| BEFORE_QUESTIONS.contains(word));
+    let (first, second) = (asked.next().unwrap_or_default(), asked.next().unwrap_or_default());
+    // "When the token is empty, the server crashes" asks nothing.
+    let is_question =
+        QUESTIONS.contains(&first) || PLACES.contains(&first) && (text.contains('?') || AUXILIARIES.contains(&second));
+    if is_question && !has_trace {
         return Verb::Explain;
     }
     let is_opener = |word: &String| opener(word).is_some();
@@ -130,6 +144,9 @@ mod tests {
             ("src/auth/login.go:45 panics on empty token", Verb::Fix),
             ("login_test.go:45: Login() = nil, wanted an error", Verb::Fix),
             ("why does parse_token fail?", Verb::Explain),
+            ("fix(http_client): empty header", Verb::Fix),
+            ("When the header is empty the server crashes", Verb::Fix),
+            ("where are tokens parsed", Verb::Explain),
             ("Show me how tokens are parsed", Verb::Explain),
             ("show a hint when a token is old", Verb::Other),
             ("check for existence of the file", Verb::Other),

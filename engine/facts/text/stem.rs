@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 
 /// Endings that are taken off what is no plural any more, with what takes their place; the first that fits counts.
-const ENDINGS: [(&str, &str); 5] = [("ation", "at"), ("ing", ""), ("ied", "y"), ("eed", "eed"), ("ed", "")];
+const ENDINGS: [(&str, &str); 5] = [("ation", "at"), ("ing", ""), ("ied", "i"), ("eed", "ee"), ("ed", "")];
 
-/// Letters that end words doubled by themselves: `call`, `diff`, `class`, `fuzz`.
-const DOUBLE: [char; 4] = ['f', 'l', 's', 'z'];
+/// Letters that end words doubled by themselves: `agree`, `call`, `diff`, `class`, `fuzz`.
+const DOUBLE: [char; 5] = ['e', 'f', 'l', 's', 'z'];
 
 /// Bytes from which on a stem ends in no double letter: "cancelled" is `cancel`, and nothing as long differs by it alone.
 const LONG: usize = 6;
@@ -20,12 +20,13 @@ const MIN_STEM: usize = 3;
 
 /// Words that end as if they did something, or had been done. Sorted.
 #[rustfmt::skip]
-const NO_DOERS: [&str; 62] = [
+const NO_DOERS: [&str; 65] = [
     "after", "border", "buffer", "center", "cluster", "corner", "cover", "customer", "deliver", "differ", "discover", "embed",
-    "encounter", "enter", "filter", "finger", "folder", "footer", "former", "gather", "header", "hover", "however", "inner", "integer",
-    "laser", "later", "layer", "ledger", "letter", "lower", "master", "matter", "meter", "never", "number", "offer", "order", "other",
-    "outer", "over", "paper", "parameter", "power", "prefer", "proper", "quarter", "rather", "recover", "refer", "register", "remember",
-    "render", "server", "setting", "super", "together", "transfer", "trigger", "under", "upper", "whether",
+    "encounter", "enter", "exceed", "filter", "finger", "folder", "footer", "former", "gather", "header", "hover", "however",
+    "inner", "integer", "laser", "later", "layer", "ledger", "letter", "lower", "master", "matter", "meter", "never",
+    "number", "offer", "order", "other", "outer", "over", "paper", "parameter", "power", "prefer", "proceed", "proper",
+    "quarter", "rather", "recover", "refer", "register", "remember", "render", "server", "setting", "succeed", "super",
+    "together", "transfer", "trigger", "under", "upper", "whether",
 ];
 
 /// The stem of a lower-cased word; a word with other than ASCII letters is its own.
@@ -41,15 +42,19 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     }
     if stem.len() >= LONG && is_doubled(&stem) {
         cut(&mut stem, 1);
+    } else if stem.len() > MIN_STEM && stem.ends_with('y') {
+        // As `copies` does.
+        cut(&mut stem, 1);
+        stem.to_mut().push('i');
     }
     stem
 }
 
 fn singular(word: &str) -> Cow<'_, str> {
     if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.len() + 1 >= MIN_STEM) {
-        return Cow::Owned(format!("{rest}y"));
+        return Cow::Owned(format!("{rest}i"));
     }
-    Cow::Borrowed(word.strip_suffix('s').filter(|rest| !rest.ends_with(['s', 'u'])).unwrap_or(word))
+    Cow::Borrowed(word.strip_suffix('s').filter(|rest| !rest.ends_with(['s', 'u']) && !rest.ends_with("ia")).unwrap_or(word))
 }
 
 /// Takes an ending off that says when something is done; what is left must have a vowel: a string is not the `str` that is doing something.
@@ -110,7 +115,7 @@ fn cut(stem: &mut Cow<'_, str>, n_bytes: usize) {
 
 /// What all words with this stem begin with.
 pub(super) fn beginning(stem: &str) -> &str {
-    stem.strip_suffix('y').unwrap_or(stem)
+    stem.strip_suffix('i').unwrap_or(stem)
 }
 
 #[cfg(test)]
@@ -131,6 +136,11 @@ mod tests {
             "render renders rendered rendering",
             "trigger triggers triggered triggering",
             "order orders ordered ordering",
+            "cookie cookies",
+            "alias aliases",
+            "agree agrees agreed agreeing",
+            "guarantee guaranteed",
+            "exceed exceeds exceeded exceeding",
             "retry retries retried retrying",
             "copy copies copied copying",
             "apply applies applied applying",
