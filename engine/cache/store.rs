@@ -7,6 +7,7 @@ use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(25);
 const LOCK: &str = "lock";
 const TEMPORARY: &str = "tmp";
 const SPOOL: &str = "spool";
+
+/// How many names of spools are tried: one is taken where a process of the same number, in another container or long dead, has left it.
+const SPOOL_TRIES: usize = 100;
 
 /// Bytes that are gathered before they are written.
 const WRITTEN_AT_ONCE: usize = 256 * 1024;
@@ -62,12 +66,22 @@ impl Store {
 
     /// A new empty file without a name, gone when it is closed.
     pub(super) fn spool(&self, repository: u128) -> io::Result<File> {
-        // One name is enough: whoever made a file under it goes on using it when it has lost its name.
-        let name = file_name(repository, SPOOL);
-        remove_if_there(self.disk.as_ref(), &self.folder, &name)?;
-        let file = self.disk.open(&self.folder, &name, Access::Spool)?;
-        remove_if_there(self.disk.as_ref(), &self.folder, &name)?;
-        Ok(file)
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let mut tries = 0;
+        loop {
+            // Nobody else's name: there is no lock here, and who finds the name taken would keep no records.
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = file_name(repository, &format!("{SPOOL}-{}-{number}", std::process::id()));
+            tries += 1;
+            match self.disk.open(&self.folder, &name, Access::Spool) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < SPOOL_TRIES => {}
+                Err(error) => return Err(error),
+                Ok(file) => {
+                    remove_if_there(self.disk.as_ref(), &self.folder, &name)?;
+                    return Ok(file);
+                }
+            }
+        }
     }
 
     /// Waits a bounded time for the right to write.

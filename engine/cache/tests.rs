@@ -367,6 +367,24 @@ fn what_is_spooled_is_given_back_in_any_order_and_leaves_no_file() {
 }
 
 #[test]
+fn spools_of_one_repository_are_made_at_the_same_time_and_past_what_was_left_behind() {
+    const N_SPOOLS: usize = 200;
+    let scratch = Scratch::new();
+    let cache = &scratch.cache();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(move || (0..N_SPOOLS).for_each(|_| drop(cache.spool(REPOSITORY).expect("a spool"))));
+        }
+    });
+    let left = scratch.file(Part::Records).with_extension("spool");
+    fs::write(&left, "left by a process that died").expect("a file");
+    cache.spool(REPOSITORY).expect("a spool");
+    assert!(left.exists(), "a file of another is not touched");
+    cache.clear(REPOSITORY).expect("a clear cache");
+    assert!(!left.exists());
+}
+
+#[test]
 fn a_folder_that_became_read_only_still_serves() {
     let scratch = Scratch::new();
     write(&scratch.cache(), &[("a", "1")]).expect("records");
