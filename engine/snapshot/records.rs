@@ -50,6 +50,15 @@ impl Seen {
             Self::Unlooked => None,
         }
     }
+
+    /// The content, and why there is none, if it was to be read.
+    fn read(self) -> (Option<Vec<u8>>, Option<Problem>) {
+        match self {
+            Self::Read(_, content) => (Some(content), None),
+            Self::Unread(problem) => (None, problem),
+            Self::Same(_) | Self::Unlooked => (None, None),
+        }
+    }
 }
 
 /// What became of a file.
@@ -155,8 +164,9 @@ impl<'s> Reading<'s> {
         let seen = self.look_at(entry);
         made.hash = seen.hash().unwrap_or(UNREAD);
         made.bytes = Stored::Lost;
-        let content = if let Seen::Read(_, content) = &seen { Some(content.as_slice()) } else { None };
-        FileRecord { words: TextFacts::default(), ..extract(entry.path.as_str(), content) }
+        let content;
+        (content, made.problem) = seen.read();
+        FileRecord { words: TextFacts::default(), ..extract(entry.path.as_str(), content.as_deref()) }
     }
 
     fn record(
@@ -178,11 +188,7 @@ impl<'s> Reading<'s> {
             known = find(key(hash));
         }
         // Why a file was not read is said each time, whatever is known of it.
-        let (content, problem) = match std::mem::replace(seen, Seen::Unlooked) {
-            Seen::Read(_, content) => (Some(content), None),
-            Seen::Unread(problem) => (None, problem),
-            Seen::Same(_) | Seen::Unlooked => (None, None),
-        };
+        let (content, problem) = std::mem::replace(seen, Seen::Unlooked).read();
         let (record, bytes) = if let Some(record) = known {
             (record, Stored::Known)
         } else {
@@ -305,4 +311,29 @@ impl<'s> Taken<'s> {
 /// The cache that records are written to. They are those of the folder: what a commit alone has would be in their way.
 fn writes<'s>(source: &Source<'s>) -> Option<&'s Cache> {
     source.cache.filter(|_| source.keeps && !source.repo.is_at_commit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, Made, Reading, Source, Stored};
+    use crate::repo::scratch::Scratch;
+    use crate::repo::{Alternates, Repo, WalkOptions};
+
+    #[test]
+    fn a_file_that_is_gone_when_its_record_is_lost_is_told() {
+        let scratch = Scratch::new();
+        scratch.write("a.go", "package a\n");
+        let (repo, walk) = (Repo::open(scratch.path()).expect("a repository"), WalkOptions::default());
+        let source =
+            Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates: Alternates::default(), progress: &|_| () };
+        let entry = &repo.walk(&walk).expect("a list").files[0];
+        let told = || {
+            let mut made = Made { hash: 1, problem: None, key: Cache::key(&[]), bytes: Stored::Lost };
+            Reading::new(&source, 1).again(entry, &mut made);
+            made.problem.map(|problem| (problem.stage, problem.path))
+        };
+        assert_eq!(told(), None);
+        scratch.remove("a.go");
+        assert_eq!(told(), Some(("read".into(), Some("a.go".into()))));
+    }
 }
