@@ -224,8 +224,10 @@ impl Source<'_> {
         let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
         let written = cache.and_then(|cache| {
             let written = cache.write_base(self.repo.root_text(), (self.fingerprint(), 0), &sections);
-            problems.extend(written.as_ref().err().cloned());
-            cache.just_written(self.repo.root_text(), self.fingerprint()).filter(|_| written.is_ok())
+            written.unwrap_or_else(|problem| {
+                problems.push(problem);
+                None
+            })
         });
         let base = written.unwrap_or_else(|| Base::build(self.repo.root_text(), self.fingerprint(), 0, &sections));
         drop(sections);

@@ -93,19 +93,9 @@ impl Cache {
     }
 
     /// Adds `new` records, in place of old ones with the same key, and drops the old ones that `keep` does not name.
-    pub fn write_records<B: AsRef<[u8]>>(
-        &self,
-        repository: &str,
-        new: impl IntoIterator<Item = (RecordKey, B)>,
-        keep: &dyn Fn(RecordKey) -> bool,
-    ) -> Result<(), Problem> {
-        let (keys, contents): (Vec<RecordKey>, Vec<B>) = new.into_iter().unzip();
-        self.write_records_of(repository, &keys, &|at| Ok(contents[at].as_ref().to_vec()), keep)
-    }
-
-    /// [`Cache::write_records`] with what `content` gives for each key, by its place in `new`: one at a time, so that they need not be
-    /// in memory together.
-    pub fn write_records_of(
+    ///
+    /// `content` gives what stands under each key, by its place in `new`: one at a time, so that they need not be in memory together.
+    pub fn write_records(
         &self,
         repository: &str,
         new: &[RecordKey],
@@ -146,21 +136,21 @@ impl Cache {
         Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))
     }
 
-    /// The fact base that this process has just written: [`Cache::base`] without the check of all bytes.
-    pub fn just_written(&self, repository: &str, fingerprint: u128) -> Option<Base> {
-        let repository = repository_id(repository);
-        Base::open(self.map(repository, Part::Base)?.0, (repository, fingerprint), None)
-    }
-
-    /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one.
+    /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one, and gives it as it is kept; `None` if
+    /// it cannot be opened again.
     pub fn write_base<B: AsRef<[u8]>>(
         &self,
         repository: &str,
         (fingerprint, stamp): (u128, u128),
         sections: &[(&str, B)],
-    ) -> Result<(), Problem> {
+    ) -> Result<Option<Base>, Problem> {
         let id = repository_id(repository);
-        self.write(id, |writer| writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, (fingerprint, stamp), sections)))
+        self.write(id, |writer| {
+            writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, (fingerprint, stamp), sections))?;
+            // Under the lock: afterwards the name may be that of another process's base, made of other files. What was just written
+            // needs no check of all bytes.
+            Ok(self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)))
+        })
     }
 
     /// The bytes a repository has under `name`.
@@ -194,8 +184,8 @@ impl Cache {
         self.store.map(repository, &part.label())
     }
 
-    fn write(&self, repository: u128, change: impl FnOnce(Writer<'_>) -> io::Result<()>) -> Result<(), Problem> {
-        self.store.writer(repository).and_then(change).map_err(|error| unwritten(&error))
+    fn write<T>(&self, repository: u128, change: impl FnOnce(&Writer<'_>) -> io::Result<T>) -> Result<T, Problem> {
+        self.store.writer(repository).and_then(|writer| change(&writer)).map_err(|error| unwritten(&error))
     }
 }
 

@@ -50,7 +50,12 @@ fn key(name: &str) -> RecordKey {
 }
 
 fn write(cache: &Cache, records: &[(&str, &str)]) -> Result<(), Problem> {
-    cache.write_records(REPOSITORY, records.iter().map(|(name, content)| (key(name), content)), &|_| true)
+    write_keeping(cache, records, &|_| true)
+}
+
+fn write_keeping(cache: &Cache, records: &[(&str, &str)], keep: &dyn Fn(RecordKey) -> bool) -> Result<(), Problem> {
+    let keys: Vec<RecordKey> = records.iter().map(|(name, _)| key(name)).collect();
+    cache.write_records(REPOSITORY, &keys, &|at| Ok(records[at].1.into()), keep)
 }
 
 /// The records of `REPOSITORY` under the given names, `-` for a miss.
@@ -65,7 +70,7 @@ fn base(stamp: u128) -> Base {
 }
 
 fn write_base(cache: &Cache, stamp: u128) -> Result<(), Problem> {
-    cache.write_base(REPOSITORY, (FINGERPRINT, stamp), &SECTIONS)
+    cache.write_base(REPOSITORY, (FINGERPRINT, stamp), &SECTIONS).map(drop)
 }
 
 fn section<'b>(base: &'b Base, name: &str) -> &'b [u8] {
@@ -119,7 +124,7 @@ fn records_are_kept_replaced_and_dropped_as_asked_while_readers_keep_what_they_h
     let cache = scratch.cache();
     write(&cache, &[("a", "1"), ("b", "2"), ("c", "3")]).expect("records");
     let before = cache.records(REPOSITORY);
-    cache.write_records(REPOSITORY, [(key("b"), "new"), (key("d"), "4")], &|old| old != key("a")).expect("records");
+    write_keeping(&cache, &[("b", "new"), ("d", "4")], &|old| old != key("a")).expect("records");
     assert_eq!(read(&cache, &["a", "b", "c", "d"]), "- new 3 4");
     assert_eq!(before.get(key("b")), Some(&b"2"[..]));
 
@@ -233,6 +238,23 @@ fn writers_of_one_repository_lose_nothing_and_readers_never_see_half() {
         }
     });
     assert_eq!(cache.records(REPOSITORY).len(), N_WRITERS * N_WRITES);
+}
+
+#[test]
+fn a_writer_is_given_the_base_that_it_wrote_whoever_writes_at_the_same_time() {
+    const N_WRITES: usize = 20;
+    let scratch = Scratch::new();
+    let cache = &scratch.cache();
+    thread::scope(|scope| {
+        for stamp in 0..4 {
+            scope.spawn(move || {
+                for _ in 0..N_WRITES {
+                    let written = cache.write_base(REPOSITORY, (FINGERPRINT, stamp), &SECTIONS).expect("a base");
+                    assert_is_base(&written.expect("what was written"), stamp);
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -287,7 +287,7 @@ impl<'s> Taken<'s> {
             keys.sort_unstable();
             let keep = |key: RecordKey| keys.binary_search(&key).is_ok();
             let root = self.source.repo.root_text();
-            problems.extend(cache.write_records_of(root, &new, &|at| spool.get(&places[at]), &keep).err());
+            problems.extend(cache.write_records(root, &new, &|at| spool.get(&places[at]), &keep).err());
         }
         problems
     }
