@@ -27,28 +27,49 @@ const READERS: [&str; 6] = [
 /// The sources that say how a vocabulary is laid out.
 const LAYOUT: [&str; 2] = ["build.rs", "engine/context/tokens/vocabulary.rs"];
 
+/// Where the version of the crate with the vocabularies is written down, and how it is called there.
+const LOCK: &str = "Cargo.lock";
+const VOCABULARIES: &str = "name = \"bpe-openai\"";
+
 /// Sources that decide what an answer says.
 const ALL: [&str; 3] = ["grammars", "rules", "engine"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=ACTIVATE_FACTS_HASH={:016x}", hash(&FACTS));
-    write_vocabulary("o200k", bpe_openai::o200k_base);
-    write_vocabulary("cl100k", bpe_openai::cl100k_base);
+    let layout = layout_hash();
+    println!("cargo::rustc-env=ACTIVATE_O200K={}", write_vocabulary("o200k", layout, bpe_openai::o200k_base));
+    println!("cargo::rustc-env=ACTIVATE_CL100K={}", write_vocabulary("cl100k", layout, bpe_openai::cl100k_base));
     println!("cargo::rustc-env=ACTIVATE_SOURCES_HASH={:016x}", hash(&ALL));
 }
 
-/// Writes a vocabulary as it is searched. The folder of a build belongs to one version of the crate that has the vocabularies, so what is
-/// there stays, unless the layout may have changed.
-fn write_vocabulary(name: &str, tokenizer: fn() -> &'static bpe_openai::Tokenizer) {
-    let path = Path::new(&std::env::var_os("OUT_DIR").unwrap_or_default()).join(format!("{name}.vocabulary"));
-    let time = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    if LAYOUT.iter().all(|source| time(&path).is_some_and(|written| time(Path::new(source)).is_some_and(|time| time < written))) {
-        return;
+/// Stands for all that a vocabulary is made from: how it is laid out, and the version of the crate that has it.
+fn layout_hash() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for source in LAYOUT {
+        std::fs::read(source).unwrap_or_default().hash(&mut hasher);
+    }
+    if let Ok(lock) = std::fs::read_to_string(LOCK) {
+        println!("cargo::rerun-if-changed={LOCK}");
+        lock.split("[[package]]").find(|package| package.contains(VOCABULARIES)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Writes a vocabulary as it is searched, unless it is there, and gives its path.
+fn write_vocabulary(name: &str, layout: u64, tokenizer: fn() -> &'static bpe_openai::Tokenizer) -> String {
+    let folder = std::env::var("OUT_DIR").expect("cargo gives a build a folder");
+    let path = format!("{folder}/{name}-{layout:016x}.vocabulary");
+    if std::fs::read(&path).is_ok_and(|bytes| vocabulary::is_whole(&bytes)) {
+        return path;
     }
     let bpe = &tokenizer().bpe;
     let tokens: Vec<&[u8]> = (0..bpe.num_tokens() as u32).map(|token| bpe.token_bytes(token)).collect();
-    std::fs::write(&path, lay_out(tokens.into_iter())).expect("the folder of the build can be written");
+    // Under its name only when it is whole: a build may be killed at any time.
+    let unfinished = format!("{path}.tmp");
+    std::fs::write(&unfinished, lay_out(tokens.into_iter())).expect("the folder of the build can be written");
+    std::fs::rename(&unfinished, &path).expect("a file of the build can be renamed");
+    path
 }
 
 /// Lays out tokens, which are in the order of their ranks, as `vocabulary.rs` says.

@@ -62,10 +62,16 @@ const O200K_WORDS: &str = concat!(
 const CL100K_WORDS: &str =
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+";
 
-static O200K: LazyLock<Option<Encoding>> =
-    LazyLock::new(|| Encoding::new(O200K_WORDS, include_bytes!(concat!(env!("OUT_DIR"), "/o200k.vocabulary"))));
-static CL100K: LazyLock<Option<Encoding>> =
-    LazyLock::new(|| Encoding::new(CL100K_WORDS, include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.vocabulary"))));
+static O200K_VOCABULARY: &[u8] = include_bytes!(env!("ACTIVATE_O200K"));
+static CL100K_VOCABULARY: &[u8] = include_bytes!(env!("ACTIVATE_CL100K"));
+
+const _: () = assert!(
+    vocabulary::is_whole(O200K_VOCABULARY) && vocabulary::is_whole(CL100K_VOCABULARY),
+    "a vocabulary in the folder of the build is damaged: `cargo clean -p activate` and build again"
+);
+
+static O200K: LazyLock<Option<Encoding>> = LazyLock::new(|| Encoding::new(O200K_WORDS, O200K_VOCABULARY));
+static CL100K: LazyLock<Option<Encoding>> = LazyLock::new(|| Encoding::new(CL100K_WORDS, CL100K_VOCABULARY));
 
 impl Tokenizer {
     /// The exact number of tokens of `text`.
@@ -120,7 +126,7 @@ impl fmt::Display for Tokenizer {
 
 #[cfg(test)]
 mod tests {
-    use super::{JOINT, Tokenizer, Tokens};
+    use super::{CL100K_VOCABULARY, JOINT, O200K_VOCABULARY, Tokenizer, Tokens, vocabulary};
     use proptest::prelude::*;
 
     #[test]
@@ -131,6 +137,16 @@ mod tests {
         assert_eq!(Tokenizer::O200k.count(""), Tokens(0));
         assert_eq!("cl100k".parse(), Ok(Tokenizer::Cl100k));
         assert!("gpt2".parse::<Tokenizer>().is_err());
+    }
+
+    #[test]
+    fn a_vocabulary_that_is_cut_off_anywhere_is_not_whole() {
+        for whole in [O200K_VOCABULARY, CL100K_VOCABULARY] {
+            assert!(vocabulary::is_whole(whole) && !vocabulary::is_whole(&[whole, b"x"].concat()));
+            for length in [0, 4, 8, 12, whole.len() / 4, whole.len() / 2, whole.len() - 1] {
+                assert!(!vocabulary::is_whole(&whole[..length]), "{length}");
+            }
+        }
     }
 
     #[test]

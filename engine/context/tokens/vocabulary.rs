@@ -50,8 +50,19 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-fn number(bytes: &[u8], place: usize) -> Option<u32> {
-    bytes.get(place * NUMBER..)?.first_chunk().map(|number| u32::from_le_bytes(*number))
+/// Whether these are all bytes of a vocabulary, as far as its own numbers tell. The compiler asks, so that no program is made with a part of
+/// one: that would count bytes for tokens.
+pub(super) const fn is_whole(bytes: &[u8]) -> bool {
+    let (Some(n_tokens), Some(n_slots)) = (number(bytes, 0), number(bytes, 1)) else { return false };
+    let n_numbers = 2 + n_slots as usize + n_tokens as usize;
+    let Some(n_text_bytes) = number(bytes, n_numbers - 1) else { return false };
+    n_tokens > 0 && n_slots.is_power_of_two() && bytes.len() == n_numbers * NUMBER + n_text_bytes as usize
+}
+
+const fn number(bytes: &[u8], place: usize) -> Option<u32> {
+    let Some((_, rest)) = bytes.split_at_checked(place * NUMBER) else { return None };
+    let Some(number) = rest.first_chunk() else { return None };
+    Some(u32::from_le_bytes(*number))
 }
 
 /// The number whose lowest bits are the first slot of a token. FNV-1a: tokens have a few bytes, and everybody knows them all.
