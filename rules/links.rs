@@ -118,6 +118,9 @@ named! {
 }
 
 impl Confidence {
+    /// The greatest number of candidates that gives a level.
+    pub const MAX_CANDIDATES: usize = Self::AmongFour.n_candidates() as usize;
+
     /// The level of one among `n_candidates` that only their name speaks for; none where that is nobody or too many.
     pub const fn among(n_candidates: usize) -> Option<Self> {
         match n_candidates {
@@ -273,6 +276,12 @@ pub(crate) fn row_range(starts: &[u32], node: NodeId) -> Option<std::ops::Range<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_of_the_greatest_number_of_candidates_has_a_level_and_one_of_more_has_none() {
+        assert!(Confidence::among(Confidence::MAX_CANDIDATES).is_some());
+        assert_eq!(Confidence::among(Confidence::MAX_CANDIDATES + 1), None);
+    }
 
     #[test]
     fn every_kind_stands_at_its_row_and_its_reverse_leads_back() {
