@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// A run that is done before this needs no progress.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// The kernel counts memory in KiB, people in MiB.
+const KIB_IN_MIB: u64 = 1024;
+
 /// A stage of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -57,19 +60,19 @@ struct Cost {
     /// Time of all processors.
     cpu: Duration,
     /// The most memory that was resident at once so far, mapped files included; none where the system does not tell.
-    peak_kb: Option<u64>,
+    peak_kib: Option<u64>,
 }
 
 impl Cost {
     fn now() -> Self {
         let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
         let cpu = Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32);
-        Self { at: Instant::now(), cpu, peak_kb: peak_kb() }
+        Self { at: Instant::now(), cpu, peak_kib: peak_kib() }
     }
 }
 
 /// What the kernel calls the high-water mark of resident memory, in KiB.
-fn peak_kb() -> Option<u64> {
+fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
@@ -186,10 +189,22 @@ impl Drop for Watch {
 /// What passed between two moments, and the peak of memory up to the later one.
 fn line(name: &str, start: Cost, end: Cost) -> String {
     let (wall, cpu) = (milliseconds(end.at.duration_since(start.at)), milliseconds(end.cpu.saturating_sub(start.cpu)));
-    let peak = end.peak_kb.map_or_else(String::new, |kb| format!(", peak {:5} MB", kb / 1000));
+    let peak = end.peak_kib.map_or_else(String::new, |kib| format!(", peak {:5} MiB", kib / KIB_IN_MIB));
     format!("{name:>16} {wall:9.2} ms, {cpu:9.2} ms cpu{peak}")
 }
 
 fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cost, line};
+
+    #[test]
+    fn a_stage_is_said_with_its_peak_in_mib() {
+        let now = Cost { peak_kib: Some(300 * 1024), ..Cost::now() };
+        assert!(line("fill", now, now).ends_with("peak   300 MiB"));
+        assert!(line("fill", now, Cost { peak_kib: None, ..now }).ends_with("cpu"));
+    }
 }
