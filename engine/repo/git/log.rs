@@ -34,7 +34,7 @@ pub struct LogEntry {
 
 impl Git {
     /// Hands out the commits that can be reached from the last one over commits that are not older than `since` (seconds since 1970), newest
-    /// first. None is kept, so that a history of any length takes no memory.
+    /// first. No texts are kept: of a commit that was handed out only the id stays in memory.
     ///
     /// Commits that are missing, beyond the end of a shallow clone, are left out. Those that are there and cannot be read are told: what
     /// only they lead to is left out too.
