@@ -272,14 +272,6 @@ impl FactBase {
         half(file.0 as usize * 2) << 64 | half(file.0 as usize * 2 + 1)
     }
 
-    /// Byte ranges of a file that hold secrets, with the number of the kind of secret.
-    pub fn masks(&self, file: NodeId) -> Vec<(u32, u32, u32)> {
-        let range = self.range(Column::MaskStarts, file.0);
-        let numbers = self.u32s(Column::MaskSpans);
-        let row = |at: usize| Some((*numbers.get(at * 3)?, *numbers.get(at * 3 + 1)?, *numbers.get(at * 3 + 2)?));
-        range.filter_map(row).collect()
-    }
-
     /// The symbols of a file, in source order.
     pub fn symbols_of(&self, file: NodeId) -> Range<u32> {
         let starts = self.u32s(Column::FileMembers);

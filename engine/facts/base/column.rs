@@ -39,8 +39,6 @@ columns! {
     FileTally = "file.tally",
     FileMembers = "file.members",
     FilePackage = "file.package",
-    MaskStarts = "mask.starts",
-    MaskSpans = "mask.spans",
     SymbolName = "symbol.name",
     SymbolId = "symbol.id",
     SymbolContainer = "symbol.container",
