@@ -184,8 +184,8 @@ impl Cache {
         self.store.map(repository, &part.label())
     }
 
-    fn write<T>(&self, repository: u128, change: impl FnOnce(&Writer<'_>) -> io::Result<T>) -> Result<T, Problem> {
-        self.store.writer(repository).and_then(|writer| change(&writer)).map_err(|error| unwritten(&error))
+    fn write<T>(&self, repository: u128, change: impl FnOnce(Writer<'_>) -> io::Result<T>) -> Result<T, Problem> {
+        self.store.writer(repository).and_then(change).map_err(|error| unwritten(&error))
     }
 }
 
