@@ -8,8 +8,9 @@ use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
-use crate::facts::base::{Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
 use rustc_hash::FxHashSet;
 
 /// The most commands, and tests named in one: with more, the command runs all of its file or package.
@@ -22,6 +23,8 @@ const MAX_TARGETS: usize = 4;
 const MAX_ADDED: usize = 3;
 /// The most files of tests that are named though no command runs them.
 const MAX_UNRUN: usize = 4;
+/// The most words of the intent that are tried as the name of a test: a report of thousands of failures is cut.
+const MAX_REPORTED: usize = 1_000;
 /// The most steps that are named between a test and what it reaches.
 const MAX_STEPS: usize = 3;
 
@@ -40,6 +43,11 @@ impl Test<'_> {
             Why::Reaches(..) => false,
         }
     }
+
+    /// Whether the task says that it fails, or names it.
+    fn is_meant(&self) -> bool {
+        self.fails() || matches!(self.why, Why::Active(active) if matches!(active.reason, Reason::Named(_)))
+    }
 }
 
 /// Why a test is to be run.
@@ -56,10 +64,10 @@ enum Why<'a> {
 /// A target with the tests that reach it.
 type Reached = (NodeId, Vec<Reaching>);
 
-/// The tests that one runner runs.
-type Command<'a> = (Runner, Vec<Test<'a>>);
+/// The tests that one runner runs, those that are meant apart from others.
+type Command<'a> = ((bool, Runner), Vec<Test<'a>>);
 
-/// The commands, those of failing tests first, then the closest to what the task names, then best first, and tests that no command runs;
+/// The commands, those of tests that fail or are named first, then the closest to what the task names, then best first, and tests that no command runs;
 /// and all of these tests, with their files.
 pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let map = TestMap::new(view.base);
@@ -67,10 +75,16 @@ pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
     tests.extend(active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) }));
     tests.extend(missing(view, &reached, &tests));
+    if tests.iter().any(Test::is_meant) {
+        // Beside a test that is meant, one that only has words of the intent says nothing.
+        tests.retain(|test| !matches!(test.why, Why::Active(active) if is_by_words(view, active)));
+    }
     tests.sort_by_key(|test| distance(test, &reached));
     let mut commands: Vec<Command<'_>> = Vec::new();
     let mut unrun: Vec<(NodeId, Vec<Test<'_>>)> = Vec::new();
     let mut seen = FxHashSet::default();
+    let reports: Vec<(String, Test<'_>)> = tests.iter().filter_map(|test| Some((reported(view, test)?, test.clone()))).collect();
+    seen.extend(reports.iter().map(|(_, test)| test.node));
     for test in tests {
         let file = view.base.file_of(test.node);
         if !seen.insert(test.node) {
@@ -87,24 +101,27 @@ pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
         // A test that cannot be named is run with its file.
         let node = if shown(view, &runner, &[test.node]).is_some() { test.node } else { file };
         let test = Test { node, ..test };
-        match commands.iter().position(|(known, _)| *known == runner) {
+        let key = (test.is_meant(), runner);
+        match commands.iter().position(|(known, _)| *known == key) {
             Some(place) => commands[place].1.push(test),
-            None if commands.len() < MAX_COMMANDS => commands.push((runner, vec![test])),
+            None if commands.len() < MAX_COMMANDS => commands.push((key, vec![test])),
             None => {}
         }
     }
     let mut run = FxHashSet::default();
-    for (runner, tests) in &commands {
+    for ((_, runner), tests) in &commands {
         let nodes: Vec<NodeId> = tests.iter().map(|test| test.node).collect();
         let whole = |node: &NodeId| view.base.is_file(*node) || !is_named(view, runner, &nodes);
         let files = nodes.iter().filter(|node| whole(node)).map(|node| view.base.file_of(*node));
         run.extend(files.flat_map(|file| view.base.symbols_of(file).map(NodeId)));
         run.extend(nodes.iter().flat_map(|node| [*node, view.base.file_of(*node)]));
     }
-    let mut entries: Vec<Entry> = commands
-        .iter()
-        .filter_map(|(runner, tests)| entry(view, "test_command", &command(view, runner, tests)?, tests, None, &reached))
-        .collect();
+    run.extend(reports.iter().map(|(_, test)| test.node));
+    let reports = reports.iter().filter_map(|(command, test)| Some((plain(command)?, std::slice::from_ref(test))));
+    let commands = commands.iter().filter_map(|((_, runner), tests)| Some((command(view, runner, tests)?, tests.as_slice())));
+    let lines = reports.chain(commands);
+    let mut entries: Vec<Entry> =
+        lines.filter_map(|(command, tests)| entry(view, "test_command", &command, tests, None, &reached)).collect();
     for (file, tests) in &unrun {
         run.extend(tests.iter().take(MAX_NAMES).flat_map(|test| [test.node, *file]));
         entries.extend(unrun_entry(view, *file, tests, &reached));
@@ -189,11 +206,11 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
     named.map(|active| active.node).take(MAX_TARGETS).collect()
 }
 
-/// How far a test is from what the task names: what fails now, then what tests it, then what reaches it, by calls, then others.
+/// How far a test is from what the task names: what fails now or is named, then what tests it, then what reaches it, by calls, then others.
 fn distance(test: &Test<'_>, reached: &[Reached]) -> (bool, u32, Reach) {
     let ways = reached.iter().flat_map(|(_, ways)| ways).filter(|way| way.test == test.node && way.reach != Reach::SamePackage);
     let (n_calls, reach) = ways.map(|way| (way.n_calls.max(1), way.reach)).min().unwrap_or((u32::MAX, Reach::SamePackage));
-    (!test.fails(), n_calls, reach)
+    (!test.is_meant(), n_calls, reach)
 }
 
 /// The closest tests of targets, where none of those that are as close is there so far; of a named file, only where there is no test so far.
@@ -244,8 +261,38 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let symbols = view.activation.symbols.iter().filter(is_near);
     let tests: Vec<&Active> = symbols.filter(|active| view.base.symbol(active.node).is_some_and(|row| is_test(&row))).collect();
     let files_of_tests: FxHashSet<NodeId> = tests.iter().map(|active| view.base.file_of(active.node)).collect();
-    let files = view.activation.files.iter().filter(is_near).filter(|file| file.role == Role::Test);
+    let is_named_test = |file: &Active| {
+        matches!(file.reason, Reason::Named(_) | Reason::Failure) && view.base.flags(file.node).has(FileFlags::TEST)
+    };
+    let is_test_file = |file: &&Active| file.role == Role::Test || is_named_test(file);
+    let files = view.activation.files.iter().filter(is_near).filter(is_test_file);
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
+}
+
+/// Whether nothing but words of the intent speaks for a node, or for what holds it.
+fn is_by_words(view: &View<'_>, active: &Active) -> bool {
+    let by_words = |node: NodeId| view.active(node).is_some_and(|around| matches!(around.reason, Reason::Words(_)));
+    match active.reason {
+        Reason::Words(_) => true,
+        Reason::StandsIn(around) | Reason::Link { kind: LinkKind::ContainedBy, via: around, .. } => by_words(around),
+        _ => false,
+    }
+}
+
+/// The command for a test of a file that the task names, where a report in the intent has the test's whole path and the file has its name,
+/// though no definition of it: a macro makes such tests.
+fn reported(view: &View<'_>, test: &Test<'_>) -> Option<String> {
+    let file = test.node;
+    if !test.is_meant() || !view.base.is_file(file) {
+        return None;
+    }
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let words = view.activation.intent.text.split(|c: char| !is_name(c) && !matches!(c, ':' | '/' | '.' | '-'));
+    let words = words.map(|word| word.trim_matches(|c| !is_name(c))).filter(|word| word.contains(|c| !is_name(c)));
+    words.take(MAX_REPORTED).find_map(|path| {
+        let (name, command) = view.base.reported_test(file, path)?;
+        view.text(file)?.as_str().split(|c| !is_name(c)).any(|word| word == name).then_some(command)
+    })
 }
 
 fn has_tests(view: &View<'_>, file: NodeId) -> bool {

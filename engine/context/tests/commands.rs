@@ -161,3 +161,35 @@ fn a_failing_test_comes_first_by_its_name() {
     scene.state.failing_tests = strings(&["TestValidate/empty_token"]);
     assert_eq!(under(&scene.context(80_000), "TESTS TO RUN:"), ["  - go test . -run '^TestValidate$/^empty_token$' (fails now)"]);
 }
+
+#[test]
+fn a_pasted_test_comes_first_by_its_name_and_tests_that_share_words_do_not_come() {
+    let many = (0..8).map(|n| format!("func TestOther{n}(t *testing.T) {{ parse() }}\n")).collect::<Vec<_>>().concat();
+    let named = format!("package m\n\n{many}\nfunc TestParse(t *testing.T) {{\n\tparse()\n}}\n");
+    let line = named.lines().position(|line| line == "\tparse()").expect("the call") + 1;
+    let made = "macro_rules! check { ($name:ident) => { #[test] fn $name() {} } }\ncheck!(r128);\n";
+    let world = World::new(&[
+        ("go.mod", "module m\n"),
+        ("a.go", GO),
+        ("a_test.go", &named),
+        ("n/n_test.go", "package n\n\n// equal, not equal\nfunc TestEqual(t *testing.T) { equal() }\n"),
+        ("Cargo.toml", "[package]\nname = \"a\"\n"),
+        ("tests/all/main.rs", "mod regression;\n"),
+        ("tests/all/regression.rs", made),
+    ]);
+    let of = |intent: &str| -> Vec<String> {
+        let context = Scene::new(&world, intent).real_context();
+        under(&context, "TESTS TO RUN:").into_iter().map(str::to_owned).collect()
+    };
+    let go = of(&format!("--- FAIL: TestParse (0.00s)\n    a_test.go:{line}: not equal"));
+    assert!(go[0].starts_with("  - go test . -run '^TestParse$' ("), "{go:?}");
+    assert!(!go.iter().any(|line| line.contains("go test ./n")), "{go:?}");
+    let rust =
+        of("---- regression::r128 stdout ----\nthread 'regression::r128' panicked at tests/all/regression.rs:2:1:\nnot equal");
+    assert!(rust[0].starts_with("  - cargo test -p a --test all -- --exact regression::r128 ("), "{rust:?}");
+    assert!(!rust.iter().any(|line| line.contains("go test ./n")), "{rust:?}");
+    // A name that the file does not have is no test of it.
+    let other =
+        of("---- regression::r129 stdout ----\nthread 'regression::r129' panicked at tests/all/regression.rs:2:1:\nnot equal");
+    assert!(other[0].starts_with("  - cargo test -p a --test all -- regression:: ("), "{other:?}");
+}

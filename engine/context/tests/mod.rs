@@ -202,7 +202,9 @@ fn every_field_stands_under_its_heading() {
     assert!(lines("DEPENDENCY CONTEXT:").ends_with("\n  - redis 7\n  (complete)"));
     assert!(lines("CODE CONTEXT:").contains("  - WARNING: owned by the platform team"));
     assert!(
-        lines("TESTS TO RUN:").starts_with("  - go test ./internal/auth -run '^(TestGetClaims|TestValidateToken)$' (fails now)")
+        lines("TESTS TO RUN:").starts_with(
+            "  - go test ./internal/auth -run '^TestGetClaims$/^unknown_key$' (fails now)\n  - go test ./internal/auth -run '^TestValidateToken$' ("
+        )
     );
     assert_eq!(
         lines("GIT STATE:"),

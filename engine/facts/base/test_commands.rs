@@ -3,7 +3,7 @@
 //! Says how tests are run and never runs one. Must not know which of them matter.
 
 use super::test_map::MAX_LEVELS;
-use super::{Column, FactBase, SymbolRow};
+use super::{Column, FactBase, SymbolKind, SymbolRow, Traits};
 use crate::facts::extract::HIDDEN;
 use activate_grammars::run::{Level, Naming, Runner, TestName};
 use activate_rules::atoms::NodeId;
@@ -30,6 +30,18 @@ impl FactBase {
         let (_, language) = activate_grammars::language_of(self.path(*tests.first()?))?;
         let names: Vec<TestName<'_>> = tests.iter().map(|test| self.test_name(*test)).collect::<Option<_>>()?;
         Some(runner.line(&(language.select_tests)(runner.naming, &names)?))
+    }
+
+    /// The name of the test of a file that a report calls `path`, and the command that runs it, where no definition has the name. Nothing where
+    /// the path does not end with name and command alike: only a path with the file's own module proves that this file is meant.
+    pub fn reported_test<'p>(&self, file: NodeId, path: &'p str) -> Option<(&'p str, String)> {
+        let name = path.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().filter(|name| !name.is_empty())?;
+        let (runner, (_, language)) = (self.runner(file)?, activate_grammars::language_of(self.path(file))?);
+        let level = Level { name, kind: SymbolKind::Function, traits: Traits::TEST, n_before: 0 };
+        let test = TestName { module: self.string(self.at(Column::PlaceModule, file.0)), levels: vec![level] };
+        let selection = (language.select_tests)(runner.naming, &[test])?;
+        let is_whole = name != path && selection.split_whitespace().next_back() == Some(path);
+        is_whole.then(|| (name, runner.line(&selection)))
     }
 
     /// The name of a test, or of all tests of a file; nothing where a part of it is hidden.
