@@ -17,6 +17,7 @@ use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -150,7 +151,18 @@ impl Activation<'_> {
     }
 
     fn target(&self, text: &str) -> Result<NodeId> {
-        Ok(crate::facts::intent::locate(&self.snapshot.base, text)?[0])
+        Ok(self.targets(text)?[0])
+    }
+
+    /// What a target can mean, at least one: the greatest score for this request first, then in the order of paths; what has none comes last,
+    /// the likeliest first.
+    pub(crate) fn targets(&self, text: &str) -> Result<Vec<NodeId>> {
+        let mut nodes = crate::facts::intent::locate(&self.snapshot.base, text)?;
+        nodes.sort_by_key(|node| {
+            let score = self.found.derived.score(*node);
+            (Reverse(score), score.map(|_| *node))
+        });
+        Ok(nodes)
     }
 
     fn git_state(&self) -> GitState {

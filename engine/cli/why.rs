@@ -8,7 +8,7 @@ use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::terminal::{note, safe_line, write_result};
 use crate::error::Result;
 use crate::facts::base::FactBase;
-use crate::facts::intent::locate;
+use activate_rules::atoms::NodeId;
 use clap::Args;
 
 pub(super) const COMMAND: Command = Command {
@@ -49,15 +49,14 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
     options.repository.warn(activation.problems());
     if !options.repository.quiet {
-        say_what_was_meant(&activation.snapshot.base, &options.target)?;
+        say_what_was_meant(&activation.snapshot.base, &options.target, &activation.targets(&options.target)?);
     }
     watch.finish(activation.snapshot.effort);
     Ok(Outcome::Answered)
 }
 
 /// Says what a target was taken for, if not for what it says letter by letter, and what else it could mean.
-fn say_what_was_meant(base: &FactBase, target: &str) -> Result<()> {
-    let candidates = locate(base, target)?;
+fn say_what_was_meant(base: &FactBase, target: &str, candidates: &[NodeId]) {
     let (id, symbol) = (base.id(candidates[0]), base.symbol(candidates[0]));
     let is_line = target.contains(':') && target.ends_with(|c: char| c.is_ascii_digit());
     match symbol {
@@ -72,5 +71,4 @@ fn say_what_was_meant(base: &FactBase, target: &str) -> Result<()> {
         let n_others = candidates.len() - 1;
         note(&format!("warning: {n_others} others match `{target}` too, among them {}", others.join(", ")));
     }
-    Ok(())
 }

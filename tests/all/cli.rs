@@ -189,6 +189,13 @@ fn why_shows_the_arithmetic_and_why_not_what_stopped_it() {
     let line = run(&[&["why", "auth/login.go:41", "--no-cache", "--repo", root.to_str().expect("text")], &FIX[..]].concat());
     let meant = "`auth/login.go:41` is taken for `internal/auth/login.go#ValidateToken`, lines 33 to 49";
     assert!(line.code == 0 && line.stderr.contains(meant), "{}", line.stderr);
+    // Of those that share a name, the one that the intent means is explained.
+    let root = root.to_str().expect("text");
+    let args = ["why", "ValidateToken", "--intent", "fix ValidateToken in internal/auth", "--no-cache", "--repo", root];
+    let named = run(&args);
+    assert!(named.stderr.contains("is taken for `internal/auth/login.go#ValidateToken`"), "{}", named.stderr);
+    assert!(named.stderr.contains("match `ValidateToken` too, among them `internal/apikey/"), "{}", named.stderr);
+    assert!(named.stdout.starts_with("seed: internal/auth/login.go#ValidateToken"), "{}", named.stdout);
     let beside = ask("auth-go", &[&FIX[..], &["--why"]].concat());
     assert_eq!(beside.stdout, ask("auth-go", &FIX).stdout);
     assert!(beside.stderr.contains("seed: internal/auth/login.go"), "{}", beside.stderr);
