@@ -73,7 +73,8 @@ impl Engine {
         Self::with(Repo::open(root.as_ref())?, options)
     }
 
-    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, or a branch.
+    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, a branch or the
+    /// full name of a reference, with `~N`, `^N` or `^{}` behind it or not.
     ///
     /// Files and history are those of the commit; no work tree is read or made. Of a cache, the facts of files are used; something is
     /// kept only in one that [`CacheChoice::Folder`] names.

@@ -55,7 +55,7 @@ impl RootOption {
 pub(super) struct RepositoryOptions {
     #[command(flatten)]
     root: RootOption,
-    /// Answer as of a commit: HEAD, an id, a tag or a branch; the work tree is not read
+    /// Answer as of a commit: HEAD, an id, a tag or a branch, as it is or with ~N or ^ behind it; the work tree is not read
     #[arg(long, value_name = "COMMIT")]
     at: Option<String>,
     /// Leave out files that match, as a line of .gitignore would

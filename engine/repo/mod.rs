@@ -58,7 +58,8 @@ impl Repo {
         Ok(Self { root: Arc::new(root), path, text, commit: None, git })
     }
 
-    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, or a branch.
+    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, a branch or the
+    /// full name of a reference, with `~N`, `^N` or `^{}` behind it or not.
     ///
     /// Files come from git's objects; the folder's own are neither read nor touched. The history ends with the commit. Fails with
     /// [`ErrorKind::NoRepository`] where there is no git data to be had, and with [`ErrorKind::BadInput`] for an unknown commit.

@@ -32,7 +32,7 @@ const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
 const MAX_STRETCH_TREE_BYTES: usize = COMMITS_AT_ONCE << 22;
 
 /// Told where history ends because the clone was cut off.
-const SHALLOW: &str = "the clone is shallow: older commits are not there (`git fetch --unshallow` gets them)";
+pub(super) const SHALLOW: &str = "the clone is shallow: older commits are not there (`git fetch --unshallow` gets them)";
 
 /// How many neighbouring commits one thread takes at a time: they share trees, and each thread remembers those it met.
 const COMMITS_AT_ONCE: usize = 64;

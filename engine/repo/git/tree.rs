@@ -2,6 +2,7 @@
 //!
 //! Must not know which of them anyone wants.
 
+use super::history::{MAX_COMMITS, SHALLOW};
 use super::objects::Objects;
 use super::{Git, guarded, head_id, unreadable};
 use crate::error::Problem;
@@ -22,8 +23,11 @@ const MIN_ID_DIGITS: usize = 4;
 /// Most tags that lead from one to the next before a commit must come: git makes one.
 const MAX_TAGS: usize = 8;
 
-/// Where refs are looked for by their short name, in this order.
-const REF_FOLDERS: [&str; 3] = ["refs/tags/", "refs/heads/", "refs/remotes/"];
+/// Where refs are looked for by their short name, in this order; one that begins with the first of them is a full name.
+const REF_FOLDERS: [&str; 4] = ["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+
+/// Most parents that a name may go back: as far as a history is read.
+const MAX_BACK: usize = MAX_COMMITS;
 
 /// A file of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,13 +50,25 @@ pub(in super::super) struct Tree {
 impl Git {
     /// The same git data with another commit in the place of `HEAD`: nothing newer is seen, and nothing has changed since.
     ///
-    /// `name` is `HEAD`, an id or its first digits, a tag, or a branch.
+    /// `name` is `HEAD`, an id or its first digits, a tag, a branch, or the full name of a reference; behind it may stand `~N`, `^`, `^N`,
+    /// `^{}` and `^{commit}`, any number of times, with git's meaning.
     pub(in super::super) fn at(&self, name: &str) -> Result<Self, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
-            let unknown = || Problem::new("git", format!("there is no commit `{name}`"));
-            let id = find(&repository, self, name)?.ok_or_else(unknown)?;
-            let id = peel(&Objects::new(&repository), id)?.ok_or_else(unknown)?;
+            let objects = Objects::new(&repository);
+            let unknown = |why: &str| Problem::new("git", format!("there is no commit `{name}`{why}"));
+            let (start, steps) = expression(name)?;
+            let mut id = find(&repository, self, start)?.ok_or_else(|| unknown(""))?;
+            id = peel(&objects, id)?.ok_or_else(|| unknown(""))?;
+            for step in steps {
+                let parents = objects.commit(&id)?.parents;
+                let parent = step.checked_sub(1).map_or(Some(id), |at| parents.get(at).copied());
+                id = parent.ok_or_else(|| unknown(&format!(": {id} has {} parents", parents.len())))?;
+                if !objects.has(&id) {
+                    let is_shallow = repository.is_shallow().unwrap_or(false);
+                    return Err(unknown(&if is_shallow { format!(": {SHALLOW}") } else { format!(": {id} is missing") }));
+                }
+            }
             Ok(Self { at: Some(id), ..self.clone() })
         })
     }
@@ -106,6 +122,40 @@ impl Git {
     }
 }
 
+/// The name that a text begins with, and which parent is taken of each commit after another, from 1; 0 is the commit itself.
+fn expression(text: &str) -> Result<(&str, Vec<usize>), Problem> {
+    let refused = |why: &str| Problem::new("git", format!("`{text}` is no name of a commit that is understood: {why}"));
+    if text.contains("@{") || text.contains("..") || text.contains(':') {
+        return Err(refused(
+            "give a name, then `~N`, `^`, `^N`, `^{}` or `^{commit}`; reflogs, ranges and `:` are not supported",
+        ));
+    }
+    let (start, mut rest) = text.split_at(text.find(['^', '~']).unwrap_or(text.len()));
+    let mut steps = Vec::new();
+    while let Some(mark) = rest.chars().next() {
+        rest = &rest[mark.len_utf8()..];
+        if let Some(behind) = rest.strip_prefix("{}").or_else(|| rest.strip_prefix("{commit}")).filter(|_| mark == '^') {
+            rest = behind;
+            continue;
+        }
+        let (digits, behind) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+        let number = if digits.is_empty() { Some(1) } else { digits.parse().ok() };
+        let n_left = MAX_BACK - steps.len();
+        match (mark, number.filter(|number| *number <= n_left)) {
+            ('~', Some(number)) => steps.extend(std::iter::repeat_n(1, number)),
+            ('^', Some(number)) if n_left > 0 => steps.push(number),
+            ('~' | '^', _) => return Err(refused(&format!("it goes back more than {MAX_BACK} commits"))),
+            _ => {
+                return Err(refused(
+                    "of what git writes behind a name, only `~N`, `^`, `^N`, `^{}` and `^{commit}` are supported",
+                ));
+            }
+        }
+        rest = behind;
+    }
+    Ok((if start == "@" { "HEAD" } else { start }, steps))
+}
+
 /// The object that is called `name`.
 fn find(repository: &gix::Repository, git: &Git, name: &str) -> Result<Option<ObjectId>, Problem> {
     if name == "HEAD" {
@@ -123,7 +173,8 @@ fn find(repository: &gix::Repository, git: &Git, name: &str) -> Result<Option<Ob
             Err(error) => return Err(unreadable(&format!("`{name}`"), error)),
         }
     }
-    for folder in REF_FOLDERS {
+    let full = name.starts_with(REF_FOLDERS[0]).then_some("");
+    for folder in full.into_iter().chain(REF_FOLDERS) {
         let Ok(full) = gix::refs::FullName::try_from(format!("{folder}{name}")) else { return Ok(None) };
         let found = repository.try_find_reference(full.as_ref()).map_err(|error| unreadable(&format!("`{name}`"), error))?;
         if let Some(id) = found.and_then(|reference| reference.try_id().map(gix::Id::detach)) {

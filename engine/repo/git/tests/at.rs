@@ -31,8 +31,8 @@ fn files_and_history_are_those_of_the_commit_whatever_the_folder_holds() {
     // Nothing was written.
     assert_eq!(std::fs::read_to_string(made.scratch.path().join("a")).expect("a file"), "dirty");
 
-    let second = repo.at("HEAD~").expect_err("no expressions");
-    assert_eq!(second.kind, ErrorKind::BadInput);
+    let none = repo.at("HEAD~").expect_err("the first commit");
+    assert!(none.kind == ErrorKind::BadInput && none.message.contains("has 0 parents"), "{none}");
     let second = repo.at(&made.commits[1].to_string()).expect("the other commit");
     assert_eq!(files(&second, &WalkOptions::default()), "a=1 d/b=3 e=4");
     let entries = |repo: &Repo| repo.walk(&WalkOptions::default()).expect("a walk").files;
@@ -60,12 +60,60 @@ fn a_commit_is_found_by_its_names() {
         assert!(open(&made, name).root_text().ends_with(&expected.to_string()), "{name}");
     }
     let tree = made.tree("a=1").to_string();
-    for name in ["v2", "", "abc", "HEAD~1", "v1^{tree}", "../config", &tree, &"0".repeat(40)] {
+    for name in ["v2", "", "abc", "HEAD~2", "v1^{tree}", "../config", &tree, &"0".repeat(40)] {
         let error = Repo::open_at(made.scratch.path(), name, Alternates::Refuse).expect_err(name);
         assert!(error.kind == ErrorKind::BadInput && error.message.contains(&format!("`{name}`")), "{error}");
     }
     let error = Repo::open_at(Scratch::new().path(), "HEAD", Alternates::Refuse).expect_err("no git data");
     assert_eq!(error.kind, ErrorKind::NoRepository);
+}
+
+#[test]
+fn a_commit_is_found_from_another_and_other_expressions_are_refused_as_such() {
+    let mut made = Made::new();
+    let first = made.commit("one", "a=1");
+    let second = made.commit("two", "a=2");
+    let (tree, time) = (made.tree("a=3"), format!("{START} +0000"));
+    let who = gix::actor::SignatureRef { name: "Ada".into(), email: "ada@example.com".into(), time: &time };
+    let merge = made.git.commit_as(who, who, "HEAD", "merge", tree, [second, first]).expect("a merge").detach();
+    let must = gix::refs::transaction::PreviousValue::Any;
+    made.git.tag("v1", second, gix::objs::Kind::Commit, Some(who), "a tag", must).expect("a tag");
+    let branch = made.git.head_name().expect("a head").expect("a branch").as_bstr().to_string();
+    for (name, expected) in [
+        ("HEAD~1", second),
+        ("@~", second),
+        ("HEAD^", second),
+        ("HEAD^2", first),
+        ("HEAD~2", first),
+        ("HEAD^^", first),
+        ("HEAD^1~1", first),
+        ("HEAD^0", merge),
+        ("v1^{}", second),
+        ("v1^{commit}~1", first),
+        ("refs/tags/v1", second),
+        ("tags/v1", second),
+        (branch.as_str(), merge),
+    ] {
+        assert!(open(&made, name).root_text().ends_with(&expected.to_string()), "{name}");
+    }
+    for (name, says) in [
+        ("HEAD^3", "has 2 parents"),
+        ("HEAD~3", "has 0 parents"),
+        ("HEAD~99999999999999999999", "goes back more than 5000 commits"),
+        ("v1^{tree}", "only `~N`, `^`, `^N`, `^{}` and `^{commit}` are supported"),
+        ("HEAD@{1}", "reflogs, ranges and `:` are not supported"),
+        ("HEAD..v1", "reflogs, ranges and `:` are not supported"),
+        ("HEAD:a", "reflogs, ranges and `:` are not supported"),
+    ] {
+        let error = Repo::open_at(made.scratch.path(), name, Alternates::Refuse).expect_err(name);
+        assert!(error.kind == ErrorKind::BadInput && error.message.contains(says), "{name}: {error}");
+    }
+    // Where the clone ends, that is the reason.
+    std::fs::write(made.scratch.path().join(".git/shallow"), format!("{second}\n")).expect("a file");
+    let (folder, file) = (first.to_string(), made.scratch.path().join(".git/objects"));
+    std::fs::remove_file(file.join(&folder[..2]).join(&folder[2..])).expect("the object");
+    let error = Repo::open_at(made.scratch.path(), "HEAD~2", Alternates::Refuse).expect_err("cut off");
+    assert!(error.message.contains("the clone is shallow"), "{error}");
 }
 
 #[test]
