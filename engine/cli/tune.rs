@@ -29,8 +29,8 @@ One number after another is tried at parts and multiples of its value, on one ha
 several, else every other case. A change is kept if the objective gains more than one case adds by going from second to first: the mean of
 mrr, acc@5, the share of the gold files other than the best within ten, and with texts the share of gold symbols that 8,000 tokens show.
 The result is written only if the other half of the cases, which had no say, is better too: its objective is larger, and in more of its cases
-the best file stands higher than lower. That is no test of significance: p is given, and a few cases more can say otherwise. Else the command
-ends with 3.";
+the best file stands higher than lower, with p of at most 0.25 by an exact two-sided sign test: three better and none worse at the least. A few
+cases more can still say otherwise. Else the command ends with 3.";
 
 #[derive(Debug, Args)]
 struct TuneOptions {

@@ -23,6 +23,11 @@ impl Paired {
             wins += u32::from(one > other);
             losses += u32::from(one < other);
         }
+        Self::of(wins, losses)
+    }
+
+    /// A comparison that came out so.
+    pub(super) fn of(wins: u32, losses: u32) -> Self {
         Self { wins, losses, p: significant(sign_test(wins, losses)) }
     }
 }

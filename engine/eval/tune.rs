@@ -24,6 +24,11 @@ pub const TUNED_BUDGET: u32 = 8_000;
 /// objective gains more than that. It is no proof of anything: many weights are tried, and the other half is there to say which were luck.
 const ONE_RANK: f64 = 0.5;
 
+/// The greatest probability of chance, by the sign test over the held-out cases, with which weights are accepted: three cases better and
+/// none worse are the fewest that reach it. Less would take one lucky case for a proof; a usual 0.05 would need six without one worse, more
+/// than most histories have.
+const MOST_CHANCE: f64 = 0.25;
+
 /// The step between two figures, which are rounded: what is less is not seen.
 const ROUNDING: f64 = 1.0 / DECIMALS;
 
@@ -98,10 +103,19 @@ pub struct Objective {
 pub type Tell<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 impl Tuned {
-    /// Whether the half that had no say is better too: its objective is greater, and more cases have their best file higher than lower.
+    /// Whether the half that had no say is better too: its objective is greater, and more cases have their best file higher than lower, so
+    /// many more that chance alone does it with a probability of at most 0.25.
     pub fn is_accepted(&self) -> bool {
         let Half { before, after, mrr, .. } = &self.held_out;
-        !self.steps.is_empty() && after.value > before.value && mrr.wins > mrr.losses
+        let is_better = after.value > before.value && mrr.wins > mrr.losses;
+        !self.steps.is_empty() && is_better && mrr.p <= MOST_CHANCE
+    }
+
+    /// How many cases would have told, where the best file moved in too few of the held-out ones to tell anything.
+    fn too_few(&self) -> Option<u32> {
+        let Paired { wins, losses, .. } = self.held_out.mrr;
+        let least = (1..).find(|n| Paired::of(*n, 0).p <= MOST_CHANCE)?;
+        (wins + losses < least).then_some(least)
     }
 
     /// What was tried and found, for people.
@@ -129,9 +143,18 @@ impl Tuned {
             let _ = writeln!(text, "{n_cases} cases cannot be opened and count as nothing found; the first: {}", Safe::line(why));
         }
         let verdict = match (self.steps.is_empty(), self.is_accepted()) {
-            (true, _) => "no weight that was tried makes the tuned half better",
-            (false, true) => "accepted: the half that was held out is better too",
-            (false, false) => "not accepted: the half that was held out is not better",
+            (true, _) => "no weight that was tried makes the tuned half better".to_owned(),
+            (false, true) => "accepted: the half that was held out is better too".to_owned(),
+            (false, false) => match self.too_few() {
+                Some(least) => format!(
+                    "not accepted: there are too few cases to tell: of the half that was held out the best file moved in {}, and {least} \
+                     are the fewest that could tell it from chance",
+                    self.held_out.mrr.wins + self.held_out.mrr.losses
+                ),
+                None => {
+                    format!("not accepted: the half that was held out is not better, or by chance alone (p above {MOST_CHANCE})")
+                }
+            },
         };
         let _ = writeln!(text, "{verdict}");
         text
@@ -396,12 +419,8 @@ mod tests {
     #[test]
     fn a_result_is_accepted_only_if_the_other_half_is_better_too() {
         let objective = |value| Objective { value, mrr: value, acc_5: value, others_10: None, symbols: None };
-        let half = |after, wins, losses| Half {
-            n: 2,
-            before: objective(0.5),
-            after: objective(after),
-            mrr: Paired { wins, losses, p: 1.0 },
-        };
+        let half =
+            |after, wins, losses| Half { n: 2, before: objective(0.5), after: objective(after), mrr: Paired::of(wins, losses) };
         let step = Step { path: "gate".to_owned(), from: 1, to: 2, objective: 0.6 };
         let tuned = |steps: &[Step], held_out| Tuned {
             steps: steps.to_vec(),
@@ -410,10 +429,21 @@ mod tests {
             weights: Value::Null,
             unopened: None,
         };
-        assert!(tuned(std::slice::from_ref(&step), half(0.6, 2, 1)).is_accepted());
-        assert!(!tuned(std::slice::from_ref(&step), half(0.5, 2, 1)).is_accepted());
-        assert!(!tuned(&[step], half(0.6, 1, 1)).is_accepted());
-        assert!(!tuned(&[], half(0.6, 1, 0)).is_accepted());
+        let steps = std::slice::from_ref(&step);
+        assert!(tuned(steps, half(0.6, 3, 0)).is_accepted());
+        assert!(!tuned(steps, half(0.5, 3, 0)).is_accepted());
+        assert!(!tuned(&[], half(0.6, 3, 0)).is_accepted());
+        // What chance does as well is no proof, and what could be none says so.
+        for (wins, losses, says) in [
+            (1, 0, "too few cases to tell: of the half that was held out the best file moved in 1, and 3 are the fewest"),
+            (2, 0, "moved in 2, and 3 are the fewest"),
+            (3, 1, "not better, or by chance alone (p above 0.25)"),
+            (0, 3, "not better, or by chance alone (p above 0.25)"),
+        ] {
+            let found = tuned(steps, half(0.6, wins, losses));
+            assert!(!found.is_accepted() && found.text().contains(says), "{wins} to {losses}: {}", found.text());
+        }
+        assert!(tuned(steps, half(0.6, 7, 2)).is_accepted());
     }
 
     #[test]

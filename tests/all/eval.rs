@@ -4,7 +4,7 @@
 
 use crate::cli::{Scratch, run};
 use crate::replay::{Replayed, corpus};
-use activate::eval::read_cases;
+use activate::eval::{Case, read_cases};
 use activate::{Budget, CacheChoice, Engine, Options, Request};
 use serde_json::Value;
 use std::fs;
@@ -222,7 +222,16 @@ fn weights_that_were_made_worse_are_found_again() {
     // So high that files which the intent does not name are too cold to be listed.
     let worse = scratch.file("worse.json", br#"{"warm": 90000, "hot": 90000}"#);
     let (better, none) = (scratch.0.join("better.json"), scratch.0.join("none.json"));
-    let args = ["tune", "--repo", text(whole.path()), "--commits", "10", "--rounds", "3"];
+    // Copies of one case are held out, enough to tell the result from chance.
+    let mined = read_cases("mined", &run(&["eval", "--repo", text(whole.path()), "--commits", "3", "--mine-only"]).stdout)
+        .expect("cases");
+    let copies =
+        [0, 1, 2, 1, 0, 1, 2, 1].iter().enumerate().map(|(at, case)| Case { id: format!("{at}"), ..mined[*case].clone() });
+    let copies: String = copies.map(|case| serde_json::to_string(&case).expect("JSON") + "\n").collect();
+    let (copies, folder) = (scratch.file("copies.jsonl", copies.as_bytes()), scratch.0.join("mined"));
+    fs::create_dir_all(&folder).expect("a folder");
+    std::os::unix::fs::symlink(whole.path(), folder.join(&mined[0].repo)).expect("a link");
+    let args = ["tune", "--cases", text(&copies), "--repos", text(&folder), "--rounds", "3"];
     let args = |more: &[&'static str], out: &Path| -> Vec<String> {
         let args = args.iter().chain(more).map(ToString::to_string);
         args.chain(["--weights".to_owned(), text(&worse).to_owned(), "--out".to_owned(), text(out).to_owned()]).collect()
