@@ -66,12 +66,14 @@ impl CaseOptions {
     /// The cases, each once. What of a history cannot be read is told, unless it is to be `quiet`.
     pub(super) fn cases(&self, quiet: bool) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
+        let mut cut_off = None;
         if let (Some(folder), Some(n_cases)) = (&self.repo, self.commits) {
             let repo = Repo::open_at(folder, "HEAD", self.alternates())?;
             if let (Some(git), _) = repo.git(self.alternates()) {
                 let (mined, problems) = mine(&git, &name_of(folder), n_cases as usize)?;
                 cases = mined;
-                warn(if quiet { &[] } else { &problems });
+                cut_off = git.cut_off();
+                warn(if quiet || cases.is_empty() { &[] } else { &problems });
             }
         }
         for path in &self.cases {
@@ -85,7 +87,10 @@ impl CaseOptions {
         cases.retain(|case| seen.insert(case.id.clone()));
         if cases.is_empty() {
             let message = match &self.repo {
-                Some(repo) => format!("the history of `{}` has no commit that makes a case", repo.display()),
+                Some(repo) => {
+                    let why = cut_off.map(|why| format!(": {why}")).unwrap_or_default();
+                    format!("the history of `{}` has no commit that makes a case{why}", repo.display())
+                }
                 None => "there is no case in the files that `--cases` names".to_owned(),
             };
             return Err(Error::new(ErrorKind::BadInput, message));

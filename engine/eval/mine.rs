@@ -48,7 +48,8 @@ struct Candidate {
     n_lines: usize,
 }
 
-/// Takes `n` cases from the history of `git`, whose repository is called `repo`, oldest first; with what of the history cannot be read.
+/// Takes `n` cases from the history of `git`, whose repository is called `repo`, oldest first; with what of the history cannot be read, and why
+/// there are fewer than that.
 pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)> {
     let unreadable = |problem: Problem| {
         Error::new(ErrorKind::NoRepository, format!("the history of `{repo}` cannot be read: {}", problem.message))
@@ -71,6 +72,11 @@ pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)
     let mut cases = pick(with_names, n_named);
     cases.extend(pick(plain, n - n_named.min(n)));
     cases.sort_by(|one, other| (&one.date, &one.id).cmp(&(&other.date, &other.id)));
+    if cases.len() < n {
+        let why = git.cut_off().map(|why| format!("; {why}")).unwrap_or_default();
+        let few = format!("of {n} cases that were asked for the history has {}: no other commit makes one{why}", cases.len());
+        problems.push(Problem::new("cases", few));
+    }
     Ok((cases, problems))
 }
 

@@ -110,7 +110,7 @@ fn the_main_job_answers_as_of_a_commit() {
 #[test]
 fn cases_are_mined_from_a_history_and_asked() {
     let whole = Replayed::new("auth-go");
-    let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "10", "--mine-only"]);
+    let mined = run(&["eval", "--repo", text(whole.path()), "--commits", "3", "--mine-only"]);
     assert_eq!((mined.code, mined.stderr.as_str()), (0, ""));
     let cases = read_cases("mined", &mined.stdout).expect("cases");
     let found: Vec<_> = cases
@@ -177,6 +177,28 @@ fn cases_are_mined_from_a_history_and_asked() {
         "{}",
         tables.stdout
     );
+}
+
+#[test]
+fn a_history_with_fewer_cases_says_so_and_whether_it_was_cut_off() {
+    let whole = Replayed::new("auth-go");
+    let mine = |n: &str| run(&["eval", "--repo", text(whole.path()), "--commits", n, "--mine-only"]);
+    assert_eq!((mine("3").code, mine("3").stderr.as_str()), (0, ""));
+    let few = "warning: of 10 cases that were asked for the history has 3: no other commit makes one";
+    assert!(mine("10").stderr.contains(few) && !mine("10").stderr.contains("shallow"), "{}", mine("10").stderr);
+    let cut = |at: usize| fs::write(whole.path().join(".git/shallow"), format!("{}\n", whole.commits[at])).expect("a file");
+    cut(0);
+    let shallow = mine("10");
+    assert!(shallow.code == 0 && shallow.stderr.contains("the clone is shallow"), "{}", shallow.stderr);
+    // What is cut off is gone.
+    let last = whole.commits.len() - 1;
+    cut(last);
+    for commit in &whole.commits[..last] {
+        let id = commit.to_string();
+        fs::remove_file(whole.path().join(".git/objects").join(&id[..2]).join(&id[2..])).expect("a commit");
+    }
+    let none = mine("10");
+    assert!(none.code == 2 && none.stderr.contains("has no commit that makes a case: the clone is shallow"), "{}", none.stderr);
 }
 
 #[test]

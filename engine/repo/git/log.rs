@@ -2,7 +2,7 @@
 //!
 //! Must not know which commits matter.
 
-use super::history::{Before, Touched};
+use super::history::{Before, SHALLOW, Touched};
 use super::objects::{CommitParts, Objects};
 use super::{Git, Touch, guarded, head_id, unreadable};
 use crate::error::Problem;
@@ -72,6 +72,11 @@ impl Git {
             }
             Ok(problems)
         })
+    }
+
+    /// Why older commits are not there, if the clone was cut off.
+    pub fn cut_off(&self) -> Option<&'static str> {
+        self.repository.to_thread_local().is_shallow().unwrap_or(false).then_some(SHALLOW)
     }
 
     /// The files that a commit touched against its first parent, by path; none where there are too many, and for a first commit.
