@@ -3,7 +3,7 @@
 //! Takes lines from redacted text only. Must not know how much room there is, nor which pieces are chosen.
 
 use super::pieces::{About, Entry, Piece};
-use super::reason::reason;
+use super::reason::{local_name, reason};
 use super::redact::{LongLines, Redacted, Safe};
 use super::view::{View, points};
 use crate::activation::{Active, Reason};
@@ -155,7 +155,7 @@ impl<'a> Excerpt<'a> {
             .parts
             .iter()
             .map(|part| {
-                let id = Safe::name(part.row.local_id);
+                let id = local_name(&part.row);
                 Safe::format("{}, {}, {}", &[&id, &points(part.active.score), &reason(view, part.active)])
             })
             .collect();
@@ -206,7 +206,7 @@ impl<'a> Excerpt<'a> {
 fn line(view: &View<'_>, path: &Safe, part: &Part<'_>) -> Safe {
     let row = &part.row;
     let (first, last) = (Safe::number(row.lines.0), Safe::number(row.lines.1));
-    let (kind, id) = (Safe::fixed(row.kind.word()), Safe::name(row.local_id));
+    let (kind, id) = (Safe::fixed(row.kind.word()), local_name(row));
     let pieces = [path, &first, &last, &kind, &id, &points(part.active.score), &reason(view, part.active)];
     Safe::format("{}:{}-{} {} {} ({}, {})", &pieces)
 }

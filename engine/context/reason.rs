@@ -5,6 +5,7 @@
 use super::redact::Safe;
 use super::view::View;
 use crate::activation::{Active, Reason};
+use crate::facts::base::SymbolRow;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 
@@ -61,7 +62,7 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
 /// A short name of a node: a symbol within its file, a file without its folders, a package.
 pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
     if let Some(symbol) = view.base.symbol(node) {
-        return Safe::name(symbol.local_id);
+        return local_name(&symbol);
     }
     let id = view.base.id(node);
     if !view.base.is_file(node) {
@@ -73,6 +74,17 @@ pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
         Some(folder) if COMMON_NAMES.contains(&file) => Safe::name(&format!("{folder}/{file}")),
         _ => Safe::name(file),
     }
+}
+
+/// The name of a symbol within its file, to be read: without the counters that tell namesakes apart. Line or id say which of them is meant.
+pub(super) fn local_name(symbol: &SymbolRow<'_>) -> Safe {
+    let is_counter =
+        |part: &str| part.strip_prefix('~').is_some_and(|n| !n.is_empty() && n.bytes().all(|digit| digit.is_ascii_digit()));
+    if !symbol.local_id.contains('~') {
+        return Safe::name(symbol.local_id);
+    }
+    let parts: Vec<&str> = symbol.local_id.split('.').filter(|part| !is_counter(part)).collect();
+    Safe::name(&parts.join("."))
 }
 
 fn phrase(kind: LinkKind) -> &'static str {

@@ -6,6 +6,7 @@ use super::Entry;
 use super::View;
 use crate::activation::{Active, Role};
 use crate::context::pieces::About;
+use crate::context::reason::local_name;
 use crate::context::redact::Safe;
 use crate::facts::base::{SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
@@ -42,8 +43,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         if most == MOST_NAMES[0] || symbols.len() > most {
             let mut listed: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
             listed.sort_by_key(|symbol| (symbol.name_line, symbol.node));
-            let place =
-                |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&Safe::name(symbol.local_id), &Safe::number(symbol.name_line)]);
+            let place = |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&local_name(symbol), &Safe::number(symbol.name_line)]);
             let names = Safe::join(&listed.iter().map(place).collect::<Vec<_>>(), ", ");
             let n_left = n_defined - listed.len();
             let line = match n_left {

@@ -34,6 +34,17 @@ fn packed(world: &World, scene: &Scene<'_>, context: &SessionContext) -> Vec<(St
 const CART: (&str, &str) = ("src/cart.ts", "export class Cart {\n  close() {}\n}\n");
 
 #[test]
+fn namesakes_are_listed_by_name_without_their_counters() {
+    let code = "export function a(x: number) {\n  return x;\n}\nexport namespace N {\n  export function a(x: number) {\n    return x;\n  }\n}\n";
+    let code = format!("{code}export function a(x: string) {{\n  return x + 1;\n}}\n");
+    let world = World::new(&[("package.json", "{}"), ("a.ts", &code)]);
+    let mut scene = Scene::new(&world, "fix a");
+    scene.add("a.ts#~2.a", 100_000, Role::Target, Reason::Named("named in the intent".into()));
+    let text = scene.context(80_000).text.text;
+    assert!(text.contains("a.ts:9-11 (a, 100, named in the intent)") && !text.contains("~2"), "{text}");
+}
+
+#[test]
 fn a_list_without_entries_says_whether_there_is_nothing() {
     let world = World::new(&[CART]);
     let alone = scene(&world, &["src/cart.ts#Cart.close"]);
