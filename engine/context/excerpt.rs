@@ -25,6 +25,8 @@ const MAX_SIGNATURE: u32 = 8;
 const MAX_DOC: u32 = 6;
 /// The most signatures in one piece.
 const MAX_SIGNATURES: usize = 8;
+/// The most lines that are not left out between, before or behind others: the mark of a gap costs about as much.
+const SMALL_GAP: u32 = 3;
 /// Symbols whose call sites in a body matter.
 const MAX_CALLEES: usize = 20;
 
@@ -232,8 +234,8 @@ pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
             kept = next;
         }
         let (from, to) = (kept.first().map_or(1, |range| *range.start()), kept.last().map_or(1, |range| *range.end()));
-        // A single line in front or behind is no shorter than the mark of a gap, and shown.
-        let (from, to) = (if from == 2 { 1 } else { from }, if to + 1 == last { last } else { to });
+        // As the text below has them: a small gap in front or behind is shown.
+        let (from, to) = (if from - 1 <= SMALL_GAP { 1 } else { from }, if last - to <= SMALL_GAP { last } else { to });
         let header = Safe::format("{}:{}-{} ({}, {})", &[&path, &Safe::number(from), &Safe::number(to), &score, &why]);
         forms.push(view.counter.form(vec![Piece::Line(header), Piece::Fenced(trust, code(&text, &kept, 1..=last))]));
     }
@@ -276,13 +278,13 @@ fn lines_with_words(active: &Active, text: &Redacted, first: u32, last: u32) -> 
     hits.into_iter().map(|(_, number)| number).collect()
 }
 
-/// Ranges in order, those that overlap, touch or leave out a single line made one: a mark of a gap is no shorter than the line.
+/// Ranges in order, those that overlap, touch or leave a small gap made one.
 fn joined(mut ranges: Vec<RangeInclusive<u32>>) -> Vec<RangeInclusive<u32>> {
     ranges.sort_unstable_by_key(|range| (*range.start(), *range.end()));
     let mut joined: Vec<RangeInclusive<u32>> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match joined.last_mut() {
-            Some(last) if *range.start() <= last.end().saturating_add(2) => {
+            Some(last) if *range.start() <= last.end().saturating_add(SMALL_GAP + 1) => {
                 *last = *last.start()..=*last.end().max(range.end());
             }
             _ => joined.push(range),
@@ -291,13 +293,14 @@ fn joined(mut ranges: Vec<RangeInclusive<u32>>) -> Vec<RangeInclusive<u32>> {
     joined
 }
 
-/// The text of ranges within `whole`, with a mark for what is left out before, between and behind them; a single line is not left out.
+/// The text of ranges within `whole`, with a mark for what is left out before, between and behind them; a small gap is shown.
 fn code(text: &Redacted, ranges: &[RangeInclusive<u32>], whole: RangeInclusive<u32>) -> Safe {
     let mut code = Safe::default();
     let mut show = |first: u32, last: u32, is_kept: bool| {
-        if is_kept || first == last {
+        let n_lines = (first..=last).count();
+        if n_lines > 0 && (is_kept || n_lines <= SMALL_GAP as usize) {
             code.push(&Safe::code(text, first..=last, LongLines::Cut));
-        } else if first < last {
+        } else if n_lines > 0 {
             code.push(&Safe::format("[... lines {}-{} are not shown ...]\n", &[&Safe::number(first), &Safe::number(last)]));
         }
     };
@@ -316,14 +319,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_that_leave_out_one_line_are_joined_and_gaps_are_marked() {
-        assert_eq!(joined(vec![5..=6, 1..=3, 2..=2, 9..=9]), [1..=6, 9..=9]);
-        let text = Redacted::file("a", b"1\n2\n3\n4\n5\n6\n");
+    fn ranges_with_a_small_gap_are_joined_and_larger_gaps_are_marked() {
+        assert_eq!(joined(vec![7..=8, 1..=3, 2..=2, 13..=13]), [1..=8, 13..=13]);
+        let text = Redacted::file("a", b"1\n2\n3\n4\n5\n6\n7\n8\n");
         let shown = |ranges: &[RangeInclusive<u32>], whole| code(&text, ranges, whole).as_str().to_owned();
-        assert_eq!(shown(&[1..=2, 6..=6], 1..=6), "1\n2\n[... lines 3-5 are not shown ...]\n6\n");
-        assert_eq!(shown(&[3..=4], 1..=6), "[... lines 1-2 are not shown ...]\n3\n4\n[... lines 5-6 are not shown ...]\n");
+        assert_eq!(shown(&[1..=2, 7..=7], 1..=7), "1\n2\n[... lines 3-6 are not shown ...]\n7\n");
+        assert_eq!(shown(&[1..=2, 6..=6], 1..=6), "1\n2\n3\n4\n5\n6\n");
+        assert_eq!(shown(&[5..=5], 1..=8), "[... lines 1-4 are not shown ...]\n5\n6\n7\n8\n");
+        assert_eq!(shown(&[1..=4], 1..=8), "1\n2\n3\n4\n[... lines 5-8 are not shown ...]\n");
         assert_eq!(shown(&[3..=4], 2..=5), "2\n3\n4\n5\n");
         // A symbol of an older state of the file may end behind its end.
-        assert_eq!(shown(&[5..=6], 5..=9), "5\n6\n");
+        assert_eq!(shown(&[7..=8], 7..=20), "7\n8\n");
     }
 }
