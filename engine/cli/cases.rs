@@ -120,14 +120,14 @@ impl CaseOptions {
         let Some(repos) = &self.repos else { return Err(Error::new(ErrorKind::BadInput, "`--repos DIR` is missing")) };
         let plus = repo.replace('/', "+");
         let name = repo.rsplit('/').next().unwrap_or(repo);
-        let places = [repos.join(&plus).join("repo"), repos.join(repo), repos.join(&plus), repos.join(name)];
+        let mut places = vec![format!("{plus}/repo"), repo.to_owned(), plus, name.to_owned()];
+        let mut seen = rustc_hash::FxHashSet::default();
+        places.retain(|place| seen.insert(place.clone()));
         // A name from a file of cases must not lead out of the folder.
         let is_plain = !repo.is_empty() && repo.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
-        places.into_iter().find(|place| is_plain && place.is_dir()).ok_or_else(|| {
-            let message = format!(
-                "there is no repository `{repo}` in `{}`; looked for `{plus}/repo`, `{repo}`, `{plus}` and `{name}`",
-                repos.display()
-            );
+        places.iter().map(|place| repos.join(place)).find(|place| is_plain && place.is_dir()).ok_or_else(|| {
+            let places = places.join("`, `");
+            let message = format!("there is no repository `{repo}` in `{}`; looked for `{places}`", repos.display());
             Error::new(ErrorKind::NoRepository, message)
         })
     }
@@ -144,12 +144,17 @@ fn name_of(folder: &Path) -> String {
 }
 
 /// The text of a file of lines.
-pub(super) fn text(path: &Path) -> Result<String> {
+fn text(path: &Path) -> Result<String> {
+    Ok(String::from_utf8_lossy(&bytes(path)?).into_owned())
+}
+
+/// The bytes of a file of lines.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("`{}` cannot be read", path.display())).because(error);
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(MAX_LINES_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_LINES_BYTES {
         return Err(Error::new(ErrorKind::BadInput, format!("`{}` is larger than {MAX_LINES_BYTES} bytes", path.display())));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }

@@ -3,7 +3,7 @@
 //! Reads and writes the files that flags name. Must not judge an answer.
 
 use super::Command;
-use super::cases::{CaseOptions, text};
+use super::cases::{CaseOptions, bytes};
 use super::exit::Outcome;
 use super::progress::{Stage, Watch};
 use super::terminal::{note, write_result};
@@ -72,7 +72,7 @@ fn run(options: &EvalOptions) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let evaluation = options.cases.evaluation(&BUDGETS, options.cases.work.clone())?;
-    let out = options.out.as_deref().map(Out::open).transpose()?;
+    let out = options.out.as_deref().map(|path| Out::open(path, options.quiet)).transpose()?;
     let watch = Watch::start(options.timings, !options.quiet);
     let known = out.as_ref().map(|out| out.known.clone()).unwrap_or_default();
     let todo: Vec<Case> = cases.iter().filter(|case| !known.contains_key(&fingerprint(&evaluation, case))).cloned().collect();
@@ -113,26 +113,42 @@ struct Out {
 }
 
 impl Out {
-    /// Opens or makes the file. A last line without its end is what an interrupted run leaves: it is passed over and ended.
-    fn open(path: &Path) -> Result<Self> {
+    /// Opens or makes the file. A last line that does not end is what an interrupted run leaves: a whole result is ended, another is taken
+    /// off, so that the next begins on a line of its own.
+    fn open(path: &Path, is_quiet: bool) -> Result<Self> {
         let failed =
             |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
         let mut file = File::options().create(true).append(true).open(path).map_err(failed)?;
-        let text = text(path)?;
+        let bytes = bytes(path)?;
         let mut known = FxHashMap::default();
-        for (line, number) in text.lines().zip(1_usize..) {
-            match serde_json::from_str::<Row>(line) {
-                Ok(row) if row.problem.is_some() => {}
-                Ok(row) => _ = known.insert(row.fingerprint.clone(), row),
-                Err(_) if line.trim().is_empty() || is_torn(line) => {}
+        let (mut n_rows, mut start) = (0, 0);
+        for (line, number) in bytes.split_inclusive(|byte| *byte == b'\n').zip(1_usize..) {
+            let is_ended = line.ends_with(b"\n");
+            match serde_json::from_slice::<Row>(line) {
+                Ok(row) => {
+                    n_rows += 1;
+                    if row.problem.is_none() {
+                        known.insert(row.fingerprint.clone(), row);
+                    }
+                    if !is_ended {
+                        file.write_all(b"\n").map_err(failed)?;
+                    }
+                }
+                Err(_) if line.trim_ascii().is_empty() && is_ended => {}
+                // A file without a result may be another one that was named by mistake.
+                Err(_) if !is_ended && (n_rows > 0 || BEGINNING.starts_with(line) || line.starts_with(BEGINNING)) => {
+                    file.set_len(start).map_err(failed)?;
+                    if !is_quiet {
+                        let path = path.display();
+                        note(&format!("warning: `{path}` line {number} does not end: it is taken off, and its case runs again"));
+                    }
+                }
                 Err(error) => {
                     let message = format!("`{}` line {number}: this is no result: {error}", path.display());
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
             }
-        }
-        if !text.is_empty() && !text.ends_with('\n') {
-            file.write_all(b"\n").map_err(failed)?;
+            start += line.len() as u64;
         }
         Ok(Self { file: Mutex::new(file), path: path.to_owned(), known })
     }
@@ -146,10 +162,4 @@ impl Out {
 }
 
 /// What every result begins with.
-const BEGINNING: &str = "{\"id\":";
-
-/// Whether a line is the beginning of a result, however short. It may stand in the middle of a file: the next run ended it.
-fn is_torn(line: &str) -> bool {
-    let is_begun = BEGINNING.starts_with(line) || line.starts_with(BEGINNING);
-    is_begun && serde_json::from_str::<serde_json::Value>(line).is_err_and(|error| error.is_eof())
-}
+const BEGINNING: &[u8] = b"{\"id\":";

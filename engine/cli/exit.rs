@@ -55,6 +55,6 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
         ErrorKind::NoSymbols => (6, "check that `--repo` is the root of the sources and that `--exclude` leaves them in"),
         ErrorKind::UnreadableFile => (7, "check that it is a regular file that you may read, and no link"),
         ErrorKind::BudgetTooSmall => (8, "raise `--budget`, or pin fewer lines with `--pin PATH:FIRST-LAST`"),
-        ErrorKind::Storage => (9, "check the owner and the free space of the folder, or run with `--no-cache`"),
+        ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
     }
 }

@@ -10,7 +10,7 @@ use super::terminal::write_result;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::{TUNED_BUDGET, Tuning, tune};
 use clap::Args;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -96,7 +96,18 @@ impl Drop for Temporary {
     }
 }
 
+/// Says before a search, which takes long, that its result could not be written.
+fn check_out(path: &Path) -> io::Result<()> {
+    match File::options().write(true).create_new(true).open(path) {
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => File::options().append(true).open(path).map(drop),
+        Err(error) => Err(error),
+    }
+}
+
 fn run(options: &TuneOptions) -> Result<Outcome> {
+    let failed = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", options.out.display())).because(error);
+    check_out(&options.out).map_err(failed)?;
     let cases = options.cases.cases(options.quiet)?;
     let work = options.cases.work.clone();
     // Removed at the end of the run, when nothing is read from it any more.
@@ -109,8 +120,6 @@ fn run(options: &TuneOptions) -> Result<Outcome> {
     let tuned = tune(&cases, &tuning, &|repo| options.cases.place(repo), &tell)?;
     watch.clear();
     if tuned.is_accepted() {
-        let failed =
-            |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", options.out.display())).because(error);
         // Numbers and names can be written.
         let weights = serde_json::to_string_pretty(&tuned.weights).unwrap_or_default() + "\n";
         fs::write(&options.out, weights).map_err(failed)?;

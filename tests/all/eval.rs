@@ -158,15 +158,18 @@ fn cases_are_mined_from_a_history_and_asked() {
     // The end of the last result is torn off: that case runs again, the others do not, and nothing else changes, then and later.
     let results = fs::read_to_string(&out).expect("results");
     let start = results.trim_end().rfind('\n').expect("several") + 1;
-    for end in [start + 1, start + 2, start + 5, results.len() - 20, results.len() - 1] {
-        fs::write(&out, &results[..end]).expect("a file");
-        for _ in 0..2 {
+    let torn = [start + 1, start + 2, start + 5, results.len() - 20, results.len() - 1].map(|end| results[..end].to_owned());
+    for torn in torn.into_iter().chain([results[..start].to_owned() + "\"repo\": 1}"]) {
+        fs::write(&out, &torn).expect("a file");
+        let is_whole = torn.len() == results.len() - 1;
+        for n_before in 0..2 {
             let again = run(&args);
-            assert_eq!((again.code, again.stdout.as_str()), (0, first.stdout.as_str()), "{end}: {}", again.stderr);
+            assert_eq!((again.code, again.stdout.as_str()), (0, first.stdout.as_str()), "{torn}: {}", again.stderr);
+            let is_told = again.stderr.contains("line 3 does not end: it is taken off");
+            assert_eq!(is_told, !is_whole && n_before == 0, "{torn}: {}", again.stderr);
         }
         let resumed = fs::read_to_string(&out).expect("results");
-        assert_eq!(resumed.lines().count(), if end == results.len() - 1 { 3 } else { 4 });
-        assert_eq!(resumed.lines().last(), results.lines().last());
+        assert_eq!(resumed, results);
     }
     // Neither the facts that were kept nor the results make a difference.
     let plain = run(&[&args[..5], &["--format", "json"]].concat());
@@ -320,6 +323,9 @@ fn what_an_evaluation_cannot_use_is_refused() {
     let away = br#"{"id":"a","repo":"../etc","parent":"0","intent":"x y","gold":["a.go"],"tier":"named"}"#;
     let away = scratch.file("away.jsonl", away);
     let junk = scratch.file("junk.jsonl", b"junk\n");
+    let notes = scratch.file("notes", b"no line feed");
+    let plain = br#"{"id":"a","repo":"chi","parent":"0","intent":"x y","gold":["a.go"],"tier":"named"}"#;
+    let plain = scratch.file("plain.jsonl", plain);
     let repos = text(&scratch.0);
     for (args, code, says) in [
         (vec!["--cases", text(&cases), "--repos", repos], 2, "cases.jsonl` line 1: this is no case: missing field"),
@@ -327,6 +333,9 @@ fn what_an_evaluation_cannot_use_is_refused() {
         (vec!["--cases", text(&away), "--repos", repos], 4, "there is no repository `../etc`"),
         (vec!["--cases", "nowhere", "--repos", repos], 7, "`nowhere` cannot be read"),
         (vec!["--cases", text(&away), "--repos", repos, "--out", text(&junk)], 2, "line 1: this is no result"),
+        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&notes)], 2, "line 1: this is no result"),
+        (vec!["--cases", text(&away), "--repos", repos, "--out", "nowhere/x"], 9, "check that the folder exists"),
+        (vec!["--cases", text(&plain), "--repos", repos], 4, "looked for `chi/repo`, `chi`\n"),
         (vec!["--repo", repos, "--commits", "3"], 4, "cannot be read at a commit"),
         (vec!["--repo", repos], 2, "--commits"),
         (vec![], 2, "--repo"),
@@ -335,4 +344,9 @@ fn what_an_evaluation_cannot_use_is_refused() {
         assert_eq!((ended.code, ended.stdout.as_str()), (code, ""), "{args:?}: {}", ended.stderr);
         assert!(ended.stderr.contains(says), "{args:?}: {}", ended.stderr);
     }
+    assert_eq!(fs::read(&notes).expect("a file"), b"no line feed");
+    // Before anything is searched, and with nothing left behind.
+    let tune = |out: &Path| run(&["tune", "--cases", "nowhere", "--repos", repos, "--out", text(out)]);
+    assert_eq!((tune(&scratch.0.join("none/x")).code, tune(&scratch.0.join("new")).code), (9, 7));
+    assert!(fs::metadata(scratch.0.join("new")).is_err());
 }
