@@ -5,6 +5,7 @@
 
 mod by_name;
 mod column;
+mod fields;
 mod sections;
 mod test_commands;
 mod test_map;
@@ -279,12 +280,6 @@ impl FactBase {
         if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
     }
 
-    /// What a symbol is.
-    pub(in crate::facts) fn kind(&self, symbol: NodeId) -> Option<SymbolKind> {
-        let row = symbol.0.checked_sub(self.n_files)?;
-        SymbolKind::ALL.get(usize::from(*self.bytes(Column::SymbolKind).get(row as usize)?)).copied()
-    }
-
     /// The row of a symbol.
     pub fn symbol(&self, node: NodeId) -> Option<SymbolRow<'_>> {
         if !self.is_symbol(node) {
@@ -476,8 +471,11 @@ impl FactBase {
     }
 
     fn string(&self, id: u32) -> &str {
-        let range = self.range(Column::StringEnds, id);
-        let bytes = self.bytes(Column::StringText).get(range).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        std::str::from_utf8(self.string_bytes(id)).unwrap_or_default()
+    }
+
+    /// A string before it is known to be one.
+    fn string_bytes(&self, id: u32) -> &[u8] {
+        self.bytes(Column::StringText).get(self.range(Column::StringEnds, id)).unwrap_or_default()
     }
 }

@@ -88,7 +88,7 @@ impl<'a> TestMap<'a> {
     fn packages(&self) -> &BTreeMap<&'a str, Vec<NodeId>> {
         self.packages.get_or_init(|| {
             let base = self.base;
-            let is_test = |node: NodeId| base.symbol(node).is_some_and(|row| row.traits.has(Traits::TEST));
+            let is_test = |node: NodeId| base.traits(node).is_some_and(|traits| traits.has(Traits::TEST));
             let mut packages: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
             for file in base.files().filter(|file| base.symbols_of(*file).map(NodeId).any(is_test)) {
                 if let Some(package) = base.package_of(file) {
@@ -227,14 +227,14 @@ impl FactBase {
         if self.is_file(node) {
             return Some(node).filter(|file| self.flags(*file).has(FileFlags::TEST));
         }
-        let mut around = self.symbol(node);
+        let mut around = node;
         for _ in 0..MAX_LEVELS {
-            let row = around?;
-            if row.traits.has(Traits::TEST) {
+            let traits = self.traits(around)?;
+            if traits.has(Traits::TEST) {
                 // What a group of tests defines belongs to none of them.
-                return Some(row.node).filter(|test| *test == node || !row.traits.has(Traits::GROUP));
+                return Some(around).filter(|test| *test == node || !traits.has(Traits::GROUP));
             }
-            around = self.symbol(row.container?);
+            around = self.container(around)?;
         }
         None
     }

@@ -88,8 +88,13 @@ impl<'a> Gaps<'a> {
         let base = subject.base;
         let methods = subject.nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind == SymbolKind::Method);
         let (mut implicit, mut fronts): (BTreeSet<&str>, BTreeSet<String>) = Default::default();
+        let mut asked = FxHashSet::default();
         for row in methods {
             let Some(language) = base.rules_of(row.file) else { continue };
+            // What stands in front of a method follows from its language and name.
+            if !asked.insert((language.name, row.name)) {
+                continue;
+            }
             if language.scope.implicit_methods.contains(&row.name) {
                 implicit.insert(row.name);
             }

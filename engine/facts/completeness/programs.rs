@@ -30,7 +30,7 @@ pub(super) fn has_unlisted_runs(base: &FactBase, reach: &FxHashSet<NodeId>, list
         runners.into_iter().filter(|runner| programs.iter().any(|program| may_run(base, *runner, *program))).collect();
     // What runs the program may be a helper of the tests.
     let users = within_reach(base, runners.clone());
-    let is_test = |node: &NodeId| base.symbol(*node).is_some_and(|row| row.traits.has(Traits::TEST));
+    let is_test = |node: &NodeId| base.traits(*node).is_some_and(|traits| traits.has(Traits::TEST));
     let tests: Vec<NodeId> = users.iter().flat_map(|file| base.symbols_of(*file).map(NodeId)).filter(is_test).collect();
     // Where a macro makes the tests none of them is known.
     !runners.is_empty() && (tests.is_empty() || tests.iter().any(|test| !listed.contains(test)))
@@ -40,8 +40,8 @@ fn is_program(base: &FactBase, file: NodeId) -> bool {
     let flags = base.flags(file);
     let is_aside = [FileFlags::TEST, FileFlags::EXAMPLE, FileFlags::VENDORED].iter().any(|flag| flags.has(*flag));
     let is_entry = |node: u32| {
-        let row = base.symbol(NodeId(node));
-        row.is_some_and(|row| row.name == ENTRY && row.kind == SymbolKind::Function && row.container.is_none())
+        let node = NodeId(node);
+        base.kind(node) == Some(SymbolKind::Function) && base.container(node).is_none() && base.name(node) == Some(ENTRY)
     };
     !is_aside && base.symbols_of(file).any(is_entry)
 }

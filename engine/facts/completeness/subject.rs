@@ -69,7 +69,7 @@ impl<'a> Subject<'a> {
             if !self.nodes.insert(node) {
                 continue;
             }
-            let is_method = self.base.symbol(node).is_some_and(|row| row.kind == SymbolKind::Method);
+            let is_method = self.base.kind(node) == Some(SymbolKind::Method);
             for (to, link) in self.base.links().row(node) {
                 match link.kind() {
                     LinkKind::Contains => open.push(to),
@@ -82,19 +82,18 @@ impl<'a> Subject<'a> {
 
     /// Methods of interfaces with the name of one of its methods that somebody calls, and that it is not known to stand in for.
     pub(super) fn unlinked_fronts(&self, method: &SymbolRow<'_>) -> Vec<NodeId> {
+        let base = self.base;
         let is_front = |node: &NodeId| {
-            // A name may have thousands of definitions, most of which a look at the kind rules out.
-            let row = Some(*node).filter(|node| self.base.kind(*node) == Some(SymbolKind::Method));
-            let row = row.and_then(|node| self.base.symbol(node)).filter(|row| row.name == method.name);
-            let container = row.and_then(|row| row.container);
-            let is_called = || self.base.links().row(*node).any(|(_, link)| link.kind() == LinkKind::CalledBy);
-            container.is_some_and(|container| self.base.kind(container) == Some(SymbolKind::Interface))
+            // A name may have thousands of definitions, most of which a look at the kinds rules out.
+            base.kind(*node) == Some(SymbolKind::Method)
+                && base.container(*node).is_some_and(|container| base.kind(container) == Some(SymbolKind::Interface))
+                && base.name(*node) == Some(method.name)
                 && !self.nodes.contains(node)
                 && !self.fronts.contains(node)
-                && self.base.language(self.base.file_of(*node)) == self.base.language(method.file)
-                && is_called()
+                && base.language(base.file_of(*node)) == base.language(method.file)
+                && base.links().row(*node).any(|(_, link)| link.kind() == LinkKind::CalledBy)
         };
-        self.base.symbols_named(method.name).into_iter().filter(is_front).collect()
+        base.each_named(method.name).filter(is_front).collect()
     }
 
     /// The names that uses of it are written with, each with its language.
@@ -163,8 +162,7 @@ impl<'a> Subject<'a> {
                 tests.insert(test);
                 continue;
             }
-            let row = self.base.symbol(node);
-            let is_method = row.is_some_and(|row| row.kind == SymbolKind::Method);
+            let is_method = self.base.kind(node) == Some(SymbolKind::Method);
             let leads_up = |link: LinkAttribute| match link.kind() {
                 LinkKind::CalledBy => link.confidence() <= Confidence::Unique,
                 LinkKind::Implements => is_method,
@@ -303,8 +301,8 @@ impl<'a> Subject<'a> {
     fn is_test(&self, file: NodeId) -> bool {
         let base = self.base;
         let of_symbol = |node: u32| {
-            let row = base.symbol(NodeId(node));
-            row.is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST))
+            base.kind(NodeId(node)) == Some(SymbolKind::Test)
+                || base.traits(NodeId(node)).is_some_and(|traits| traits.has(Traits::TEST))
         };
         base.flags(file).has(FileFlags::TEST)
             || base.symbols_of(file).any(of_symbol)
