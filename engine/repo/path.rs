@@ -20,6 +20,10 @@ impl RepoPath {
 
     /// Checks `text` and makes it a path: relative, no empty, `.` or `..` component, no NUL, not too long, escapes only where needed.
     pub fn new(text: &str) -> Result<Self, String> {
+        // Nearly every path is plain, and one look at its bytes shows that.
+        if text.len() <= Self::MAX_BYTES && is_plain(text.as_bytes()) {
+            return Ok(Self(text.into()));
+        }
         let problem = if text.is_empty() {
             "an empty path"
         } else if text.len() > Self::MAX_BYTES {
@@ -42,7 +46,7 @@ impl RepoPath {
 
     /// The path of a file whose name on disk, or in git, is `bytes`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        Self::new(&escape(bytes))
+        Self::new(&escaped(bytes))
     }
 
     /// The path as text.
@@ -97,8 +101,26 @@ pub(super) fn is_git_name(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b".git") || name.eq_ignore_ascii_case(b"git~1")
 }
 
+/// Whether a path has nothing but components that name something, and neither NUL nor backslash.
+fn is_plain(path: &[u8]) -> bool {
+    !path.iter().any(|byte| matches!(byte, 0 | b'\\'))
+        && path.split(|byte| *byte == b'/').all(|part| !matches!(part, b"" | b"." | b".."))
+}
+
 /// Writes `bytes` as text: invalid UTF-8 as `\xNN`, a backslash doubled.
 pub(super) fn escape(bytes: &[u8]) -> String {
+    escaped(bytes).into_owned()
+}
+
+/// [`escape`] without a copy where there is nothing to escape.
+pub(super) fn escaped(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !bytes.contains(&b'\\') => Cow::Borrowed(text),
+        _ => Cow::Owned(with_escapes(bytes)),
+    }
+}
+
+fn with_escapes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         if chunk.valid().contains('\\') {

@@ -10,6 +10,7 @@ use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
@@ -49,7 +50,14 @@ pub(super) struct Gaps<'a> {
     blind: FxHashMap<NodeId, Blind>,
     /// The first folders of the files that it stands in.
     tops: BTreeSet<&'a str>,
+    /// For each name the blind files whose code has it, once that was asked.
+    mentions: OnceCell<ByName<'a>>,
+    /// For each name the files that write it with no known meaning, once that was asked.
+    written: OnceCell<ByName<'a>>,
 }
+
+/// Names with files.
+type ByName<'a> = Vec<(&'a str, BTreeSet<NodeId>)>;
 
 impl<'a> Gaps<'a> {
     pub(super) fn new(subject: &Subject<'a>) -> Self {
@@ -59,18 +67,19 @@ impl<'a> Gaps<'a> {
         let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
         let blind = blind(base, &names, &reach);
         let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
-        Self { base, names, reach, stems, blind, tops }
+        let (mentions, written) = (OnceCell::new(), OnceCell::new());
+        Self { base, names, reach, stems, blind, tops, mentions, written }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
     pub(super) fn reasons(&self, wanted: &dyn Fn(NodeId) -> bool) -> Vec<String> {
         let mut reasons: Vec<String> = self.unresolved(wanted).into_iter().collect();
         let mut found: [(BTreeSet<&str>, BTreeSet<NodeId>); 2] = Default::default();
-        for (name, files) in self.mentions() {
-            for file in files.into_iter().filter(|file| wanted(*file)) {
-                let (names, files) = &mut found[usize::from(self.blind.get(&file) == Some(&Blind::Syntax))];
+        for (name, files) in self.mentions.get_or_init(|| self.find_mentions()) {
+            for file in files.iter().filter(|file| wanted(**file)) {
+                let (names, files) = &mut found[usize::from(self.blind.get(file) == Some(&Blind::Syntax))];
                 names.insert(name);
-                files.insert(file);
+                files.insert(*file);
             }
         }
         let sentences = ["not understood", "not parsed whole"];
@@ -114,29 +123,38 @@ impl<'a> Gaps<'a> {
 
     /// Names of several parts in code or texts of the same language where nothing is known to have such a name: macros, attributes, formats.
     fn written(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
-        let index = self.base.text().ok()?;
         let (mut names, mut files): (BTreeSet<&str>, BTreeSet<NodeId>) = Default::default();
-        for (language, name) in &self.names {
-            let (word, is_compound) = word_of(name);
-            if !is_compound {
-                continue;
-            }
-            let known = self.known_with(name);
-            let is_near = |file: NodeId| self.reach.contains(&file) || self.tops.contains(top(self.base.path(file)));
-            let is_open = |file: &NodeId| {
-                self.base.language(*file) == Some(language)
-                    && is_near(*file)
-                    && wanted(*file)
-                    && !known.contains(file)
-                    && !self.blind.contains_key(file)
-            };
-            for file in files_writing(&index, &word).filter(is_open) {
+        for (name, with_name) in self.written.get_or_init(|| self.find_written()) {
+            let wanted: Vec<NodeId> = with_name.iter().copied().filter(|file| wanted(*file)).collect();
+            if !wanted.is_empty() {
                 names.insert(name);
-                files.insert(file);
+                files.extend(wanted);
             }
         }
         let paths = some(files.iter().map(|file| self.base.path(*file)));
         (!names.is_empty()).then(|| format!("{} is also written in {paths}, with no known meaning", some(names)))
+    }
+
+    /// For each name of several parts the files near the subject that write it and of which nothing is known to have such a name.
+    fn find_written(&self) -> ByName<'a> {
+        let Some(index) = self.base.text().ok() else { return Vec::new() };
+        let of = |(language, name): &(&'static str, &'a str)| {
+            let (word, is_compound) = word_of(name);
+            if !is_compound {
+                return None;
+            }
+            let is_near = |file: NodeId| self.reach.contains(&file) || self.tops.contains(top(self.base.path(file)));
+            let is_open = |file: &NodeId| {
+                self.base.language(*file) == Some(language) && !self.blind.contains_key(file) && is_near(*file)
+            };
+            let mut files: BTreeSet<NodeId> = files_writing(&index, &word).filter(is_open).collect();
+            if !files.is_empty() {
+                let known = self.known_with(name);
+                files.retain(|file| !known.contains(file));
+            }
+            Some((*name, files))
+        };
+        self.names.iter().filter_map(of).collect()
     }
 
     /// The files that define something of this name, use it, or have an unresolved use of it: what they write is accounted for.
@@ -167,7 +185,7 @@ impl<'a> Gaps<'a> {
     }
 
     /// For each name the blind files whose code has it. To another language a name of one word is a word like any other.
-    fn mentions(&self) -> Vec<(&'a str, BTreeSet<NodeId>)> {
+    fn find_mentions(&self) -> ByName<'a> {
         let Some(index) = self.base.text().ok().filter(|_| !self.blind.is_empty()) else { return Vec::new() };
         let beside: BTreeSet<NodeId> = self.stems.iter().flat_map(|stem| files_with(&index, stem)).collect();
         let of = |name: &'a str| {

@@ -203,19 +203,24 @@ impl<'b> Words<'b> {
 
     /// The part of a name that the text has, by rarity, in thousandths; nothing if it is only said in places and scopes.
     fn name_coverage(&self, name: &str) -> u32 {
-        let (mut all, mut heard, mut is_fresh) = (0, 0, false);
+        let mut is_fresh = false;
+        for_each_word(name.as_bytes(), |word, form| {
+            is_fresh |= form != Form::Whole && self.has(word) && !self.is_spent(word);
+        });
+        // Most names have nothing of the text, and how rare their words are is not looked up.
+        if !is_fresh {
+            return 0;
+        }
+        let (mut all, mut heard) = (0, 0);
         for_each_word(name.as_bytes(), |word, form| {
             if form != Form::Whole {
                 // A word that all files have still counts a little.
                 let rarity = self.rarity(word).max(1);
                 all += rarity;
-                if self.has(word) {
-                    heard += rarity;
-                    is_fresh |= !self.is_spent(word);
-                }
+                heard += if self.has(word) { rarity } else { 0 };
             }
         });
-        if is_fresh { heard * WHOLE / all.max(1) } else { 0 }
+        heard * WHOLE / all.max(1)
     }
 }
 

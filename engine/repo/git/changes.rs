@@ -6,7 +6,8 @@ use super::index::{Entry, EntryKind, Index, Mtime};
 use super::objects::Objects;
 use super::{Git, guarded, head_id, unreadable};
 use crate::error::Problem;
-use crate::repo::path::escape;
+use crate::repo::path::{escape, escaped};
+use std::borrow::Cow;
 use crate::repo::root::Kind;
 use crate::repo::{FileEntry, RepoPath};
 use gix::ObjectId;
@@ -98,7 +99,7 @@ impl Git {
             None => HeadFiles::default(),
         };
         let on_disk: FxHashMap<&str, &FileEntry> = walked.iter().map(|file| (file.path.as_str(), file)).collect();
-        let names: Vec<String> = index.entries.iter().map(|entry| escape(index.path(entry))).collect();
+        let names: Vec<Cow<'_, str>> = index.entries.iter().map(|entry| escaped(index.path(entry))).collect();
         let work_tree = WorkTree { git: self, written, on_disk: &on_disk };
         let states: Vec<State> =
             index.entries.par_iter().zip(&names).map(|(entry, name)| work_tree.state(entry, name, index.path(entry))).collect();
@@ -117,7 +118,7 @@ impl Git {
             };
             found.add(name, kind, committed.unwrap_or(entry.id), problems);
         }
-        let tracked: FxHashSet<&str> = names.iter().map(String::as_str).collect();
+        let tracked: FxHashSet<&str> = names.iter().map(AsRef::as_ref).collect();
         for (path, id) in &head.files {
             let name = escape(path);
             if !tracked.contains(name.as_str()) && !on_disk.contains_key(name.as_str()) && !index.is_in_sparse_folder(path) {
@@ -129,7 +130,7 @@ impl Git {
             .iter()
             .zip(&names)
             .filter(|(entry, _)| entry.kind == EntryKind::Submodule)
-            .map(|(_, name)| name.as_str())
+            .map(|(_, name)| name.as_ref())
             .collect();
         let is_in_submodule =
             |path: &str| !submodules.is_empty() && path.match_indices('/').any(|(slash, _)| submodules.contains(&path[..slash]));
