@@ -135,6 +135,11 @@ impl Engine {
         Ok(snapshot)
     }
 
+    /// Runs `work` on the engine's threads.
+    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
     pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId) -> Result<Redacted> {
         let path = snapshot.base.path(file);

@@ -102,18 +102,20 @@ impl Engine {
 impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
     pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
-        let git = self.git_state();
-        let read = |file: NodeId| self.text(file);
-        let sources = Sources {
-            base: &self.snapshot.base,
-            activation: &self.found,
-            state: &self.request.state,
-            git: &git,
-            pins: &self.pins,
-            problems: &self.snapshot.problems,
-            read: &read,
-        };
-        session_context(&sources, budget)
+        self.engine.on_threads(|| {
+            let git = self.git_state();
+            let read = |file: NodeId| self.text(file);
+            let sources = Sources {
+                base: &self.snapshot.base,
+                activation: &self.found,
+                state: &self.request.state,
+                git: &git,
+                pins: &self.pins,
+                problems: &self.snapshot.problems,
+                read: &read,
+            };
+            session_context(&sources, budget)
+        })
     }
 
     fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {

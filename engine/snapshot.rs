@@ -40,7 +40,6 @@ pub struct Snapshot {
     pub problems: Vec<Problem>,
     /// What it cost.
     pub effort: Effort,
-    listed: Arc<Vec<FileEntry>>,
     records: Kept,
 }
 
@@ -60,7 +59,7 @@ pub struct Effort {
 /// How far a request is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Files are compared with what is known of them.
+    /// Files are compared with what is known of them; where something is, git is asked beside it.
     Comparing,
     /// Files read so far, of how many.
     Reading(usize, usize),
@@ -99,6 +98,15 @@ impl Sections for Base {
     }
 }
 
+/// What git says.
+#[derive(Default)]
+struct GitSays {
+    head: Option<Head>,
+    past: Arc<PastCommits>,
+    changes: Vec<Change>,
+    problems: Vec<Problem>,
+}
+
 impl Snapshot {
     /// Takes a snapshot; `last` is an earlier one of the same repository in the same process.
     pub(crate) fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
@@ -118,36 +126,21 @@ impl Snapshot {
         // What is cached of a commit is what it holds.
         let known = cached.or_else(|| last.map(|snapshot| snapshot.base.clone()));
         let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
-        let (base, effort, records) = source.base(&walk, known.as_ref(), &kept, &mut problems);
-        problems.extend(check_symbols(&base, source.repo.root_text())?);
-        (source.progress)(Progress::Git);
-        let (git, git_problems) = source.repo.git(source.alternates);
-        problems.extend(git_problems);
-        let mut snapshot = Self {
-            base,
-            head: None,
-            changes: Vec::new(),
-            past: Arc::default(),
-            problems,
-            effort,
-            listed: Arc::new(walk.files),
-            records,
+        let mut base = || source.base(&walk, known.as_ref(), &kept, &mut problems);
+        let ((base, effort, records), git) = if known.is_some() {
+            rayon::join(base, || source.git_says(&walk.files, last))
+        } else {
+            // Taking a repository apart keeps all threads busy, and what git says would only be held beside it.
+            let base = base();
+            (source.progress)(Progress::Git);
+            (base, source.git_says(&walk.files, last))
         };
-        if let Some(git) = git {
-            match git.head() {
-                Ok(head) => {
-                    snapshot.past = source.past(&git, &head, last, &mut snapshot.problems);
-                    snapshot.head = Some(head);
-                }
-                Err(problem) => snapshot.problems.push(problem),
-            }
-            let changes = git.changes(&snapshot.listed);
-            snapshot.changes = changes.changes;
-            snapshot.problems.extend(changes.problems);
-        }
-        snapshot.problems.sort();
-        snapshot.problems.dedup();
-        Ok(snapshot)
+        problems.extend(check_symbols(&base, source.repo.root_text())?);
+        let GitSays { head, past, changes, problems: git_problems } = git;
+        problems.extend(git_problems);
+        problems.sort();
+        problems.dedup();
+        Ok(Self { base, head, changes, past, problems, effort, records })
     }
 }
 
@@ -177,6 +170,23 @@ impl Source<'_> {
     fn cached_base(&self) -> Option<FactBase> {
         let base = self.cache?.base(self.repo.root_text(), self.fingerprint())?;
         Some(FactBase::new(Arc::new(base)))
+    }
+
+    fn git_says(&self, listed: &[FileEntry], last: Option<&Snapshot>) -> GitSays {
+        let (git, problems) = self.repo.git(self.alternates);
+        let mut says = GitSays { problems, ..GitSays::default() };
+        let Some(git) = git else { return says };
+        match git.head() {
+            Ok(head) => {
+                says.past = self.past(&git, &head, last, &mut says.problems);
+                says.head = Some(head);
+            }
+            Err(problem) => says.problems.push(problem),
+        }
+        let changes = git.changes(listed);
+        says.changes = changes.changes;
+        says.problems.extend(changes.problems);
+        says
     }
 
     fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
 
 mod cli;
+mod damage;
 mod eval;
 mod replay;
 mod secrets;

@@ -9,7 +9,6 @@ use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
 use crate::facts::base::{Limit, NoteKind};
-use crate::facts::completeness::Subject;
 use activate_rules::atoms::{ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
@@ -171,7 +170,7 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
 
 /// What the lists beside the code are about: the targets that are as sure as code that is shown whole, symbols before the files that they
 /// stand in; and why that may not be all.
-pub(super) fn subject<'a>(view: &View<'a>) -> (Option<Subject<'a>>, Option<String>) {
+pub(super) fn subject(view: &View<'_>) -> (Vec<NodeId>, Option<String>) {
     let best = view.best();
     let is_meant = |active: &&Active| active.role == Role::Target && is_share(active.score, best, WHOLE_SHARE);
     let mut nodes: Vec<NodeId> = view.activation.symbols.iter().filter(is_meant).map(|active| active.node).collect();
@@ -181,7 +180,7 @@ pub(super) fn subject<'a>(view: &View<'a>) -> (Option<Subject<'a>>, Option<Strin
     let n_left = nodes.len().saturating_sub(MAX_SUBJECTS);
     nodes.truncate(MAX_SUBJECTS);
     let left = (n_left > 0).then(|| format!("{n_left} more targets were not looked at"));
-    (Subject::new(view.base, &nodes), left)
+    (nodes, left)
 }
 
 /// Target files, then the best others.

@@ -13,11 +13,12 @@ use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
-use crate::facts::base::SymbolKind;
+use crate::facts::base::{FactBase, SymbolKind};
 use crate::facts::completeness::{Completeness, Subject};
 use activate_rules::atoms::{Energy, Millionths, NodeId};
 use activate_rules::facts::Derived;
 use activate_rules::links::LinkKind;
+use rustc_hash::FxHashSet;
 
 /// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
 pub(super) const STOP_SHARE: i64 = 300;
@@ -52,22 +53,18 @@ const TESTS: usize = 7;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
-    let code = code(view);
     let code_cut = |noun| Cut { indent: "", noun, how: "activate why PATH" };
     let (impacted, impacted_files) = impacted(view);
     let (tests, listed_tests) = tests_to_run(view);
-    let (subject, left_out) = subject(view);
-    // How complete each list is, where it is about code.
-    let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
-        let mut completeness = subject.as_ref().map(of)?;
-        if let Some(reason) = &left_out {
-            completeness.lacks(reason.clone());
-        }
-        Some(completeness)
-    };
-    let using = state(&|subject| subject.of_users(Some(&impacted_files)));
-    let used = state(&|subject| subject.of_dependencies());
-    let tested = state(&|subject| subject.of_tests(&listed_tests));
+    let (nodes, left_out) = subject(view);
+    let base = view.base;
+    let mut lists = Lists::default();
+    // Code is read and cut to size while somebody else looks for what the lists lack.
+    let code = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| lists = Lists::new(base, &nodes, left_out.as_ref(), &impacted_files, &listed_tests));
+        code(view)
+    });
+    let Lists { using, used, tested } = lists;
     let groups = vec![
         Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
         Group::new(counter, "TARGET CODE:", code.target, code_cut("pieces of target code")),
@@ -114,6 +111,38 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Silence(LIKELY),
     ];
     draft
+}
+
+/// How complete each list is, where it is about code.
+#[derive(Default)]
+struct Lists {
+    using: Option<Completeness>,
+    used: Option<Completeness>,
+    tested: Option<Completeness>,
+}
+
+impl Lists {
+    fn new(
+        base: &FactBase,
+        nodes: &[NodeId],
+        left_out: Option<&String>,
+        impacted: &FxHashSet<NodeId>,
+        tests: &FxHashSet<NodeId>,
+    ) -> Self {
+        let subject = Subject::new(base, nodes);
+        let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
+            let mut completeness = subject.as_ref().map(of)?;
+            if let Some(reason) = left_out {
+                completeness.lacks(reason.clone());
+            }
+            Some(completeness)
+        };
+        Self {
+            using: state(&|subject| subject.of_users(Some(impacted))),
+            used: state(&|subject| subject.of_dependencies()),
+            tested: state(&|subject| subject.of_tests(tests)),
+        }
+    }
 }
 
 /// The files that are most likely meant: path, score, reason.

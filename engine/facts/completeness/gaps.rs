@@ -144,9 +144,8 @@ impl<'a> Gaps<'a> {
                 return None;
             }
             let is_near = |file: NodeId| self.reach.contains(&file) || self.tops.contains(top(self.base.path(file)));
-            let is_open = |file: &NodeId| {
-                self.base.language(*file) == Some(language) && !self.blind.contains_key(file) && is_near(*file)
-            };
+            let is_open =
+                |file: &NodeId| self.base.language(*file) == Some(language) && !self.blind.contains_key(file) && is_near(*file);
             let mut files: BTreeSet<NodeId> = files_writing(&index, &word).filter(is_open).collect();
             if !files.is_empty() {
                 let known = self.known_with(name);

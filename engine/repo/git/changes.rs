@@ -7,13 +7,13 @@ use super::objects::Objects;
 use super::{Git, guarded, head_id, unreadable};
 use crate::error::Problem;
 use crate::repo::path::{escape, escaped};
-use std::borrow::Cow;
 use crate::repo::root::Kind;
 use crate::repo::{FileEntry, RepoPath};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind as TreeEntryKind;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Largest index that is read: a hundred bytes for each of two million files.
