@@ -114,7 +114,7 @@ impl Tuned {
     /// How many cases would have told, where the best file moved in too few of the held-out ones to tell anything.
     fn too_few(&self) -> Option<u32> {
         let Paired { wins, losses, .. } = self.held_out.mrr;
-        let least = (1..=u32::BITS).find(|n| Paired::of(*n, 0).p <= MOST_CHANCE)?;
+        let least = (1..=u32::MAX).find(|n| Paired::of(*n, 0).p <= MOST_CHANCE)?;
         (wins + losses < least).then_some(least)
     }
 

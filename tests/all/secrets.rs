@@ -277,7 +277,7 @@ fn an_evaluation_writes_no_token_of_what_it_was_made_from() {
     fs::write(place("cases"), lost).expect("a file");
     let (path, out) = (planted.repository.path().to_str().expect("text").to_owned(), place("out"));
 
-    let history = ["eval", "--repo", path.as_str(), "--commits", "10"];
+    let history = ["eval", "--repo", path.as_str(), "--commits", "1"];
     let mined = planted.execute(&[&history[..], &["--mine-only"]].concat());
     let said = r#""intent":"Rotate [REDACTED:github-token] of the store more often","body":"It was said that [REDACTED:github-token] does not last.","#;
     assert!(mined.lines().count() == 1 && mined.contains(said), "{mined}");
