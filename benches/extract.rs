@@ -3,11 +3,16 @@
 //! `files` takes every file of a repository, `parser alone` those that have a grammar, `one long file` the longest one many times over in
 //! one text, whose throughput shows whether time grows faster than length. One thread.
 
+#[path = "common/clock.rs"]
+mod clock;
 #[path = "common/corpus.rs"]
 mod corpus;
+#[path = "common/pace.rs"]
+mod pace;
 
 use activate::facts::extract::extract;
 use activate_grammars::language_of;
+use clock::ProcessorTime;
 use corpus::Corpus;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -23,12 +28,12 @@ fn parse(parser: &mut tree_sitter::Parser, path: &str, content: &[u8]) {
     }
 }
 
-fn stage(criterion: &mut Criterion) {
+fn stage(criterion: &mut Criterion<ProcessorTime>) {
     for name in corpus::NAMES {
         let corpus = Corpus::read(name);
         let sources: Vec<_> = corpus.files.iter().filter(|(path, _)| language_of(path).is_some()).collect();
         let mut group = criterion.benchmark_group(format!("extract/{name}"));
-        group.sample_size(20);
+        pace::set(&mut group);
         group.throughput(Throughput::Bytes(corpus.files.iter().map(|(_, content)| content.len() as u64).sum()));
         group.bench_function("files", |bencher| bencher.iter(|| corpus.records()));
         group.throughput(Throughput::Bytes(sources.iter().map(|(_, content)| content.len() as u64).sum()));
@@ -45,5 +50,9 @@ fn stage(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, stage);
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(ProcessorTime::new());
+    targets = stage
+}
 criterion_main!(benches);

@@ -10,6 +10,8 @@
 
 #[path = "common/by_hand.rs"]
 mod by_hand;
+#[path = "common/clock.rs"]
+mod clock;
 #[path = "common/copies.rs"]
 mod copies;
 #[path = "common/corpus.rs"]
@@ -20,6 +22,10 @@ mod graph;
 mod in_ascent;
 #[path = "common/in_crepe.rs"]
 mod in_crepe;
+#[path = "common/pace.rs"]
+mod pace;
+#[path = "common/random.rs"]
+mod random;
 
 use activate::Engine;
 use activate::facts::base::{FactBase, MemorySections};
@@ -29,13 +35,13 @@ use activate_rules::facts::{Derived, Facts, run};
 use activate_rules::weights::Weights;
 use activate_rules::world::{Graph, World};
 use by_hand::ByHand;
+use clock::ProcessorTime;
 use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use graph::ScaleFree;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Sizes of graphs, in nodes, with the number of seeds each is asked for.
 const SIZES: [u32; 2] = [10_000, 100_000];
@@ -52,12 +58,12 @@ fn seeds(nodes: &[NodeId]) -> Vec<(NodeId, Thousandths)> {
     nodes.iter().zip(SHARES.iter().cycle()).map(|(&node, &share)| (node, Thousandths::new(share))).collect()
 }
 
-fn measure(criterion: &mut Criterion, group: &str, graph: Graph<'_>, pick: impl Fn(usize) -> Vec<NodeId>) {
+fn measure(criterion: &mut Criterion<ProcessorTime>, group: &str, graph: Graph<'_>, pick: impl Fn(usize) -> Vec<NodeId>) {
     let weights = Weights::default();
     let world = World::new(graph, &weights, weights.depth);
     let mut by_hand = ByHand::new(&world);
     let mut group = criterion.benchmark_group(group);
-    group.sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    pace::set(&mut group);
     for n_seeds in N_SEEDS {
         let exact = seeds(&pick(n_seeds));
         let facts = Facts { exact: exact.clone(), ..Facts::default() };
@@ -86,7 +92,7 @@ fn check(world: &World, by_hand: &mut ByHand, exact: &[(NodeId, Thousandths)], d
     assert!(by_hand.complete(exact, in_ascent::strata(world, exact)) == *derived, "in ascent something else follows");
 }
 
-fn scale_free(criterion: &mut Criterion) {
+fn scale_free(criterion: &mut Criterion<ProcessorTime>) {
     let large = std::env::var_os("ACTIVATE_BENCH_LARGE").map(|_| LARGE);
     for n_nodes in SIZES.into_iter().chain(large) {
         let graph = ScaleFree::new(n_nodes);
@@ -96,7 +102,7 @@ fn scale_free(criterion: &mut Criterion) {
 }
 
 /// Measures over the graph of a repository, from every so many-th symbol, so that the seeds lie in different files.
-fn measure_base(criterion: &mut Criterion, name: &str, base: &FactBase) {
+fn measure_base(criterion: &mut Criterion<ProcessorTime>, name: &str, base: &FactBase) {
     let symbols: Vec<NodeId> = (base.n_files()..base.n_files() + base.n_symbols()).map(NodeId).collect();
     let spaced = |n_seeds: usize| symbols.iter().copied().step_by((symbols.len() / n_seeds).max(1)).take(n_seeds).collect();
     if !symbols.is_empty() {
@@ -104,7 +110,7 @@ fn measure_base(criterion: &mut Criterion, name: &str, base: &FactBase) {
     }
 }
 
-fn repositories(criterion: &mut Criterion) {
+fn repositories(criterion: &mut Criterion<ProcessorTime>) {
     for name in corpus::NAMES {
         let copies = Copies::new(&Corpus::read(name), 1);
         measure_base(criterion, name, &FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).0))));
@@ -115,5 +121,9 @@ fn repositories(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, scale_free, repositories);
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(ProcessorTime::new());
+    targets = scale_free, repositories
+}
 criterion_main!(benches);

@@ -2,6 +2,8 @@
 //!
 //! Reads and masks the files that it shows, as every answer does. The numbers are budgets in tokens; throughput is tokens of the answer.
 
+#[path = "common/pace.rs"]
+mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
@@ -18,7 +20,7 @@ fn stage(criterion: &mut Criterion) {
         let engine = Engine::open_with(tasks::folder(name), options).expect("a repository of the corpus");
         let activation = engine.activate(&Request::new(intent)).expect("an answer");
         let mut group = criterion.benchmark_group(format!("render/{name}"));
-        group.sample_size(20);
+        pace::set(&mut group);
         for total in BUDGETS {
             let budget = Budget { total: Tokens(total), ..Budget::default() };
             let context = activation.session_context(&budget).expect("a budget that suffices");

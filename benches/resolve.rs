@@ -7,6 +7,8 @@
 mod copies;
 #[path = "common/corpus.rs"]
 mod corpus;
+#[path = "common/pace.rs"]
+mod pace;
 
 use activate::facts::build::build;
 use activate::facts::resolve::{SourceFile, resolve};
@@ -16,14 +18,14 @@ use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// How many copies of a repository stand side by side; 256 have some 6,000 files.
-const N_COPIES: [usize; 3] = [1, 16, 256];
+/// How many copies of a repository stand side by side; 64 have some 1,500 files.
+const N_COPIES: [usize; 3] = [1, 8, 64];
 
 fn stage(criterion: &mut Criterion) {
     for name in corpus::NAMES {
         let corpus = Corpus::read(name);
         let mut group = criterion.benchmark_group(format!("resolve/{name}"));
-        group.sample_size(10);
+        pace::set(&mut group);
         for n_copies in N_COPIES {
             let copies = Copies::new(&corpus, n_copies);
             let inputs = copies.inputs();

@@ -5,6 +5,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "a cache needs a folder, and variables name a repository")]
 
+#[path = "common/pace.rs"]
+mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
@@ -30,7 +32,8 @@ fn measure(criterion: &mut Criterion, name: &str, folder: &Path, intent: &str) {
     let n_files = resident.snapshot().expect("a snapshot").base.n_files();
 
     let mut group = criterion.benchmark_group(format!("whole/{name}"));
-    group.sample_size(10).throughput(Throughput::Elements(u64::from(n_files)));
+    pace::set(&mut group);
+    group.throughput(Throughput::Elements(u64::from(n_files)));
     group.bench_function("cold", |bencher| bencher.iter(|| answer(&open(folder, CacheChoice::Off), &request)));
     group.bench_function("cached", |bencher| {
         bencher.iter(|| assert_eq!(answer(&open(folder, CacheChoice::Folder(cache.clone())), &request), expected));
