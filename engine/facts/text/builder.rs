@@ -6,34 +6,17 @@
 //! turn over: one measures each term's postings, one writes them to their place. So the memory is that of the log and
 //! of the result, whatever the number of terms.
 
-use super::bytes::{Reader, put_counts, put_term, put_varint, varint_len};
+use super::bytes::{Reader, put_counts, put_varint, varint_len};
 use super::file::TextFacts;
 use super::intern::Terms;
-use super::{Field, N_FIELDS};
-
-/// A named part of the index, as it is stored.
-pub type Section = (&'static str, Vec<u8>);
-
-/// The section of counts: documents and terms, then for each field the words in all documents and the documents with any.
-pub(super) const TOTALS: &str = "text.totals";
-/// The section of two numbers a block of terms: where the block begins in [`TERMS`] and where its postings in [`POSTINGS`].
-pub(super) const BLOCKS: &str = "text.blocks";
-/// The section of all terms in byte order, each with its document frequency and the bytes of its postings.
-pub(super) const TERMS: &str = "text.terms";
-/// The section of postings: for each term the documents it stands in, in order, as gaps, with counts.
-pub(super) const POSTINGS: &str = "text.postings";
-/// The section of document lengths: for each document one number a field.
-pub(super) const LENGTHS: &str = "text.lengths";
-
-/// Terms in a block, the first of which is written in full: more is smaller, fewer is found faster.
-pub(super) const BLOCK_TERMS: usize = 16;
+use super::sections::{Dictionary, Lengths, Section};
 
 /// Gathers the text facts of files into an index; documents are numbered from 0 in the order they are added.
 #[derive(Default)]
 pub struct IndexBuilder {
     terms: Terms,
     log: Vec<LogPart>,
-    lengths: Vec<[u32; N_FIELDS]>,
+    lengths: Vec<Lengths>,
 }
 
 /// Some documents' entries in the log. Parts neither move nor are copied while the log grows.
@@ -72,7 +55,7 @@ impl IndexBuilder {
             });
             part.ends.push(part.bytes.len());
         }
-        self.lengths.push(super::FIELDS.map(|field: Field| facts.length(field)));
+        self.lengths.push(facts.lengths());
         doc
     }
 
@@ -90,10 +73,13 @@ impl IndexBuilder {
         });
         let mut order = Vec::new();
         self.terms.sort_into(&mut order);
-        let (blocks, terms, mut starts, n_bytes) = self.dictionary(&order, &extents);
-        drop(order);
+        let (mut dictionary, mut starts) = (Dictionary::default(), vec![0; extents.len()]);
+        for (_, id) in order {
+            let Extent { n_docs, n_bytes, .. } = extents[id as usize];
+            starts[id as usize] = dictionary.add(self.terms.get(id), n_docs, n_bytes);
+        }
 
-        let mut postings = vec![0; n_bytes];
+        let mut postings = vec![0; dictionary.n_bytes()];
         let mut next_docs = vec![0; extents.len()];
         drop(extents);
         let mut posting = Vec::new();
@@ -109,55 +95,12 @@ impl IndexBuilder {
                 next_docs[term] = doc + 1;
             }
         });
-        vec![(TOTALS, self.totals()), (BLOCKS, blocks), (TERMS, terms), (POSTINGS, postings), (LENGTHS, self.lengths())]
-    }
-
-    /// The sections of blocks and terms, where each term's postings begin, and how many bytes they all take.
-    fn dictionary(&self, order: &[(u64, u32)], extents: &[Extent]) -> (Vec<u8>, Vec<u8>, Vec<usize>, usize) {
-        let (mut blocks, mut terms) = (Vec::new(), Vec::new());
-        let mut starts = vec![0; extents.len()];
-        let mut n_bytes = 0;
-        for block in order.chunks(BLOCK_TERMS) {
-            put_u32(&mut blocks, terms.len() as u32);
-            put_u32(&mut blocks, n_bytes as u32);
-            let mut before: &[u8] = &[];
-            for &(_, id) in block {
-                let (term, extent) = (self.terms.get(id), extents[id as usize]);
-                put_term(&mut terms, before, term);
-                put_varint(&mut terms, extent.n_docs);
-                put_varint(&mut terms, extent.n_bytes);
-                starts[id as usize] = n_bytes;
-                n_bytes += extent.n_bytes as usize;
-                before = term;
-            }
-        }
-        (blocks, terms, starts, n_bytes)
+        dictionary.finish(postings, &self.lengths)
     }
 
     /// Calls `each` with the term, document and encoded counts of every entry of the log.
     fn for_each_posting(&self, mut each: impl FnMut(u32, u32, &[u8])) {
         self.log.iter().for_each(|part| part.for_each_posting(&mut each));
-    }
-
-    fn totals(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        put_u32(&mut out, self.lengths.len() as u32);
-        put_u32(&mut out, self.terms.len() as u32);
-        for field in 0..N_FIELDS {
-            let lengths = self.lengths.iter().map(|lengths| lengths[field]).filter(|&n| n > 0);
-            let words: u32 = lengths.clone().fold(0, u32::saturating_add);
-            put_u32(&mut out, words);
-            put_u32(&mut out, lengths.count() as u32);
-        }
-        out
-    }
-
-    fn lengths(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(size_of_val(&self.lengths[..]));
-        for &length in self.lengths.iter().flatten() {
-            put_u32(&mut out, length);
-        }
-        out
     }
 }
 
@@ -175,8 +118,4 @@ impl LogPart {
             }
         }
     }
-}
-
-fn put_u32(out: &mut Vec<u8>, number: u32) {
-    out.extend_from_slice(&number.to_le_bytes());
 }

@@ -4,6 +4,7 @@
 
 use super::bytes::{Reader, put_counts, put_term};
 use super::intern::{SlotTable, Terms, hash_of};
+use super::sections::Lengths;
 use super::words::{Cutter, MAX_WORD, next_run};
 use super::{Counts, Field, N_FIELDS};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use std::cell::RefCell;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TextFacts {
     /// Names, numbers and words in each field, repetitions included; a name of several parts is one.
-    lengths: [u32; N_FIELDS],
+    lengths: Lengths,
     /// For each distinct term, in byte order: the term, shortened by what it shares with the one before, and its counts.
     terms: Vec<u8>,
 }
@@ -33,6 +34,11 @@ impl TextFacts {
     /// Words in a field, repetitions included; a name of several parts is one.
     pub fn length(&self, field: Field) -> u32 {
         self.lengths[field as usize]
+    }
+
+    /// The same for every field.
+    pub(super) fn lengths(&self) -> Lengths {
+        self.lengths
     }
 
     /// Calls `each` with every distinct term in byte order; ends early where the bytes are damaged.

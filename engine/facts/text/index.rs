@@ -2,8 +2,9 @@
 //!
 //! Must not copy sections, and must not trust them: damaged bytes lead to an error or to fewer results.
 
-use super::builder::{BLOCK_TERMS, BLOCKS, LENGTHS, POSTINGS, TERMS, TOTALS};
 use super::bytes::{Reader, u32_at};
+use super::sections::{BLOCK_TERMS, BLOCKS, LENGTHS, POSTINGS, TERMS, TOTALS};
+use super::words::MAX_WORD;
 use super::{Counts, Field, FieldSet, N_FIELDS};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -11,11 +12,12 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Debug, Clone, Copy)]
 pub struct TextIndex<'a> {
     pub(super) n_docs: u32,
+    n_terms: u32,
     /// Words a document has in each field on average, over the documents that have any.
     pub(super) averages: [f64; N_FIELDS],
-    blocks: &'a [u8],
-    terms: &'a [u8],
-    postings: &'a [u8],
+    pub(super) blocks: &'a [u8],
+    pub(super) terms: &'a [u8],
+    pub(super) postings: &'a [u8],
     lengths: &'a [u8],
 }
 
@@ -35,10 +37,21 @@ impl Posting {
     }
 }
 
-/// A term of the dictionary with its postings.
+/// A term of the dictionary with its postings; by default one that no document has.
+#[derive(Default)]
 pub(super) struct Entry<'a> {
     pub(super) n_docs: u32,
-    postings: &'a [u8],
+    pub(super) postings: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    /// Reads the next entry; `term` holds the term before and then that of the entry.
+    fn read(terms: &mut Reader<'_>, postings: &mut Reader<'a>, term: &mut Vec<u8>) -> Option<Self> {
+        terms.term(term)?;
+        let n_docs = terms.varint()?;
+        let n_bytes = terms.varint()? as usize;
+        Some(Self { n_docs, postings: postings.take(n_bytes)? })
+    }
 }
 
 /// Bytes of a block's row: two numbers.
@@ -64,6 +77,7 @@ impl<'a> TextIndex<'a> {
         }
         let index = Self {
             n_docs,
+            n_terms,
             averages,
             blocks: section(BLOCKS)?,
             terms: section(TERMS)?,
@@ -91,7 +105,7 @@ impl<'a> TextIndex<'a> {
 
     /// The documents that have a term, in order; the term as the tokenizer gives it.
     pub fn lookup(&self, term: &str) -> Postings<'a> {
-        self.postings(&self.entry(term.as_bytes()).unwrap_or(Entry { n_docs: 0, postings: &[] }))
+        self.postings(&self.entry(term.as_bytes()).unwrap_or_default())
     }
 
     /// In how many documents a term stands.
@@ -156,14 +170,38 @@ impl<'a> TextIndex<'a> {
             let mut reader = Reader::new(self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?);
             let mut postings = Reader::new(self.postings.get(u32_at(self.blocks, 2 * block + 1)? as usize..)?);
             for _ in 0..BLOCK_TERMS {
-                reader.term(&mut term)?;
-                let n_docs = reader.varint()?.min(self.n_docs);
-                let n_bytes = reader.varint()? as usize;
-                each(&term, Entry { n_docs, postings: postings.take(n_bytes)? });
+                let entry = Entry::read(&mut reader, &mut postings, &mut term)?;
+                each(&term, Entry { n_docs: entry.n_docs.min(self.n_docs), ..entry });
             }
             Some(())
         };
         let _ = read();
+    }
+
+    /// Calls `each` with every term in byte order; `None` when `each` gives it or the dictionary is damaged anywhere.
+    pub(super) fn for_each_entry(&self, mut each: impl FnMut(&[u8], Entry<'a>) -> Option<()>) -> Option<()> {
+        let (mut terms, mut postings) = (Reader::new(self.terms), Reader::new(self.postings));
+        let (mut term, mut before) = (Vec::new(), Vec::new());
+        for index in 0..self.n_terms as usize {
+            if index.is_multiple_of(BLOCK_TERMS) {
+                let row = 2 * (index / BLOCK_TERMS);
+                let is_here = |row, section: &[u8], at: &Reader<'_>| {
+                    u32_at(self.blocks, row).is_some_and(|start| start as usize == section.len() - at.left().len())
+                };
+                if !is_here(row, self.terms, &terms) || !is_here(row + 1, self.postings, &postings) {
+                    return None;
+                }
+                term.clear();
+            }
+            let entry = Entry::read(&mut terms, &mut postings, &mut term)?;
+            let is_next = index == 0 || before < term;
+            if !is_next || term.len() > MAX_WORD || entry.n_docs > self.n_docs {
+                return None;
+            }
+            each(&term, entry)?;
+            term.clone_into(&mut before);
+        }
+        (terms.left().is_empty() && postings.left().is_empty()).then_some(())
     }
 
     fn first_term(&self, block: usize) -> Option<&'a [u8]> {

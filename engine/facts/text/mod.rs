@@ -1,8 +1,8 @@
 //! Finds files by their words: an inverted index that understands identifiers and tells fields apart.
 //!
 //! The way through: [`text_facts`] reads one file, [`IndexBuilder`] folds many of these into named byte sections,
-//! [`TextIndex`] reads such sections where they lie, [`query_terms`] turns an intent into what it is asked, and
-//! [`TextIndex::with_forms`] adds the other forms of its words.
+//! [`patch()`] brings these up to date when a few files change, [`TextIndex`] reads them where they lie, [`query_terms`]
+//! turns an intent into what the index is asked, and [`TextIndex::with_forms`] adds the other forms of its words.
 //! Must not know where sections are stored, what a symbol is, or what a score leads to.
 
 mod words;
@@ -13,9 +13,13 @@ mod bytes;
 
 mod file;
 
+mod sections;
+
 mod builder;
 
 mod index;
+
+mod patch;
 
 mod search;
 
@@ -30,11 +34,13 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub use builder::{IndexBuilder, Section};
+pub use builder::IndexBuilder;
 pub use file::{TextFacts, Zone, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use nearest::Near;
+pub use patch::{Changed, patch};
 pub use query::{QueryTerm, query_terms};
+pub use sections::Section;
 pub use stem::stem;
 
 pub use search::{Contribution, FieldWeight, FieldWeights, Hit, Scores};

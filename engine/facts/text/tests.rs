@@ -156,10 +156,86 @@ fn an_empty_index_answers_nothing() {
     assert_eq!(error.to_string(), "the text index is damaged: section text.totals is missing");
 }
 
-/// Files of few distinct words, so that terms meet, each word in a field.
+/// The sections after some documents got other words, and those of a build from all words.
+fn patched(old: &[TextFacts], new: &[TextFacts]) -> (Option<Vec<Section>>, Vec<Section>) {
+    let documents = old.iter().zip(new).zip(0..);
+    let changes: Vec<_> =
+        documents.filter(|((old, new), _)| old != new).map(|((old, new), doc)| Changed { doc, old, new }).collect();
+    (patch(&open(&build(old)).unwrap(), &changes), build(new))
+}
+
+#[test]
+fn a_term_may_come_and_go_at_every_place_of_the_dictionary() {
+    // Two full blocks of terms and a third that begins.
+    let words: Vec<String> = (0..2 * sections::BLOCK_TERMS + 1).map(|n| format!("{n:03}")).collect();
+    let old: Vec<TextFacts> = words.iter().map(|word| text_facts("", word.as_bytes(), &[], &[])).collect();
+    for (place, word) in words.iter().enumerate() {
+        for text in ["", "00", &format!("{word} {word}x"), &format!("{word}x"), &words[0], "zz"] {
+            let mut new = old.clone();
+            new[place] = text_facts("", text.as_bytes(), &[], &[]);
+            let (patched, built) = patched(&old, &new);
+            assert_eq!(patched.as_ref(), Some(&built), "{word} becomes {text:?}");
+            assert_eq!(self::patched(&new, &old).0, Some(build(&old)), "{text:?} becomes {word}");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_not_patched() {
+    let facts = |text: &str| text_facts("", text.as_bytes(), &[], &[]);
+    let files = ["alpha beta", "beta gamma", "gamma"].map(facts);
+    let (mut sections, new) = (build(&files), facts("delta beta"));
+    let patch_of = |sections: &[Section], changes: &[(u32, &TextFacts)]| {
+        let changes: Vec<_> = changes.iter().map(|&(doc, old)| Changed { doc, old, new: &new }).collect();
+        patch(&open(sections).ok()?, &changes)
+    };
+    assert!(patch_of(&sections, &[(0, &files[0]), (1, &files[1])]).is_some());
+    assert_eq!(patch_of(&sections, &[(1, &files[1]), (0, &files[0])]), None, "out of order");
+    assert_eq!(patch_of(&sections, &[(0, &files[0]), (0, &files[0])]), None, "twice");
+    assert_eq!(patch_of(&sections, &[(3, &files[0])]), None, "no such document");
+    assert_eq!(patch_of(&sections, &[(0, &files[2])]), None, "other lengths");
+    assert_eq!(patch_of(&sections, &[(0, &files[1])]), None, "a term that stands elsewhere");
+    assert_eq!(patch_of(&sections, &[(0, &facts("omega beta"))]), None, "a term that stands nowhere");
+    assert_eq!(patch_of(&sections, &[(0, &facts("alpha alpha"))]), None, "another count");
+    for section in 1..4 {
+        for place in 0..sections[section].1.len() {
+            let whole = sections[section].1.clone();
+            sections[section].1.truncate(place);
+            assert_eq!(patch_of(&sections, &[]), None, "{} cut at {place}", sections[section].0);
+            sections[section].1.clone_from(&whole);
+            sections[section].1[place] ^= 1;
+            if section == 1 {
+                assert_eq!(patch_of(&sections, &[]), None, "{} changed at {place}", sections[section].0);
+            } else {
+                patch_of(&sections, &[(0, &files[0]), (1, &files[1])]);
+            }
+            sections[section].1 = whole;
+        }
+    }
+    sections[0].1[size_of::<u32>()] -= 1;
+    assert_eq!(patch_of(&sections, &[]), None, "a term too many");
+}
+
+/// Files of few distinct words, so that terms meet.
 fn corpus() -> impl Strategy<Value = Vec<Vec<(String, usize)>>> {
+    prop::collection::vec(file(), 0..40)
+}
+
+/// Words, each in a field.
+fn file() -> impl Strategy<Value = Vec<(String, usize)>> {
     let word = prop_oneof![4 => "[a-c]{2,3}", 1 => "[a-d_A-B1é]{2,30}"];
-    prop::collection::vec(prop::collection::vec((word, 0..N_FIELDS), 0..40), 0..40)
+    prop::collection::vec((word, 0..N_FIELDS), 0..40)
+}
+
+/// The facts of a file, or what is left of such facts after damage: any lengths, and terms in any order.
+fn any_facts() -> impl Strategy<Value = TextFacts> {
+    let bytes = prop_oneof![Just(0x01), Just(0x10), Just(0x11), Just(0x20), Just(0x81), Just(b'a'), Just(b'b'), any::<u8>()];
+    let damaged = (any::<[u32; N_FIELDS]>(), prop::collection::vec(bytes, 0..60));
+    prop_oneof![
+        4 => file().prop_map(|file| facts_of(&file)),
+        1 => Just(TextFacts::default()),
+        1 => damaged.prop_map(|facts| postcard::from_bytes(&postcard::to_stdvec(&facts).unwrap()).unwrap()),
+    ]
 }
 
 fn facts_of(file: &[(String, usize)]) -> TextFacts {
@@ -225,6 +301,19 @@ proptest! {
     }
 
     #[test]
+    fn a_patched_index_is_the_one_that_a_build_gives(
+        old in prop::collection::vec(any_facts(), 0..30),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any_facts()), 0..6),
+    ) {
+        let mut new = old.clone();
+        for (place, facts) in changes.into_iter().filter(|_| !old.is_empty()) {
+            new[place.index(old.len())] = facts;
+        }
+        let (patched, built) = patched(&old, &new);
+        prop_assert_eq!(patched, Some(built));
+    }
+
+    #[test]
     fn scores_are_those_of_the_formula_and_sums_of_their_parts(corpus in corpus(), query in prop::collection::vec("[a-c]{2,3}", 1..6)) {
         let bags: Vec<Bag> = corpus.iter().map(|file| bag_of(file)).collect();
         let files: Vec<TextFacts> = corpus.iter().map(|file| facts_of(file)).collect();
@@ -250,7 +339,8 @@ proptest! {
         damage in prop::collection::vec((0..5_usize, any::<prop::sample::Index>(), any::<u8>()), 1..8),
         cut in any::<prop::sample::Index>(),
     ) {
-        let mut sections = build(&corpus.iter().map(|file| facts_of(file)).collect::<Vec<_>>());
+        let files: Vec<_> = corpus.iter().map(|file| facts_of(file)).collect();
+        let mut sections = build(&files);
         for (section, place, byte) in &damage {
             let bytes = &mut sections[*section].1;
             if !bytes.is_empty() {
@@ -266,6 +356,9 @@ proptest! {
             prop_assert!(hits.iter().all(|hit| hit.doc < index.n_docs()));
             index.explain(&[0, 5, u32::MAX], &query, &FieldWeights::default());
             index.nearest("abcabc", 9);
+            let new = facts_of(&[("abc".to_owned(), 0)]);
+            let changes: Vec<_> = files.iter().zip(0..).map(|(old, doc)| Changed { doc, old, new: &new }).collect();
+            patch(&index, &changes);
         }
     }
 

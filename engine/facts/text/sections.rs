@@ -1,0 +1,98 @@
+//! Writes what a new and a patched index must have alike: the names of sections, the dictionary, lengths and totals.
+//!
+//! Must not know where terms, postings and lengths come from.
+
+use super::N_FIELDS;
+use super::bytes::{put_term, put_varint};
+
+/// A named part of the index, as it is stored.
+pub type Section = (&'static str, Vec<u8>);
+
+/// The section of counts: documents and terms, then for each field the words in all documents and the documents with any.
+pub(super) const TOTALS: &str = "text.totals";
+/// The section of two numbers a block of terms: where the block begins in [`TERMS`] and where its postings in [`POSTINGS`].
+pub(super) const BLOCKS: &str = "text.blocks";
+/// The section of all terms in byte order, each with its document frequency and the bytes of its postings.
+pub(super) const TERMS: &str = "text.terms";
+/// The section of postings: for each term the documents it stands in, in order, as gaps, with counts.
+pub(super) const POSTINGS: &str = "text.postings";
+/// The section of document lengths: for each document one number a field.
+pub(super) const LENGTHS: &str = "text.lengths";
+
+/// Terms in a block, the first of which is written in full: more is smaller, fewer is found faster.
+pub(super) const BLOCK_TERMS: usize = 16;
+
+/// Words of a document in each field, repetitions included.
+pub(super) type Lengths = [u32; N_FIELDS];
+
+/// The sections of blocks and terms while they are written.
+#[derive(Default)]
+pub(super) struct Dictionary {
+    blocks: Vec<u8>,
+    terms: Vec<u8>,
+    n_terms: usize,
+    /// Bytes of the postings of all terms so far.
+    n_bytes: usize,
+    /// The term before within the block.
+    before: Vec<u8>,
+}
+
+impl Dictionary {
+    /// An empty one that so many bytes of blocks and of terms do not move in memory.
+    pub(super) fn with_room(blocks: usize, terms: usize) -> Self {
+        Self { blocks: Vec::with_capacity(blocks), terms: Vec::with_capacity(terms), ..Self::default() }
+    }
+
+    /// Adds the next term in byte order, with its documents and the bytes of its postings; gives where these begin.
+    pub(super) fn add(&mut self, term: &[u8], n_docs: u32, n_bytes: u32) -> usize {
+        let start = self.n_bytes;
+        if self.n_terms.is_multiple_of(BLOCK_TERMS) {
+            put_u32(&mut self.blocks, self.terms.len() as u32);
+            put_u32(&mut self.blocks, start as u32);
+            self.before.clear();
+        }
+        put_term(&mut self.terms, &self.before, term);
+        put_varint(&mut self.terms, n_docs);
+        put_varint(&mut self.terms, n_bytes);
+        self.n_terms += 1;
+        self.n_bytes += n_bytes as usize;
+        term.clone_into(&mut self.before);
+        start
+    }
+
+    /// Bytes of the postings of all terms.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
+    /// All sections of the index, with the postings and for each document its lengths.
+    pub(super) fn finish(self, postings: Vec<u8>, lengths: &[Lengths]) -> Vec<Section> {
+        let totals = totals(lengths, self.n_terms);
+        vec![(TOTALS, totals), (BLOCKS, self.blocks), (TERMS, self.terms), (POSTINGS, postings), (LENGTHS, rows(lengths))]
+    }
+}
+
+fn totals(lengths: &[Lengths], n_terms: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_u32(&mut out, lengths.len() as u32);
+    put_u32(&mut out, n_terms as u32);
+    for field in 0..N_FIELDS {
+        let lengths = lengths.iter().map(|lengths| lengths[field]).filter(|&n| n > 0);
+        let words: u32 = lengths.clone().fold(0, u32::saturating_add);
+        put_u32(&mut out, words);
+        put_u32(&mut out, lengths.count() as u32);
+    }
+    out
+}
+
+fn rows(lengths: &[Lengths]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(size_of_val(lengths));
+    for &length in lengths.iter().flatten() {
+        put_u32(&mut out, length);
+    }
+    out
+}
+
+fn put_u32(out: &mut Vec<u8>, number: u32) {
+    out.extend_from_slice(&number.to_le_bytes());
+}
