@@ -45,9 +45,10 @@ pub fn patch(index: &TextIndex<'_>, changes: &[Changed<'_>]) -> Option<Vec<Secti
             out.edit(index, new, &Entry::default(), edits)?;
         }
         match edits.next_if(|&(other, _)| other == term) {
-            Some((_, edits)) => out.edit(index, term, &entry, edits),
+            Some((_, edits)) => out.edit(index, term, &entry, edits)?,
             None => out.copy(term, &entry),
         }
+        Some(())
     })?;
     for (new, edits) in edits {
         out.edit(index, new, &Entry::default(), edits)?;
@@ -139,10 +140,9 @@ impl Patched {
     }
 
     /// Adds a term as it was.
-    fn copy(&mut self, term: &[u8], entry: &Entry<'_>) -> Option<()> {
+    fn copy(&mut self, term: &[u8], entry: &Entry<'_>) {
         self.postings.extend_from_slice(entry.postings);
         self.dictionary.add(term, entry.n_docs, entry.postings.len() as u32);
-        Some(())
     }
 
     /// Adds a term with its edits made, or leaves it out when no document has it any more.
@@ -161,17 +161,22 @@ impl Patched {
         let mut n_read = 0;
         for posting in index.postings(entry) {
             while let Some(edit) = edits.next_if(|edit| edit.doc < posting.doc) {
-                put(edit.doc, edit.of(None)?);
+                edit.fits(None)?;
+                put(edit.doc, edit.new);
             }
             let counts = Some(posting.counts);
             match edits.next_if(|edit| edit.doc == posting.doc) {
-                Some(edit) => put(edit.doc, edit.of(counts)?),
+                Some(edit) => {
+                    edit.fits(counts)?;
+                    put(edit.doc, edit.new);
+                }
                 None => put(posting.doc, counts),
             }
             n_read += 1;
         }
         for edit in edits {
-            put(edit.doc, edit.of(None)?);
+            edit.fits(None)?;
+            put(edit.doc, edit.new);
         }
         if n_read != entry.n_docs {
             return None;
@@ -184,8 +189,8 @@ impl Patched {
 }
 
 impl Edit {
-    /// What becomes of the counts in the index, if they are those that the edit takes for the old ones.
-    fn of(&self, counts: Option<Counts>) -> Option<Option<Counts>> {
-        (self.old == counts).then_some(self.new)
+    /// Something where the index has the counts that the edit takes for the old ones.
+    fn fits(&self, counts: Option<Counts>) -> Option<()> {
+        (self.old == counts).then_some(())
     }
 }

@@ -167,7 +167,7 @@ fn patched(old: &[TextFacts], new: &[TextFacts]) -> (Option<Vec<Section>>, Vec<S
 #[test]
 fn a_term_may_come_and_go_at_every_place_of_the_dictionary() {
     // Two full blocks of terms and a third that begins.
-    let words: Vec<String> = (0..2 * sections::BLOCK_TERMS + 1).map(|n| format!("{n:03}")).collect();
+    let words: Vec<String> = (0..=2 * sections::BLOCK_TERMS).map(|n| format!("{n:03}")).collect();
     let old: Vec<TextFacts> = words.iter().map(|word| text_facts("", word.as_bytes(), &[], &[])).collect();
     for (place, word) in words.iter().enumerate() {
         for text in ["", "00", &format!("{word} {word}x"), &format!("{word}x"), &words[0], "zz"] {
