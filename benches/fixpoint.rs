@@ -113,7 +113,7 @@ fn measure_base(criterion: &mut Criterion<ProcessorTime>, name: &str, base: &Fac
 fn repositories(criterion: &mut Criterion<ProcessorTime>) {
     for name in corpus::NAMES {
         let copies = Copies::new(&Corpus::read(name), 1);
-        measure_base(criterion, name, &FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).0))));
+        measure_base(criterion, name, &FactBase::new(Arc::new(MemorySections::new(build(&copies.inputs()).sections))));
     }
     if let Some(folder) = std::env::var_os("ACTIVATE_BENCH_REPO") {
         let engine = Engine::open(Path::new(&folder)).expect("a repository");

@@ -82,7 +82,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         .zip(&records)
         .map(|((path, text), record)| FileInput { path, size: text.len() as u64, mtime_ns: 0, ctime_ns: 0, hash: 0, record })
         .collect();
-    let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).0)));
+    let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).sections)));
     let asked: Vec<NodeId> = base.files().take(N_ASKED).collect();
     for n_commits in N_COMMITS {
         let commits = commits(n_commits);

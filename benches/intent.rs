@@ -53,7 +53,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
             .zip(&records)
             .map(|((path, text), record)| FileInput { path, size: text.len() as u64, mtime_ns: 0, ctime_ns: 0, hash: 0, record })
             .collect();
-        let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).0)));
+        let base = FactBase::new(Arc::new(MemorySections::new(build(&inputs).sections)));
         let index = base.text().expect("an index that was just made");
         let (weights, past) = (Weights::default(), PastCommits::default());
         let field_weights = FieldWeights::from(&weights.text);

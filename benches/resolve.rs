@@ -11,7 +11,7 @@ mod corpus;
 mod pace;
 
 use activate::facts::build::build;
-use activate::facts::resolve::{SourceFile, resolve};
+use activate::facts::resolve::{Facts, SourceFile, resolve};
 use activate_grammars::language_of;
 use activate_grammars::project::Manifest;
 use copies::Copies;
@@ -32,7 +32,7 @@ fn stage(criterion: &mut Criterion) {
             let source = |path| language_of(path).map(|(number, _)| number);
             let sources: Vec<_> = inputs
                 .iter()
-                .map(|file| SourceFile { path: file.path, language: source(file.path), facts: &file.record.facts })
+                .map(|file| SourceFile { path: file.path, language: source(file.path), facts: Facts::Here(&file.record.facts) })
                 .collect();
             let manifests: Vec<_> = inputs
                 .iter()

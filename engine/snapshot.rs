@@ -3,6 +3,7 @@
 //! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
 
 mod past;
+mod patch;
 mod records;
 #[cfg(test)]
 mod tests;
@@ -10,10 +11,11 @@ mod tests;
 use crate::cache::{Base, Cache};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, Sections};
-use crate::facts::build::{FileInput, link};
+use crate::facts::build::{Built, FileInput, PROBLEMS, link};
 use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
 use crate::repo::{Alternates, Change, FileEntry, Head, Repo, Walk, WalkOptions};
+use patch::Tables;
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 const RACY_NS: i64 = if cfg!(test) { 20_000_000 } else { 2_000_000_000 };
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
-const MAX_TOUCHED: usize = 100;
+const MAX_TOUCHED: usize = 256;
 
 /// A repository at one moment.
 pub struct Snapshot {
@@ -214,6 +216,13 @@ impl Source<'_> {
             let effort = Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: 0, rebuilt: false };
             return (base.clone(), effort, Arc::clone(kept));
         }
+        if let Some(patched) = known.and_then(|base| self.patch(base, walk, &reading, &seen, kept)) {
+            problems.extend(serde_json::from_slice::<Vec<Problem>>(patched.base.problems()).unwrap_or_default());
+            problems.extend(patched.problems);
+            let (n_read, n_extracted) = (reading.n_read(), patched.n_extracted);
+            let effort = Effort { n_files: walk.files.len(), n_read, n_extracted, rebuilt: false };
+            return (patched.base, effort, patched.kept);
+        }
         let mut taken = reading.take_apart(&walk.files, seen, kept);
         let effort =
             Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
@@ -225,36 +234,55 @@ impl Source<'_> {
         let linked = link(&inputs(walk, &records, &taken.made), text);
         // What was taken apart is needed no more, and is more than what is made of it.
         drop(records);
-        let (mut sections, mut found) = linked.finish();
+        let Built { mut sections, tables, problems: mut found } = linked.finish();
         found.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
-        sections.push(("problems", serde_json::to_vec(&found).unwrap_or_default()));
+        sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
         (self.progress)(Progress::Writing);
         // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
         let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
-        let written = cache.and_then(|cache| {
-            let written = cache.write_base(self.repo.root_text(), (self.fingerprint(), 0), &sections);
-            written.unwrap_or_else(|problem| {
-                problems.push(problem);
-                None
-            })
-        });
-        let base = written.unwrap_or_else(|| Base::build(self.repo.root_text(), self.fingerprint(), 0, &sections));
+        let (base, unwritten) = self.written(cache, &sections);
+        problems.extend(unwritten);
         drop(sections);
         problems.extend(taken.write_records());
-        (FactBase::new(Arc::new(base)), effort, taken.keep(kept))
+        let tables = Tables::of(&base, &tables);
+        let tables = match cache {
+            Some(cache) => {
+                problems.extend(tables.write(cache, self));
+                Tables::default()
+            }
+            None => tables,
+        };
+        (base, effort, taken.keep(kept, tables, has_secret_path))
+    }
+
+    /// The base that sections make, as a cache keeps it or in memory, and what stood in the way of the first.
+    fn written<B: AsRef<[u8]>>(&self, cache: Option<&Cache>, sections: &[(&str, B)]) -> (FactBase, Option<Problem>) {
+        let (root, fingerprint) = (self.repo.root_text(), self.fingerprint());
+        let (written, problem) = match cache.map(|cache| cache.write_base(root, (fingerprint, 0), sections)) {
+            Some(Ok(written)) => (written, None),
+            Some(Err(problem)) => (None, Some(problem)),
+            None => (None, None),
+        };
+        let base = written.unwrap_or_else(|| Base::build(root, fingerprint, 0, sections));
+        (FactBase::new(Arc::new(base)), problem)
     }
 }
 
 /// What the fact base is built from.
 fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made]) -> Vec<FileInput<'a>> {
     let input = |((entry, record), made): ((&'a FileEntry, &'a FileRecord), &Made)| {
-        // A file as young as the snapshot may change again without its times telling: it is remembered as changed.
-        let racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
-        let ctime_ns = if racy { 0 } else { entry.ctime_ns };
+        let ctime_ns = known_ctime(walk, entry);
         FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: made.hash, record }
     };
     walk.files.iter().zip(records).zip(made).map(input).collect()
+}
+
+/// When a file last changed, as far as it is to be remembered: one as young as the snapshot may change again without its times telling, and
+/// is remembered as changed.
+fn known_ctime(walk: &Walk, entry: &FileEntry) -> i64 {
+    let is_racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
+    if is_racy { 0 } else { entry.ctime_ns }
 }
 
 /// The content hash of each file that was read before and that the base knows with the same size and times; both lists are in path order.

@@ -10,6 +10,13 @@ use memmap2::Mmap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordKey(pub(super) u128);
 
+impl RecordKey {
+    /// The key as bytes.
+    pub fn to_bytes(self) -> [u8; size_of::<u128>()] {
+        self.0.to_le_bytes()
+    }
+}
+
 /// The records of one repository as they were when it was asked for them; later writes do not show.
 #[derive(Debug, Default)]
 pub struct Records(Option<Pack>);

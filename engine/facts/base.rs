@@ -268,7 +268,21 @@ impl FactBase {
 
     /// Hash of the content of a file.
     pub fn hash(&self, file: NodeId) -> u128 {
-        let halves = self.u64s(Column::FileHash);
+        self.u128(Column::FileHash, file)
+    }
+
+    /// The hash of what a file shows to others: [`outline`](super::outline::outline).
+    pub fn outline(&self, file: NodeId) -> u128 {
+        self.u128(Column::FileOutline, file)
+    }
+
+    /// The outlines of all files, as bytes.
+    pub fn outlines(&self) -> &[u8] {
+        self.bytes(Column::FileOutline)
+    }
+
+    fn u128(&self, column: Column, file: NodeId) -> u128 {
+        let halves = self.u64s(column);
         let half = |at: usize| u128::from(halves.get(at).copied().unwrap_or_default());
         half(file.0 as usize * 2) << 64 | half(file.0 as usize * 2 + 1)
     }
@@ -447,11 +461,11 @@ impl FactBase {
         self.sections.place(name).map_or(&[], |place| self.sections.section(place))
     }
 
-    fn bytes(&self, column: Column) -> &[u8] {
+    pub(in crate::facts) fn bytes(&self, column: Column) -> &[u8] {
         self.places.get(column).map_or(&[], |place| self.sections.section(place))
     }
 
-    fn u32s(&self, column: Column) -> &[u32] {
+    pub(in crate::facts) fn u32s(&self, column: Column) -> &[u32] {
         bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
     }
 
@@ -470,7 +484,7 @@ impl FactBase {
         at(index)..at(index.saturating_add(1)).max(at(index))
     }
 
-    fn string(&self, id: u32) -> &str {
+    pub(in crate::facts) fn string(&self, id: u32) -> &str {
         std::str::from_utf8(self.string_bytes(id)).unwrap_or_default()
     }
 

@@ -2,17 +2,21 @@
 
 mod columns;
 mod links;
+mod patch;
 mod tests;
 mod unresolved;
 
 use super::base::{Column, FileFlags};
 use super::extract::{FileRecord, flags};
-use super::resolve::{self, Resolved, SourceFile};
+use super::outline::outline;
+use super::resolve::{self, Facts, Resolved, SourceFile};
 use super::text::IndexBuilder;
 use crate::error::Problem;
-use activate_grammars::facts::{Container, Expr, FileFacts, Limit, SymbolId};
+use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId};
 use activate_grammars::project::Manifest;
 use columns::{Columns, Strings};
+pub use patch::{Edit, Part, patch};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// A named byte section, as [`super::base::Sections`] will give it back.
@@ -35,8 +39,21 @@ pub struct FileInput<'a> {
     pub record: &'a FileRecord,
 }
 
+/// The name of the section that says what was left out, for whoever builds a base to fill.
+pub const PROBLEMS: &str = Column::Problems.name();
+
+/// A fact base that is built.
+pub struct Built {
+    /// Its sections.
+    pub sections: Vec<Section>,
+    /// The tables of the resolver, for when bodies of files change: see [`patch`].
+    pub tables: Vec<u8>,
+    /// What was left out.
+    pub problems: Vec<Problem>,
+}
+
 /// Builds the sections of the fact base. `files` in path order.
-pub fn build(files: &[FileInput<'_>]) -> (Vec<Section>, Vec<Problem>) {
+pub fn build(files: &[FileInput<'_>]) -> Built {
     let mut words = IndexBuilder::default();
     for file in files {
         words.add(&file.record.words);
@@ -50,6 +67,7 @@ pub struct Linked {
     sections: Vec<Section>,
     edges: Vec<links::Edge>,
     n_nodes: u32,
+    tables: Vec<u8>,
     problems: Vec<Problem>,
 }
 
@@ -58,7 +76,7 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
-        .map(|file| SourceFile { path: file.path, language: language(file.path), facts: &file.record.facts })
+        .map(|file| SourceFile { path: file.path, language: language(file.path), facts: Facts::Here(&file.record.facts) })
         .collect();
     let manifests: Vec<Manifest<'_>> =
         files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
@@ -84,16 +102,16 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>) -> Linked {
     unresolved::add(&mut columns, &mut strings, files, &resolved);
     let mut sections = text;
     sections.extend(strings.finish());
-    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), problems }
+    Linked { columns, sections, edges, n_nodes: layout.n_nodes(), tables: resolved.tables, problems }
 }
 
 impl Linked {
     /// Adds the rows of links, and gives all sections.
-    pub fn finish(mut self) -> (Vec<Section>, Vec<Problem>) {
+    pub fn finish(mut self) -> Built {
         links::add_rows(&mut self.columns, self.edges, self.n_nodes);
         let mut sections = self.columns.finish();
         sections.append(&mut self.sections);
-        (sections, self.problems)
+        Built { sections, tables: self.tables, problems: self.problems }
     }
 }
 
@@ -172,7 +190,8 @@ impl Layout {
 }
 
 fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
-    for (number, file) in files.iter().enumerate() {
+    let outlines: Vec<u128> = files.par_iter().map(|file| outline(file.path, file.record)).collect();
+    for ((number, file), outline) in files.iter().enumerate().zip(outlines) {
         let path = strings.add(file.path);
         columns.push_u32(Column::FilePath, path);
         let language = activate_grammars::language_of(file.path).map_or(u8::MAX, |(number, _)| number as u8);
@@ -193,13 +212,44 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
         columns.push_u64(Column::FileSize, file.size);
         columns.push_u64(Column::FileMtime, file.mtime_ns as u64);
         columns.push_u64(Column::FileCtime, file.ctime_ns as u64);
-        columns.push_u64(Column::FileHash, (file.hash >> 64) as u64);
-        columns.push_u64(Column::FileHash, file.hash as u64);
+        for (column, hash) in [(Column::FileHash, file.hash), (Column::FileOutline, outline)] {
+            for half in halves(hash) {
+                columns.push_u64(column, half);
+            }
+        }
         let tally = resolved.tallies.get(number).copied().unwrap_or_default();
-        for count in [tally.resolved, tally.foreign, tally.local, tally.unresolved] {
+        for count in counts(tally) {
             columns.push_u32(Column::FileTally, count);
         }
     }
+}
+
+/// A hash as it is stored.
+fn halves(hash: u128) -> [u64; 2] {
+    [(hash >> u64::BITS) as u64, hash as u64]
+}
+
+/// What became of calls as it is stored.
+fn counts(tally: resolve::Tally) -> [u32; 4] {
+    [tally.resolved, tally.foreign, tally.local, tally.unresolved]
+}
+
+/// The columns that say where a symbol stands in its file.
+const PLACES: [Column; 8] = [
+    Column::SymbolFirstLine,
+    Column::SymbolLastLine,
+    Column::SymbolNameLine,
+    Column::SymbolStart,
+    Column::SymbolEnd,
+    Column::SymbolBody,
+    Column::SymbolDocStart,
+    Column::SymbolDocEnd,
+];
+
+/// What stands in [`PLACES`].
+fn places(symbol: &Symbol) -> [u32; PLACES.len()] {
+    let Symbol { lines, name_line, bytes, body, doc, .. } = symbol;
+    [lines.0, lines.1, *name_line, bytes.0, bytes.1, *body, doc.0, doc.1]
 }
 
 /// Adds the rows of symbols.
@@ -222,16 +272,8 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
                 (Column::SymbolId, id),
                 (Column::SymbolContainer, container),
                 (Column::SymbolTraits, symbol.traits.0),
-                (Column::SymbolFirstLine, symbol.lines.0),
-                (Column::SymbolLastLine, symbol.lines.1),
-                (Column::SymbolNameLine, symbol.name_line),
-                (Column::SymbolStart, symbol.bytes.0),
-                (Column::SymbolEnd, symbol.bytes.1),
-                (Column::SymbolBody, symbol.body),
-                (Column::SymbolDocStart, symbol.doc.0),
-                (Column::SymbolDocEnd, symbol.doc.1),
             ];
-            for (column, value) in row {
+            for (column, value) in row.into_iter().chain(PLACES.into_iter().zip(places(symbol))) {
                 columns.push_u32(column, value);
             }
             columns.push_u8(Column::SymbolKind, symbol.kind as u8);
@@ -302,17 +344,27 @@ fn last_name(facts: &FileFacts, expr: activate_grammars::facts::ExprId) -> Optio
 
 fn add_diagnostics(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], layout: &Layout) {
     for (number, file) in files.iter().enumerate() {
-        for error in &file.record.facts.diagnostics {
-            let message = strings.add(&error.message);
-            for value in [number as u32, error.line, error.column, message] {
-                columns.push_u32(Column::DiagnosticRows, value);
-            }
+        add_diagnostics_of(columns, &mut |text| strings.add(text), (number, &file.record.facts), layout);
+    }
+}
+
+/// Adds the syntax errors of a file, and its notes.
+fn add_diagnostics_of(
+    columns: &mut Columns,
+    string: &mut dyn FnMut(&str) -> u32,
+    (number, facts): (usize, &FileFacts),
+    layout: &Layout,
+) {
+    for error in &facts.diagnostics {
+        let message = string(&error.message);
+        for value in [number as u32, error.line, error.column, message] {
+            columns.push_u32(Column::DiagnosticRows, value);
         }
-        for note in &file.record.facts.notes {
-            let symbol = note.symbol.map_or(0, |id| layout.symbol_in(number, id) + 1);
-            for value in [number as u32, symbol, note.kind as u32, note.line] {
-                columns.push_u32(Column::NoteRows, value);
-            }
+    }
+    for note in &facts.notes {
+        let symbol = note.symbol.map_or(0, |id| layout.symbol_in(number, id) + 1);
+        for value in [number as u32, symbol, note.kind as u32, note.line] {
+            columns.push_u32(Column::NoteRows, value);
         }
     }
 }

@@ -8,5 +8,6 @@ pub mod completeness;
 pub mod extract;
 pub mod history;
 pub mod intent;
+pub mod outline;
 pub mod resolve;
 pub mod text;

@@ -3,6 +3,7 @@
 //! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
 //! the bytes of their records to disk. Must not know what facts lead to.
 
+use super::patch::Tables;
 use super::{Progress, Source};
 use crate::cache::{Cache, RecordKey, Records, Spool};
 use crate::error::Problem;
@@ -27,7 +28,21 @@ const LARGE_BYTES: usize = 1 << 20;
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
 /// process takes apart only what changed. They take about as much memory as the fact base (1 to 4 MB for repositories of some hundred
 /// files, measured 2026-11-21), and one snapshot's are let go with it.
-pub(super) type Kept = Arc<FxHashMap<RecordKey, Arc<[u8]>>>;
+pub(super) type Kept = Arc<InMemory>;
+
+/// What a cache would hold.
+#[derive(Default)]
+pub(super) struct InMemory {
+    pub(super) records: FxHashMap<RecordKey, Arc<[u8]>>,
+    pub(super) tables: Tables,
+    /// Whether a path is a secret, so that no base is kept on disk.
+    pub(super) has_secret_path: bool,
+}
+
+/// The key of the record of a file.
+pub(super) fn key(path: &str, hash: u128) -> RecordKey {
+    Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()])
+}
 
 /// What was found out about one listed file.
 pub(super) enum Seen {
@@ -179,7 +194,7 @@ impl<'s> Reading<'s> {
         if matches!(seen, Seen::Unlooked) {
             *seen = self.look_at(entry);
         }
-        let key = |hash: u128| Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()]);
+        let key = |hash: u128| key(path, hash);
         let mut hash = seen.hash().unwrap_or(UNREAD);
         let mut known = find(key(hash));
         if known.is_none() && matches!(seen, Seen::Same(_)) {
@@ -204,8 +219,8 @@ impl<'s> Reading<'s> {
 }
 
 /// The record with a key, from the cache or from the last time.
-fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
-    let bytes = records.get(key).or_else(|| kept.get(&key).map(AsRef::as_ref))?;
+pub(super) fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
+    let bytes = records.get(key).or_else(|| kept.records.get(&key).map(AsRef::as_ref))?;
     let mut record: FileRecord = postcard::from_bytes(bytes).ok()?;
     record.facts.shrink_to_fit();
     Some(record)
@@ -293,23 +308,23 @@ impl<'s> Taken<'s> {
     }
 
     /// The records that were made, or were known from the last time, where no cache keeps them.
-    pub(super) fn keep(self, last: &Kept) -> Kept {
+    pub(super) fn keep(self, last: &Kept, tables: Tables, has_secret_path: bool) -> Kept {
         if writes(self.source).is_some() {
-            return Kept::default();
+            return Arc::new(InMemory { tables, has_secret_path, ..InMemory::default() });
         }
         let keep = |made: Made| {
             let bytes = match made.bytes {
                 Stored::Here(bytes) => Arc::from(bytes),
-                _ => Arc::clone(last.get(&made.key)?),
+                _ => Arc::clone(last.records.get(&made.key)?),
             };
             Some((made.key, bytes))
         };
-        Arc::new(self.made.into_iter().filter_map(keep).collect())
+        Arc::new(InMemory { records: self.made.into_iter().filter_map(keep).collect(), tables, has_secret_path })
     }
 }
 
 /// The cache that records are written to. They are those of the folder: what a commit alone has would be in their way.
-fn writes<'s>(source: &Source<'s>) -> Option<&'s Cache> {
+pub(super) fn writes<'s>(source: &Source<'s>) -> Option<&'s Cache> {
     source.cache.filter(|_| source.keeps && !source.repo.is_at_commit())
 }
 

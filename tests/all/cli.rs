@@ -321,6 +321,10 @@ fn a_warm_run_takes_apart_only_the_file_that_changed() {
     fs::write(root.join("internal/auth/login.go"), "package auth\n\nfunc ValidateToken() {}\n").expect("a file");
     let edited = effort();
     assert_eq!((edited.n_extracted, edited.rebuilt), (1, true));
+    // What does not show outside of the file costs no more than the file.
+    fs::write(root.join("internal/auth/login.go"), "package auth\n\nfunc ValidateToken() { ValidateToken() }\n").expect("a file");
+    let edited = effort();
+    assert_eq!((edited.n_extracted, edited.rebuilt), (1, false));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use crate::replay::corpus;
 use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::{FileInput, build};
+use activate::facts::build::{Built, FileInput, build};
 use activate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use activate::repo::{Repo, WalkOptions};
 use activate_grammars::facts::SymbolKind;
@@ -161,7 +161,7 @@ fn fact_base(name: &str) -> FactBase {
         hash: 0,
         record,
     });
-    let (sections, problems) = build(&inputs.collect::<Vec<_>>());
+    let Built { sections, problems, .. } = build(&inputs.collect::<Vec<_>>());
     assert_eq!(problems, []);
     FactBase::new(Arc::new(MemorySections::new(sections)))
 }
@@ -264,7 +264,7 @@ fn types_that_grow_with_every_step_end() {
     );
     let record = extract("a.ts", Some(text.as_bytes()));
     let input = FileInput { path: "a.ts", size: 0, mtime_ns: 0, ctime_ns: 0, hash: 0, record: &record };
-    let (sections, _) = build(&[input]);
+    let sections = build(&[input]).sections;
     let found = found(&FactBase::new(Arc::new(MemorySections::new(sections))));
     assert!(found["calls"].iter().any(|(_, to, _)| to == "a.ts#Leaf.cut"));
 }

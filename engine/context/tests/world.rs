@@ -36,7 +36,7 @@ impl World {
             .iter()
             .map(|(path, record)| FileInput { path, size: texts[*path].len() as u64, mtime_ns: 0, ctime_ns: 0, hash: 0, record })
             .collect();
-        let (sections, _) = build(&inputs);
+        let sections = build(&inputs).sections;
         Self { base: FactBase::new(Arc::new(MemorySections::new(sections))), texts }
     }
 

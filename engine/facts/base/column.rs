@@ -37,6 +37,7 @@ columns! {
     FileCtime = "file.ctime",
     FileHash = "file.hash",
     FileTally = "file.tally",
+    FileOutline = "file.outline",
     FileMembers = "file.members",
     FilePackage = "file.package",
     SymbolName = "symbol.name",

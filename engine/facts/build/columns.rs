@@ -47,6 +47,38 @@ impl Columns {
         }
     }
 
+    /// The numbers of a column.
+    pub(super) fn u32s(&self, column: Column) -> Vec<u32> {
+        let bytes = self.bytes[column as usize].as_deref().unwrap_or_default();
+        bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect()
+    }
+
+    /// Puts a number in the place of another.
+    pub(super) fn set_u32(&mut self, column: Column, index: usize, value: u32) {
+        self.set(column, index * size_of::<u32>(), &value.to_le_bytes());
+    }
+
+    /// Puts a number in the place of another.
+    pub(super) fn set_u64(&mut self, column: Column, index: usize, value: u64) {
+        self.set(column, index * size_of::<u64>(), &value.to_le_bytes());
+    }
+
+    fn set(&mut self, column: Column, at: usize, value: &[u8]) {
+        if let Some(bytes) = self.column(column).get_mut(at..at + value.len()) {
+            bytes.copy_from_slice(value);
+        }
+    }
+
+    /// Makes sure that there is such a column.
+    pub(super) fn touch(&mut self, column: Column) {
+        self.column(column);
+    }
+
+    /// Takes a column over as it is.
+    pub(super) fn copy(&mut self, column: Column, bytes: &[u8]) {
+        self.bytes[column as usize] = Some(bytes.to_vec());
+    }
+
     pub(super) fn finish(self) -> Vec<Section> {
         let named = Column::ALL.iter().zip(self.bytes);
         named.filter_map(|(column, bytes)| Some((column.name(), bytes?))).collect()

@@ -3,7 +3,7 @@
 use super::columns::Columns;
 use super::{FileInput, Layout};
 use crate::facts::base::Column;
-use crate::facts::resolve::{End, Relation, Resolved, Target};
+use crate::facts::resolve::{Dependency, End, Link, Relation, Resolved, Target};
 use activate_grammars::facts::{Container, SymbolId};
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
 
@@ -14,7 +14,7 @@ pub(super) struct Edge {
     pub(super) kind: LinkKind,
     pub(super) to: u32,
     pub(super) confidence: Confidence,
-    line: u32,
+    pub(super) line: u32,
 }
 
 /// Adds sites and tests, and gives the links of sites and containers, each in one direction.
@@ -23,37 +23,53 @@ pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut
     // Millions of them are made and turned over, so that each list makes room for the next.
     let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));
     let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
-    sites.extend(links.into_iter().map(|link| {
-        let from = match link.from {
-            End::File(file) => file,
-            End::Symbol(place) => layout.symbol(place),
-        };
-        let kind = match link.relation {
-            Relation::Calls => LinkKind::Calls,
-            Relation::References => LinkKind::References,
-            Relation::Implements => LinkKind::Implements,
-            Relation::Extends => LinkKind::Extends,
-        };
-        Edge { from, kind, to: layout.symbol(link.to), confidence: link.confidence, line: link.line }
-    }));
-    for dependency in dependencies {
-        let to = match &dependency.to {
-            Target::File(file) => Some(*file),
-            Target::Package(name) => layout.package(name),
-        };
-        let (from, confidence, line) = (dependency.from, dependency.confidence, dependency.line);
-        sites.extend(to.map(|to| Edge { from, kind: LinkKind::Imports, to, confidence, line }));
-    }
+    sites.extend(links.into_iter().map(|link| of_link(link, layout)));
+    sites.extend(dependencies.into_iter().filter_map(|dependency| of_dependency(&dependency, layout)));
     sites.sort_unstable();
+    add_sites(columns, &sites);
+    super::tests::add(columns, files, &sites, layout);
+    sites.reserve_exact(held.len());
+    sites.extend(held);
+    sites
+}
+
+/// A link of the resolver, between nodes.
+pub(super) fn of_link(link: Link, layout: &Layout) -> Edge {
+    let from = match link.from {
+        End::File(file) => file,
+        End::Symbol(place) => layout.symbol(place),
+    };
+    let kind = kind(link.relation);
+    Edge { from, kind, to: layout.symbol(link.to), confidence: link.confidence, line: link.line }
+}
+
+/// The kind of link that a relation is.
+pub(super) fn kind(relation: Relation) -> LinkKind {
+    match relation {
+        Relation::Calls => LinkKind::Calls,
+        Relation::References => LinkKind::References,
+        Relation::Implements => LinkKind::Implements,
+        Relation::Extends => LinkKind::Extends,
+    }
+}
+
+/// A dependency of the resolver, between nodes; none where no node stands for what it leads to.
+pub(super) fn of_dependency(dependency: &Dependency, layout: &Layout) -> Option<Edge> {
+    let to = match &dependency.to {
+        Target::File(file) => *file,
+        Target::Package(name) => layout.package(name)?,
+    };
+    let Dependency { from, confidence, line, .. } = *dependency;
+    Some(Edge { from, kind: LinkKind::Imports, to, confidence, line })
+}
+
+/// Adds the rows of sites, which are in order.
+pub(super) fn add_sites(columns: &mut Columns, sites: &[Edge]) {
     let attribute = |site: &Edge| LinkAttribute::new(site.kind, site.confidence, 1).bits();
     columns.put_u32s(Column::SiteFrom, sites.iter().map(|site| site.from));
     columns.put_u32s(Column::SiteLine, sites.iter().map(|site| site.line));
     columns.put_u32s(Column::SiteTo, sites.iter().map(|site| site.to));
     columns.put_u32s(Column::SiteAttribute, sites.iter().map(attribute));
-    super::tests::add(columns, files, &sites, layout);
-    sites.reserve_exact(held.len());
-    sites.extend(held);
-    sites
 }
 
 /// Who holds whom: files their outermost symbols, types their members.

@@ -21,6 +21,6 @@ pub(crate) fn base(text: &str) -> FactBase {
             record,
         })
         .collect();
-    let (sections, _) = build(&inputs);
+    let sections = build(&inputs).sections;
     FactBase::new(Arc::new(MemorySections::new(sections)))
 }

@@ -28,12 +28,9 @@ struct Tables<'i, 'a> {
 pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
     let tables = Tables::new(index);
     for (of, supers) in index.supers.iter().collect::<BTreeMap<_, _>>() {
-        for SuperOf { target, kind, line, .. } in supers {
-            let relation = match kind {
-                SuperKind::Implements => Relation::Implements,
-                SuperKind::Extends | SuperKind::Embeds => Relation::Extends,
-            };
-            links.push(Link { from: End::Symbol(of.0), relation, line: *line, to: target.0, confidence: Confidence::Exact });
+        for above in supers {
+            let SuperOf { target, kind, .. } = above;
+            links.push(declared(index, *of, above));
             if *kind != SuperKind::Embeds {
                 tables.add_methods(*of, *target, links);
             }
@@ -46,21 +43,35 @@ pub(super) fn add(index: &Index<'_>, links: &mut Vec<Link>) -> bool {
     !tables.steps.are_spent()
 }
 
+/// The link from a type to one that it is declared to take over or to fulfil.
+pub(super) fn declared(index: &Index<'_>, of: Sym, above: &SuperOf) -> Link {
+    let line = index.written(above).line;
+    Link { from: End::Symbol(of.0), relation: relation(above.kind), line, to: above.target.0, confidence: Confidence::Exact }
+}
+
+/// What a type is to its supertypes.
+fn relation(kind: SuperKind) -> Relation {
+    match kind {
+        SuperKind::Implements => Relation::Implements,
+        SuperKind::Extends | SuperKind::Embeds => Relation::Extends,
+    }
+}
+
 impl<'i, 'a> Tables<'i, 'a> {
     fn new(index: &'i Index<'a>) -> Self {
         let mut methods: FxHashMap<Sym, Vec<(Name, Sym)>> = FxHashMap::default();
         let mut written: FxHashMap<(FileId, SymbolId), Vec<ExprId>> = FxHashMap::default();
         let mut imported = FxHashSet::default();
-        for (number, source) in index.files.iter().enumerate() {
+        for number in 0..index.files.len() {
             let file = FileId(number as u32);
-            for (place, symbol) in source.facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.kind == SymbolKind::Method)
-            {
+            let facts = index.facts(file);
+            for (place, symbol) in facts.symbols.iter().enumerate().filter(|(_, symbol)| symbol.kind == SymbolKind::Method) {
                 let sym = Sym(index.first_symbol[number] + place as u32);
                 if let Some(of) = index.member_of[sym.0 as usize].filter(|of| index.symbol(*of).0 == file) {
                     methods.entry(of).or_default().push((index.name(file, symbol.name), sym));
                 }
             }
-            for each in &source.facts.supers {
+            for each in &facts.supers {
                 if let Container::Symbol(of) = each.container {
                     written.entry((file, of)).or_default().push(each.of);
                 }

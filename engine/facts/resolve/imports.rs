@@ -1,6 +1,6 @@
 //! What imports mean: modules and definitions behind paths, through re-exports.
 
-use super::index::{Def, Index};
+use super::index::{DEFAULT, Def, Index};
 use super::{FileId, Item, ModuleId, Name, Sym};
 use activate_grammars::facts::{Import, ImportKind, Visibility};
 use activate_grammars::scope::{ModuleModel, RootWord};
@@ -31,12 +31,13 @@ impl Index<'_> {
     pub(super) fn resolve_imports(&mut self) {
         let resolve = |number: usize| {
             let file = FileId(number as u32);
-            let imports = &self.files[number].facts.imports;
+            let imports = &self.facts(file).imports;
             (0..imports.len()).map(|place| self.import_items(file, place as u32, &mut Seen::default())).collect::<Vec<_>>()
         };
         self.import_targets = (0..self.files.len()).into_par_iter().map(resolve).collect();
         for (file, targets) in self.files.iter().zip(&self.import_targets) {
-            let exports = file.facts.imports.iter().zip(targets).filter(|(import, _)| import.exported && import.path.is_empty());
+            let exports =
+                file.facts.get().imports.iter().zip(targets).filter(|(import, _)| import.exported && import.path.is_empty());
             for item in exports.flat_map(|(_, items)| items) {
                 if let Item::Symbol(sym) = item {
                     self.exported.insert(*sym);
@@ -80,7 +81,7 @@ impl Index<'_> {
                 ImportKind::Item | ImportKind::Default => {
                     let name = match (import.kind, import.item) {
                         (ImportKind::Item, Some(item)) => Some(self.name(file, item)),
-                        _ => self.names.find("default"),
+                        _ => self.names.find(DEFAULT),
                     };
                     name.map_or_else(Vec::new, |name| self.module_items(module, name, seen))
                 }

@@ -1,18 +1,19 @@
 //! The tables of the resolver: names, modules and their members, types and their members.
+//!
+//! They follow from what files show to others, and can be kept: [`Index::open`] takes them up again for files whose bodies changed.
 
 use super::{FileId, Item, ModuleId, Name, SourceFile, Sym};
 use activate_grammars::LANGUAGES;
-use activate_grammars::facts::{
-    Container, ExprId, Import, ImportKind, NameId, SuperKind, Symbol, SymbolKind, Traits, Visibility,
-};
-use activate_grammars::project::{Project, folder_of};
-use activate_grammars::scope::{ModuleModel, ScopeRules};
+use activate_grammars::facts::{Container, NameId, Super, SuperKind, Symbol, Visibility};
+use activate_grammars::project::Project;
+use activate_grammars::scope::ScopeRules;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A module.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Module {
     /// The module around it.
     pub(crate) parent: Option<ModuleId>,
@@ -36,7 +37,7 @@ pub(super) fn add_definition<T>(known: &mut Vec<T>, definition: T) {
 }
 
 /// What a name stands for where it is defined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Def {
     /// A symbol.
     Symbol(Sym),
@@ -47,7 +48,7 @@ pub(crate) enum Def {
 }
 
 /// A member of a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Member {
     /// A method or another symbol.
     Symbol(Sym),
@@ -56,27 +57,33 @@ pub(crate) enum Member {
 }
 
 /// A supertype or embedded type of a type.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct SuperOf {
     /// The type that is taken over.
     pub(crate) target: Sym,
     pub(crate) kind: SuperKind,
-    /// Where it is written: file, line, what has it, and the type expression.
+    /// Where it is written: the file, and the place among the supertypes there.
     pub(crate) file: FileId,
-    pub(crate) line: u32,
-    pub(crate) container: Container,
-    pub(crate) of: ExprId,
+    pub(crate) place: u32,
 }
 
 /// Names by text.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct NameTable<'a> {
+    #[serde(skip)]
     ids: FxHashMap<&'a str, Name>,
+    #[serde(borrow)]
     texts: Vec<&'a str>,
 }
 
+/// The name under which modules have their default export.
+pub(super) const DEFAULT: &str = "default";
+
+/// A name that no table has.
+const NO_NAME: Name = Name(u32::MAX);
+
 impl<'a> NameTable<'a> {
-    fn intern(&mut self, text: &'a str) -> Name {
+    pub(super) fn intern(&mut self, text: &'a str) -> Name {
         *self.ids.entry(text).or_insert_with(|| {
             self.texts.push(text);
             Name(self.texts.len() as u32 - 1)
@@ -88,33 +95,43 @@ impl<'a> NameTable<'a> {
     }
 
     pub(crate) fn text(&self, name: Name) -> &'a str {
-        self.texts[name.0 as usize]
+        self.texts.get(name.0 as usize).copied().unwrap_or_default()
     }
 }
 
 /// All tables.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Index<'a> {
+    #[serde(skip)]
     pub(crate) files: &'a [SourceFile<'a>],
+    #[serde(skip)]
     pub(crate) projects: &'a [Box<dyn Project>],
+    #[serde(borrow)]
     pub(crate) names: NameTable<'a>,
-    /// The repository's name for each name of each file.
-    name_maps: Vec<Vec<Name>>,
+    /// The repository's name for each name of each file, found when the file is first asked about.
+    #[serde(skip)]
+    pub(super) name_maps: Vec<OnceLock<Box<[Name]>>>,
+    /// What names mean where nothing of the repository has them, by language: the language's own.
+    pub(super) builtins: FxHashSet<(usize, Name)>,
     /// The first symbol of each file, and the number of all at the end.
     pub(crate) first_symbol: Vec<u32>,
+    /// The file of each symbol.
+    pub(super) symbol_file: Vec<FileId>,
     pub(crate) modules: Vec<Module>,
     /// The module in which names of a file are looked up first.
     pub(crate) file_scope: Vec<ModuleId>,
     /// The module that others import a file by.
     pub(crate) file_module: Vec<ModuleId>,
     /// The files whose module others import each module by.
-    files_of: FxHashMap<ModuleId, Vec<FileId>>,
-    defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
+    pub(super) files_of: FxHashMap<ModuleId, Vec<FileId>>,
+    pub(super) defs: FxHashMap<(ModuleId, Name), Vec<Def>>,
     /// The names that any module has.
     pub(crate) defined: FxHashSet<Name>,
     /// Modules of symbols that are modules.
-    symbol_modules: FxHashMap<Sym, ModuleId>,
-    /// Modules of folders, by folder: the package others import, tests apart.
-    folder_modules: BTreeMap<&'a str, ModuleId>,
+    pub(super) symbol_modules: FxHashMap<Sym, ModuleId>,
+    /// Modules of folders, by folder: the package others import, tests apart. Needed until all imports are settled.
+    #[serde(skip)]
+    pub(super) folder_modules: BTreeMap<&'a str, ModuleId>,
     /// Definitions that an export statement names, whatever their own words say.
     pub(crate) exported: FxHashSet<Sym>,
     /// What each import means: filled once, after all modules are known.
@@ -135,173 +152,29 @@ pub(crate) struct Index<'a> {
     /// Macros by the root of their tree of modules and their name: they are known by where they stand in the text, not by a path.
     pub(crate) macros: FxHashMap<(ModuleId, Name), Vec<Sym>>,
     /// Members in whose place a subtype has its own, found when they are first asked for.
+    #[serde(skip)]
     pub(super) overridden: OnceLock<FxHashSet<Sym>>,
 }
 
 impl<'a> Index<'a> {
-    /// Builds all tables.
-    pub(crate) fn build(files: &'a [SourceFile<'a>], projects: &'a [Box<dyn Project>]) -> Self {
-        let mut index = Self {
-            files,
-            projects,
-            names: NameTable::default(),
-            name_maps: Vec::with_capacity(files.len()),
-            first_symbol: Vec::with_capacity(files.len() + 1),
-            modules: Vec::new(),
-            file_scope: Vec::with_capacity(files.len()),
-            file_module: Vec::with_capacity(files.len()),
-            files_of: FxHashMap::default(),
-            defs: FxHashMap::default(),
-            defined: FxHashSet::default(),
-            symbol_modules: FxHashMap::default(),
-            folder_modules: BTreeMap::new(),
-            exported: FxHashSet::default(),
-            import_targets: Vec::new(),
-            owner_types: Vec::new(),
-            member_of: Vec::new(),
-            members: FxHashMap::default(),
-            supers: FxHashMap::default(),
-            supers_outside: FxHashMap::default(),
-            outside_blocks: FxHashMap::default(),
-            methods: FxHashMap::default(),
-            macros: FxHashMap::default(),
-            overridden: OnceLock::new(),
-        };
-        index.number();
-        index.add_modules();
-        for (number, module) in index.file_module.iter().enumerate() {
-            index.files_of.entry(*module).or_default().push(FileId(number as u32));
+    /// Takes up tables that were kept, for the same files with the same outlines.
+    pub(super) fn open(kept: Self, files: &'a [SourceFile<'a>], projects: &'a [Box<dyn Project>]) -> Self {
+        let mut index = Self { files, projects, ..kept };
+        index.names.ids = index.names.texts.iter().zip(0..).map(|(text, at)| (*text, Name(at))).collect();
+        index.name_maps = files.iter().map(|_| OnceLock::new()).collect();
+        // What changed inside of files may have names that nothing had.
+        for facts in files.iter().filter_map(|file| file.facts.at_hand()) {
+            for name in facts.names.iter() {
+                index.names.intern(name);
+            }
         }
-        index.join_trees();
-        index.add_definitions();
-        index.add_imports();
-        index.defined = index.defs.keys().map(|(_, name)| *name).collect();
-        index.resolve_imports();
-        index.add_members();
         index
     }
 
-    fn number(&mut self) {
-        let mut n_symbols = 0;
-        for file in self.files {
-            self.first_symbol.push(n_symbols);
-            n_symbols += file.facts.symbols.len() as u32;
-            let map = file.facts.names.iter().map(|text| self.names.intern(text)).collect();
-            self.name_maps.push(map);
-        }
-        self.first_symbol.push(n_symbols);
-        self.member_of = vec![None; n_symbols as usize];
-    }
-
-    fn new_module(&mut self, parent: Option<ModuleId>, file: Option<FileId>) -> ModuleId {
-        self.modules.push(Module { parent, file, ..Module::default() });
-        ModuleId(self.modules.len() as u32 - 1)
-    }
-
-    fn add_modules(&mut self) {
-        let mut packages: FxHashMap<(&'a str, &'a str), ModuleId> = FxHashMap::default();
-        for (number, file) in self.files.iter().enumerate() {
-            let id = FileId(number as u32);
-            if let Some((ModuleModel::Folder, package)) =
-                file.language.map(|at| LANGUAGES[at].scope.modules).zip(file.facts.package)
-            {
-                let folder = folder_of(file.path);
-                let package = file.facts.names.get(package);
-                let module = if let Some(module) = packages.get(&(folder, package)) {
-                    *module
-                } else {
-                    let module = self.new_module(None, Some(id));
-                    packages.insert((folder, package), module);
-                    module
-                };
-                let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
-                if !is_test {
-                    // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
-                    let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
-                    let known = self.folder_modules.entry(folder).or_insert(module);
-                    if Some(&*known) == program {
-                        *known = module;
-                    }
-                }
-                let scope = self.new_module(Some(module), Some(id));
-                self.file_scope.push(scope);
-                self.file_module.push(module);
-            } else {
-                let module = self.new_module(None, Some(id));
-                self.file_scope.push(module);
-                self.file_module.push(module);
-            }
-            for (place, symbol) in file.facts.symbols.iter().enumerate() {
-                if symbol.kind == SymbolKind::Module {
-                    let parent = self.module_of(id, symbol.container);
-                    let module = self.new_module(Some(parent), Some(id));
-                    self.symbol_modules.insert(Sym(self.first_symbol[number] + place as u32), module);
-                }
-            }
-        }
-    }
-
-    /// Hangs the modules of files below the modules that declare them.
-    fn join_trees(&mut self) {
-        for (at, language) in LANGUAGES.iter().enumerate() {
-            if language.scope.modules != ModuleModel::Tree {
-                continue;
-            }
-            let mut roots: Vec<FileId> = self.projects[at].roots().iter().filter_map(|root| self.file_at(&root.file)).collect();
-            roots.extend((0..self.files.len() as u32).map(FileId).filter(|file| {
-                let file = &self.files[file.0 as usize];
-                file.language == Some(at) && self.projects[at].discovers(file.path)
-            }));
-            let mut open: Vec<FileId> = roots.iter().rev().copied().collect();
-            let mut seen: Vec<bool> = vec![false; self.files.len()];
-            while let Some(file) = open.pop() {
-                if std::mem::replace(&mut seen[file.0 as usize], true) {
-                    continue;
-                }
-                let module = self.file_module[file.0 as usize];
-                let root = self.modules[module.0 as usize].root.unwrap_or(module);
-                self.modules[module.0 as usize].root = Some(root);
-                for (import, child) in self.children(at, file, roots.contains(&file)) {
-                    let child_module = self.file_module[child.0 as usize];
-                    let declared_in = self.module_of(file, self.facts(file).imports[import as usize].container);
-                    if self.modules[child_module.0 as usize].parent.is_none() && child_module != root {
-                        self.modules[child_module.0 as usize].parent = Some(declared_in);
-                        self.modules[child_module.0 as usize].root = Some(root);
-                        open.push(child);
-                    }
-                }
-            }
-            // Modules inside files share the root of their file.
-            for module in 0..self.modules.len() {
-                if self.modules[module].root.is_none()
-                    && let Some(parent) = self.modules[module].parent
-                {
-                    self.modules[module].root = self.modules[parent.0 as usize].root;
-                }
-            }
-        }
-    }
-
-    /// Files of the child modules that a file declares, with the import that does.
-    fn children(&self, language: usize, file: FileId, is_root: bool) -> Vec<(u32, FileId)> {
-        let facts = self.facts(file);
-        let mut found = Vec::new();
-        for (at, import) in facts.imports.iter().enumerate().filter(|(_, import)| import.kind == ImportKind::Child) {
-            let Some(name) = import.path.first() else { continue };
-            let explicit = import.path.get(1).map(|path| facts.names.get(*path));
-            let inside = self.module_names(file, import.container);
-            let candidates = self.projects[language].child(
-                self.files[file.0 as usize].path,
-                is_root,
-                &inside,
-                facts.names.get(*name),
-                explicit,
-            );
-            if let Some(child) = candidates.iter().find_map(|path| self.file_at(path)).filter(|child| *child != file) {
-                found.push((at as u32, child));
-            }
-        }
-        found
+    /// The root of the tree of modules that a file belongs to; its own module where it belongs to none.
+    pub(super) fn root_of(&self, file: FileId) -> ModuleId {
+        let module = self.file_module[file.0 as usize];
+        self.modules[module.0 as usize].root.unwrap_or(module)
     }
 
     /// Names of the inline modules around a container, outermost first.
@@ -316,95 +189,6 @@ impl<'a> Index<'a> {
         }
         path.reverse();
         path
-    }
-
-    fn add_definitions(&mut self) {
-        for number in 0..self.files.len() {
-            let file = FileId(number as u32);
-            let files = self.files;
-            for (place, symbol) in files[number].facts.symbols.iter().enumerate() {
-                let sym = Sym(self.first_symbol[number] + place as u32);
-                let name = self.name(file, symbol.name);
-                if symbol.kind == SymbolKind::Method && !symbol.traits.has(Traits::NESTED) {
-                    self.methods.entry(name).or_default().push(sym);
-                    continue;
-                }
-                if symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::NESTED) || !self.is_module_level(file, symbol) {
-                    continue;
-                }
-                let module = self.definition_module(file, symbol.container);
-                if symbol.kind == SymbolKind::Macro {
-                    let root = self.root_of(file);
-                    self.macros.entry((root, name)).or_default().push(sym);
-                    if symbol.traits.has(Traits::AT_ROOT) && root != module {
-                        add_definition(self.defs.entry((root, name)).or_default(), Def::Symbol(sym));
-                    }
-                }
-                add_definition(self.defs.entry((module, name)).or_default(), Def::Symbol(sym));
-                if let Some(inner) = self.symbol_modules.get(&sym) {
-                    add_definition(self.defs.entry((module, name)).or_default(), Def::Module(*inner));
-                }
-                if symbol.traits.has(Traits::DEFAULT)
-                    && let Some(default) = self.names.find("default")
-                {
-                    add_definition(self.defs.entry((module, default)).or_default(), Def::Symbol(sym));
-                }
-            }
-        }
-    }
-
-    /// The root of the tree of modules that a file belongs to; its own module where it belongs to none.
-    pub(super) fn root_of(&self, file: FileId) -> ModuleId {
-        let module = self.file_module[file.0 as usize];
-        self.modules[module.0 as usize].root.unwrap_or(module)
-    }
-
-    fn is_module_level(&self, file: FileId, symbol: &Symbol) -> bool {
-        match symbol.container {
-            Container::File => true,
-            Container::Owner(_) => false,
-            Container::Symbol(id) => self.facts(file).symbols[id.0 as usize].kind == SymbolKind::Module,
-        }
-    }
-
-    /// The module that a definition in a container is a member of.
-    fn definition_module(&self, file: FileId, container: Container) -> ModuleId {
-        match container {
-            Container::File => self.file_module[file.0 as usize],
-            other => self.module_of(file, other),
-        }
-    }
-
-    fn add_imports(&mut self) {
-        for number in 0..self.files.len() {
-            let file = FileId(number as u32);
-            let files = self.files;
-            for (place, import) in files[number].facts.imports.iter().enumerate() {
-                let place = place as u32;
-                let module = self.module_of(file, import.container);
-                match import.kind {
-                    ImportKind::Glob => self.modules[module.0 as usize].globs.push((file, place)),
-                    ImportKind::Effect => {}
-                    ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child => {
-                        if let Some(name) = self.import_name(file, import) {
-                            add_definition(self.defs.entry((module, name)).or_default(), Def::Import(file, place));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The name an import is known by: as written, or the name of the package it brings.
-    fn import_name(&mut self, file: FileId, import: &Import) -> Option<Name> {
-        if let Some(local) = import.local {
-            return Some(self.name(file, local));
-        }
-        let path = self.facts(file).names.get(*import.path.first()?);
-        let folder = self.import_folder(file, path).and_then(|module| self.modules[module.0 as usize].file);
-        let package = folder.and_then(|file| self.facts(file).package.map(|name| self.facts(file).names.get(name)));
-        let name = package.unwrap_or_else(|| self.project(file).map_or(path, |project| project.default_name(path)));
-        Some(self.names.intern(name))
     }
 
     /// The module of the folder that an import path means.
@@ -423,11 +207,23 @@ impl<'a> Index<'a> {
     }
 
     pub(super) fn facts(&self, file: FileId) -> &'a activate_grammars::FileFacts {
-        self.files[file.0 as usize].facts
+        self.files[file.0 as usize].facts.get()
+    }
+
+    /// Where a supertype is written.
+    pub(super) fn written(&self, above: &SuperOf) -> &'a Super {
+        &self.facts(above.file).supers[above.place as usize]
     }
 
     pub(super) fn name(&self, file: FileId, name: NameId) -> Name {
-        self.name_maps[file.0 as usize][name.0 as usize]
+        let find = |text| self.names.find(text).unwrap_or(NO_NAME);
+        let names = self.name_maps[file.0 as usize].get_or_init(|| self.facts(file).names.iter().map(find).collect());
+        names[name.0 as usize]
+    }
+
+    /// Whether a name is one of the language of a file itself.
+    pub(super) fn is_builtin(&self, file: FileId, name: Name) -> bool {
+        self.files[file.0 as usize].language.is_some_and(|language| self.builtins.contains(&(language, name)))
     }
 
     pub(super) fn file_at(&self, path: &str) -> Option<FileId> {
@@ -474,9 +270,9 @@ impl<'a> Index<'a> {
 
     /// File and facts of a symbol.
     pub(super) fn symbol(&self, sym: Sym) -> (FileId, &'a Symbol) {
-        let file = self.first_symbol.partition_point(|first| *first <= sym.0) - 1;
-        let place = sym.0 - self.first_symbol[file];
-        (FileId(file as u32), &self.files[file].facts.symbols[place as usize])
+        let file = self.symbol_file[sym.0 as usize];
+        let place = sym.0 - self.first_symbol[file.0 as usize];
+        (file, &self.facts(file).symbols[place as usize])
     }
 
     /// The symbol behind a container that is one, or whose owner block names one.

@@ -29,12 +29,7 @@ impl Index<'_> {
             let tree = self.rules(file).is_some_and(|rules| rules.modules == ModuleModel::Tree);
             at = parent.filter(|_| !tree && (folder || self.modules[module.0 as usize].file == Some(file)));
         }
-        let rules = self.rules(file);
-        let text = self.names.text(name);
-        if rules.is_some_and(|rules| rules.builtins.contains(&text)) {
-            return vec![Item::Foreign];
-        }
-        Vec::new()
+        if self.is_builtin(file, name) { vec![Item::Foreign] } else { Vec::new() }
     }
 
     /// What a path expression means: names, `a::b`, and `module.name`.
@@ -117,7 +112,7 @@ impl Index<'_> {
         let mut members: FxHashMap<(Sym, Name), Vec<Member>> = FxHashMap::default();
         for number in 0..self.files.len() {
             let file = FileId(number as u32);
-            let facts = self.files[number].facts;
+            let facts = self.facts(file);
             for (place, symbol) in facts.symbols.iter().enumerate() {
                 let sym = Sym(self.first_symbol[number] + place as u32);
                 let of_type = match symbol.container {
@@ -143,13 +138,13 @@ impl Index<'_> {
         self.members = members;
         let supers_of = |file: FileId| {
             let facts = self.facts(file);
-            let found = facts.supers.iter().filter_map(|each| {
+            let found = facts.supers.iter().zip(0..).filter_map(|(each, place)| {
                 let of = self.container_type(file, each.container)?;
                 let here = self.module_of(file, each.container);
                 let Some(target) = self.type_symbol(file, here, each.of) else {
                     return Some((of, Err(self.path_of(file, here, each.of, 0).contains(&Item::Foreign))));
                 };
-                let above = SuperOf { target, kind: each.kind, file, line: each.line, container: each.container, of: each.of };
+                let above = SuperOf { target, kind: each.kind, file, place };
                 Some((of, Ok(above)))
             });
             found.collect::<Vec<_>>()

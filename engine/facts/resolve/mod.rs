@@ -3,7 +3,9 @@
 //! Modules and their members first, then imports, then the members and supertypes of types, then every site. What a rule of the language
 //! does not prove is marked with less confidence or left unresolved and counted. Must not know files on disk, scores or packets.
 
+mod again;
 mod alone;
+mod facts;
 mod implements;
 mod imports;
 mod index;
@@ -12,47 +14,51 @@ mod places;
 mod reach;
 mod shape;
 mod sites;
+mod tables;
 mod types;
 
 #[cfg(test)]
 mod tests;
 
-use activate_grammars::FileFacts;
 use activate_grammars::project::{Manifest, Project};
 use activate_rules::links::Confidence;
+use serde::{Deserialize, Serialize};
 
+pub use again::{Again, again};
+pub use facts::{Facts, Later};
 pub(crate) use index::Index;
 pub use places::Place;
+pub use sites::OfFile;
 
 /// A file as the resolver sees it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct SourceFile<'a> {
     /// Repository path.
     pub path: &'a str,
     /// Index into [`activate_grammars::LANGUAGES`], for files of a known language.
     pub language: Option<usize>,
     /// Its facts; empty for other files.
-    pub facts: &'a FileFacts,
+    pub facts: Facts<'a>,
 }
 
 /// A symbol of the repository: symbols of all files numbered in file order, then source order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Sym(pub(crate) u32);
 
 /// A file by its place in path order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct FileId(pub(crate) u32);
 
 /// A module, package or namespace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct ModuleId(pub(crate) u32);
 
 /// A name by its number among all names of the repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Name(pub(crate) u32);
 
 /// What a name can mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Item {
     /// A definition.
     Symbol(Sym),
@@ -151,6 +157,8 @@ pub struct Resolved {
     pub places: Vec<Option<Place>>,
     /// The package of each file: the folder of its tests' package or manifest.
     pub packages: Vec<Option<String>>,
+    /// The tables, for [`again`].
+    pub tables: Vec<u8>,
     /// What was left out of the whole repository, as it would have cost too much.
     pub limits: Vec<&'static str>,
     /// Manifests that could not be read: path and why.
@@ -165,11 +173,9 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved
     if !implements::add(&index, &mut resolved.links) {
         resolved.limits.push("it has too many types and interfaces to be compared; some of what implements what is missing");
     }
-    resolved.links.sort_unstable();
-    resolved.links.dedup_by(|later, earlier| {
-        (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)
-    });
+    settle(&mut resolved.links);
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
+    resolved.tables = again::keep(&index, manifests);
     resolved.places = places::places(&index);
     let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
     resolved.packages = (0..files.len() as u32).map(package).collect();
@@ -177,6 +183,14 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved
         resolved.problems.extend(project.problems().iter().cloned());
     }
     resolved
+}
+
+/// Puts links in order, the surest of each site.
+pub(super) fn settle(links: &mut Vec<Link>) {
+    links.sort_unstable();
+    links.dedup_by(|later, earlier| {
+        (later.from, later.relation, later.line, later.to) == (earlier.from, earlier.relation, earlier.line, earlier.to)
+    });
 }
 
 /// The project of each language, in the order of the languages.

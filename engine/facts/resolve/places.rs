@@ -32,9 +32,9 @@ pub(super) fn places(index: &Index<'_>) -> Vec<Option<Place>> {
 }
 
 fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> Option<Place> {
-    let source = &index.files[file.0 as usize];
+    let (source, facts) = (&index.files[file.0 as usize], index.facts(file));
     let language = LANGUAGES[source.language?];
-    let has_tests = source.facts.symbols.iter().any(|symbol| symbol.traits.has(Traits::TEST));
+    let has_tests = facts.symbols.iter().any(|symbol| symbol.traits.has(Traits::TEST));
     if !has_tests && !(language.is_test_path)(source.path) {
         return None;
     }
@@ -45,8 +45,8 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
         }
         ModuleModel::File | ModuleModel::Folder => (None, String::new()),
     };
-    let imports = source.facts.imports.iter().filter_map(|import| import.path.first());
-    let imports: Vec<&str> = imports.map(|name| source.facts.names.get(*name)).collect();
+    let imports = facts.imports.iter().filter_map(|import| import.path.first());
+    let imports: Vec<&str> = imports.map(|name| facts.names.get(*name)).collect();
     let runner = index.project(file)?.runner(&TestFile { path: source.path, root, imports: &imports })?;
     Some(Place { runner, module })
 }

@@ -34,7 +34,7 @@ pub(super) enum Meaning {
 pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
     let mut resolved = Resolved::default();
     // About as many as there can be: room that is not used costs nothing, room that grows is copied.
-    resolved.links.reserve_exact(index.files.iter().map(|file| file.facts.sites.len()).sum());
+    resolved.links.reserve_exact(index.files.iter().map(|file| file.facts.get().sites.len()).sum());
     let files: Vec<u32> = (0..index.files.len() as u32).collect();
     for part in files.chunks(FILES_AT_ONCE) {
         let found: Vec<OfFile> = part.par_iter().map(|file| resolve_file(index, FileId(*file))).collect();
@@ -49,9 +49,10 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
 }
 
 /// What the sites of one file give; last the places of those that stay unresolved.
-type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
+pub type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
 
-fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
+/// What the sites of a file give.
+pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let facts = index.facts(file);
     let mut types = Types::new(index);
     let alone = Alone::default();

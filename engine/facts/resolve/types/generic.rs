@@ -250,9 +250,10 @@ impl Types<'_, '_> {
         let steps = steps.checked_sub(1)?;
         let index = self.index;
         for above in index.supers.get(&sym).into_iter().flatten() {
-            let place = Place { file: above.file, module: index.module_of(above.file, above.container) };
-            let of = self.as_type(place, above.of, depth + 1);
-            let pairs = self.pairs(above.file, above.container, &arguments, depth + 1);
+            let written = index.written(above);
+            let place = Place { file: above.file, module: index.module_of(above.file, written.container) };
+            let of = self.as_type(place, written.of, depth + 1);
+            let pairs = self.pairs(above.file, written.container, &arguments, depth + 1);
             let of = self.substitute(of, Known::new(pairs, None), depth + 1);
             let Type::Named(target, given) = self.get(of).clone() else { continue };
             if let Some(found) = self.arguments_of(target, given, owner, depth + 1, steps) {

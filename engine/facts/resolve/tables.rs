@@ -1,0 +1,275 @@
+//! Builds the tables of the resolver from the facts of all files: names, modules and what is defined in them.
+
+use super::index::{DEFAULT, Def, Index, Module, NameTable, add_definition};
+use super::{FileId, ModuleId, Name, SourceFile, Sym};
+use activate_grammars::LANGUAGES;
+use activate_grammars::facts::{CALLABLE, Container, Import, ImportKind, Symbol, SymbolKind, Traits};
+use activate_grammars::project::{Project, folder_of};
+use activate_grammars::scope::ModuleModel;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+impl<'a> Index<'a> {
+    /// Builds all tables.
+    pub(crate) fn build(files: &'a [SourceFile<'a>], projects: &'a [Box<dyn Project>]) -> Self {
+        let mut index = Self {
+            files,
+            projects,
+            names: NameTable::default(),
+            name_maps: Vec::with_capacity(files.len()),
+            builtins: FxHashSet::default(),
+            first_symbol: Vec::with_capacity(files.len() + 1),
+            symbol_file: Vec::new(),
+            modules: Vec::new(),
+            file_scope: Vec::with_capacity(files.len()),
+            file_module: Vec::with_capacity(files.len()),
+            files_of: FxHashMap::default(),
+            defs: FxHashMap::default(),
+            defined: FxHashSet::default(),
+            symbol_modules: FxHashMap::default(),
+            folder_modules: BTreeMap::new(),
+            exported: FxHashSet::default(),
+            import_targets: Vec::new(),
+            owner_types: Vec::new(),
+            member_of: Vec::new(),
+            members: FxHashMap::default(),
+            supers: FxHashMap::default(),
+            supers_outside: FxHashMap::default(),
+            outside_blocks: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            macros: FxHashMap::default(),
+            overridden: OnceLock::new(),
+        };
+        index.number();
+        index.add_modules();
+        for (number, module) in index.file_module.iter().enumerate() {
+            index.files_of.entry(*module).or_default().push(FileId(number as u32));
+        }
+        index.join_trees();
+        index.add_definitions();
+        index.add_imports();
+        index.defined = index.defs.keys().map(|(_, name)| *name).collect();
+        index.resolve_imports();
+        index.add_members();
+        index
+    }
+
+    fn number(&mut self) {
+        let mut n_symbols = 0;
+        // What is looked up by its text is there always: whether some body happens to mention it must make no difference.
+        for text in [DEFAULT, CALLABLE] {
+            self.names.intern(text);
+        }
+        for (number, language) in LANGUAGES.iter().enumerate() {
+            let rules = &language.scope;
+            let delegate = rules.delegates.map(|(_, target)| target);
+            for text in rules.constructor.into_iter().chain(delegate) {
+                self.names.intern(text);
+            }
+            for text in rules.builtins {
+                self.builtins.insert((number, self.names.intern(text)));
+            }
+        }
+        for (number, file) in self.files.iter().enumerate() {
+            let facts = file.facts.get();
+            self.first_symbol.push(n_symbols);
+            n_symbols += facts.symbols.len() as u32;
+            self.symbol_file.resize(n_symbols as usize, FileId(number as u32));
+            let map: Box<[Name]> = facts.names.iter().map(|text| self.names.intern(text)).collect();
+            self.name_maps.push(OnceLock::from(map));
+        }
+        self.first_symbol.push(n_symbols);
+        self.member_of = vec![None; n_symbols as usize];
+    }
+
+    fn new_module(&mut self, parent: Option<ModuleId>, file: Option<FileId>) -> ModuleId {
+        self.modules.push(Module { parent, file, ..Module::default() });
+        ModuleId(self.modules.len() as u32 - 1)
+    }
+
+    fn add_modules(&mut self) {
+        let mut packages: FxHashMap<(&'a str, &'a str), ModuleId> = FxHashMap::default();
+        for (number, file) in self.files.iter().enumerate() {
+            let (id, facts) = (FileId(number as u32), file.facts.get());
+            if let Some((ModuleModel::Folder, package)) = file.language.map(|at| LANGUAGES[at].scope.modules).zip(facts.package) {
+                let folder = folder_of(file.path);
+                let package = facts.names.get(package);
+                let module = if let Some(module) = packages.get(&(folder, package)) {
+                    *module
+                } else {
+                    let module = self.new_module(None, Some(id));
+                    packages.insert((folder, package), module);
+                    module
+                };
+                let is_test = file.language.is_some_and(|at| (LANGUAGES[at].is_test_path)(file.path));
+                if !is_test {
+                    // A program beside a library, as one that writes some of its files, is never what an import of the folder means.
+                    let program = self.rules(id).and_then(|rules| packages.get(&(folder, rules.program?)));
+                    let known = self.folder_modules.entry(folder).or_insert(module);
+                    if Some(&*known) == program {
+                        *known = module;
+                    }
+                }
+                let scope = self.new_module(Some(module), Some(id));
+                self.file_scope.push(scope);
+                self.file_module.push(module);
+            } else {
+                let module = self.new_module(None, Some(id));
+                self.file_scope.push(module);
+                self.file_module.push(module);
+            }
+            for (place, symbol) in facts.symbols.iter().enumerate() {
+                if symbol.kind == SymbolKind::Module {
+                    let parent = self.module_of(id, symbol.container);
+                    let module = self.new_module(Some(parent), Some(id));
+                    self.symbol_modules.insert(Sym(self.first_symbol[number] + place as u32), module);
+                }
+            }
+        }
+    }
+
+    /// Hangs the modules of files below the modules that declare them.
+    fn join_trees(&mut self) {
+        for (at, language) in LANGUAGES.iter().enumerate() {
+            if language.scope.modules != ModuleModel::Tree {
+                continue;
+            }
+            let mut roots: Vec<FileId> = self.projects[at].roots().iter().filter_map(|root| self.file_at(&root.file)).collect();
+            roots.extend((0..self.files.len() as u32).map(FileId).filter(|file| {
+                let file = &self.files[file.0 as usize];
+                file.language == Some(at) && self.projects[at].discovers(file.path)
+            }));
+            let mut open: Vec<FileId> = roots.iter().rev().copied().collect();
+            let mut seen: Vec<bool> = vec![false; self.files.len()];
+            while let Some(file) = open.pop() {
+                if std::mem::replace(&mut seen[file.0 as usize], true) {
+                    continue;
+                }
+                let module = self.file_module[file.0 as usize];
+                let root = self.modules[module.0 as usize].root.unwrap_or(module);
+                self.modules[module.0 as usize].root = Some(root);
+                for (import, child) in self.children(at, file, roots.contains(&file)) {
+                    let child_module = self.file_module[child.0 as usize];
+                    let declared_in = self.module_of(file, self.facts(file).imports[import as usize].container);
+                    if self.modules[child_module.0 as usize].parent.is_none() && child_module != root {
+                        self.modules[child_module.0 as usize].parent = Some(declared_in);
+                        self.modules[child_module.0 as usize].root = Some(root);
+                        open.push(child);
+                    }
+                }
+            }
+            // Modules inside files share the root of their file.
+            for module in 0..self.modules.len() {
+                if self.modules[module].root.is_none()
+                    && let Some(parent) = self.modules[module].parent
+                {
+                    self.modules[module].root = self.modules[parent.0 as usize].root;
+                }
+            }
+        }
+    }
+
+    /// Files of the child modules that a file declares, with the import that does.
+    fn children(&self, language: usize, file: FileId, is_root: bool) -> Vec<(u32, FileId)> {
+        let facts = self.facts(file);
+        let mut found = Vec::new();
+        for (at, import) in facts.imports.iter().enumerate().filter(|(_, import)| import.kind == ImportKind::Child) {
+            let Some(name) = import.path.first() else { continue };
+            let explicit = import.path.get(1).map(|path| facts.names.get(*path));
+            let inside = self.module_names(file, import.container);
+            let candidates = self.projects[language].child(
+                self.files[file.0 as usize].path,
+                is_root,
+                &inside,
+                facts.names.get(*name),
+                explicit,
+            );
+            if let Some(child) = candidates.iter().find_map(|path| self.file_at(path)).filter(|child| *child != file) {
+                found.push((at as u32, child));
+            }
+        }
+        found
+    }
+
+    fn add_definitions(&mut self) {
+        for number in 0..self.files.len() {
+            let file = FileId(number as u32);
+            for (place, symbol) in self.facts(file).symbols.iter().enumerate() {
+                let sym = Sym(self.first_symbol[number] + place as u32);
+                let name = self.name(file, symbol.name);
+                if symbol.kind == SymbolKind::Method && !symbol.traits.has(Traits::NESTED) {
+                    self.methods.entry(name).or_default().push(sym);
+                    continue;
+                }
+                if symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::NESTED) || !self.is_module_level(file, symbol) {
+                    continue;
+                }
+                let module = self.definition_module(file, symbol.container);
+                if symbol.kind == SymbolKind::Macro {
+                    let root = self.root_of(file);
+                    self.macros.entry((root, name)).or_default().push(sym);
+                    if symbol.traits.has(Traits::AT_ROOT) && root != module {
+                        add_definition(self.defs.entry((root, name)).or_default(), Def::Symbol(sym));
+                    }
+                }
+                add_definition(self.defs.entry((module, name)).or_default(), Def::Symbol(sym));
+                if let Some(inner) = self.symbol_modules.get(&sym) {
+                    add_definition(self.defs.entry((module, name)).or_default(), Def::Module(*inner));
+                }
+                if symbol.traits.has(Traits::DEFAULT)
+                    && let Some(default) = self.names.find(DEFAULT)
+                {
+                    add_definition(self.defs.entry((module, default)).or_default(), Def::Symbol(sym));
+                }
+            }
+        }
+    }
+
+    fn is_module_level(&self, file: FileId, symbol: &Symbol) -> bool {
+        match symbol.container {
+            Container::File => true,
+            Container::Owner(_) => false,
+            Container::Symbol(id) => self.facts(file).symbols[id.0 as usize].kind == SymbolKind::Module,
+        }
+    }
+
+    /// The module that a definition in a container is a member of.
+    fn definition_module(&self, file: FileId, container: Container) -> ModuleId {
+        match container {
+            Container::File => self.file_module[file.0 as usize],
+            other => self.module_of(file, other),
+        }
+    }
+
+    fn add_imports(&mut self) {
+        for number in 0..self.files.len() {
+            let file = FileId(number as u32);
+            for (place, import) in self.facts(file).imports.iter().enumerate() {
+                let place = place as u32;
+                let module = self.module_of(file, import.container);
+                match import.kind {
+                    ImportKind::Glob => self.modules[module.0 as usize].globs.push((file, place)),
+                    ImportKind::Effect => {}
+                    ImportKind::Module | ImportKind::Item | ImportKind::Default | ImportKind::Child => {
+                        if let Some(name) = self.import_name(file, import) {
+                            add_definition(self.defs.entry((module, name)).or_default(), Def::Import(file, place));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The name an import is known by: as written, or the name of the package it brings.
+    fn import_name(&mut self, file: FileId, import: &Import) -> Option<Name> {
+        if let Some(local) = import.local {
+            return Some(self.name(file, local));
+        }
+        let path = self.facts(file).names.get(*import.path.first()?);
+        let folder = self.import_folder(file, path).and_then(|module| self.modules[module.0 as usize].file);
+        let package = folder.and_then(|file| self.facts(file).package.map(|name| self.facts(file).names.get(name)));
+        let name = package.unwrap_or_else(|| self.project(file).map_or(path, |project| project.default_name(path)));
+        Some(self.names.intern(name))
+    }
+}
