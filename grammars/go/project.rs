@@ -114,14 +114,13 @@ impl Project for GoProject {
             }
         }
         // A module that the workspace or the same repository holds; the longest root wins.
-        let mut others: Vec<&Module> =
-            self.modules.iter().filter(|module| home.is_none_or(|home| home.folder != module.folder)).collect();
-        others.sort_by_key(|module| std::cmp::Reverse(module.path.len()));
         let joined = |module: &Module| self.workspace.contains(&module.folder);
         let required = |module: &Module| home.is_some_and(|home| home.requires.contains(&module.path));
-        for module in others.iter().filter(|module| joined(module) || required(module)) {
-            folders.extend(below(&module.path, &module.folder, path));
-        }
+        let others = self.modules.iter().filter(|module| home.is_none_or(|home| home.folder != module.folder));
+        let found = others.filter_map(|module| Some((module, below(&module.path, &module.folder, path)?)));
+        let mut found: Vec<(&Module, String)> = found.filter(|(module, _)| joined(module) || required(module)).collect();
+        found.sort_by_key(|(module, _)| std::cmp::Reverse(module.path.len()));
+        folders.extend(found.into_iter().map(|(_, folder)| folder));
         Candidates { files: Vec::new(), folders, external: Some(path.to_owned()) }
     }
 
