@@ -259,12 +259,12 @@ impl Source<'_> {
     /// The base that sections make, as a cache keeps it or in memory, and what stood in the way of the first.
     fn written<B: AsRef<[u8]>>(&self, cache: Option<&Cache>, sections: &[(&str, B)]) -> (FactBase, Option<Problem>) {
         let (root, fingerprint) = (self.repo.root_text(), self.fingerprint());
-        let (written, problem) = match cache.map(|cache| cache.write_base(root, (fingerprint, 0), sections)) {
+        let (written, problem) = match cache.map(|cache| cache.write_base(root, fingerprint, sections)) {
             Some(Ok(written)) => (written, None),
             Some(Err(problem)) => (None, Some(problem)),
             None => (None, None),
         };
-        let base = written.unwrap_or_else(|| Base::build(root, fingerprint, 0, sections));
+        let base = written.unwrap_or_else(|| Base::build(root, fingerprint, sections));
         (FactBase::new(Arc::new(base)), problem)
     }
 }

@@ -21,21 +21,20 @@ impl Base {
     /// Lays out `sections` for `repository`; of several with one name the first counts.
     ///
     /// The `fingerprint` stands for everything but the repository that decided what the sections hold: grammars, queries, rules, the
-    /// sections' layout. A base written under another fingerprint is not found again. The `stamp` stands for the state of the
-    /// repository that the base was made from, and is given back by [`Base::stamp`].
-    pub fn build<B: AsRef<[u8]>>(repository: &str, fingerprint: u128, stamp: u128, sections: &[(&str, B)]) -> Self {
+    /// sections' layout. A base written under another fingerprint is not found again.
+    pub fn build<B: AsRef<[u8]>>(repository: &str, fingerprint: u128, sections: &[(&str, B)]) -> Self {
         let repository = repository_id(repository);
-        Self::of(Pack::build(identity(repository, fingerprint), stamp, &entries(sections)))
+        Self::of(Pack::build(identity(repository, fingerprint), &entries(sections)))
     }
 
     /// Writes what [`Base::build`] would lay out.
     pub(super) fn write<B: AsRef<[u8]>>(
         sink: impl Write,
         repository: u128,
-        (fingerprint, stamp): (u128, u128),
+        fingerprint: u128,
         sections: &[(&str, B)],
     ) -> io::Result<()> {
-        Pack::write(sink, identity(repository, fingerprint), stamp, &entries(sections))
+        Pack::write(sink, identity(repository, fingerprint), &entries(sections))
     }
 
     /// Takes a mapped file as a base, if every byte of it that is ever read is as it was written, as `read` gives it; unchecked without.
@@ -59,11 +58,6 @@ impl Base {
     /// The content of the section at a place, empty if there is none.
     pub fn section(&self, place: usize) -> &[u8] {
         self.sections.get(place).and_then(|section| self.pack.bytes().get(section.clone())).unwrap_or_default()
-    }
-
-    /// The state of the repository that the base was made from, as its builder gave it.
-    pub fn stamp(&self) -> u128 {
-        self.pack.stamp()
     }
 
     /// What a file of it holds.

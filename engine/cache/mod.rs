@@ -119,7 +119,7 @@ impl Cache {
                 for key in kept {
                     pack.add(key.0, old.get(key).unwrap_or_default())?;
                 }
-                pack.finish(records::identity(repository), 0)
+                pack.finish(records::identity(repository))
             })
         })
     }
@@ -141,12 +141,12 @@ impl Cache {
     pub fn write_base<B: AsRef<[u8]>>(
         &self,
         repository: &str,
-        (fingerprint, stamp): (u128, u128),
+        fingerprint: u128,
         sections: &[(&str, B)],
     ) -> Result<Option<Base>, Problem> {
         let id = repository_id(repository);
         self.write(id, |writer| {
-            writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, (fingerprint, stamp), sections))?;
+            writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, fingerprint, sections))?;
             // Under the lock: afterwards the name may be that of another process's base, made of other files. What was just written
             // needs no check of all bytes.
             Ok(self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)))
@@ -166,7 +166,7 @@ impl Cache {
         let repository = repository_id(repository);
         let part = Part::Blob(name);
         self.write(repository, |writer| {
-            writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), 0, &[(BLOB_KEY, bytes)]))
+            writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), &[(BLOB_KEY, bytes)]))
         })
     }
 

@@ -8,7 +8,7 @@
 //! ```text
 //! entries   each at a multiple of 16, the gaps zero
 //! table     per entry: key 16 | offset from the start of the pack 8 | length 8 | checksum 16
-//! foot      magic 8 | format 8 | tool 16 | owner 16 | stamp 16 | length of the pack 8 | number of entries 8
+//! foot      magic 8 | format 8 | tool 16 | owner 16 | length of the pack 8 | number of entries 8
 //! checksum  16, over table and foot
 //! ```
 
@@ -22,14 +22,13 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 const MAGIC: [u8; 8] = *b"activate";
 
 /// The version of the layout above and of the keys; any other is a miss.
-const FORMAT: u64 = 3;
+const FORMAT: u64 = 4;
 
 // Places within the foot.
-const STAMP_AT: usize = 48;
-const LENGTH_AT: usize = 64;
-const N_ENTRIES_AT: usize = 72;
-const CHECKSUM_AT: usize = 80;
-const FOOT_LENGTH: usize = 96;
+const LENGTH_AT: usize = 48;
+const N_ENTRIES_AT: usize = 56;
+const CHECKSUM_AT: usize = 64;
+const FOOT_LENGTH: usize = 80;
 
 const ROW_LENGTH: usize = 48;
 
@@ -92,20 +91,20 @@ struct Row {
 
 impl Pack {
     /// Lays out `entries`, in any order; of several with one key the first counts.
-    pub(super) fn build(identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> Self {
+    pub(super) fn build(identity: Identity, entries: &[(u128, &[u8])]) -> Self {
         let entries = by_key(entries);
         let ends = entries.iter().map(|(_, content)| content.len().next_multiple_of(ALIGNMENT));
         let mut bytes = AlignedBytes::zeroed(ends.sum::<usize>() + entries.len() * ROW_LENGTH + FOOT_LENGTH);
         let sink: &mut [u8] = &mut bytes;
-        let written = write_all(sink, identity, stamp, &entries);
+        let written = write_all(sink, identity, &entries);
         // What has exactly the length that is written takes all of it.
         let n_entries = written.map_or(0, |()| entries.len());
         Self { bytes: Bytes::Built(bytes), n_entries }
     }
 
     /// Writes what [`Pack::build`] would lay out.
-    pub(super) fn write(sink: impl Write, identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> io::Result<()> {
-        write_all(sink, identity, stamp, &by_key(entries))
+    pub(super) fn write(sink: impl Write, identity: Identity, entries: &[(u128, &[u8])]) -> io::Result<()> {
+        write_all(sink, identity, &by_key(entries))
     }
 
     /// Takes what a file holds as a pack of `identity`, if header and table are whole; entries are checked by [`Pack::get`].
@@ -143,12 +142,6 @@ impl Pack {
     /// The keys of all entries, ascending.
     pub(super) fn keys(&self) -> impl Iterator<Item = u128> {
         self.rows().map(|row| row.key)
-    }
-
-    /// What the writer said about the state it was made from.
-    pub(super) fn stamp(&self) -> u128 {
-        let bytes = self.bytes();
-        bytes.len().checked_sub(FOOT_LENGTH).and_then(|foot| u128_at(bytes, foot + STAMP_AT)).unwrap_or_default()
     }
 
     /// The number of entries.
@@ -254,12 +247,12 @@ impl<W: Write> PackWriter<W> {
     }
 
     /// Writes table and foot.
-    pub(super) fn finish(mut self, identity: Identity, stamp: u128) -> io::Result<()> {
+    pub(super) fn finish(mut self, identity: Identity) -> io::Result<()> {
         self.rows.sort_by_key(|row| row.key);
         self.rows.dedup_by_key(|row| row.key);
         let mut end: Vec<u8> = self.rows.iter().flat_map(|row| row.bytes()).collect();
         let length = self.at + (end.len() + FOOT_LENGTH) as u64;
-        end.extend(foot(identity, stamp, length, self.rows.len() as u64));
+        end.extend(foot(identity, length, self.rows.len() as u64));
         end.extend(xxh3_128(&end).to_le_bytes());
         self.sink.write_all(&end)?;
         self.sink.flush()
@@ -273,12 +266,12 @@ fn by_key<'e>(entries: &[(u128, &'e [u8])]) -> Vec<(u128, &'e [u8])> {
     entries
 }
 
-fn write_all(sink: impl Write, identity: Identity, stamp: u128, entries: &[(u128, &[u8])]) -> io::Result<()> {
+fn write_all(sink: impl Write, identity: Identity, entries: &[(u128, &[u8])]) -> io::Result<()> {
     let mut writer = PackWriter::new(sink);
     for (key, content) in entries {
         writer.add(*key, content)?;
     }
-    writer.finish(identity, stamp)
+    writer.finish(identity)
 }
 
 /// The table of a pack with so many entries.
@@ -292,9 +285,9 @@ fn table_of(bytes: &[u8], n_entries: usize) -> Option<&[u8]> {
 /// A matching checksum is not trusted to mean that a writer of ours made the table: its rows are checked one by one.
 fn checked_table(bytes: &[u8], identity: Identity) -> Option<usize> {
     let last = bytes.get(bytes.len().checked_sub(FOOT_LENGTH)?..)?;
-    let (stamp, n_entries) = (u128_at(last, STAMP_AT)?, u64_at(last, N_ENTRIES_AT)?);
-    // The rest of the foot follows from these two, so one comparison finds every deviation.
-    if last.get(..CHECKSUM_AT)? != foot(identity, stamp, bytes.len() as u64, n_entries) {
+    let n_entries = u64_at(last, N_ENTRIES_AT)?;
+    // The rest of the foot follows from this, so one comparison finds every deviation.
+    if last.get(..CHECKSUM_AT)? != foot(identity, bytes.len() as u64, n_entries) {
         return None;
     }
     let n_entries = usize::try_from(n_entries).ok()?;
@@ -316,13 +309,12 @@ fn checked_table(bytes: &[u8], identity: Identity) -> Option<usize> {
     Some(n_entries)
 }
 
-fn foot(identity: Identity, stamp: u128, length: u64, n_entries: u64) -> [u8; CHECKSUM_AT] {
+fn foot(identity: Identity, length: u64, n_entries: u64) -> [u8; CHECKSUM_AT] {
     let mut foot = [0; CHECKSUM_AT];
     foot[..8].copy_from_slice(&MAGIC);
     foot[8..16].copy_from_slice(&FORMAT.to_le_bytes());
     foot[16..32].copy_from_slice(&identity.tool.to_le_bytes());
-    foot[32..STAMP_AT].copy_from_slice(&identity.owner.to_le_bytes());
-    foot[STAMP_AT..LENGTH_AT].copy_from_slice(&stamp.to_le_bytes());
+    foot[32..LENGTH_AT].copy_from_slice(&identity.owner.to_le_bytes());
     foot[LENGTH_AT..N_ENTRIES_AT].copy_from_slice(&length.to_le_bytes());
     foot[N_ENTRIES_AT..].copy_from_slice(&n_entries.to_le_bytes());
     foot
@@ -350,7 +342,7 @@ mod tests {
     type Change = fn(&mut [u8]);
 
     fn sealed(change: Change) -> Vec<u8> {
-        let pack = Pack::build(IDENTITY, 3, &[(7, b"seven"), (5, b"five")]);
+        let pack = Pack::build(IDENTITY, &[(7, b"seven"), (5, b"five")]);
         let mut bytes = pack.bytes().to_vec();
         change(&mut bytes);
         let foot = bytes.len() - FOOT_LENGTH;
@@ -391,8 +383,8 @@ mod tests {
 
     #[test]
     fn the_written_order_of_entries_does_not_show_and_the_first_of_a_key_counts() {
-        let one = Pack::build(IDENTITY, 0, &[(2, b"b"), (1, b"a"), (2, b"late")]);
-        let other = Pack::build(IDENTITY, 0, &[(1, b"a"), (2, b"b")]);
+        let one = Pack::build(IDENTITY, &[(2, b"b"), (1, b"a"), (2, b"late")]);
+        let other = Pack::build(IDENTITY, &[(1, b"a"), (2, b"b")]);
         assert_eq!(one.bytes(), other.bytes());
         assert_eq!(one.get(2), Some(&b"b"[..]));
     }
