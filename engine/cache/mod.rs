@@ -19,12 +19,12 @@ mod store;
 mod tests;
 
 pub use base::Base;
-pub use records::{RecordKey, Records};
+pub use records::{NewRecords, RecordKey, Records};
 pub use spool::Spool;
 
 use crate::error::Problem;
 use disk::{Disk, System};
-use pack::{Identity, Pack, PackWriter, digest};
+use pack::{Identity, Pack, digest};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,9 @@ use store::{Store, Writer};
 
 /// The name of the folder below the user's cache folder.
 const FOLDER: &str = "activate";
+
+/// The stage of the cache's problems. They cost the next run time and an answer nothing, and may name folders of this machine.
+pub const STAGE: &str = "cache";
 
 /// A blob is a pack with one entry, whose key this is.
 const BLOB_KEY: u128 = 0;
@@ -49,6 +52,8 @@ pub struct Cache {
 #[derive(Debug, Clone, Copy)]
 enum Part<'a> {
     Records,
+    /// Records that were added since those above were written.
+    Recent,
     Base,
     Blob(&'a str),
 }
@@ -65,7 +70,7 @@ impl Cache {
         let store = Store::open(folder, disk).map_err(|error| {
             let folder = folder.to_string_lossy();
             let folder = folder.escape_debug();
-            Problem::new("cache", format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
+            Problem::new(STAGE, format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
         })?;
         Ok(Self { store })
     }
@@ -89,38 +94,36 @@ impl Cache {
     }
 
     fn records_of(&self, repository: u128) -> Records {
-        self.map(repository, Part::Records).map(|(map, _)| Records::open(map, repository)).unwrap_or_default()
+        // The small pack first: who replaces the large one in between has put into it what the small one held.
+        let recent = self.map(repository, Part::Recent);
+        let large = self.map(repository, Part::Records);
+        Records::open(large.map(|(map, _)| map), recent.map(|(map, _)| map), repository)
     }
 
-    /// Adds `new` records, in place of old ones with the same key, and drops the old ones that `keep` does not name.
+    /// Adds new records, in place of old ones with the same key; `is_needed` says which old ones this writer would ask for again.
     ///
-    /// `content` gives what stands under each key, by its place in `new`: one at a time, so that they need not be in memory together.
+    /// Writes about as many bytes as the new records have, and now and then all records. Old ones that are not needed stay until then, and
+    /// after that as far as all take up to twice the bytes of those that are.
     pub fn write_records(
         &self,
         repository: &str,
-        new: &[RecordKey],
-        content: &dyn Fn(usize) -> io::Result<Vec<u8>>,
-        keep: &dyn Fn(RecordKey) -> bool,
+        new: NewRecords<'_>,
+        is_needed: &dyn Fn(RecordKey) -> bool,
     ) -> Result<(), Problem> {
+        if new.0.is_empty() {
+            return Ok(());
+        }
         let repository = repository_id(repository);
         self.write(repository, |writer| {
             // Read under the lock, so that nothing another writer has just added is lost.
             let old = self.records_of(repository);
-            let kept = old.kept(keep);
-            if new.is_empty() && kept.len() == old.len() {
-                return Ok(());
+            let plan = old.plan(repository, new.0, is_needed);
+            writer.replace(&plan.part.label(), |sink| old.write(sink, &plan, new))?;
+            if matches!(plan.part, Part::Records) {
+                // It is a miss from now on, whether it goes or not.
+                let _ = writer.remove(&Part::Recent.label());
             }
-            writer.replace(&Part::Records.label(), |sink| {
-                let mut pack = PackWriter::new(sink);
-                // The first entry of a key counts, so a new record takes the place of an old one.
-                for (at, key) in new.iter().enumerate() {
-                    pack.add(key.0, &content(at)?)?;
-                }
-                for key in kept {
-                    pack.add(key.0, old.get(key).unwrap_or_default())?;
-                }
-                pack.finish(records::identity(repository))
-            })
+            Ok(())
         })
     }
 
@@ -177,7 +180,7 @@ impl Cache {
 
     /// The files of the cache with their lengths in bytes, by name. Files of one repository share the name up to the dot.
     pub fn list(&self) -> Result<Vec<(String, u64)>, Problem> {
-        self.store.list().map_err(|error| Problem::new("cache", format!("the cache could not be listed: {error}")))
+        self.store.list().map_err(|error| Problem::new(STAGE, format!("the cache could not be listed: {error}")))
     }
 
     fn map(&self, repository: u128, part: Part<'_>) -> Option<(memmap2::Mmap, std::fs::File)> {
@@ -190,7 +193,7 @@ impl Cache {
 }
 
 fn unwritten(error: &io::Error) -> Problem {
-    Problem::new("cache", format!("the cache could not be written, so the next run does this work again: {error}"))
+    Problem::new(STAGE, format!("the cache could not be written, so the next run does this work again: {error}"))
 }
 
 impl Part<'_> {
@@ -198,6 +201,7 @@ impl Part<'_> {
     fn label(self) -> String {
         match self {
             Self::Records => "records".to_owned(),
+            Self::Recent => "recent".to_owned(),
             Self::Base => "base".to_owned(),
             Self::Blob(name) => format!("blob-{:032x}", digest(&[name.as_bytes()])),
         }

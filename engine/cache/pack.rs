@@ -80,6 +80,14 @@ enum Bytes {
     Built(AlignedBytes),
 }
 
+/// What a pack has under a key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) key: u128,
+    /// In bytes.
+    pub(super) length: u64,
+}
+
 /// One line of the table.
 #[derive(Debug, Clone, Copy)]
 struct Row {
@@ -120,6 +128,11 @@ impl Pack {
         self.find(key).and_then(|(_, row)| self.checked(row))
     }
 
+    /// Whether there is an entry under `key`, damaged or not.
+    pub(super) fn has(&self, key: u128) -> bool {
+        self.find(key).is_some()
+    }
+
     /// The place of the entry under `key` in the table.
     pub(super) fn place(&self, key: u128) -> Option<usize> {
         self.find(key).map(|(place, _)| place)
@@ -142,6 +155,19 @@ impl Pack {
     /// The keys of all entries, ascending.
     pub(super) fn keys(&self) -> impl Iterator<Item = u128> {
         self.rows().map(|row| row.key)
+    }
+
+    /// All entries in the order in which they were written.
+    pub(super) fn as_written(&self) -> Vec<Entry> {
+        let mut rows: Vec<Row> = self.rows().collect();
+        rows.sort_by_key(|row| row.offset);
+        rows.iter().map(|row| Entry { key: row.key, length: row.length }).collect()
+    }
+
+    /// What tells this pack's table from every other's.
+    pub(super) fn checksum(&self) -> u128 {
+        let bytes = self.bytes();
+        bytes.len().checked_sub(FOOT_LENGTH).and_then(|foot| u128_at(bytes, foot + CHECKSUM_AT)).unwrap_or_default()
     }
 
     /// The number of entries.

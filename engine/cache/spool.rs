@@ -3,6 +3,8 @@
 //! Must not know what the bytes mean. They are gone with the process.
 
 use super::store::Store;
+use super::unwritten;
+use crate::error::Problem;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -21,9 +23,11 @@ impl<'c> Spool<'c> {
     }
 
     /// Sets bytes aside; they are found again at the place that this gives.
-    pub fn put(&mut self, bytes: &[u8]) -> io::Result<Range<u64>> {
+    ///
+    /// Where there is no room, the cache has none either: the problem is the same, so that it is told once.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<Range<u64>, Problem> {
         let start = self.length;
-        self.store.write(&self.file, bytes)?;
+        self.store.write(&self.file, bytes).map_err(|error| unwritten(&error))?;
         self.length += bytes.len() as u64;
         Ok(start..self.length)
     }

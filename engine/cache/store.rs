@@ -134,6 +134,12 @@ impl Writer<'_> {
         disk.sync(folder)
     }
 
+    /// Removes the file `part`, if it is there.
+    pub(super) fn remove(&self, part: &str) -> io::Result<()> {
+        let Self { store: Store { disk, folder }, repository, .. } = self;
+        remove_if_there(disk.as_ref(), folder, &file_name(*repository, part))
+    }
+
     /// Removes all files of the repository except the lock, which others may be waiting for.
     pub(super) fn clear(&self) -> io::Result<()> {
         let Self { store, repository, .. } = self;

@@ -265,8 +265,8 @@ impl<'s> Taken<'s> {
             if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {
                 made.bytes = match self.spool.as_mut().filter(|_| !self.is_full).map(|spool| spool.put(bytes)) {
                     Some(Ok(place)) => Stored::Aside(place),
-                    Some(Err(error)) => {
-                        self.problems.push(Problem::new("cache", format!("what was found out could not be set aside: {error}")));
+                    Some(Err(problem)) => {
+                        self.problems.push(problem);
                         self.is_full = true;
                         Stored::Lost
                     }
@@ -297,12 +297,12 @@ impl<'s> Taken<'s> {
                 Stored::Aside(place) => Some((made.key, place.clone())),
                 _ => None,
             });
-            let (new, places): (Vec<RecordKey>, Vec<Range<u64>>) = new.unzip();
+            let new: Vec<(RecordKey, Range<u64>)> = new.collect();
             let mut keys: Vec<RecordKey> = self.made.iter().map(|made| made.key).collect();
             keys.sort_unstable();
-            let keep = |key: RecordKey| keys.binary_search(&key).is_ok();
-            let root = self.source.repo.root_text();
-            problems.extend(cache.write_records(root, &new, &|at| spool.get(&places[at]), &keep).err());
+            let is_needed = |key: RecordKey| keys.binary_search(&key).is_ok();
+            let repository = self.source.repo.root_text();
+            problems.extend(cache.write_records(repository, (&new, &spool), &is_needed).err());
         }
         problems
     }
