@@ -41,7 +41,9 @@ const BLOB_KEY: u128 = 0;
 
 /// An open cache folder, for any number of repositories, processes and threads at once.
 ///
-/// A repository is named by a text that is its own for good, its root's canonical path. Readers wait for nobody. A writer waits at most
+/// A repository is named by a text that is its own for good: its root's canonical path, or for records that of what its work trees have
+/// in common. Records are found by path and content, so a tree finds in those of another nothing that its own files do not say. Readers
+/// wait for nobody. A writer waits at most
 /// two seconds for another of the same repository and replaces whole files, so that a reader sees all of a write or nothing.
 #[derive(Debug)]
 pub struct Cache {

@@ -51,7 +51,10 @@ fn run(options: &CacheOptions) -> Result<Outcome> {
     }
     let cache = Cache::open(&folder).map_err(failed)?;
     if let Some(repo) = repo {
-        cache.clear(repo.root_text()).map_err(failed)?;
+        // The records of files are those of all work trees; the others take their files apart once more.
+        for name in [repo.root_text(), repo.shared_text()] {
+            cache.clear(name).map_err(failed)?;
+        }
         return Ok(Outcome::Answered);
     }
     let files = cache.list().map_err(failed)?;

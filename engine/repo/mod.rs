@@ -37,6 +37,7 @@ pub struct Repo {
     root: Arc<Root>,
     path: PathBuf,
     text: String,
+    shared_text: String,
     /// The files of a commit in the place of the folder's.
     commit: Option<CommitFiles>,
     git: std::result::Result<Option<GitFolders>, Problem>,
@@ -55,7 +56,8 @@ impl Repo {
         let root = Root::open(&path).map_err(|errno| refused(errno.into()))?;
         let git = git::locate(&root, &path);
         let text = path::escape(path.as_os_str().as_bytes());
-        Ok(Self { root: Arc::new(root), path, text, commit: None, git })
+        let shared_text = shared(&git).unwrap_or_else(|| text.clone());
+        Ok(Self { root: Arc::new(root), path, text, shared_text, commit: None, git })
     }
 
     /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, a branch or the
@@ -90,7 +92,8 @@ impl Repo {
         let files = git.at(commit).and_then(|git| CommitFiles::new(git, problems, self.commit.as_ref())).map_err(refused)?;
         let id = files.git().head().ok().and_then(|head| head.commit).unwrap_or_default();
         let text = format!("{}@{id}", self.folder_text());
-        Ok(Self { root: Arc::clone(&self.root), path: self.path.clone(), text, commit: Some(files), git: Ok(None) })
+        let (root, path, shared_text) = (Arc::clone(&self.root), self.path.clone(), self.shared_text.clone());
+        Ok(Self { root, path, text, shared_text, commit: Some(files), git: Ok(None) })
     }
 
     /// Whether this is a repository at a commit.
@@ -121,6 +124,15 @@ impl Repo {
     /// The root's absolute path, the same at every commit.
     pub fn folder_text(&self) -> String {
         path::escape(self.path.as_os_str().as_bytes())
+    }
+
+    /// What all work trees of a repository have in common and no other repository has: the path of the folder that git keeps for them,
+    /// the same at every commit; the root's without git data.
+    ///
+    /// A `.git` file gets no further than the folder it names says in turn (see [`git::locate`]), so that a folder cannot pass for a work
+    /// tree of somebody's repository.
+    pub fn shared_text(&self) -> &str {
+        &self.shared_text
     }
 
     /// Lists the regular files, honouring `.gitignore`, `.ignore`, `.activateignore` and `.git/info/exclude` of this repository alone.
@@ -163,4 +175,10 @@ impl Repo {
             Err(problem) => (None, vec![problem.clone()]),
         }
     }
+}
+
+/// The path of the git folder that all work trees have in common, if there is one.
+fn shared(git: &std::result::Result<Option<GitFolders>, Problem>) -> Option<String> {
+    let folders = git.as_ref().ok()?.as_ref()?;
+    Some(path::escape(folders.common_path.as_os_str().as_bytes()))
 }

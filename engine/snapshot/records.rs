@@ -156,7 +156,7 @@ impl<'s> Reading<'s> {
     /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
     pub(super) fn take_apart(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
         let source = self.source;
-        let records = source.cache.map(|cache| cache.records(&source.repo.folder_text())).unwrap_or_default();
+        let records = source.cache.map(|cache| cache.records(source.repo.shared_text())).unwrap_or_default();
         let find = |key: RecordKey| find(&records, kept, key);
         let mut taken = Taken::new(source, files.len());
         let mut ready: Vec<(Made, FileRecord)> = Vec::new();
@@ -301,7 +301,7 @@ impl<'s> Taken<'s> {
             let mut keys: Vec<RecordKey> = self.made.iter().map(|made| made.key).collect();
             keys.sort_unstable();
             let is_needed = |key: RecordKey| keys.binary_search(&key).is_ok();
-            let repository = self.source.repo.root_text();
+            let repository = self.source.repo.shared_text();
             problems.extend(cache.write_records(repository, (&new, &spool), &is_needed).err());
         }
         problems

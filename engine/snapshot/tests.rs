@@ -214,6 +214,40 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
     (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)
 }
 
+#[test]
+fn work_trees_of_one_repository_take_apart_equal_files_once() {
+    let (repository, caches) = (Scratch::new(), Scratch::new());
+    let absolute = |name: &str| format!("{}\n", repository.path().join(name).display());
+    // As `git worktree add` leaves them.
+    for (path, text) in [
+        ("main/.git/HEAD", "ref: refs/heads/main\n"),
+        ("main/.git/worktrees/t/HEAD", "ref: refs/heads/t\n"),
+        ("main/.git/worktrees/t/commondir", "../..\n"),
+        ("main/.git/worktrees/t/gitdir", &absolute("tree/.git")),
+        ("tree/.git", &format!("gitdir: {}", absolute("main/.git/worktrees/t"))),
+    ] {
+        repository.write(path, text);
+    }
+    let files = first_files();
+    let write_all = |tree: &str| files.iter().for_each(|(path, text)| repository.write(format!("{tree}/{path}"), text));
+    ["main", "tree", "other"].into_iter().for_each(write_all);
+    let names = section_names();
+    let check = |tree: &str| {
+        let ask = |cache| said(&engine(&repository.path().join(tree), cache), &names);
+        let (cached, alone) = (ask(CacheChoice::Folder(caches.path().to_owned())), ask(CacheChoice::Off));
+        assert!(cached.0 == alone.0 && cached.1 == alone.1, "{tree} is answered as without a cache");
+        cached.3
+    };
+    let n_extracted = ["main", "tree", "other"].map(check);
+    assert!(matches!(n_extracted, [main, 0, other] if main > 0 && main == other), "{n_extracted:?}");
+    for (tree, text) in [("main", TEXTS[9]), ("tree", TEXTS[10])] {
+        repository.write(format!("{tree}/{}", PATHS[4]), text);
+        assert_eq!(check(tree), 1, "{tree}");
+    }
+    repository.write(format!("main/{}", PATHS[4]), TEXTS[10]);
+    assert_eq!(["main", "tree"].map(check), [0, 0]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 

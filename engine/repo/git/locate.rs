@@ -38,6 +38,8 @@ pub(in super::super) struct GitFolders {
     pub(super) own_path: PathBuf,
     /// Holds `objects`, `refs` and `info`.
     pub(in super::super) common: Arc<Root>,
+    /// Without links: the same one for all work trees of a repository.
+    pub(in super::super) common_path: PathBuf,
 }
 
 impl GitFolders {
@@ -70,7 +72,8 @@ pub(in super::super) fn locate_bare(root: &Arc<Root>, path: &Path) -> Option<Git
     let is = |name: &str, kind: Kind| root.stat(name.as_bytes()).is_ok_and(|(found, _)| found == kind);
     let is_bare =
         is("HEAD", Kind::File) && is("objects", Kind::Folder) && is("refs", Kind::Folder) && !is("commondir", Kind::File);
-    is_bare.then(|| GitFolders { own: Arc::clone(root), own_path: path.to_owned(), common: Arc::clone(root) })
+    let (own, own_path) = (Arc::clone(root), path.to_owned());
+    is_bare.then(|| GitFolders { own, common: Arc::clone(root), common_path: own_path.clone(), own_path })
 }
 
 /// Says that a folder above holds `.git`, if one does; the way up is told instead of the name, so that no machine's path gets out.
@@ -85,7 +88,8 @@ fn own_folder(root: &Root, path: &Path) -> Result<GitFolders, String> {
     if own.stat(b"commondir").is_ok() {
         return Err("`.git` takes its objects from another folder (`commondir`) though it is no linked work tree".to_owned());
     }
-    Ok(GitFolders { common: Arc::clone(&own), own, own_path: path.join(".git") })
+    let own_path = path.join(".git");
+    Ok(GitFolders { common: Arc::clone(&own), own, common_path: own_path.clone(), own_path })
 }
 
 /// Follows a `.git` file to the folder it names, if that folder names this work tree in turn.
@@ -93,27 +97,27 @@ fn pointed_to(root: &Root, path: &Path) -> Result<GitFolders, String> {
     let pointer = one_path(root, ".git", Some(b"gitdir:"))?;
     let own_path = path.join(pointer).canonicalize().map_err(|error| format!("the folder that `.git` names: {error}"))?;
     let own = Arc::new(Root::open(&own_path).map_err(|errno| format!("the folder that `.git` names: {}", Refusal::from(errno)))?);
-    let common = match own.stat(b"gitdir") {
+    let (common, common_path) = match own.stat(b"gitdir") {
         Ok(_) => linked_work_tree(&own, &own_path, &path.join(".git"))?,
-        Err(_) => submodule(&own, &own_path, path)?,
+        Err(_) => (submodule(&own, &own_path, path)?, own_path.clone()),
     };
-    Ok(GitFolders { own, own_path, common })
+    Ok(GitFolders { own, own_path, common, common_path })
 }
 
 /// The shared git folder of a linked work tree: both pointers between work tree and git folder, and its place below the shared folder,
 /// must agree.
-fn linked_work_tree(own: &Root, own_path: &Path, pointer: &Path) -> Result<Arc<Root>, String> {
+fn linked_work_tree(own: &Root, own_path: &Path, pointer: &Path) -> Result<(Arc<Root>, PathBuf), String> {
     let back = own_path.join(one_path(own, "gitdir", None)?);
     if !is_same(&back, pointer) {
         return Err("`.git` names a folder that belongs to another work tree".to_owned());
     }
     let common = own_path.join(one_path(own, "commondir", None)?);
     let place = own_path.parent().filter(|worktrees| worktrees.ends_with("worktrees")).and_then(Path::parent);
-    if !place.is_some_and(|place| is_same(place, &common)) {
+    let Some(place) = place.filter(|place| is_same(place, &common)) else {
         return Err("`.git` names a work tree's folder that is not where git keeps them".to_owned());
-    }
+    };
     let common = Root::open(&common).map_err(|errno| format!("the shared git folder: {}", Refusal::from(errno)))?;
-    Ok(Arc::new(common))
+    Ok((Arc::new(common), place.to_owned()))
 }
 
 /// A submodule's git folder is its own; its configuration names the work tree.

@@ -409,6 +409,12 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
     made.scratch.write("main/.git/worktrees/t/commondir", "../..\n");
     made.scratch.write("main/.git/worktrees/t/HEAD", "ref: refs/heads/main\n");
     assert_eq!(refusal(&root.join("tree"), Alternates::Refuse), "", "a linked work tree");
+    let shared = |name: &str| {
+        let repo = Repo::open(&root.join(name)).expect("a folder");
+        let (shared, root) = (repo.shared_text().to_owned(), root.canonicalize().expect("a folder"));
+        shared.strip_prefix(root.to_str().expect("a text")).expect("a folder of the test").to_owned()
+    };
+    assert_eq!([shared("main"), shared("tree"), shared("main/.git")], ["/main/.git"; 3]);
 
     made.scratch.write("other/.git", &format!("gitdir: {}\n", absolute("main/.git/worktrees/t")));
     assert!(refusal(&root.join("other"), Alternates::Refuse).contains("belongs to another work tree"));
@@ -420,6 +426,7 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
     made.scratch.write("forged/evil/commondir", &absolute("main/.git"));
     made.scratch.write("forged/evil/HEAD", "ref: refs/heads/main\n");
     assert!(refusal(&root.join("forged"), Alternates::Refuse).contains("not where git keeps them"));
+    assert_eq!(["other", "thief", "forged"].map(shared), ["/other", "/thief", "/forged"], "nobody's but their own");
 
     let config = std::fs::read_to_string(root.join("main/.git/config")).expect("a configuration");
     made.scratch.write("main/.git/config", &format!("{config}[core]\n\tworktree = ../../sub\n"));
