@@ -2,6 +2,7 @@
 
 mod at;
 mod log;
+mod shapes;
 
 use super::*;
 use crate::repo::scratch::Scratch;
