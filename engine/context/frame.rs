@@ -7,6 +7,7 @@ use super::redact::{DATA_NOTICE, Safe};
 use super::tokens::Tokens;
 use super::view::View;
 use crate::activation::Active;
+use crate::cache;
 use crate::error::Problem;
 use crate::facts::intent::{Certainty, Intent};
 use activate_rules::atoms::{NodeId, Tier};
@@ -145,6 +146,8 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
 }
 
 fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
+    // What became of the cache is no part of an answer, which is the same without one.
+    let problems: Vec<&Problem> = problems.iter().filter(|problem| problem.stage != cache::STAGE).collect();
     if problems.is_empty() {
         return Vec::new();
     }

@@ -28,7 +28,7 @@ impl Scratch {
     }
 
     /// A copy of a repository of the corpus, in a folder of this name.
-    fn copy(&self, repository: &str, name: &str) -> PathBuf {
+    pub(crate) fn copy(&self, repository: &str, name: &str) -> PathBuf {
         let (from, to) = (corpus().join(repository), self.0.join(name));
         for (path, content) in files(&from) {
             let path = to.join(path);
@@ -79,13 +79,13 @@ pub(crate) struct Ended {
     pub(crate) stderr: String,
 }
 
-fn command(args: &[&str]) -> Command {
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
     command.args(args).stdin(Stdio::null()).env("XDG_CACHE_HOME", std::env::temp_dir().join("activate-cli-cache"));
     command
 }
 
-fn ended(command: &mut Command) -> Ended {
+pub(crate) fn ended(command: &mut Command) -> Ended {
     let output = command.output().expect("the command runs");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Ended { code: output.status.code().expect("an exit code"), stdout: text(output.stdout), stderr: text(output.stderr) }

@@ -1,15 +1,25 @@
-//! A cache that was damaged on disk: answers are those of a whole one.
+//! A cache that was damaged on disk, is written by several at once, or by one that is killed, or cannot be written: answers are those
+//! without one.
 //!
 //! Must not know what a file of the cache looks like inside.
 
-use crate::cli::Scratch;
+use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::corpus;
 use activate::{Budget, CacheChoice, Engine, Options, Request};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// How many places of the fact base are damaged, one at a time.
 const N_PLACES: usize = 120;
+
+/// When a run is killed, in milliseconds after its start: before it reads, while it takes files apart and while it writes.
+const KILLED_AFTER_MS: [u64; 9] = [0, 3, 8, 15, 30, 50, 80, 120, 180];
+
+/// Processes that fill one empty cache at the same time.
+const N_AT_ONCE: usize = 4;
 
 /// What a process that knows nothing but the cache answers, and whether it built the fact base anew.
 fn answer(cache: &Path) -> (String, bool) {
@@ -51,4 +61,98 @@ fn a_damaged_fact_base_is_built_anew_and_nothing_is_answered_from_it() {
     }
     // The gaps between sections hold nothing.
     assert!(n_rebuilt > N_PLACES / 2, "{n_rebuilt} of {N_PLACES} places were noticed");
+}
+
+/// A repository that is in no other.
+struct Asked {
+    scratch: Scratch,
+    root: PathBuf,
+}
+
+impl Asked {
+    fn new() -> Self {
+        let scratch = Scratch::new();
+        let root = scratch.copy("auth-go", "repository");
+        Self { scratch, root }
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let root = self.root.to_str().expect("text");
+        command(&[&["--intent", "fix ValidateToken in the login handler", "--repo", root], more].concat())
+    }
+
+    fn with_cache(&self, name: &str) -> Command {
+        self.command(&["--cache", self.scratch.0.join(name).to_str().expect("text")])
+    }
+
+    /// The answer without a cache.
+    fn expected(&self) -> Ended {
+        let expected = ended(&mut self.command(&["--no-cache"]));
+        assert_eq!((expected.code, expected.stderr.as_str()), (0, ""));
+        expected
+    }
+}
+
+#[test]
+fn whenever_a_run_is_killed_the_next_one_answers_as_if_there_had_been_none() {
+    let asked = Asked::new();
+    let expected = asked.expected();
+    let mut n_killed = 0;
+    for after in KILLED_AFTER_MS {
+        let cache = format!("cache-{after}");
+        let mut child = asked.with_cache(&cache).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command runs");
+        thread::sleep(Duration::from_millis(after));
+        child.kill().expect("a child");
+        n_killed += usize::from(child.wait().expect("an end").code().is_none());
+        // What the killed one left, then what this one made of it.
+        for _ in 0..2 {
+            assert_eq!(ended(&mut asked.with_cache(&cache)), expected, "killed after {after} ms");
+        }
+    }
+    assert!(n_killed > 0, "all ended before they were killed");
+}
+
+#[test]
+fn processes_that_fill_one_cache_at_once_give_one_answer() {
+    let asked = Asked::new();
+    let expected = asked.expected();
+    thread::scope(|scope| {
+        let run = || scope.spawn(|| ended(&mut asked.with_cache("cache")));
+        let children: Vec<_> = (0..N_AT_ONCE).map(|_| run()).collect();
+        for child in children {
+            assert_eq!(child.join().expect("a thread"), expected);
+        }
+    });
+    assert_eq!(ended(&mut asked.with_cache("cache")), expected);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_costs_one_warning_and_a_strange_one_none() {
+    let asked = Asked::new();
+    let expected = asked.expected();
+    let check = |command: &mut Command, warning: &str| {
+        let found = ended(command);
+        assert!(found.code == 0 && found.stdout == expected.stdout, "another answer");
+        assert!(
+            found.stderr.contains(warning) && found.stderr.lines().count() == usize::from(!warning.is_empty()),
+            "{}",
+            found.stderr
+        );
+    };
+    // A disk on which no file finds room for more than a block.
+    let mut full = Command::new("sh");
+    full.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+    let inner = asked.with_cache("full");
+    full.arg(inner.get_program()).args(inner.get_args()).stdin(Stdio::null());
+    check(&mut full, "the cache could not be written, so the next run does this work again");
+    check(&mut asked.with_cache("full"), "");
+
+    asked.scratch.file("file", b"");
+    check(&mut asked.with_cache("file"), "cannot be the cache folder, so nothing is cached");
+
+    check(&mut asked.with_cache("strange"), "");
+    for file in fs::read_dir(asked.scratch.0.join("strange")).expect("a folder").flatten() {
+        fs::write(file.path(), "what some other program keeps under this name").expect("a file");
+    }
+    check(&mut asked.with_cache("strange"), "");
 }
