@@ -200,6 +200,11 @@ impl FactBase {
         self.string(self.at(Column::FilePath, file.0))
     }
 
+    /// Whether a file has this path: [`FactBase::path`] compared, for less.
+    pub fn has_path(&self, file: NodeId, path: &str) -> bool {
+        self.string_bytes(self.at(Column::FilePath, file.0)) == path.as_bytes()
+    }
+
     /// The file that a node is or stands in; packages stand for themselves.
     pub fn file_of(&self, node: NodeId) -> NodeId {
         self.u32s(Column::NodeFile).get(node.0 as usize).map_or(node, |file| NodeId(*file))
