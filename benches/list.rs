@@ -1,7 +1,7 @@
 //! Listing files and seeing that none changed, which every answer begins with, over folders of generated files.
 //!
-//! `list` is the walk with its ignore rules; `fresh` is the whole look of an engine that stays: list, compare with the fact base, ask git
-//! (there is none). The rival `by hand` reads the folders and the times of the files in a plain loop, with no ignore rules, on one thread.
+//! `list` is the walk with its ignore rules; `again` the walk that knows an earlier one; `fresh` is the whole look of an engine that stays:
+//! list again, compare with the fact base, ask git (there is none). The rival `by hand` reads the folders and the times of the files in a plain loop, with no ignore rules, on one thread.
 //! The numbers are files.
 
 #![expect(clippy::disallowed_methods, reason = "a repository needs a folder")]
@@ -58,6 +58,13 @@ fn measure(criterion: &mut Criterion, n_files: u32, folder: &Path) -> io::Result
     group.throughput(Throughput::Elements(files.len() as u64));
     group.bench_function("list", |bencher| {
         bencher.iter(|| assert_eq!(repo.walk(&WalkOptions::default()).map(|walk| walk.files.len()).ok(), Some(files.len())));
+    });
+    let known = repo.walk(&WalkOptions::default()).ok().and_then(|mut walk| walk.take_listing()).expect("a list");
+    group.bench_function("again", |bencher| {
+        bencher.iter(|| {
+            let walk = repo.walk_again(&WalkOptions::default(), &known);
+            assert_eq!(walk.map(|walk| walk.files.len()).ok(), Some(files.len()));
+        });
     });
     group.bench_function("fresh", |bencher| {
         bencher.iter(|| assert_eq!(engine.snapshot().map(|snapshot| snapshot.effort.n_read).ok(), Some(0)));

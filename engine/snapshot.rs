@@ -2,6 +2,7 @@
 //!
 //! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
 
+mod listing;
 mod past;
 mod patch;
 mod records;
@@ -14,16 +15,12 @@ use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{Built, FileInput, PROBLEMS, link};
 use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
-use crate::repo::{Alternates, Change, FileEntry, Head, Repo, Walk, WalkOptions};
+use crate::repo::{Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
+use listing::Listing;
 use patch::Tables;
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
 use std::sync::Arc;
-
-/// How long after a change of a file another change can have the same time stamp, in nanoseconds: two seconds, as coarse as file systems
-/// get. Files that young are read again next time. Tests do not wait so long for files to grow old; the times of their files tick within
-/// 10 milliseconds.
-const RACY_NS: i64 = if cfg!(test) { 20_000_000 } else { 2_000_000_000 };
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
 const MAX_TOUCHED: usize = 256;
@@ -43,6 +40,8 @@ pub struct Snapshot {
     /// What it cost.
     pub effort: Effort,
     records: Kept,
+    /// What the listing of files left for the next.
+    listing: Arc<Listing>,
 }
 
 /// What taking a snapshot cost.
@@ -114,9 +113,12 @@ impl Snapshot {
     pub(crate) fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
         // What is known is opened beside the listing: of a folder, what the last run of this process saw is newer than what is cached.
         let wants_cached = last.is_none() || source.repo.is_at_commit();
-        let (walk, cached) =
-            rayon::join(|| source.repo.walk(source.walk), || if wants_cached { source.cached_base() } else { None });
-        let walk = walk?;
+        let list = || {
+            let listing = last.map_or_else(|| source.cached_listing(), |last| Arc::clone(&last.listing));
+            Ok((source.repo.walk_again(source.walk, &listing.bytes)?, listing))
+        };
+        let (listed, cached) = rayon::join(list, || if wants_cached { source.cached_base() } else { None });
+        let (mut walk, listing) = listed?;
         if walk.files.is_empty() {
             let message = format!(
                 "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything?",
@@ -138,11 +140,12 @@ impl Snapshot {
             (base, source.git_says(&walk.files, last))
         };
         problems.extend(check_symbols(&base, source.repo.root_text())?);
+        let listing = source.keep_listing(&mut walk, listing, &mut problems);
         let GitSays { head, past, changes, problems: git_problems } = git;
         problems.extend(git_problems);
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, effort, records })
+        Ok(Self { base, head, changes, past, problems, effort, records, listing })
     }
 }
 
@@ -210,7 +213,7 @@ impl Source<'_> {
                 .iter()
                 .zip(&seen)
                 .zip(base.files())
-                .all(|((entry, seen), file)| base.path(file) == entry.path.as_str() && seen.hash() == Some(base.hash(file)))
+                .all(|((entry, seen), file)| base.has_path(file, entry.path.as_str()) && seen.hash() == Some(base.hash(file)))
         {
             problems.extend(serde_json::from_slice::<Vec<Problem>>(base.problems()).unwrap_or_default());
             let effort = Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: 0, rebuilt: false };
@@ -289,8 +292,12 @@ fn known_ctime(walk: &Walk, entry: &FileEntry) -> i64 {
 fn same_hashes(base: &FactBase, files: &[FileEntry]) -> Vec<Option<u128>> {
     let mut known = base.files().peekable();
     let hash = |entry: &FileEntry| {
-        while known.next_if(|file| base.path(*file) < entry.path.as_str()).is_some() {}
-        let file = known.next_if(|file| base.path(*file) == entry.path.as_str())?;
+        let path = entry.path.as_str();
+        // Nearly always both lists go on with the same file.
+        if !known.peek().is_some_and(|file| base.has_path(*file, path)) {
+            while known.next_if(|file| base.path(*file) < path).is_some() {}
+        }
+        let file = known.next_if(|file| base.has_path(*file, path))?;
         let same = base.size(file) == entry.size && base.mtime(file) == entry.mtime_ns && base.ctime(file) == entry.ctime_ns;
         same.then(|| base.hash(file)).filter(|hash| *hash != UNREAD)
     };

@@ -7,6 +7,7 @@
 mod commit;
 mod git;
 mod ignores;
+mod known;
 mod path;
 mod root;
 #[cfg(test)]
@@ -30,6 +31,11 @@ use root::Root;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// How long after a change of a file another change can have the same time stamp, in nanoseconds: two seconds, as coarse as file systems
+/// get. Files that young are read again next time. Tests do not wait so long for files to grow old; the times of their files tick within
+/// 10 milliseconds.
+pub(crate) const RACY_NS: i64 = if cfg!(test) { 20_000_000 } else { 2_000_000_000 };
 
 /// An open repository: a folder, and git data if the folder itself holds `.git`; or what one of its commits holds.
 #[derive(Debug)]
@@ -143,7 +149,18 @@ impl Repo {
         if let Some(commit) = &self.commit {
             return commit.walk(options);
         }
-        walk::walk(&self.root, self.git.as_ref().ok().and_then(Option::as_ref), options)
+        walk::walk(&self.root, self.git_folders(), options)
+    }
+
+    /// What [`Repo::walk`] gives, with less work where `known` holds what [`Walk::remembered`] gave of an earlier walk: folders whose own
+    /// times are the same are not listed again. Times of files are asked for each time.
+    pub fn walk_again(&self, options: &WalkOptions, known: &[u8]) -> Result<Walk> {
+        let again = if self.is_at_commit() { None } else { known::walk(&self.root, self.git_folders(), options, known)? };
+        again.map_or_else(|| self.walk(options), Ok)
+    }
+
+    fn git_folders(&self) -> Option<&GitFolders> {
+        self.git.as_ref().ok().and_then(Option::as_ref)
     }
 
     /// Reads a regular file of at most `max_bytes`, as it was at one moment.

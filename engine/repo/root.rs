@@ -2,8 +2,11 @@
 //!
 //! The only code that opens, stats or lists files. Must not know what a file is for, nor which names are off limits.
 
+use super::RACY_NS;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
+use rustix::path::Arg;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -30,7 +33,7 @@ pub(super) struct Root {
 }
 
 /// What the disk says about a file without opening it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileStat {
     /// Length in bytes.
     pub(super) size: u64,
@@ -100,6 +103,38 @@ impl Root {
         Ok(Folder(Dir::new(self.open_at(path, OFlags::DIRECTORY)?)?))
     }
 
+    /// Opens the folder `path` for looking at its entries by name; the empty path is this folder.
+    pub(super) fn place(&self, path: &[u8]) -> Result<Place, Errno> {
+        #[cfg(target_os = "linux")]
+        if self.confined_by_kernel {
+            let path = if path.is_empty() { b"." } else { path };
+            // Cheaper than an open folder.
+            return Ok(Place(open_with(
+                self.fd.as_fd(),
+                path,
+                OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::DIRECTORY,
+            )?));
+        }
+        Ok(Place(self.open_at(path, OFlags::DIRECTORY)?))
+    }
+
+    /// Whether this lies on a file system known to give a folder new times whenever a name in it comes, goes or changes hands.
+    #[cfg(target_os = "linux")]
+    pub(super) fn keeps_folder_times(&self) -> bool {
+        // Their numbers in `statfs(2)`: ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, overlayfs. Those over a network may tell
+        // the times that they remember.
+        const FILE_SYSTEMS: [i64; 8] =
+            [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
+        rustix::fs::fstatfs(&self.fd).is_ok_and(|system| FILE_SYSTEMS.contains(&i64::from(system.f_type)))
+    }
+
+    /// Whether this lies on a file system known to give a folder new times whenever a name in it comes, goes or changes hands.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn keeps_folder_times(&self) -> bool {
+        let Self { fd: _ } = self;
+        false
+    }
+
     /// Kind and numbers of `path`, a link standing for itself.
     pub(super) fn stat(&self, path: &[u8]) -> Result<(Kind, FileStat), Errno> {
         let (folder, name) = split(path);
@@ -153,9 +188,33 @@ impl Folder {
 
     /// Kind and numbers of the entry `name`, a link standing for itself.
     pub(super) fn stat(&self, name: &[u8]) -> Result<(Kind, FileStat), Errno> {
-        let stat = rustix::fs::statat(self.0.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok((Kind::of(FileType::from_raw_mode(stat.st_mode)), FileStat::of(&stat)))
+        stat_at(self.0.fd()?, name)
     }
+
+    /// The folder's own numbers.
+    pub(super) fn own_stat(&self) -> Result<FileStat, Errno> {
+        Ok(FileStat::of(&rustix::fs::fstat(self.0.fd()?)?))
+    }
+}
+
+/// A folder whose entries can be looked at by name.
+pub(super) struct Place(OwnedFd);
+
+impl Place {
+    /// Kind and numbers of the entry `name`, a link standing for itself.
+    pub(super) fn stat(&self, name: impl Arg) -> Result<(Kind, FileStat), Errno> {
+        stat_at(self.0.as_fd(), name)
+    }
+
+    /// The folder's own numbers.
+    pub(super) fn own_stat(&self) -> Result<FileStat, Errno> {
+        Ok(FileStat::of(&rustix::fs::fstat(&self.0)?))
+    }
+}
+
+fn stat_at(folder: BorrowedFd<'_>, name: impl Arg) -> Result<(Kind, FileStat), Errno> {
+    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    Ok((Kind::of(FileType::from_raw_mode(stat.st_mode)), FileStat::of(&stat)))
 }
 
 impl Kind {
@@ -170,6 +229,13 @@ impl Kind {
 }
 
 impl FileStat {
+    /// As it is remembered by who looked not before `started_ns`: as that of a file or folder that changed where it may have changed
+    /// again without its times telling.
+    pub(super) fn settled(self, started_ns: i64) -> Self {
+        let is_racy = self.mtime_ns.max(self.ctime_ns).saturating_add(RACY_NS) >= started_ns;
+        Self { ctime_ns: if is_racy { 0 } else { self.ctime_ns }, ..self }
+    }
+
     // The fields' types differ between systems.
     #[allow(clippy::unnecessary_cast)]
     fn of(stat: &Stat) -> Self {
@@ -196,11 +262,16 @@ fn file_stat(file: &File, max: u64) -> Result<FileStat, Refusal> {
 
 #[cfg(target_os = "linux")]
 fn open_confined(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+    open_with(root, path, OPEN | flags)
+}
+
+#[cfg(target_os = "linux")]
+fn open_with(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     use rustix::fs::ResolveFlags;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
     let mut result = Err(Errno::AGAIN);
     for _ in 0..OPEN_TRIES {
-        result = rustix::fs::openat2(root, path, OPEN | flags, Mode::empty(), resolve);
+        result = rustix::fs::openat2(root, path, flags, Mode::empty(), resolve);
         if !matches!(result, Err(Errno::AGAIN | Errno::INTR)) {
             break;
         }
@@ -228,7 +299,7 @@ fn open_by_component(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result
 }
 
 /// Folder and last component of `path`.
-fn split(path: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|byte| *byte == b'/') {
         Some(slash) => (&path[..slash], &path[slash + 1..]),
         None => (&[], path),

@@ -3,7 +3,7 @@
 //! A `.git` file or `commondir` file can name any folder of the machine, so each is believed only if what it names points back.
 //! Must not know what git data means.
 
-use super::super::root::{Kind, Refusal, Root};
+use super::super::root::{FileStat, Kind, Refusal, Root};
 use super::no_git_data;
 use crate::error::Problem;
 use gix::bstr::ByteSlice;
@@ -46,6 +46,11 @@ impl GitFolders {
     /// What git tracks, if its index can be read.
     pub(in super::super) fn tracked(&self) -> Option<super::Index> {
         super::changes::read_index(&self.own).ok().map(|(index, _)| index)
+    }
+
+    /// Numbers of the file with that list, if there is one.
+    pub(in super::super) fn tracked_stat(&self) -> Option<FileStat> {
+        self.own.stat(b"index").ok().map(|(_, stat)| stat)
     }
 }
 
