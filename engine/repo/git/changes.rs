@@ -12,7 +12,7 @@ use crate::repo::{FileEntry, RepoPath};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind as TreeEntryKind;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -98,11 +98,13 @@ impl Git {
             Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
             None => HeadFiles::default(),
         };
-        let on_disk: FxHashMap<&str, &FileEntry> = walked.iter().map(|file| (file.path.as_str(), file)).collect();
         let names: Vec<Cow<'_, str>> = index.entries.iter().map(|entry| escaped(index.path(entry))).collect();
-        let work_tree = WorkTree { git: self, written, on_disk: &on_disk };
-        let states: Vec<State> =
-            index.entries.par_iter().zip(&names).map(|(entry, name)| work_tree.state(entry, name, index.path(entry))).collect();
+        let places = places(walked, &names);
+        let work_tree = WorkTree { git: self, written };
+        let state = |(entry, place): (&Entry, &Option<usize>)| {
+            work_tree.state(entry, place.and_then(|place| walked.get(place)), index.path(entry))
+        };
+        let states: Vec<State> = index.entries.par_iter().zip(&places).map(state).collect();
 
         let mut found = Found::default();
         for (at, (entry, name)) in index.entries.iter().zip(&names).enumerate() {
@@ -118,10 +120,10 @@ impl Git {
             };
             found.add(name, kind, committed.unwrap_or(entry.id), problems);
         }
-        let tracked: FxHashSet<&str> = names.iter().map(AsRef::as_ref).collect();
         for (path, id) in &head.files {
             let name = escape(path);
-            if !tracked.contains(name.as_str()) && !on_disk.contains_key(name.as_str()) && !index.is_in_sparse_folder(path) {
+            let is_on_disk = walked.binary_search_by(|file| file.path.as_str().cmp(&name)).is_ok();
+            if !index.tracks(path, false) && !is_on_disk && !index.is_in_sparse_folder(path) {
                 found.add(&name, ChangeKind::Deleted, *id, problems);
             }
         }
@@ -134,14 +136,30 @@ impl Git {
             .collect();
         let is_in_submodule =
             |path: &str| !submodules.is_empty() && path.match_indices('/').any(|(slash, _)| submodules.contains(&path[..slash]));
-        for file in walked {
-            let path = file.path.as_str();
-            if !tracked.contains(path) && !is_in_submodule(path) {
+        let mut tracked = vec![false; walked.len()];
+        places.into_iter().flatten().for_each(|place| tracked[place] = true);
+        for (file, _) in walked.iter().zip(tracked).filter(|(_, tracked)| !tracked) {
+            if !is_in_submodule(file.path.as_str()) {
                 found.kinds.insert(file.path.clone(), (ChangeKind::Untracked, None));
             }
         }
         Ok(found.into_changes())
     }
+}
+
+/// The place of each name in a list that is by path. Names are nearly all in the same order, so that the next one is there mostly.
+fn places(walked: &[FileEntry], names: &[Cow<'_, str>]) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let place = |name: &Cow<'_, str>| {
+        let is_at = |place: usize| walked.get(place).is_some_and(|file| file.path.as_str() == name);
+        if !is_at(next) {
+            next = walked.partition_point(|file| file.path.as_str() < name.as_ref());
+        }
+        let found = is_at(next).then_some(next);
+        next += usize::from(found.is_some());
+        found
+    };
+    names.iter().map(place).collect()
 }
 
 /// The index in git's own folder and when it was written; an empty one where there is no file.
@@ -215,15 +233,15 @@ struct WorkTree<'a> {
     git: &'a Git,
     /// When the index was written.
     written: Mtime,
-    on_disk: &'a FxHashMap<&'a str, &'a FileEntry>,
 }
 
 impl WorkTree<'_> {
-    fn state(&self, entry: &Entry, name: &str, path: &[u8]) -> State {
+    /// How an entry stands to what the work tree has at its path; `listed` is what the walk found there.
+    fn state(&self, entry: &Entry, listed: Option<&FileEntry>, path: &[u8]) -> State {
         if entry.is_unwatched || matches!(entry.kind, EntryKind::Submodule | EntryKind::Folder) {
             return State::Same;
         }
-        let (kind, size, mtime_ns) = match self.on_disk.get(name) {
+        let (kind, size, mtime_ns) = match listed {
             Some(file) => (Kind::File, file.size, file.mtime_ns),
             // Ignored, a link, or gone. What cannot be looked at, for whatever reason, is not there for an agent either.
             None if RepoPath::from_bytes(path).is_ok_and(|path| !path.is_git_data()) => match self.git.root.stat(path) {

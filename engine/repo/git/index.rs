@@ -13,6 +13,9 @@ const MAX_PATH_BYTES: usize = 512 << 20;
 /// Longest folder in the list of known trees; deeper ones cannot be reached.
 const MAX_FOLDER_BYTES: usize = 4096;
 
+/// Bytes of an entry without its path.
+const MIN_ENTRY_BYTES: usize = 62;
+
 const CHECKSUM_BYTES: usize = 20;
 const ID_BYTES: usize = 20;
 
@@ -101,7 +104,10 @@ impl Index {
             return Err("its version is unknown");
         }
         let n_entries = reader.u32()?;
-        let mut index = Self::default();
+        // What is not there takes no room, whatever the number says.
+        let most = body.len() / MIN_ENTRY_BYTES;
+        let entries = Vec::with_capacity(most.min(n_entries as usize));
+        let mut index = Self { entries, paths: Vec::with_capacity(body.len()), ..Self::default() };
         let mut path = Vec::new();
         for _ in 0..n_entries {
             index.entry(&mut reader, version, &mut path)?;
