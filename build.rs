@@ -75,15 +75,17 @@ fn write_vocabulary(name: &str, layout: u64, tokenizer: fn() -> &'static bpe_ope
 /// Lays out tokens, which are in the order of their ranks, as `vocabulary.rs` says.
 fn lay_out<'t>(tokens: impl ExactSizeIterator<Item = &'t [u8]>) -> Vec<u8> {
     let n_tokens = tokens.len();
+    assert!(n_tokens < 1 << vocabulary::RANK_BITS, "more tokens than a slot can tell apart");
     // At most half full, so that probes stay short.
     let n_slots = (n_tokens * 2).next_power_of_two();
     let (mut slots, mut ends, mut texts) = (vec![0_u32; n_slots], Vec::with_capacity(n_tokens), Vec::new());
     for (rank, token) in tokens.enumerate() {
-        let mut slot = vocabulary::hash(token) as usize & (n_slots - 1);
+        let hash = vocabulary::hash(token);
+        let mut slot = hash as usize & (n_slots - 1);
         while slots[slot] != 0 {
             slot = (slot + 1) & (n_slots - 1);
         }
-        slots[slot] = rank as u32 + 1;
+        slots[slot] = vocabulary::filled(rank as u32, hash);
         texts.extend_from_slice(token);
         ends.push(texts.len() as u32);
     }

@@ -1,8 +1,9 @@
 //! Counts tokens as the models' tokenizers do.
 //!
-//! Must not know what the text says. A tokenizer's patterns are compiled when the first text is counted, so a run that counts nothing pays
+//! Must not know what the text says. A tokenizer's patterns are compiled when a text first needs them, so a run that does without pays
 //! nothing; its vocabulary lies in the program as it is searched.
 
+mod common;
 mod encoding;
 mod vocabulary;
 
@@ -70,8 +71,8 @@ const _: () = assert!(
     "a vocabulary in the folder of the build is damaged: `cargo clean -p activate` and build again"
 );
 
-static O200K: LazyLock<Option<Encoding>> = LazyLock::new(|| Encoding::new(O200K_WORDS, O200K_VOCABULARY));
-static CL100K: LazyLock<Option<Encoding>> = LazyLock::new(|| Encoding::new(CL100K_WORDS, CL100K_VOCABULARY));
+static O200K: LazyLock<Encoding> = LazyLock::new(|| Encoding::new(O200K_WORDS, common::o200k_word_end, O200K_VOCABULARY));
+static CL100K: LazyLock<Encoding> = LazyLock::new(|| Encoding::new(CL100K_WORDS, |_| None, CL100K_VOCABULARY));
 
 impl Tokenizer {
     /// The exact number of tokens of `text`.
@@ -80,9 +81,7 @@ impl Tokenizer {
             Self::O200k => &O200K,
             Self::Cl100k => &CL100K,
         };
-        // Without an encoding, which a test rules out, a byte may be a token.
-        let count = encoding.as_ref().map_or(text.len(), |encoding| encoding.count(text));
-        Tokens(u32::try_from(count).unwrap_or(u32::MAX))
+        Tokens(u32::try_from(encoding.count(text)).unwrap_or(u32::MAX))
     }
 
     /// Tokens before each line of `text`, and before its end: lines `a..b`, counted from zero, have at most
@@ -126,7 +125,7 @@ impl fmt::Display for Tokenizer {
 
 #[cfg(test)]
 mod tests {
-    use super::{CL100K_VOCABULARY, JOINT, O200K_VOCABULARY, Tokenizer, Tokens, vocabulary};
+    use super::{CL100K_VOCABULARY, JOINT, O200K, O200K_VOCABULARY, Tokenizer, Tokens, common, vocabulary};
     use proptest::prelude::*;
 
     #[test]
@@ -164,6 +163,28 @@ mod tests {
         match tokenizer {
             Tokenizer::O200k => bpe_openai::o200k_base(),
             Tokenizer::Cl100k => bpe_openai::cl100k_base(),
+        }
+    }
+
+    #[test]
+    fn words_of_common_characters_end_where_the_pattern_says() {
+        let pieces = [
+            "a", "A", "1", " ", "\n", "\r", "\t", "/", "(", "'", "'s", "…", "s", "é", "\u{17f}", "\u{a0}", "²", "ǅ", "\u{301}",
+            "漢",
+        ];
+        for one in pieces {
+            for two in pieces {
+                for three in pieces {
+                    for four in pieces {
+                        let text = [one, two, three, four].concat();
+                        if let Some(end) = common::o200k_word_end(&text) {
+                            assert_eq!(O200K.pattern_word_end(&text), Some(end), "{text:?}");
+                        }
+                        let has_others = text.chars().any(|character| !character.is_ascii() && character != '…');
+                        assert!(common::o200k_word_end(&text).is_some() || has_others, "{text:?}");
+                    }
+                }
+            }
         }
     }
 

@@ -5,13 +5,20 @@
 use super::vocabulary::Vocabulary;
 use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input};
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::OnceLock;
 
 /// A tokenizer: how words are cut, and their tokens.
 pub(super) struct Encoding {
-    /// What a word is. A match of [`FOLLOWED`] has one character too many.
-    words: Regex,
+    /// What a word is, apart from white space.
+    pattern: &'static str,
+    /// What a word is, once it was asked. A match of [`FOLLOWED`] has one character too many. None if the pattern is no pattern, which a
+    /// test rules out.
+    words: OnceLock<Option<Regex>>,
+    /// Says the same of most words for less.
+    common_word_end: fn(&str) -> Option<usize>,
     vocabulary: Vocabulary<'static>,
 }
 
@@ -22,16 +29,19 @@ const FOLLOWED_PATTERN: &str = r"\s+\s";
 const SPACE_PATTERN: &str = r"\s+";
 
 impl Encoding {
-    /// An encoding that cuts words by a pattern, white space before others and at the end apart. None if the pattern is no pattern.
-    pub(super) fn new(words: &str, vocabulary: &'static [u8]) -> Option<Self> {
-        let words = format!(r"{words}|\s+$");
-        let words = Regex::new_many(&[&words, FOLLOWED_PATTERN, SPACE_PATTERN]).ok()?;
-        Some(Self { words, vocabulary: Vocabulary::open(vocabulary) })
+    /// An encoding that cuts words by a pattern, white space before others and at the end apart.
+    pub(super) fn new(pattern: &'static str, common_word_end: fn(&str) -> Option<usize>, vocabulary: &'static [u8]) -> Self {
+        Self { pattern, words: OnceLock::new(), common_word_end, vocabulary: Vocabulary::open(vocabulary) }
     }
 
     /// The number of tokens of a text.
     pub(super) fn count(&self, text: &str) -> usize {
-        let mut merge = Merge::default();
+        // Its lists are used again: most texts are single lines.
+        thread_local!(static MERGE: RefCell<Merge> = RefCell::default());
+        MERGE.with_borrow_mut(|merge| self.count_with(text, merge))
+    }
+
+    fn count_with(&self, text: &str, merge: &mut Merge) -> usize {
         let (mut rest, mut n_tokens) = (text, 0);
         while !rest.is_empty() {
             // What is no word for the pattern is one as a whole.
@@ -44,7 +54,16 @@ impl Encoding {
 
     /// Where the first word of a text ends.
     fn word_end(&self, text: &str) -> Option<usize> {
-        let found = self.words.find(Input::new(text).anchored(Anchored::Yes))?;
+        (self.common_word_end)(text).or_else(|| self.pattern_word_end(text))
+    }
+
+    /// The same, as the pattern says.
+    pub(super) fn pattern_word_end(&self, text: &str) -> Option<usize> {
+        let words = self.words.get_or_init(|| {
+            let words = format!(r"{}|\s+$", self.pattern);
+            Regex::new_many(&[&words, FOLLOWED_PATTERN, SPACE_PATTERN]).ok()
+        });
+        let found = words.as_ref()?.find(Input::new(text).anchored(Anchored::Yes))?;
         let word = &text[..found.end()];
         let last = word.chars().next_back().filter(|_| found.pattern().as_usize() == FOLLOWED);
         Some(word.len() - last.map_or(0, char::len_utf8)).filter(|end| *end > 0)
