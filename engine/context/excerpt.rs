@@ -127,9 +127,14 @@ impl<'a> Excerpt<'a> {
                 forms.push(view.counter.form(vec![Piece::Line(header.clone()), Piece::Fenced(trust, code)]));
             };
             if self.resolution == Resolution::Body {
+                let mut before = Vec::new();
                 for most in [MAX_LINES, FEW_LINES] {
                     let kept = if last - first < most { vec![first..=last] } else { self.windows(view, &text, most) };
-                    fenced(code(&text, &kept, first..=last));
+                    // Most bodies are short enough for both.
+                    if kept != before {
+                        fenced(code(&text, &kept, first..=last));
+                    }
+                    before = kept;
                 }
             }
             fenced(code(&text, &self.signatures(), first..=last));
