@@ -84,7 +84,7 @@ impl Source<'_> {
         }
         (self.progress)(Progress::Resolving);
         let tables = self.tables(base, kept)?;
-        let records = self.cache.map(|cache| cache.records(&self.repo.folder_text())).unwrap_or_default();
+        let records = self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default();
         let find = |path: &str, hash: u128| find(&records, kept, key(path, hash)).filter(|_| hash != UNREAD);
         let is_changed = |(_, file, seen): &&(&FileEntry, NodeId, &Seen)| seen.hash() != Some(base.hash(*file));
         let changed = files.par_iter().filter(is_changed).map(|(entry, file, seen)| {
@@ -109,7 +109,7 @@ impl Source<'_> {
             .collect();
         let keys = || patched.files().map(|file| key(patched.path(file), patched.hash(file)));
         let kept = if writes(self).is_some() {
-            problems.extend(self.write_records(&new, keys()));
+            problems.extend(self.write_records(&new, keys()).err());
             Arc::clone(kept)
         } else {
             let new: FxHashMap<RecordKey, Arc<[u8]>> = new.into_iter().map(|(key, bytes)| (key, bytes.into())).collect();
@@ -127,13 +127,14 @@ impl Source<'_> {
         in_memory.or_else(cached)
     }
 
-    /// Keeps new records.
-    fn write_records(&self, new: &[(RecordKey, Vec<u8>)], keys: impl Iterator<Item = RecordKey>) -> Option<Problem> {
+    /// Keeps new records; `keys` are those of all files.
+    fn write_records(&self, new: &[(RecordKey, Vec<u8>)], keys: impl Iterator<Item = RecordKey>) -> Result<(), Problem> {
+        let Some(cache) = self.cache else { return Ok(()) };
+        let mut spool = cache.spool(self.repo.shared_text())?;
+        let places: Result<Vec<_>, Problem> = new.iter().map(|(key, bytes)| Ok((*key, spool.put(bytes)?))).collect();
         let mut keys: Vec<RecordKey> = keys.collect();
         keys.sort_unstable();
-        let keep = |key: RecordKey| keys.binary_search(&key).is_ok();
-        let names: Vec<RecordKey> = new.iter().map(|(key, _)| *key).collect();
-        self.cache?.write_records(self.repo.root_text(), &names, &|at| Ok(new[at].1.clone()), &keep).err()
+        cache.write_records(self.repo.shared_text(), (&places?, &spool), &|key| keys.binary_search(&key).is_ok())
     }
 }
 
