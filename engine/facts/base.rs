@@ -6,6 +6,7 @@
 mod by_name;
 mod column;
 mod fields;
+mod links;
 mod sections;
 mod test_commands;
 mod test_map;
@@ -25,8 +26,7 @@ use crate::error::Result;
 use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
 use activate_rules::atoms::NodeId;
-use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows};
-use activate_rules::world::Graph;
+use activate_rules::links::{Confidence, LinkKind};
 use column::Places;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -371,55 +371,6 @@ impl FactBase {
         let below = self.symbols_of(file).map(NodeId).filter_map(|node| self.symbol(node));
         let below = below.filter(|symbol| line < symbol.lines.0 && symbol.lines.0 - line <= reach);
         below.min_by_key(|symbol| (symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
-    }
-
-    /// Links, tests and members for the policy.
-    pub fn graph(&self) -> Graph<'_> {
-        Graph {
-            links: self.links(),
-            together: &[],
-            tests: Rows { starts: self.u32s(Column::TestStarts), targets: self.u32s(Column::TestTargets) },
-            file_of: self.u32s(Column::NodeFile),
-            member_starts: self.u32s(Column::FileMembers),
-        }
-    }
-
-    /// All links, both directions.
-    pub fn links(&self) -> LinkTable<'_> {
-        LinkTable {
-            starts: self.u32s(Column::LinkStarts),
-            targets: self.u32s(Column::LinkTargets),
-            attributes: self.u32s(Column::LinkAttributes),
-        }
-    }
-
-    /// The line of the first site behind a link, in the file of the node where the relation starts.
-    pub fn link_line(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
-        let range = self.range(Column::LinkStarts, from.0);
-        let (targets, attributes, lines) =
-            (self.u32s(Column::LinkTargets), self.u32s(Column::LinkAttributes), self.u32s(Column::LinkLines));
-        for at in range {
-            let attribute = LinkAttribute::from_bits(*attributes.get(at)?)?;
-            if *targets.get(at)? == to.0 && attribute.kind() == kind {
-                return lines.get(at).copied().filter(|line| *line > 0);
-            }
-        }
-        None
-    }
-
-    /// Every resolved site, in the order of nodes, then lines.
-    pub fn sites(&self) -> impl Iterator<Item = SiteRow> + '_ {
-        let columns = (
-            self.u32s(Column::SiteFrom),
-            self.u32s(Column::SiteLine),
-            self.u32s(Column::SiteTo),
-            self.u32s(Column::SiteAttribute),
-        );
-        (0..columns.0.len()).filter_map(move |at| {
-            let attribute = LinkAttribute::from_bits(*columns.3.get(at)?)?;
-            let (from, line, to) = (NodeId(columns.0[at]), *columns.1.get(at)?, NodeId(*columns.2.get(at)?));
-            Some(SiteRow { from, kind: attribute.kind(), line, to, confidence: attribute.confidence() })
-        })
     }
 
     /// Every syntax error, in path order.

@@ -61,6 +61,8 @@ struct Changed<'a> {
     entry: &'a FileEntry,
     file: NodeId,
     hash: u128,
+    /// Whether it was so before.
+    is_known: bool,
     old: FileRecord,
     new: FileRecord,
 }
@@ -90,8 +92,10 @@ impl Source<'_> {
         let changed = files.par_iter().filter(is_changed).map(|(entry, file, seen)| {
             let Seen::Read(hash, content) = seen else { return None };
             let old = find(entry.path.as_str(), base.hash(*file))?;
-            let new = extract(entry.path.as_str(), Some(content));
-            Some(Changed { entry, file: *file, hash: *hash, old, new })
+            let known = find(entry.path.as_str(), *hash);
+            let is_known = known.is_some();
+            let new = known.unwrap_or_else(|| extract(entry.path.as_str(), Some(content)));
+            Some(Changed { entry, file: *file, hash: *hash, is_known, old, new })
         });
         let changed: Vec<Changed<'_>> = changed.collect::<Option<_>>()?;
         let read = |file: NodeId| {
@@ -117,7 +121,7 @@ impl Source<'_> {
             let records = keys().filter_map(record).collect();
             Arc::new(InMemory { records, tables: kept.tables.clone(), has_secret_path: kept.has_secret_path })
         };
-        Some(Patched { base: patched, n_extracted: changed.len(), problems, kept })
+        Some(Patched { base: patched, n_extracted: changed.iter().filter(|each| !each.is_known).count(), problems, kept })
     }
 
     /// The tables that fit a base.

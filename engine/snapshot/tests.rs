@@ -284,7 +284,9 @@ proptest! {
                     prop_assert!(expected == found, "{}: section {} differs", which, name);
                 }
                 prop_assert_eq!(&answer, &packet, "{}", which);
-                prop_assert_eq!(n_extracted, n_changed, "{}: files taken apart", which);
+                // A cache may still know what was there before.
+                let is_right = if which == "memory" { n_extracted == n_changed } else { n_extracted <= n_changed };
+                prop_assert!(is_right, "{}: {} files taken apart, {} changed", which, n_extracted, n_changed);
             }
             (before, listed_before) = (files.clone(), listed);
         }

@@ -74,6 +74,11 @@ impl Columns {
         self.column(column);
     }
 
+    /// Adds what is numbers already.
+    pub(super) fn extend(&mut self, column: Column, bytes: &[u8]) {
+        self.column(column).extend_from_slice(bytes);
+    }
+
     /// Takes a column over as it is.
     pub(super) fn copy(&mut self, column: Column, bytes: &[u8]) {
         self.bytes[column as usize] = Some(bytes.to_vec());

@@ -63,6 +63,9 @@ pub(super) fn of_dependency(dependency: &Dependency, layout: &Layout) -> Option<
     Some(Edge { from, kind: LinkKind::Imports, to, confidence, line })
 }
 
+/// The columns that have a number for each site.
+pub(super) const SITE_COLUMNS: [Column; 4] = [Column::SiteFrom, Column::SiteLine, Column::SiteTo, Column::SiteAttribute];
+
 /// Adds the rows of sites, which are in order.
 pub(super) fn add_sites(columns: &mut Columns, sites: &[Edge]) {
     let attribute = |site: &Edge| LinkAttribute::new(site.kind, site.confidence, 1).bits();
@@ -90,33 +93,52 @@ fn contains(files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) -> Ve
     edges
 }
 
+impl Edge {
+    /// The link as its other end has it.
+    pub(super) fn reversed(self) -> Self {
+        Self { from: self.to, kind: self.kind.reverse(), to: self.from, ..self }
+    }
+}
+
+/// Puts links in the order of rows, the surest and first of each kind between two nodes.
+pub(super) fn settle(edges: &mut Vec<Edge>) {
+    edges.retain(|edge| edge.from != edge.to);
+    edges.sort_unstable();
+    edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
+}
+
 /// Adds links in both directions, the surest and first of each kind between two nodes, with damping by fan-out.
 pub(super) fn add_rows(columns: &mut Columns, mut edges: Vec<Edge>, n_nodes: u32) {
     let n_edges = edges.len();
     edges.reserve_exact(n_edges);
     for at in 0..n_edges {
-        let edge = edges[at];
-        edges.push(Edge { from: edge.to, kind: edge.kind.reverse(), to: edge.from, ..edge });
+        edges.push(edges[at].reversed());
     }
-    edges.retain(|edge| edge.from != edge.to);
-    edges.sort_unstable();
-    edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
-    for column in [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines] {
+    settle(&mut edges);
+    for column in ROW_COLUMNS {
         columns.reserve_u32s(column, edges.len());
     }
     let mut at = 0;
     for node in 0..n_nodes {
         columns.push_u32(Column::LinkStarts, at as u32);
-        while edges.get(at).is_some_and(|edge| edge.from == node) {
-            let kind = edges[at].kind;
-            let row = edges[at..].iter().take_while(|edge| edge.from == node && edge.kind == kind).count();
-            for edge in &edges[at..at + row] {
-                columns.push_u32(Column::LinkTargets, edge.to);
-                columns.push_u32(Column::LinkAttributes, LinkAttribute::new(kind, edge.confidence, damping(row as u32)).bits());
-                columns.push_u32(Column::LinkLines, edge.line);
-            }
-            at += row;
-        }
+        let row = edges[at..].iter().take_while(|edge| edge.from == node).count();
+        put_row(columns, &edges[at..at + row]);
+        at += row;
     }
     columns.push_u32(Column::LinkStarts, at as u32);
+}
+
+/// The columns that have a number for each link.
+pub(super) const ROW_COLUMNS: [Column; 3] = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines];
+
+/// Adds the links of one node, which are in order.
+pub(super) fn put_row(columns: &mut Columns, edges: &[Edge]) {
+    for of_kind in edges.chunk_by(|edge, next| edge.kind == next.kind) {
+        let damping = damping(of_kind.len() as u32);
+        for edge in of_kind {
+            columns.push_u32(Column::LinkTargets, edge.to);
+            columns.push_u32(Column::LinkAttributes, LinkAttribute::new(edge.kind, edge.confidence, damping).bits());
+            columns.push_u32(Column::LinkLines, edge.line);
+        }
+    }
 }

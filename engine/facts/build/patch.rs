@@ -18,6 +18,8 @@ use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Numbers in a row of diagnostics, and in one of notes: the first is the file.
 const ROW: usize = 4;
@@ -208,28 +210,99 @@ impl<'a> Patch<'a> {
 
     fn put_links(&self, columns: &mut Columns, again: Again) {
         let base = self.base;
-        let kept = base.sites().filter_map(|site| self.kept(site, &again));
+        let files = self.changed.iter().flat_map(|each| std::iter::once(each.file.0).chain(base.symbols_of(each.file)));
+        let nodes: BTreeSet<u32> = files.chain(again.declared.keys().map(|place| self.layout.symbol(*place))).collect();
+        let rows: Vec<(u32, Range<usize>)> = nodes.iter().map(|node| (*node, self.sites_of(*node))).collect();
+        let kept = rows.iter().flat_map(|(_, row)| base.sites_in(row.clone())).filter_map(|site| self.kept(site, &again));
         let mut sites: Vec<Edge> = kept.collect();
-        let mut new: Vec<Link> = again.declared.into_values().flatten().collect();
         let n_kept = sites.len();
+        let mut new: Vec<Link> = again.declared.into_values().flatten().collect();
         for (links, dependencies, ..) in again.files {
             new.extend(links);
             sites.extend(dependencies.into_iter().filter_map(|dependency| links::of_dependency(&dependency, &self.layout)));
         }
         resolve::settle(&mut new);
         sites.extend(new.into_iter().map(|link| links::of_link(link, &self.layout)));
-        let mut rows: Vec<TestRow> = self.kept_tests().collect();
-        rows.extend(tests::rows(self, &sites[n_kept..]));
-        tests::add_rows(columns, rows, base.n_nodes());
+        let mut tests: Vec<TestRow> = self.kept_tests().collect();
+        tests.extend(tests::rows(self, &sites[n_kept..]));
+        tests::add_rows(columns, tests, base.n_nodes());
         sites.sort_unstable();
-        links::add_sites(columns, &sites);
-        sites.extend(self.contains());
-        links::add_rows(columns, sites, base.n_nodes());
+        self.put_sites(columns, &rows, &sites);
+        self.put_link_rows(columns, &nodes, &sites);
+    }
+
+    /// Where the sites of a node stand.
+    fn sites_of(&self, node: u32) -> Range<usize> {
+        let from = self.base.u32s(Column::SiteFrom);
+        from.partition_point(|other| *other < node)..from.partition_point(|other| *other <= node)
+    }
+
+    /// Puts sites in the place of old rows.
+    fn put_sites(&self, columns: &mut Columns, rows: &[(u32, Range<usize>)], sites: &[Edge]) {
+        let mut sites = sites;
+        let mut done = 0;
+        for (node, row) in rows {
+            self.copy(columns, &links::SITE_COLUMNS, done..row.start);
+            let (of_node, others) = sites.split_at(sites.partition_point(|site| site.from <= *node));
+            links::add_sites(columns, of_node);
+            (sites, done) = (others, row.end);
+        }
+        self.copy(columns, &links::SITE_COLUMNS, done..self.base.u32s(Column::SiteFrom).len());
+    }
+
+    /// Copies rows of columns of numbers.
+    fn copy(&self, columns: &mut Columns, which: &[Column], rows: Range<usize>) {
+        for column in which {
+            let bytes = self.base.bytes(*column).get(rows.start * size_of::<u32>()..rows.end * size_of::<u32>());
+            columns.extend(*column, bytes.unwrap_or_default());
+        }
+    }
+
+    /// Links in both directions: those of the nodes that have `sites`, and of what these lead to and led to, are put together anew.
+    fn put_link_rows(&self, columns: &mut Columns, nodes: &BTreeSet<u32>, sites: &[Edge]) {
+        let base = self.base;
+        let contains = self.changed.iter().flat_map(|each| base.symbols_of(each.file)).filter_map(|node| self.contains(node));
+        let mut new: Vec<Edge> = sites.iter().copied().chain(contains).flat_map(|edge| [edge, edge.reversed()]).collect();
+        new.retain(|edge| edge.from != edge.to);
+        let led_to = nodes.iter().flat_map(|node| base.links_of(NodeId(*node))).map(|link| link.to.0);
+        let touched: BTreeSet<u32> = nodes.iter().copied().chain(led_to).chain(new.iter().map(|edge| edge.from)).collect();
+        // Who says of a link that it is there: the node whose site it is, or what is contained.
+        let is_old = |edge: &Edge| match edge.kind {
+            LinkKind::Contains => self.changed_symbol(edge.to).is_some(),
+            LinkKind::ContainedBy => self.changed_symbol(edge.from).is_some(),
+            kind if is_of_source(kind) => nodes.contains(&edge.from),
+            _ => nodes.contains(&edge.to),
+        };
+        new.sort_unstable();
+        let mut new = new.as_slice();
+        let starts = base.u32s(Column::LinkStarts);
+        let start = |node: u32| starts.get(node as usize).copied().unwrap_or_default();
+        let (mut done, mut n_links) = (0, 0);
+        let mut copy_to = |columns: &mut Columns, node: u32, n_links: &mut u32| {
+            let (from, to) = (start(done), start(node));
+            columns.put_u32s(Column::LinkStarts, (done..node).map(|node| start(node) - from + *n_links));
+            self.copy(columns, &links::ROW_COLUMNS, from as usize..to as usize);
+            *n_links += to - from;
+            done = node + 1;
+        };
+        for node in touched {
+            copy_to(columns, node, &mut n_links);
+            let (of_node, others) = new.split_at(new.partition_point(|edge| edge.from <= node));
+            new = others;
+            let mut row: Vec<Edge> = base.links_of(NodeId(node)).map(edge).filter(|edge| !is_old(edge)).collect();
+            row.extend(of_node);
+            links::settle(&mut row);
+            columns.push_u32(Column::LinkStarts, n_links);
+            links::put_row(columns, &row);
+            n_links += row.len() as u32;
+        }
+        copy_to(columns, base.n_nodes(), &mut n_links);
+        columns.push_u32(Column::LinkStarts, n_links);
     }
 
     /// A site that stays, in the line where it is now.
     fn kept(&self, site: SiteRow, again: &Again) -> Option<Edge> {
-        let SiteRow { from, kind, line, to, confidence } = site;
+        let SiteRow { from, kind, line, to, .. } = site;
         let line = match kind {
             LinkKind::Implements | LinkKind::Extends => {
                 let place = |node: NodeId| node.0.saturating_sub(self.base.n_files());
@@ -243,7 +316,7 @@ impl<'a> Patch<'a> {
             _ if self.facts(from.0).is_some() => return None,
             _ => line,
         };
-        Some(Edge { from: from.0, kind, to: to.0, confidence, line })
+        Some(edge(SiteRow { line, ..site }))
     }
 
     /// The tests of all nodes, those in changed files left out.
@@ -256,18 +329,23 @@ impl<'a> Patch<'a> {
         rows.filter(|(_, test, _)| self.facts(*test).is_none())
     }
 
-    fn contains(&self) -> impl Iterator<Item = Edge> {
-        let base = self.base;
-        let lines = base.u32s(Column::SymbolNameLine);
-        let symbols = (base.n_files()..base.n_files() + base.n_symbols()).zip(lines);
-        symbols.map(move |(node, line)| Edge {
-            from: base.container(NodeId(node)).unwrap_or_else(|| base.file_of(NodeId(node))).0,
-            kind: LinkKind::Contains,
-            to: node,
-            confidence: Confidence::Exact,
-            line: self.changed_symbol(node).map_or(*line, |symbol| symbol.name_line),
-        })
+    /// What holds a symbol of a changed file.
+    fn contains(&self, node: u32) -> Option<Edge> {
+        let (base, symbol) = (self.base, self.changed_symbol(node)?);
+        let from = base.container(NodeId(node)).unwrap_or_else(|| base.file_of(NodeId(node))).0;
+        Some(Edge { from, kind: LinkKind::Contains, to: node, confidence: Confidence::Exact, line: symbol.name_line })
     }
+}
+
+fn edge(link: SiteRow) -> Edge {
+    let SiteRow { from, kind, line, to, confidence } = link;
+    Edge { from: from.0, kind, to: to.0, confidence, line }
+}
+
+/// Whether a kind of link is written down at its source.
+fn is_of_source(kind: LinkKind) -> bool {
+    use LinkKind::{Calls, Contains, Extends, Implements, Imports, References};
+    matches!(kind, Calls | Contains | Extends | Implements | Imports | References)
 }
 
 impl Code for Patch<'_> {
