@@ -104,8 +104,8 @@ impl Cache {
 
     /// Adds new records, in place of old ones with the same key; `is_needed` says which old ones this writer would ask for again.
     ///
-    /// Writes about as many bytes as the new records have, and now and then all records. Old ones that are not needed stay until then, and
-    /// after that as far as all take up to twice the bytes of those that are.
+    /// Writes the new records with the other recent ones, together a 64th of all at most, and now and then all. Old ones that are not needed
+    /// stay until then, and after that as far as all take up to twice the bytes of those that are.
     pub fn write_records(
         &self,
         repository: &str,

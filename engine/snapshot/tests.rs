@@ -234,9 +234,9 @@ fn work_trees_of_one_repository_take_apart_equal_files_once() {
     let names = section_names();
     let check = |tree: &str| {
         let ask = |cache| said(&engine(&repository.path().join(tree), cache), &names);
-        let (cached, alone) = (ask(CacheChoice::Folder(caches.path().to_owned())), ask(CacheChoice::Off));
-        assert!(cached.0 == alone.0 && cached.1 == alone.1, "{tree} is answered as without a cache");
-        cached.3
+        let (found, alone) = (ask(CacheChoice::Folder(caches.path().to_owned())), ask(CacheChoice::Off));
+        assert!(found.0 == alone.0 && found.1 == alone.1, "{tree} is answered as without a cache");
+        found.3
     };
     let n_extracted = ["main", "tree", "other"].map(check);
     assert!(matches!(n_extracted, [main, 0, other] if main > 0 && main == other), "{n_extracted:?}");
