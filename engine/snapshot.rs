@@ -113,11 +113,11 @@ impl Snapshot {
     pub(crate) fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
         // What is known is opened beside the listing: of a folder, what the last run of this process saw is newer than what is cached.
         let wants_cached = last.is_none() || source.repo.is_at_commit();
-        let list = || {
+        let walk = || {
             let listing = last.map_or_else(|| source.cached_listing(), |last| Arc::clone(&last.listing));
             Ok((source.repo.walk_again(source.walk, &listing.bytes)?, listing))
         };
-        let (listed, cached) = rayon::join(list, || if wants_cached { source.cached_base() } else { None });
+        let (listed, cached) = rayon::join(walk, || if wants_cached { source.cached_base() } else { None });
         let (mut walk, listing) = listed?;
         if walk.files.is_empty() {
             let message = format!(

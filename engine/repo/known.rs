@@ -3,7 +3,8 @@
 //! Whatever is not surely as it was, an ignore file above all, sends the caller to list everything anew. Must not know where the bytes are
 //! kept in between.
 
-#[cfg(test)]
+// Elsewhere nothing is remembered.
+#[cfg(all(test, target_os = "linux"))]
 mod tests;
 
 use super::git::GitFolders;
@@ -184,7 +185,9 @@ pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions,
     walk.n_listed = seen.len();
     let is_same = |(at, _): &(usize, Seen)| changed.binary_search(at).is_err();
     let mut folders: Vec<Seen> = known.folders.into_iter().enumerate().filter(is_same).map(|(_, seen)| seen).collect();
-    folders.iter().for_each(|seen| walk.skipped.add(seen.skipped));
+    for seen in &folders {
+        walk.skipped.add(seen.skipped);
+    }
     if !seen.is_empty() {
         let n_taken = folders.len();
         folders.extend(seen);

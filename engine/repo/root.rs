@@ -120,12 +120,14 @@ impl Root {
 
     /// Whether this lies on a file system known to give a folder new times whenever a name in it comes, goes or changes hands.
     #[cfg(target_os = "linux")]
+    // The field's type differs between systems.
+    #[allow(clippy::unnecessary_cast)]
     pub(super) fn keeps_folder_times(&self) -> bool {
         // Their numbers in `statfs(2)`: ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, overlayfs. Those over a network may tell
         // the times that they remember.
-        const FILE_SYSTEMS: [i64; 8] =
+        const FILE_SYSTEMS: [u32; 8] =
             [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
-        rustix::fs::fstatfs(&self.fd).is_ok_and(|system| FILE_SYSTEMS.contains(&i64::from(system.f_type)))
+        rustix::fs::fstatfs(&self.fd).is_ok_and(|system| FILE_SYSTEMS.contains(&(system.f_type as u32)))
     }
 
     /// Whether this lies on a file system known to give a folder new times whenever a name in it comes, goes or changes hands.

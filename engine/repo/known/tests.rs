@@ -34,7 +34,9 @@ fn first_files() -> Scratch {
         ("swap/one/in/1.go", "package one"),
         ("swap/two/in/2.go", "package two"),
     ];
-    files.iter().for_each(|(name, text)| scratch.write(name, text));
+    for (name, text) in files {
+        scratch.write(name, text);
+    }
     write_index(&scratch, &["README.md", "log/kept.log"]);
     scratch.link("README.md", "link");
     fs::create_dir_all(scratch.path().join("empty/inner")).expect("folders");
