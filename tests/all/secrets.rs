@@ -221,6 +221,11 @@ fn a_token_in_a_name_title_comment_manifest_or_message_reaches_nobody() {
         );
     }
     assert_eq!(planted.cached().into_iter().collect::<Vec<_>>(), ["base", "blob", "lock", "records"]);
+    // A folder without files is in no fact, but it is listed.
+    let folder = plant("a/empty_«folder»", &mut planted.places);
+    fs::create_dir(planted.repository.path().join(folder)).expect("a folder");
+    planted.run(&["--intent", "fix Rotate"]);
+    planted.cached();
 }
 
 #[test]
