@@ -210,7 +210,9 @@ impl<'a> Descent<'a> {
 pub(super) fn truncate(walk: &mut Walk, max_files: usize) {
     if walk.files.len() > max_files {
         walk.files.truncate(max_files);
-        let message = format!("the repository has more than {max_files} files; the list is partial");
+        let message = format!(
+            "the repository has more than {max_files} files; those last by path are left out: exclude folders that do not matter"
+        );
         walk.problems.push(Problem::new("walk", message));
     }
     walk.problems.sort();
