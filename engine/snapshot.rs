@@ -17,7 +17,7 @@ use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
 use crate::repo::{Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use listing::Listing;
-use patch::Tables;
+use patch::{Patched, Tables};
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
 use std::sync::Arc;
@@ -204,27 +204,26 @@ impl Source<'_> {
             None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
             None => reading.look_at(entry),
         };
-        let seen: Vec<Seen> = walk.files.par_iter().zip(same).map(first_look).collect();
-        if let Some(base) = known
-            && reading.n_read() <= MAX_TOUCHED
-            && base.n_files() as usize == walk.files.len()
-            && walk
-                .files
-                .iter()
-                .zip(&seen)
-                .zip(base.files())
-                .all(|((entry, seen), file)| base.has_path(file, entry.path.as_str()) && seen.hash() == Some(base.hash(file)))
-        {
-            problems.extend(serde_json::from_slice::<Vec<Problem>>(base.problems()).unwrap_or_default());
-            let effort = Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: 0, rebuilt: false };
-            return (base.clone(), effort, Arc::clone(kept));
-        }
-        if let Some(patched) = known.and_then(|base| self.patch(base, walk, &reading, &seen, kept)) {
-            problems.extend(serde_json::from_slice::<Vec<Problem>>(patched.base.problems()).unwrap_or_default());
-            problems.extend(patched.problems);
-            let (n_read, n_extracted) = (reading.n_read(), patched.n_extracted);
-            let effort = Effort { n_files: walk.files.len(), n_read, n_extracted, rebuilt: false };
-            return (patched.base, effort, patched.kept);
+        let mut seen: Vec<Seen> = walk.files.par_iter().zip(same).map(first_look).collect();
+        // Of the same files in the same places, each may have changed by itself.
+        let in_place = known.filter(|base| {
+            let paths = || walk.files.iter().zip(base.files());
+            base.n_files() as usize == walk.files.len() && paths().all(|(entry, file)| base.has_path(file, entry.path.as_str()))
+        });
+        if let Some(base) = in_place.filter(|_| reading.n_read() <= MAX_TOUCHED) {
+            let is_same = seen.iter().zip(base.files()).all(|(seen, file)| seen.hash() == Some(base.hash(file)));
+            let patched = if is_same {
+                Some(Patched { base: base.clone(), n_extracted: 0, problems: Vec::new(), kept: Arc::clone(kept) })
+            } else {
+                self.patch(base, walk, &reading, &mut seen, kept)
+            };
+            if let Some(patched) = patched {
+                problems.extend(serde_json::from_slice::<Vec<Problem>>(patched.base.problems()).unwrap_or_default());
+                problems.extend(seen.iter().filter_map(Seen::problem).cloned());
+                problems.extend(patched.problems);
+                let (n_files, n_read, n_extracted) = (walk.files.len(), reading.n_read(), patched.n_extracted);
+                return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
+            }
         }
         let mut taken = reading.take_apart(&walk.files, seen, kept);
         let effort =
@@ -234,13 +233,15 @@ impl Source<'_> {
         let text = std::mem::take(&mut taken.words).finish();
         let records = taken.records(&reading, &walk.files);
         let has_secret_path = records.iter().any(|record| record.secret_path);
-        let linked = link(&inputs(walk, &records, &taken.made), text);
+        let keeps_tables = !self.repo.is_at_commit();
+        let linked = link(&inputs(walk, &records, &taken.made), text, keeps_tables);
         // What was taken apart is needed no more, and is more than what is made of it.
         drop(records);
-        let Built { mut sections, tables, problems: mut found } = linked.finish();
-        found.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
+        let Built { mut sections, tables, problems: found } = linked.finish();
         sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
         problems.extend(found);
+        // Why a file was not read is found out each time.
+        problems.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
         (self.progress)(Progress::Writing);
         // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
         let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
@@ -248,14 +249,10 @@ impl Source<'_> {
         problems.extend(unwritten);
         drop(sections);
         problems.extend(taken.write_records());
-        let tables = Tables::of(&base, &tables);
-        let tables = match cache {
-            Some(cache) => {
-                problems.extend(tables.write(cache, self));
-                Tables::default()
-            }
-            None => tables,
-        };
+        let mut tables = Tables::of(&base, tables);
+        if let Some(cache) = cache {
+            problems.extend(std::mem::take(&mut tables).write(cache, self));
+        }
         (base, effort, taken.keep(kept, tables, has_secret_path))
     }
 

@@ -43,8 +43,8 @@ const BLOB_KEY: u128 = 0;
 ///
 /// A repository is named by a text that is its own for good: its root's canonical path, or for records that of what its work trees have
 /// in common. Records are found by path and content, so a tree finds in those of another nothing that its own files do not say. Readers
-/// wait for nobody. A writer waits at most
-/// two seconds for another of the same repository and replaces whole files, so that a reader sees all of a write or nothing.
+/// wait for nobody. A writer waits at most two seconds for another of the same repository and replaces whole files, so that a reader sees
+/// all of a write or nothing.
 #[derive(Debug)]
 pub struct Cache {
     store: Store,

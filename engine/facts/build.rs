@@ -46,7 +46,7 @@ pub const PROBLEMS: &str = Column::Problems.name();
 pub struct Built {
     /// Its sections.
     pub sections: Vec<Section>,
-    /// The tables of the resolver, for when bodies of files change: see [`patch`].
+    /// The tables of the resolver, for when bodies of files change: see [`patch`]. Empty if nobody wanted them.
     pub tables: Vec<u8>,
     /// What was left out.
     pub problems: Vec<Problem>,
@@ -58,7 +58,7 @@ pub fn build(files: &[FileInput<'_>]) -> Built {
     for file in files {
         words.add(&file.record.words);
     }
-    link(files, words.finish()).finish()
+    link(files, words.finish(), false).finish()
 }
 
 /// A fact base of which nothing but the rows of links is still to be made: records are needed no more.
@@ -71,8 +71,9 @@ pub struct Linked {
     problems: Vec<Problem>,
 }
 
-/// Builds all that needs records. `files` in path order; `text` is the index of the words of each, in that order.
-pub fn link(files: &[FileInput<'_>], text: Vec<Section>) -> Linked {
+/// Builds all that needs records. `files` in path order; `text` is the index of the words of each, in that order; `keeps_tables` says
+/// whether the resolver's tables are wanted.
+pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> Linked {
     let language = |path: &str| activate_grammars::language_of(path).map(|(number, _)| number);
     let sources: Vec<SourceFile<'_>> = files
         .iter()
@@ -80,7 +81,7 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>) -> Linked {
         .collect();
     let manifests: Vec<Manifest<'_>> =
         files.iter().filter_map(|file| Some(Manifest { path: file.path, text: file.record.manifest.as_deref()? })).collect();
-    let mut resolved = resolve::resolve(&sources, &manifests);
+    let mut resolved = resolve::resolve(&sources, &manifests, keeps_tables);
     drop((sources, manifests));
     let mut problems: Vec<Problem> =
         resolved.problems.iter().map(|(path, why)| Problem::at("resolve", path, format!("manifest not used: {why}"))).collect();

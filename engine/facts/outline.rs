@@ -5,7 +5,9 @@
 
 use super::extract::{FileRecord, flags};
 use activate_grammars::FileFacts;
-use activate_grammars::facts::{BindingId, Container, Expr, ExprId, ListId, NameId};
+use activate_grammars::facts::{
+    Binding, BindingId, Container, Expr, ExprId, Field, Import, ListId, NameId, Owner, Super, Symbol, TypeParameter,
+};
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -63,30 +65,34 @@ impl<'a> Outline<'a> {
         self.maybe_name(facts.package);
         let counts = [facts.symbols.len(), facts.owners.len(), facts.fields.len(), facts.supers.len(), facts.imports.len()];
         counts.hash(&mut self.hash);
+        // Whoever adds a field decides here whether it shows.
         for symbol in &facts.symbols {
-            self.name(symbol.name);
-            (symbol.kind, symbol.container, symbol.visibility as u8, symbol.traits).hash(&mut self.hash);
-            self.list(symbol.parameters);
-            self.each(&[symbol.declared, symbol.value]);
+            let Symbol { name, kind, container, visibility, traits, parameters, declared, value, .. } = symbol;
+            self.name(*name);
+            (kind, container, *visibility as u8, traits).hash(&mut self.hash);
+            self.list(*parameters);
+            self.each(&[*declared, *value]);
         }
-        for owner in &facts.owners {
-            owner.container.hash(&mut self.hash);
-            self.each(&[owner.of, owner.implements]);
+        for Owner { container, of, implements, line: _ } in &facts.owners {
+            container.hash(&mut self.hash);
+            self.each(&[*of, *implements]);
         }
-        for field in &facts.fields {
-            (field.container, field.variant).hash(&mut self.hash);
-            self.name(field.name);
-            self.each(&[field.declared, field.value]);
+        for Field { container, name, declared, value, line: _, variant } in &facts.fields {
+            (container, variant).hash(&mut self.hash);
+            self.name(*name);
+            self.each(&[*declared, *value]);
         }
-        for above in &facts.supers {
-            (above.container, above.kind).hash(&mut self.hash);
-            self.each(&[above.of]);
+        for Super { container, of, kind, line: _ } in &facts.supers {
+            (container, kind).hash(&mut self.hash);
+            self.each(&[*of]);
         }
-        for import in &facts.imports {
-            (import.container, import.kind, import.exported, import.type_only, import.path.len()).hash(&mut self.hash);
-            import.path.iter().for_each(|name| self.name(*name));
-            self.maybe_name(import.item);
-            self.maybe_name(import.local);
+        for Import { container, kind, path, item, local, exported, type_only, line: _ } in &facts.imports {
+            (container, kind, exported, type_only, path.len()).hash(&mut self.hash);
+            for name in path {
+                self.name(*name);
+            }
+            self.maybe_name(*item);
+            self.maybe_name(*local);
         }
         let parameters = (0..).zip(&facts.bindings).filter(|(_, binding)| binding.parameter.is_some());
         parameters.for_each(|(id, _)| self.binding(BindingId(id)));
@@ -101,10 +107,10 @@ impl<'a> Outline<'a> {
                 self.parts(self.facts.exprs[*id as usize]);
             } else if let Some(id) = self.bindings.order.get(n_bindings) {
                 n_bindings += 1;
-                let binding = self.facts.bindings[*id as usize];
-                self.name(binding.name);
-                self.each(&[binding.declared, binding.value]);
-                binding.parameter.map(|parameter| (parameter.of, parameter.place)).hash(&mut self.hash);
+                let Binding { name, declared, value, narrowed: _, parameter } = self.facts.bindings[*id as usize];
+                self.name(name);
+                self.each(&[declared, value]);
+                parameter.map(|TypeParameter { of, place }| (of, place)).hash(&mut self.hash);
             } else {
                 return;
             }
@@ -191,35 +197,101 @@ mod tests {
         outline(path, &extract(path, Some(text.as_bytes())))
     }
 
+    const GO: &str = "package a\n\nimport \"fmt\"\n\ntype T struct{ n int }\n\nfunc (t *T) M(x int) error {\n\tfmt.Println(x)\n\treturn nil\n}\n";
+    const RUST: &str = "use crate::b::C;\n\npub trait Shape: Base { fn area(&self) -> u32; }\n\npub enum Kind { One(u8), Two }\n\n\
+                        impl Shape for Kind {\n    fn area(&self) -> u32 { 1 }\n}\n\nfn first<T: Base, U>(t: T) -> Vec<U> { go(t) }\n";
+    const TS: &str = "import { A, type D } from \"./a\";\n\nexport class B extends A implements D {\n  private x: number = 1;\n  \
+                      static go(): A { return make(); }\n}\n\nfunction f() { const x = new A(); return x; }\nexport { f };\n";
+
+    /// Path, text, and what stands for what in it.
+    type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
     #[test]
-    fn bodies_and_places_do_not_show_and_everything_that_others_can_use_does() {
-        let go = "package a\n\nimport \"fmt\"\n\ntype T struct{ n int }\n\nfunc (t *T) M(x int) error {\n\tfmt.Println(x)\n\treturn nil\n}\n";
-        let same = [
-            go.replace("Println(x)", "Printf(\"%d\", t.n)"),
-            go.replace("\treturn nil\n", "\tvar y T\n\ty.M(2)\n\n\treturn y.M(3)\n"),
-            go.replace("func (t", "\n// M does it.\nfunc (t"),
+    fn bodies_and_places_do_not_show() {
+        let cases: [Case; 3] = [
+            ("a.go", GO, &[("Println(x)", "Printf(\"%d\", t.n)"), ("\treturn nil\n", "\tvar y T\n\n\treturn y.M(3)\n")]),
+            (
+                "a.rs",
+                RUST,
+                &[("{ 1 }", "{ let k = Kind::Two; k.area() }"), ("go(t)", "t.go()"), ("pub enum", "/// Two.\n\npub enum")],
+            ),
+            (
+                "a.ts",
+                TS,
+                &[("return x", "x.go(); return x"), ("make()", "B.go()"), ("\n\nexport class", "\n// B.\nexport class")],
+            ),
         ];
-        let other = [
-            go.replace("x int", "x uint"),
-            go.replace("error {", "*T {"),
-            go.replace("*T) M", "*T) N"),
-            go.replace("n int", "m int"),
-            go.replace("n int", "n *T"),
-            go.replace("\"fmt\"", "\"log\""),
-            go.replace("package a", "package b"),
-            format!("// Code generated by x. DO NOT EDIT.\n{go}"),
-            format!("{go}\nvar v = 1\n"),
+        for (path, text, changes) in cases {
+            for (one, other) in changes {
+                assert!(text.contains(one), "{one}");
+                assert_eq!(of(path, text), of(path, &text.replace(one, other)), "{one} to {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_that_others_can_use_shows() {
+        let cases: [Case; 3] = [
+            (
+                "a.go",
+                GO,
+                &[
+                    ("x int", "x uint"),
+                    ("error {", "*T {"),
+                    ("*T) M", "*T) N"),
+                    ("*T) M", "T) M"),
+                    ("n int", "m int"),
+                    ("n int", "n *T"),
+                    ("n int", "fmt.Stringer"),
+                    ("\"fmt\"", "\"log\""),
+                    ("\"fmt\"", ". \"fmt\""),
+                    ("package a", "package b"),
+                    ("package a", "// Code generated by x. DO NOT EDIT.\n\npackage a"),
+                    ("type T", "var v = 1\n\ntype T"),
+                ],
+            ),
+            (
+                "a.rs",
+                RUST,
+                &[
+                    ("use crate", "pub use crate"),
+                    ("b::C", "b::C as D"),
+                    ("b::C", "b::*"),
+                    ("pub trait", "trait"),
+                    (": Base {", ": Other {"),
+                    ("One(u8)", "One(u16)"),
+                    ("impl Shape for", "impl Base for"),
+                    ("impl Shape for Kind", "impl Kind"),
+                    ("T: Base", "T: Other"),
+                    ("T: Base, U", "U, T: Base"),
+                    ("fn first", "async fn first"),
+                    ("fn first", "#[cfg(test)]\nfn first"),
+                ],
+            ),
+            (
+                "a.ts",
+                TS,
+                &[
+                    ("type D", "D"),
+                    ("A, type", "A as E, type"),
+                    ("extends A implements D", "implements A, D"),
+                    ("export class", "class"),
+                    ("static go", "go"),
+                    ("new A()", "new B()"),
+                    ("export { f }", "export { f as g }"),
+                    ("export { f };", ""),
+                    ("export class", "export default class"),
+                ],
+            ),
         ];
-        for text in same {
-            assert_eq!(of("a.go", &text), of("a.go", go), "{text}");
+        for (path, text, changes) in cases {
+            for (one, other) in changes {
+                assert!(text.contains(one), "{one}");
+                assert_ne!(of(path, text), of(path, &text.replace(one, other)), "{one} to {other}");
+            }
         }
-        for text in other {
-            assert_ne!(of("a.go", &text), of("a.go", go), "{text}");
-        }
-        assert_ne!(of("b.go", go), of("a.go", go));
-        // Where results go unsaid, bodies show.
-        let ts = "export function f() { const x = new A(); return x; }\nclass A {}\nclass B {}\n";
-        assert_ne!(of("a.ts", ts), of("a.ts", &ts.replace("new A", "new B")));
-        assert_eq!(of("a.ts", ts), of("a.ts", &ts.replace("return x", "x.go(); return x")));
+        assert_ne!(of("b.go", GO), of("a.go", GO));
+        assert_ne!(of("go.mod", "module a\n"), of("go.mod", "module b\n"));
+        assert_ne!(of("a.txt", "a"), of("a.txt", "\0"));
     }
 }

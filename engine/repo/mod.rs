@@ -152,7 +152,7 @@ impl Repo {
         walk::walk(&self.root, self.git_folders(), options)
     }
 
-    /// What [`Repo::walk`] gives, with less work where `known` holds what [`Walk::remembered`] gave of an earlier walk: folders whose own
+    /// What [`Repo::walk`] gives, with less work where `known` holds what [`Walk::take_listing`] gave of an earlier walk: folders whose own
     /// times are the same are not listed again. Times of files are asked for each time.
     pub fn walk_again(&self, options: &WalkOptions, known: &[u8]) -> Result<Walk> {
         let again = if self.is_at_commit() { None } else { known::walk(&self.root, self.git_folders(), options, known)? };

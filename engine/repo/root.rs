@@ -127,7 +127,9 @@ impl Root {
         // the times that they remember.
         const FILE_SYSTEMS: [u32; 8] =
             [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
-        rustix::fs::fstatfs(&self.fd).is_ok_and(|system| FILE_SYSTEMS.contains(&(system.f_type as u32)))
+        // Where the system does not keep opens on one file system, what lies below this may be on another.
+        self.confined_by_kernel
+            && rustix::fs::fstatfs(&self.fd).is_ok_and(|system| FILE_SYSTEMS.contains(&(system.f_type as u32)))
     }
 
     /// Whether this lies on a file system known to give a folder new times whenever a name in it comes, goes or changes hands.

@@ -2,42 +2,45 @@
 //!
 //! Must not know what facts lead to. Whenever something is missing or does not fit, the base is built from all files instead.
 
-use super::records::{InMemory, Kept, Reading, Seen, UNREAD, find, key, writes};
+use super::records::{InMemory, Kept, Made, Reading, Seen, UNREAD, find, key, writes};
 use super::{Progress, Source, known_ctime};
 use crate::cache::{Cache, RecordKey};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
 use crate::facts::build::{Edit, patch};
-use crate::facts::extract::{FileRecord, extract};
+use crate::facts::extract::FileRecord;
 use crate::facts::outline::outline;
 use crate::repo::{FileEntry, Walk};
 use activate_grammars::FileFacts;
 use activate_rules::atoms::NodeId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The tables of the resolver, with what they belong to.
+/// The tables of the resolver, and behind them what they belong to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tables(Arc<[u8]>);
+pub(super) struct Tables(Arc<Vec<u8>>);
 
 /// The name of the tables in a cache.
 const TABLES: &str = "tables";
 
 impl Tables {
     /// The tables that were made with a base.
-    pub(super) fn of(base: &FactBase, tables: &[u8]) -> Self {
-        if tables.is_empty() { Self::default() } else { Self([&stamp(base)[..], tables].concat().into()) }
+    pub(super) fn of(base: &FactBase, mut tables: Vec<u8>) -> Self {
+        if !tables.is_empty() {
+            tables.extend(stamp(base));
+        }
+        Self(Arc::new(tables))
     }
 
     /// Keeps them in a cache.
     pub(super) fn write(&self, cache: &Cache, source: &Source<'_>) -> Option<Problem> {
-        cache.write_blob(source.repo.root_text(), TABLES, &self.0).err()
+        if self.0.is_empty() { None } else { cache.write_blob(source.repo.root_text(), TABLES, &self.0).err() }
     }
 
     /// The tables themselves, if they are those of a base.
     fn fitting(&self, base: &FactBase) -> Option<&[u8]> {
-        self.0.strip_prefix(&stamp(base)[..])
+        self.0.strip_suffix(&stamp(base)[..])
     }
 }
 
@@ -46,7 +49,7 @@ fn stamp(base: &FactBase) -> [u8; size_of::<u128>()] {
     Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), base.outlines()]).to_bytes()
 }
 
-/// A patched snapshot.
+/// A snapshot in which no file shows anything else.
 pub(super) struct Patched {
     pub(super) base: FactBase,
     /// Files that were taken apart.
@@ -56,64 +59,67 @@ pub(super) struct Patched {
     pub(super) kept: Kept,
 }
 
-/// A file with new content.
-struct Changed<'a> {
-    entry: &'a FileEntry,
+/// A file with another content.
+struct Edited<'a> {
     file: NodeId,
-    hash: u128,
-    /// Whether it was so before.
-    is_known: bool,
+    made: &'a Made,
+    new: &'a FileRecord,
     old: FileRecord,
-    new: FileRecord,
 }
 
+/// Records by key, as bytes.
+type Bytes = Vec<(RecordKey, Vec<u8>)>;
+
 impl Source<'_> {
-    /// The base after what was seen, if that shows nowhere but in the files themselves.
+    /// The base after what was seen, if that shows nowhere but in the files themselves. The files are those of the base; those with
+    /// another content are taken apart afterwards.
     pub(super) fn patch(
         &self,
         base: &FactBase,
         walk: &Walk,
         reading: &Reading<'_>,
-        seen: &[Seen],
+        seen: &mut [Seen],
         kept: &Kept,
     ) -> Option<Patched> {
-        let files: Vec<(&FileEntry, NodeId, &Seen)> =
-            walk.files.iter().zip(base.files()).zip(seen).map(|((entry, file), seen)| (entry, file, seen)).collect();
-        let is_same_list = base.n_files() as usize == walk.files.len()
-            && files.iter().all(|(entry, file, _)| base.path(*file) == entry.path.as_str());
-        if !is_same_list || self.repo.is_at_commit() {
+        if self.repo.is_at_commit() {
             return None;
+        }
+        let records = self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default();
+        let find = |key: RecordKey| find(&records, kept, key);
+        let known = |path: &str, hash: u128| find(key(path, hash)).filter(|_| hash != UNREAD);
+        walk.files.par_iter().zip(&mut *seen).enumerate().for_each(|(at, (entry, seen))| {
+            if matches!(seen, Seen::Read(hash, _) if *hash != base.hash(NodeId(at as u32))) {
+                *seen = Seen::Taken(Box::new(reading.record(entry, seen, &find)));
+            }
+        });
+        let mut edited = Vec::new();
+        for (file, seen) in base.files().zip(&*seen).filter(|(file, seen)| seen.hash() != Some(base.hash(*file))) {
+            let Seen::Taken(taken) = seen else { return None };
+            let (made, new) = &**taken;
+            if outline(base.path(file), new) != base.outline(file) {
+                return None;
+            }
+            edited.push(Edited { file, made, new, old: known(base.path(file), base.hash(file))? });
         }
         (self.progress)(Progress::Resolving);
         let tables = self.tables(base, kept)?;
-        let records = self.cache.map(|cache| cache.records(self.repo.shared_text())).unwrap_or_default();
-        let find = |path: &str, hash: u128| find(&records, kept, key(path, hash)).filter(|_| hash != UNREAD);
-        let is_changed = |(_, file, seen): &&(&FileEntry, NodeId, &Seen)| seen.hash() != Some(base.hash(*file));
-        let changed = files.par_iter().filter(is_changed).map(|(entry, file, seen)| {
-            let Seen::Read(hash, content) = seen else { return None };
-            let old = find(entry.path.as_str(), base.hash(*file))?;
-            let known = find(entry.path.as_str(), *hash);
-            let is_known = known.is_some();
-            let new = known.unwrap_or_else(|| extract(entry.path.as_str(), Some(content)));
-            Some(Changed { entry, file: *file, hash: *hash, is_known, old, new })
-        });
-        let changed: Vec<Changed<'_>> = changed.collect::<Option<_>>()?;
+        let lost = Mutex::new(Bytes::new());
         let read = |file: NodeId| {
-            let known = find(base.path(file), base.hash(file)).map(|record| record.facts);
-            known.or_else(|| read_again(base, files.get(file.0 as usize)?.0, file, reading))
+            let record = known(base.path(file), base.hash(file)).map(|record| record.facts);
+            record.or_else(|| read_again(base, walk.files.get(file.0 as usize)?, file, reading, &lost))
         };
-        let sections = patch(base, tables.fitting(base)?, &edits(base, walk, &changed), &read)?;
+        let sections = patch(base, tables.fitting(base)?, &edits(base, walk, &edited), &read)?;
         (self.progress)(Progress::Writing);
         let cache = self.cache.filter(|_| self.keeps && !kept.has_secret_path);
         let (patched, unwritten) = self.written(cache, &sections);
         let mut problems = Vec::from_iter(unwritten);
-        let new: Vec<(RecordKey, Vec<u8>)> = changed
-            .iter()
-            .filter_map(|each| Some((key(each.entry.path.as_str(), each.hash), postcard::to_allocvec(&each.new).ok()?)))
-            .collect();
+        let mut new = lost.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let n_lost = new.len();
+        new.extend(edited.iter().filter_map(|each| each.made.unkept()).map(|(key, bytes)| (key, bytes.to_vec())));
+        let n_extracted = new.len() - n_lost;
         let keys = || patched.files().map(|file| key(patched.path(file), patched.hash(file)));
-        let kept = if writes(self).is_some() {
-            problems.extend(self.write_records(&new, keys()).err());
+        let kept = if let Some(cache) = writes(self) {
+            problems.extend(self.write_records(cache, &new, keys()).err());
             Arc::clone(kept)
         } else {
             let new: FxHashMap<RecordKey, Arc<[u8]>> = new.into_iter().map(|(key, bytes)| (key, bytes.into())).collect();
@@ -121,19 +127,18 @@ impl Source<'_> {
             let records = keys().filter_map(record).collect();
             Arc::new(InMemory { records, tables: kept.tables.clone(), has_secret_path: kept.has_secret_path })
         };
-        Some(Patched { base: patched, n_extracted: changed.iter().filter(|each| !each.is_known).count(), problems, kept })
+        Some(Patched { base: patched, n_extracted, problems, kept })
     }
 
     /// The tables that fit a base.
     fn tables(&self, base: &FactBase, kept: &Kept) -> Option<Tables> {
-        let cached = || self.cache?.blob(self.repo.root_text(), TABLES).map(|bytes| Tables(bytes.into()));
+        let cached = || self.cache?.blob(self.repo.root_text(), TABLES).map(|bytes| Tables(Arc::new(bytes)));
         let in_memory = Some(kept.tables.clone()).filter(|tables| tables.fitting(base).is_some());
         in_memory.or_else(cached)
     }
 
     /// Keeps new records; `keys` are those of all files.
-    fn write_records(&self, new: &[(RecordKey, Vec<u8>)], keys: impl Iterator<Item = RecordKey>) -> Result<(), Problem> {
-        let Some(cache) = self.cache else { return Ok(()) };
+    fn write_records(&self, cache: &Cache, new: &Bytes, keys: impl Iterator<Item = RecordKey>) -> Result<(), Problem> {
         let mut spool = cache.spool(self.repo.shared_text())?;
         let places: Result<Vec<_>, Problem> = new.iter().map(|(key, bytes)| Ok((*key, spool.put(bytes)?))).collect();
         let mut keys: Vec<RecordKey> = keys.collect();
@@ -142,27 +147,34 @@ impl Source<'_> {
     }
 }
 
-/// The facts of a file whose record is lost, if it still shows what it did.
-fn read_again(base: &FactBase, entry: &FileEntry, file: NodeId, reading: &Reading<'_>) -> Option<FileFacts> {
-    let Seen::Read(_, content) = reading.look_at(entry) else { return None };
-    let record = extract(entry.path.as_str(), Some(&content));
-    (outline(entry.path.as_str(), &record) == base.outline(file)).then_some(record.facts)
+/// The facts of a file whose record is lost, if it still shows what it did. The record goes to `lost`, if it is that of the base.
+fn read_again(base: &FactBase, entry: &FileEntry, file: NodeId, reading: &Reading<'_>, lost: &Mutex<Bytes>) -> Option<FileFacts> {
+    let Seen::Read(hash, content) = reading.look_at(entry) else { return None };
+    let path = entry.path.as_str();
+    let record = reading.extract(path, Some(&content));
+    let is_within = outline(path, &record) == base.outline(file);
+    if hash == base.hash(file)
+        && let Ok(bytes) = postcard::to_allocvec(&record)
+    {
+        lost.lock().unwrap_or_else(PoisonError::into_inner).push((key(path, hash), bytes));
+    }
+    is_within.then_some(record.facts)
 }
 
 /// All files that are not as the base has them, be it only their times.
-fn edits<'a>(base: &FactBase, walk: &Walk, changed: &'a [Changed<'a>]) -> Vec<Edit<'a>> {
-    let mut changed = changed.iter().peekable();
+fn edits<'a>(base: &FactBase, walk: &Walk, edited: &'a [Edited<'a>]) -> Vec<Edit<'a>> {
+    let mut edited = edited.iter().peekable();
     let edit = |(entry, file): (&FileEntry, NodeId)| {
-        let changed = changed.next_if(|each| each.file == file);
+        let edited = edited.next_if(|each| each.file == file);
         let times = (entry.size, entry.mtime_ns, known_ctime(walk, entry));
         let is_same = times == (base.size(file), base.mtime(file), base.ctime(file));
-        (changed.is_some() || !is_same).then(|| Edit {
+        (edited.is_some() || !is_same).then(|| Edit {
             file,
             size: entry.size,
             mtime_ns: entry.mtime_ns,
             ctime_ns: times.2,
-            hash: changed.map_or_else(|| base.hash(file), |each| each.hash),
-            records: changed.map(|each| (&each.old, &each.new)),
+            hash: edited.map_or_else(|| base.hash(file), |each| each.made.hash),
+            records: edited.map(|each| (&each.old, each.new)),
         })
     };
     walk.files.iter().zip(base.files()).filter_map(edit).collect()

@@ -26,7 +26,7 @@ const FILES_AT_ONCE: usize = 256;
 const LARGE_BYTES: usize = 1 << 20;
 
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
-/// process takes apart only what changed. They take about as much memory as the fact base (1 to 4 MB for repositories of some hundred
+/// process takes apart only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
 /// files, measured 2026-11-21), and one snapshot's are let go with it.
 pub(super) type Kept = Arc<InMemory>;
 
@@ -52,6 +52,8 @@ pub(super) enum Seen {
     Read(u128, Vec<u8>),
     /// Too large, or not readable: why.
     Unread(Option<Problem>),
+    /// Read and taken apart.
+    Taken(Box<(Made, FileRecord)>),
     /// Not looked at yet.
     Unlooked,
 }
@@ -62,8 +64,14 @@ impl Seen {
         match self {
             Self::Same(hash) | Self::Read(hash, _) => Some(*hash),
             Self::Unread(_) => Some(UNREAD),
+            Self::Taken(taken) => Some(taken.0.hash),
             Self::Unlooked => None,
         }
+    }
+
+    /// Why it was not read, if it was not.
+    pub(super) fn problem(&self) -> Option<&Problem> {
+        if let Self::Unread(problem) = self { problem.as_ref() } else { None }
     }
 
     /// The content, and why there is none, if it was to be read.
@@ -71,7 +79,7 @@ impl Seen {
         match self {
             Self::Read(_, content) => (Some(content), None),
             Self::Unread(problem) => (None, problem),
-            Self::Same(_) | Self::Unlooked => (None, None),
+            Self::Same(_) | Self::Taken(_) | Self::Unlooked => (None, None),
         }
     }
 }
@@ -84,6 +92,13 @@ pub(super) struct Made {
     pub(super) problem: Option<Problem>,
     key: RecordKey,
     bytes: Stored,
+}
+
+impl Made {
+    /// The bytes of the record and their key, if nobody keeps them yet.
+    pub(super) fn unkept(&self) -> Option<(RecordKey, &[u8])> {
+        if let Stored::Here(bytes) = &self.bytes { Some((self.key, bytes)) } else { None }
+    }
 }
 
 /// Where the bytes of a record are.
@@ -174,6 +189,13 @@ impl<'s> Reading<'s> {
         }
     }
 
+    /// Takes apart what was read of a file.
+    pub(super) fn extract(&self, path: &str, content: Option<&[u8]>) -> FileRecord {
+        let is_large = content.is_some_and(|content| content.len() > LARGE_BYTES);
+        let _turn = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        extract(path, content)
+    }
+
     /// Takes a file apart whose record was lost on disk.
     fn again(&self, entry: &FileEntry, made: &mut Made) -> FileRecord {
         let seen = self.look_at(entry);
@@ -181,15 +203,21 @@ impl<'s> Reading<'s> {
         made.bytes = Stored::Lost;
         let content;
         (content, made.problem) = seen.read();
-        FileRecord { words: TextFacts::default(), ..extract(entry.path.as_str(), content.as_deref()) }
+        FileRecord { words: TextFacts::default(), ..self.extract(entry.path.as_str(), content.as_deref()) }
     }
 
-    fn record(
+    /// What a file yields: taken apart, unless that is known.
+    pub(super) fn record(
         &self,
         entry: &FileEntry,
         seen: &mut Seen,
         find: &(dyn Fn(RecordKey) -> Option<FileRecord> + Sync),
     ) -> (Made, FileRecord) {
+        if let Seen::Taken(_) = seen
+            && let Seen::Taken(taken) = std::mem::replace(seen, Seen::Unlooked)
+        {
+            return *taken;
+        }
         let path = entry.path.as_str();
         if matches!(seen, Seen::Unlooked) {
             *seen = self.look_at(entry);
@@ -207,10 +235,7 @@ impl<'s> Reading<'s> {
         let (record, bytes) = if let Some(record) = known {
             (record, Stored::Known)
         } else {
-            let is_large = content.as_ref().is_some_and(|content| content.len() > LARGE_BYTES);
-            let turn = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
-            let record = extract(path, content.as_deref());
-            drop(turn);
+            let record = self.extract(path, content.as_deref());
             let bytes = postcard::to_allocvec(&record).map_or(Stored::Lost, Stored::Here);
             (record, bytes)
         };
@@ -238,7 +263,7 @@ fn back(spool: Option<&Spool<'_>>, made: &Made) -> Option<FileRecord> {
 impl<'s> Taken<'s> {
     fn new(source: &'s Source<'s>, n_files: usize) -> Self {
         let mut problems = Vec::new();
-        let spool = writes(source).and_then(|cache| match cache.spool(source.repo.root_text()) {
+        let spool = writes(source).and_then(|cache| match cache.spool(source.repo.shared_text()) {
             Ok(spool) => Some(spool),
             Err(problem) => {
                 problems.push(problem);

@@ -248,6 +248,44 @@ fn work_trees_of_one_repository_take_apart_equal_files_once() {
     assert_eq!(["main", "tree"].map(check), [0, 0]);
 }
 
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the cache's own files are damaged")]
+fn what_does_not_show_outside_of_a_file_costs_no_more_than_the_file() {
+    let (repository, folder) = (Scratch::new(), Scratch::new());
+    let mut files = first_files();
+    write(&repository, &Files::new(), &files);
+    let memory = engine(repository.path(), CacheChoice::Off);
+    let cached = || engine(repository.path(), CacheChoice::Folder(folder.path().to_owned()));
+    let efforts = || {
+        [&memory, &cached()]
+            .map(|engine| engine.snapshot().expect("a snapshot").effort)
+            .map(|made| (made.n_extracted, made.rebuilt))
+    };
+    assert!(efforts().iter().all(|(_, rebuilt)| *rebuilt));
+    for (one, other) in BODIES {
+        let before = files.clone();
+        let (path, text) = files.iter_mut().find(|(_, text)| text.contains(one)).expect("a file with such a body");
+        *text = text.replace(one, other);
+        let path = *path;
+        write(&repository, &before, &files);
+        assert_eq!(efforts(), [(1, false); 2], "{one} in {path}");
+    }
+    // Records of other files are read again from these where the cache has lost them.
+    let names = section_names();
+    let records = std::fs::read_dir(folder.path()).expect("a cache").flatten().map(|entry| entry.path());
+    let records = records.into_iter().find(|path| path.extension().is_some_and(|part| part == "records")).expect("records");
+    let mut bytes = std::fs::read(&records).expect("records");
+    let n_damaged = bytes.len() / 2;
+    bytes[..n_damaged].iter_mut().step_by(97).for_each(|byte| *byte ^= 1);
+    std::fs::write(&records, bytes).expect("records");
+    let before = files.clone();
+    let text = files.get_mut("api/api.go").expect("a file");
+    *text = text.replace("total(); ", "total(); total(); ");
+    write(&repository, &before, &files);
+    let (found, alone) = (said(&cached(), &names), said(&engine(repository.path(), CacheChoice::Off), &names));
+    assert!(found.0 == alone.0 && found.1 == alone.1, "an answer from damaged records");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 

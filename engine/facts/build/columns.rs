@@ -40,8 +40,8 @@ impl Columns {
 
     pub(super) fn put_u32s(&mut self, column: Column, values: impl IntoIterator<Item = u32>) {
         let values = values.into_iter();
-        self.reserve_u32s(column, values.size_hint().0);
         let bytes = self.column(column);
+        bytes.reserve(values.size_hint().0 * size_of::<u32>());
         for value in values {
             bytes.extend(value.to_le_bytes());
         }
@@ -64,7 +64,9 @@ impl Columns {
     }
 
     fn set(&mut self, column: Column, at: usize, value: &[u8]) {
-        if let Some(bytes) = self.column(column).get_mut(at..at + value.len()) {
+        let bytes = self.column(column).get_mut(at..at + value.len());
+        debug_assert!(bytes.is_some(), "{} has no place {at}", column.name());
+        if let Some(bytes) = bytes {
             bytes.copy_from_slice(value);
         }
     }

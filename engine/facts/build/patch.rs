@@ -239,6 +239,10 @@ impl<'a> Patch<'a> {
 
     /// Puts sites in the place of old rows.
     fn put_sites(&self, columns: &mut Columns, rows: &[(u32, Range<usize>)], sites: &[Edge]) {
+        let n_sites = self.base.u32s(Column::SiteFrom).len();
+        for column in links::SITE_COLUMNS {
+            columns.reserve_u32s(column, n_sites + sites.len());
+        }
         let mut sites = sites;
         let mut done = 0;
         for (node, row) in rows {
@@ -247,7 +251,7 @@ impl<'a> Patch<'a> {
             links::add_sites(columns, of_node);
             (sites, done) = (others, row.end);
         }
-        self.copy(columns, &links::SITE_COLUMNS, done..self.base.u32s(Column::SiteFrom).len());
+        self.copy(columns, &links::SITE_COLUMNS, done..n_sites);
     }
 
     /// Copies rows of columns of numbers.
@@ -274,6 +278,9 @@ impl<'a> Patch<'a> {
             _ => nodes.contains(&edge.to),
         };
         new.sort_unstable();
+        for column in links::ROW_COLUMNS {
+            columns.reserve_u32s(column, base.u32s(column).len() + new.len());
+        }
         let mut new = new.as_slice();
         let starts = base.u32s(Column::LinkStarts);
         let start = |node: u32| starts.get(node as usize).copied().unwrap_or_default();
@@ -368,29 +375,31 @@ impl Code for Patch<'_> {
     }
 }
 
-/// Strings of a base and those that come to them. One may come twice, which costs its bytes and no more.
+/// Strings of a base, and those that come to them.
 struct MoreStrings<'a> {
     base: &'a FactBase,
-    known: FxHashMap<Cow<'a, str>, u32>,
+    known: FxHashMap<String, u32>,
     added: Vec<u8>,
     ends: Vec<u32>,
 }
 
 impl<'a> MoreStrings<'a> {
     fn new(base: &'a FactBase) -> Self {
-        let messages = base.u32s(Column::DiagnosticRows).chunks_exact(ROW).map(|row| row[ROW - 1]);
-        let known = messages.map(|id| (Cow::Borrowed(base.string(id)), id)).collect();
-        Self { base, known, added: Vec::new(), ends: base.u32s(Column::StringEnds).to_vec() }
+        Self { base, known: FxHashMap::default(), added: Vec::new(), ends: base.u32s(Column::StringEnds).to_vec() }
     }
 
     fn add(&mut self, text: &str) -> u32 {
         if let Some(id) = self.known.get(text) {
             return *id;
         }
-        self.added.extend_from_slice(text.as_bytes());
-        let id = self.ends.len() as u32 - 1;
-        self.ends.push(self.ends[id as usize] + text.len() as u32);
-        self.known.insert(Cow::Owned(text.to_owned()), id);
+        // Few are asked for, so each is looked for among all: one that came with an earlier patch must not come again.
+        let n_strings = self.ends.len() as u32 - 1;
+        let id = (0..n_strings).find(|id| self.base.string(*id) == text).unwrap_or_else(|| {
+            self.added.extend_from_slice(text.as_bytes());
+            self.ends.push(self.ends[n_strings as usize] + text.len() as u32);
+            n_strings
+        });
+        self.known.insert(text.to_owned(), id);
         id
     }
 

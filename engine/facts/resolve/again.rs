@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is kept of a resolved repository.
 #[derive(Serialize, Deserialize)]
-struct Kept<'a, I> {
+struct KeptTables<'a, I> {
     #[serde(borrow)]
     manifests: Vec<(&'a str, &'a str)>,
     index: I,
@@ -40,13 +40,15 @@ impl Again {
 /// The tables as bytes.
 pub(super) fn keep(index: &Index<'_>, manifests: &[Manifest<'_>]) -> Vec<u8> {
     let manifests = manifests.iter().map(|manifest| (manifest.path, manifest.text)).collect();
-    postcard::to_allocvec(&Kept { manifests, index }).unwrap_or_default()
+    let bytes = postcard::to_allocvec(&KeptTables { manifests, index });
+    debug_assert!(bytes.is_ok(), "tables are lists and maps of known length");
+    bytes.unwrap_or_default()
 }
 
 /// Resolves the files at the places `changed`, whose facts are at hand. `tables` is what [`super::resolve`] gave for files with the same
 /// paths and outlines; none if it is no such thing, or facts of other files cannot be read.
 pub fn again(tables: &[u8], files: &[SourceFile<'_>], changed: &[u32]) -> Option<Again> {
-    let Kept { manifests, index } = postcard::from_bytes::<Kept<'_, Index<'_>>>(tables).ok()?;
+    let KeptTables { manifests, index } = postcard::from_bytes::<KeptTables<'_, Index<'_>>>(tables).ok()?;
     let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
     let projects = load_projects(files, &manifests);
     let index = Index::open(index, files, &projects);

@@ -24,7 +24,7 @@ pub struct Later<'a> {
 struct Lost;
 
 impl<'a> Later<'a> {
-    /// Facts that `read` gives for a file, if it can.
+    /// Facts that `read` gives for a file, if it can. It is called while others wait for it, and so must not use threads itself.
     pub fn new(file: usize, read: &'a (dyn Fn(usize) -> Option<FileFacts> + Sync)) -> Self {
         Self { known: OnceLock::new(), file, read }
     }
@@ -34,6 +34,9 @@ impl<'a> Later<'a> {
         Box::new((self.read)(self.file).unwrap_or_else(|| resume_unwind(Box::new(Lost))))
     }
 }
+
+#[cfg(panic = "abort")]
+compile_error!("the resolver unwinds where facts cannot be read");
 
 /// What `work` gives; none if it met facts that cannot be read.
 pub(super) fn unless_lost<T>(work: impl FnOnce() -> T) -> Option<T> {
@@ -59,5 +62,18 @@ impl<'a> Facts<'a> {
             Self::Here(facts) => Some(facts),
             Self::Later(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Facts, Later, unless_lost};
+    use activate_grammars::FileFacts;
+
+    #[test]
+    fn work_that_meets_facts_which_cannot_be_read_is_given_up() {
+        let read = |file: usize| (file == 0).then(|| FileFacts { n_lines: 7, ..FileFacts::default() });
+        let n_lines = |file: usize| unless_lost(|| Facts::Later(&Later::new(file, &read)).get().n_lines);
+        assert_eq!((n_lines(0), n_lines(1)), (Some(7), None));
     }
 }

@@ -165,8 +165,8 @@ pub struct Resolved {
     pub problems: Vec<(String, String)>,
 }
 
-/// Resolves a repository. `files` in path order; `manifests` in path order.
-pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved {
+/// Resolves a repository. `files` in path order; `manifests` in path order; `keeps_tables` says whether [`again`] will want the tables.
+pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_tables: bool) -> Resolved {
     let projects = load_projects(files, manifests);
     let index = Index::build(files, &projects);
     let mut resolved = sites::resolve_sites(&index);
@@ -175,7 +175,7 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Resolved
     }
     settle(&mut resolved.links);
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
-    resolved.tables = again::keep(&index, manifests);
+    resolved.tables = if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
     resolved.places = places::places(&index);
     let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
     resolved.packages = (0..files.len() as u32).map(package).collect();
