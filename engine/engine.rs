@@ -98,10 +98,16 @@ impl Engine {
 
     fn with(repo: Repo, options: Options) -> Result<Self> {
         let keeps = !repo.is_at_commit() || matches!(options.cache, CacheChoice::Folder(_));
-        let folder = match options.cache {
-            CacheChoice::Default => Cache::default_folder(),
-            CacheChoice::Folder(folder) => Some(folder),
-            CacheChoice::Off => None,
+        let (folder, nowhere) = match options.cache {
+            CacheChoice::Default => {
+                let folder = Cache::default_folder();
+                let why =
+                    "nothing is cached: neither XDG_CACHE_HOME nor HOME is an absolute path; set one, or name a cache folder";
+                let nowhere = folder.is_none().then(|| Problem::new("cache", why));
+                (folder, nowhere)
+            }
+            CacheChoice::Folder(folder) => (Some(folder), None),
+            CacheChoice::Off => (None, None),
         };
         if let Some(folder) = &folder {
             check_cache_folder(&repo, folder)?;
@@ -109,7 +115,7 @@ impl Engine {
         let (cache, cache_problem) = match folder.map(|folder| Cache::open(&folder)) {
             Some(Ok(cache)) => (Some(Arc::new(cache)), None),
             Some(Err(problem)) => (None, Some(problem)),
-            None => (None, None),
+            None => (None, nowhere),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
         let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;

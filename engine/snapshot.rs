@@ -17,6 +17,7 @@ use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
 use crate::repo::{Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use listing::Listing;
+use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
@@ -39,6 +40,7 @@ pub struct Snapshot {
     pub problems: Vec<Problem>,
     /// What it cost.
     pub effort: Effort,
+    past_of: Past,
     records: Kept,
     /// What the listing of files left for the next.
     listing: Arc<Listing>,
@@ -103,7 +105,7 @@ impl Sections for Base {
 #[derive(Default)]
 struct GitSays {
     head: Option<Head>,
-    past: Arc<PastCommits>,
+    past: Past,
     changes: Vec<Change>,
     problems: Vec<Problem>,
 }
@@ -141,11 +143,12 @@ impl Snapshot {
         };
         problems.extend(check_symbols(&base, source.repo.root_text())?);
         let listing = source.keep_listing(&mut walk, listing, &mut problems);
-        let GitSays { head, past, changes, problems: git_problems } = git;
+        let GitSays { head, past: past_of, changes, problems: git_problems } = git;
+        let past = Arc::clone(&past_of.commits);
         problems.extend(git_problems);
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, effort, records, listing })
+        Ok(Self { base, head, changes, past, problems, effort, past_of, records, listing })
     }
 }
 

@@ -21,49 +21,62 @@ struct History {
     /// What was taken for a secret.
     masks: u64,
     head: String,
-    past: PastCommits,
+    /// [`Git::ends`].
+    ends: Vec<u8>,
+    /// What is missing for good.
+    problems: Vec<Problem>,
+    past: Arc<PastCommits>,
+}
+
+/// The newest commits, and whether the next snapshot may rely on them.
+#[derive(Clone, Default)]
+pub(super) struct Past {
+    pub(super) commits: Arc<PastCommits>,
+    /// Where they end and what is missing for good; none where more may come.
+    settled: Option<(Vec<u8>, Vec<Problem>)>,
 }
 
 const HISTORY: &str = "history";
 
 impl Source<'_> {
     /// The newest commits; `last` is an earlier snapshot of the same process.
-    pub(super) fn past(&self, git: &Git, head: &Head, last: Option<&Snapshot>, problems: &mut Vec<Problem>) -> Arc<PastCommits> {
-        let Some(tip) = &head.commit else { return Arc::default() };
-        if let Some(last) = last
-            && last.head.as_ref().is_some_and(|old| old.commit.as_ref() == Some(tip))
-        {
-            return Arc::clone(&last.past);
-        }
+    pub(super) fn past(&self, git: &Git, head: &Head, last: Option<&Snapshot>, problems: &mut Vec<Problem>) -> Past {
+        let Some(tip) = &head.commit else { return Past::default() };
+        let (ends, facts) = (git.ends(), env!("ACTIVATE_FACTS_HASH").to_owned());
+        let in_memory = || {
+            let last = last?;
+            let (ends, problems) = last.past_of.settled.clone()?;
+            let head = last.head.as_ref()?.commit.clone()?;
+            Some(History { facts: facts.clone(), masks: redact::version(), head, ends, problems, past: Arc::clone(&last.past) })
+        };
         let root = self.repo.root_text();
-        let cached =
-            self.cache.and_then(|cache| cache.blob(root, HISTORY)).and_then(|bytes| postcard::from_bytes::<History>(&bytes).ok());
-        let facts = env!("ACTIVATE_FACTS_HASH").to_owned();
-        let cached = cached.filter(|history| history.masks == redact::version() && history.facts == facts);
-        if let Some(history) = &cached
-            && history.head == *tip
-        {
-            return Arc::new(cached.map(|history| history.past).unwrap_or_default());
+        let cached = || postcard::from_bytes::<History>(&self.cache?.blob(root, HISTORY)?).ok();
+        let is_usable = |history: &History| history.masks == redact::version() && history.facts == facts && history.ends == ends;
+        let known = in_memory().filter(is_usable).or_else(|| cached().filter(is_usable));
+        if let Some(History { ends, problems: missing, past, .. }) = known.as_ref().filter(|history| history.head == *tip) {
+            problems.extend(missing.iter().cloned());
+            return Past { commits: Arc::clone(past), settled: Some((ends.clone(), missing.clone())) };
         }
-        // Where the process has seen an older commit, only what came since is read.
-        let cached = cached.or_else(|| {
-            let (head, past) = last.map(|last| (last.head.as_ref().and_then(|head| head.commit.clone()), &last.past))?;
-            Some(History { facts: facts.clone(), masks: redact::version(), head: head?, past: past.as_ref().clone() })
-        });
+        // Where an older commit is known, only what came since is read; where something is missing of it, its like is counted anew.
+        let known = known.filter(|history| history.problems.is_empty());
         (self.progress)(Progress::History);
-        let found = git.history_since(cached.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
+        let found = git.history_since(known.as_ref().map(|history| history.head.as_str()), MAX_COMMITS);
         problems.extend(found.problems.iter().cloned());
         let mut commits = found.commits;
         hide_secrets(&mut commits);
         if found.joins_known {
-            commits.extend(cached.map(|history| history.past.commits).unwrap_or_default());
+            commits.extend(known.iter().flat_map(|history| history.past.commits.iter().cloned()));
             commits.truncate(MAX_COMMITS);
         }
-        let history = History { facts, masks: redact::version(), head: tip.clone(), past: PastCommits::new(commits) };
-        if let (Some(cache), Ok(bytes)) = (self.cache.filter(|_| self.keeps), postcard::to_allocvec(&history)) {
+        let past = Arc::new(PastCommits::new(commits));
+        let settled = found.is_settled.then(|| (ends.clone(), found.problems.clone()));
+        let (head, commits) = (tip.clone(), Arc::clone(&past));
+        let history = History { facts, masks: redact::version(), head, ends, problems: found.problems, past };
+        let cache = self.cache.filter(|_| self.keeps && settled.is_some());
+        if let (Some(cache), Ok(bytes)) = (cache, postcard::to_allocvec(&history)) {
             problems.extend(cache.write_blob(root, HISTORY, &bytes).err());
         }
-        Arc::new(history.past)
+        Past { commits, settled }
     }
 }
 

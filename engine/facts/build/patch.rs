@@ -181,30 +181,34 @@ impl<'a> Patch<'a> {
 
     /// Rows of diagnostics, notes and unresolved names.
     fn put_rows(&self, columns: &mut Columns, again: &Again) {
-        let mut strings = MoreStrings::new(self.base);
+        let base = self.base;
+        // What is defined has a name, and so the string has a number.
+        let names = base.u32s(Column::SymbolName);
+        let number = |node: NodeId| names.get((node.0 - base.n_files()) as usize).copied();
+        let defined = |name: &str| number(base.each_named(name).find(|node| base.name(*node) == Some(name))?);
+        let mut strings = MoreStrings::new(base);
         let mut new = Columns::default();
         let mut uses = unresolved::Uses::new();
         for (each, (_, _, _, unresolved)) in self.changed.iter().zip(&again.files) {
             let of_file = (each.file.0 as usize, &each.new.facts);
             add_diagnostics_of(&mut new, &mut |text| strings.add(text), of_file, &self.layout);
-            let is_defined = |name: &str| self.base.each_named(name).any(|node| self.base.name(node) == Some(name));
-            unresolved::add_uses(&mut uses, (each.file.0, &each.new.facts), unresolved, &is_defined);
+            unresolved::add_uses(&mut uses, (each.file.0, &each.new.facts), unresolved, &|name| defined(name).is_some());
         }
         for column in [Column::DiagnosticRows, Column::NoteRows] {
-            let old = self.base.u32s(column).chunks_exact(ROW).filter(|row| self.facts(row[0]).is_none());
+            let old = base.u32s(column).chunks_exact(ROW).filter(|row| self.facts(row[0]).is_none());
             let new = new.u32s(column);
             let mut rows: Vec<&[u32]> = old.chain(new.chunks_exact(ROW)).collect();
             // Rows of one file stay in their order.
             rows.sort_by_key(|row| row[0]);
             columns.put_u32s(column, rows.into_iter().flatten().copied());
         }
-        let others = self.base.unresolved().filter(|row| self.facts(row.file.0).is_none());
-        uses.extend(others.map(|row| ((row.name, row.file.0), row.n_uses)));
-        // What is used has a definition, and so the string has a number.
-        let names = self.base.u32s(Column::SymbolName);
-        let number = |node: NodeId| names.get((node.0 - self.base.n_files()) as usize).copied();
-        let known = |name: &str| number(self.base.each_named(name).find(|node| self.base.name(*node) == Some(name))?);
-        unresolved::add_rows(columns, &uses, &mut |name| known(name).unwrap_or_else(|| strings.add(name)));
+        unresolved::add_rows(&mut new, &uses, &mut |name| defined(name).unwrap_or_default());
+        let old = base.u32s(Column::UnresolvedRows).chunks_exact(unresolved::ROW);
+        let new = new.u32s(Column::UnresolvedRows);
+        let rows = old.filter(|row| self.facts(row[1]).is_none()).chain(new.chunks_exact(unresolved::ROW));
+        let mut rows: Vec<&[u32]> = rows.collect();
+        rows.sort_by_key(|row| (base.string(row[0]), row[1]));
+        columns.put_u32s(Column::UnresolvedRows, rows.into_iter().flatten().copied());
         strings.put(columns);
     }
 

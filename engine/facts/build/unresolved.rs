@@ -10,6 +10,9 @@ use activate_grammars::FileFacts;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
+/// Numbers in a row: name, file, uses.
+pub(super) const ROW: usize = 3;
+
 /// How often each name is used in each file.
 pub(super) type Uses<'a> = BTreeMap<(&'a str, u32), u32>;
 

@@ -44,6 +44,8 @@ pub struct History {
     pub commits: Vec<Commit>,
     /// Whether the walk ended at the commit that the caller knew: what the caller has continues this.
     pub joins_known: bool,
+    /// Whether the same is found next time from the same commit with the same [`Git::ends`]: nothing was missing that may come yet.
+    pub is_settled: bool,
     /// Where history is missing or damaged.
     pub problems: Vec<Problem>,
 }
@@ -98,7 +100,28 @@ pub(super) enum Before {
     Unknown,
 }
 
+impl Before {
+    fn is_unknown(self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+}
+
 impl Git {
+    /// What decides, besides the commit it begins with, which commits a history has: where the clone is cut off, and what stands in the
+    /// place of what.
+    pub fn ends(&self) -> Vec<u8> {
+        let repository = self.repository.to_thread_local();
+        let cut_off = repository.shallow_commits().ok().flatten();
+        let mut ends: Vec<u8> = cut_off.iter().flat_map(|commits| commits.iter()).flat_map(|id| id.as_bytes()).copied().collect();
+        let references = repository.references().ok();
+        let replaced = references.as_ref().and_then(|references| references.prefixed("refs/replace/").ok());
+        for reference in replaced.into_iter().flatten().flatten() {
+            ends.extend_from_slice(reference.name().as_bstr());
+            ends.extend_from_slice(reference.target().try_id().map(gix::oid::as_bytes).unwrap_or_default());
+        }
+        ends
+    }
+
     /// The newest `limit` commits along first parents, newest first.
     pub fn history(&self, limit: usize) -> History {
         self.history_since(None, limit)
@@ -114,18 +137,26 @@ impl Git {
             Chain::default()
         });
         history.joins_known = chain.joins_known;
+        history.is_settled = history.problems.iter().all(|problem| problem.message == SHALLOW);
+        // What the last commit before the end of a shallow clone touched is unknown as a matter of course.
+        let n_cut_off = usize::from(chain.before_last.is_unknown() && self.cut_off().is_some());
+        let n_compared = chain.links.len() - n_cut_off.min(chain.links.len());
         let found = guarded(|| Ok(self.touched(&chain)));
         let (mut n_damaged, mut n_too_large) = (0_usize, 0_usize);
         match found {
             Ok(touched) => {
-                for (link, touched) in chain.links.into_iter().zip(touched) {
-                    n_damaged += usize::from(matches!(touched, Err(Unknown::Damaged)));
+                for ((at, link), touched) in chain.links.into_iter().enumerate().zip(touched) {
+                    n_damaged += usize::from(at < n_compared && matches!(touched, Err(Unknown::Damaged)));
                     n_too_large += usize::from(matches!(touched, Err(Unknown::TooLarge)));
                     history.commits.push(Commit::new(link, touched.unwrap_or_default()));
                 }
             }
-            Err(problem) => history.problems.push(problem),
+            Err(problem) => {
+                history.problems.push(problem);
+                history.is_settled = false;
+            }
         }
+        history.is_settled &= n_damaged == 0;
         let reasons = [
             (n_damaged, "a tree or parent of theirs is missing or damaged"),
             (n_too_large, "the trees of so many of them are too large to be compared"),

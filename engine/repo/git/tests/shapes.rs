@@ -1,6 +1,7 @@
 //! Repositories of which a part is elsewhere or nowhere: cut histories, missing objects, several work trees, files not checked out.
 
 use super::*;
+use crate::{CacheChoice, Engine, Options};
 
 impl Made {
     /// Loses the object that `id` names.
@@ -41,6 +42,47 @@ fn a_shallow_clone_tells_the_commits_that_are_there_and_where_to_get_the_others(
     let problems: Vec<&str> = history.problems.iter().map(|problem| problem.message.as_str()).collect();
     assert!(problems.iter().any(|problem| problem.contains("`git fetch --unshallow` gets them")), "{problems:?}");
     assert_eq!(made.open().1.history(2).problems.iter().filter(|problem| problem.message.contains("unshallow")).count(), 0);
+}
+
+#[test]
+fn history_that_was_kept_is_what_git_says_now() {
+    let mut made = Made::new();
+    let first = made.commit("first", "a=1");
+    let second = made.commit("second", "a=2");
+    made.commit("third", "a=3");
+    made.check_out("a=3");
+    made.stage("a=3");
+    let kept = Scratch::new();
+    let off = Options { cache: CacheChoice::Off, ..Options::default() };
+    let staying = Engine::open_with(made.scratch.path(), off).expect("an engine");
+    let told = |engine: &Engine| {
+        let snapshot = engine.snapshot().expect("a snapshot");
+        let commits = snapshot.past.commits.iter().map(|commit| format!("{} {}", commit.subject, commit.touched.len()));
+        let problems = snapshot.problems.iter().map(|problem| problem.message.clone());
+        commits.chain(problems).collect::<Vec<_>>().join("\n")
+    };
+    let of = |cache| told(&Engine::open_with(made.scratch.path(), Options { cache, ..Options::default() }).expect("an engine"));
+    let check = |n_commits: usize| {
+        let alone = of(CacheChoice::Off);
+        assert_eq!(alone.matches("first").count() + alone.matches("second").count() + 1, n_commits, "{alone}");
+        for _ in 0..2 {
+            assert_eq!(of(CacheChoice::Folder(kept.path().to_owned())), alone, "kept in a cache");
+            assert_eq!(told(&staying), alone, "kept in memory");
+        }
+    };
+    check(3);
+    let object = format!(".git/objects/{}/{}", &first.to_string()[..2], &first.to_string()[2..]);
+    let bytes = std::fs::read(made.scratch.path().join(&object)).expect("an object");
+    made.scratch.write(".git/shallow", &format!("{second}\n"));
+    made.lose(first);
+    check(2);
+    // What is damaged may come back without a sign.
+    made.scratch.remove(".git/shallow");
+    check(2);
+    std::fs::write(made.scratch.path().join(&object), bytes).expect("an object");
+    check(3);
+    made.scratch.write(format!(".git/refs/replace/{second}"), &format!("{first}\n"));
+    check(2);
 }
 
 #[test]
