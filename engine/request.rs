@@ -112,6 +112,7 @@ impl Activation<'_> {
                 git: &git,
                 pins: &self.pins,
                 problems: &self.snapshot.problems,
+                unseen: &self.snapshot.unseen,
                 read: &read,
             };
             session_context(&sources, budget)
@@ -148,7 +149,7 @@ impl Activation<'_> {
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
     fn with_summary(&self, mut lines: Vec<String>, node: NodeId) -> Vec<String> {
-        lines.extend(Subject::new(&self.snapshot.base, &[node]).iter().flat_map(Subject::summary));
+        lines.extend(Subject::new(&self.snapshot.base, &[node], &self.snapshot.unseen).iter().flat_map(Subject::summary));
         lines
     }
 

@@ -15,7 +15,7 @@ use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{Built, FileInput, PROBLEMS, link};
 use crate::facts::extract::FileRecord;
 use crate::facts::history::PastCommits;
-use crate::repo::{Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
+use crate::repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use listing::Listing;
 use past::Past;
 use patch::{Patched, Tables};
@@ -38,6 +38,8 @@ pub struct Snapshot {
     pub past: Arc<PastCommits>,
     /// What was left out, and why.
     pub problems: Vec<Problem>,
+    /// Which files of the repository are not among those that are known, as phrases: no list can tell what they hold.
+    pub unseen: Vec<String>,
     /// What it cost.
     pub effort: Effort,
     past_of: Past,
@@ -107,6 +109,7 @@ struct GitSays {
     head: Option<Head>,
     past: Past,
     changes: Vec<Change>,
+    absent: Absent,
     problems: Vec<Problem>,
 }
 
@@ -143,12 +146,22 @@ impl Snapshot {
         };
         problems.extend(check_symbols(&base, source.repo.root_text())?);
         let listing = source.keep_listing(&mut walk, listing, &mut problems);
-        let GitSays { head, past: past_of, changes, problems: git_problems } = git;
+        let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
         let past = Arc::clone(&past_of.commits);
         problems.extend(git_problems);
+        let mut unseen = Vec::from_iter(absent.sentence());
+        // Whoever checked out less may not know that this asks about the whole.
+        problems.extend(unseen.iter().map(|absent| {
+            let advice = "ask in a full checkout, or with `--at HEAD`";
+            Problem::new("git", format!("{absent} (sparse checkout): what they hold is not known; {advice}"))
+        }));
+        if walk.skipped.excluded > 0 {
+            unseen.push("files are left out by --exclude".to_owned());
+        }
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, effort, past_of, records, listing })
+        let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
+        let past = Arc::clone(&past_of.commits);
     }
 }
 
@@ -193,6 +206,7 @@ impl Source<'_> {
         }
         let changes = git.changes(listed);
         says.changes = changes.changes;
+        says.absent = changes.absent;
         says.problems.extend(changes.problems);
         says
     }

@@ -29,6 +29,8 @@ pub struct Sources<'a> {
     pub pins: &'a [Pin],
     /// Problems of earlier stages, to be reported with the rest.
     pub problems: &'a [Problem],
+    /// Which files of the repository are not known, as phrases: lists may lack what they hold.
+    pub unseen: &'a [String],
     /// Gives the redacted text of a file, of the content that the facts were taken from.
     pub read: &'a dyn Fn(NodeId) -> Result<Arc<Redacted>>,
 }

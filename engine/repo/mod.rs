@@ -18,8 +18,8 @@ mod walk;
 
 pub(crate) use git::beginning;
 pub use git::{
-    Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange, LogEntry,
-    MAX_COMMITS, MAX_TOUCHED, Touch,
+    Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange,
+    LogEntry, MAX_COMMITS, MAX_TOUCHED, Touch,
 };
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};

@@ -57,11 +57,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let (impacted, impacted_files) = impacted(view);
     let (tests, listed_tests) = tests_to_run(view);
     let (nodes, left_out) = subject(view);
-    let base = view.base;
+    let (base, unseen) = (view.base, view.sources.unseen);
     let mut lists = Lists::default();
     // Code is read and cut to size while somebody else looks for what the lists lack.
     let code = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| lists = Lists::new(base, &nodes, left_out.as_ref(), &impacted_files, &listed_tests));
+        scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, left_out.as_ref(), &impacted_files, &listed_tests));
         code(view)
     });
     let Lists { using, used, tested } = lists;
@@ -125,11 +125,12 @@ impl Lists {
     fn new(
         base: &FactBase,
         nodes: &[NodeId],
+        unseen: &[String],
         left_out: Option<&String>,
         impacted: &FxHashSet<NodeId>,
         tests: &FxHashSet<NodeId>,
     ) -> Self {
-        let subject = Subject::new(base, nodes);
+        let subject = Subject::new(base, nodes, unseen);
         let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
             let mut completeness = subject.as_ref().map(of)?;
             if let Some(reason) = left_out {

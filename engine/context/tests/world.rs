@@ -174,6 +174,7 @@ impl<'a> Scene<'a> {
             git: &self.git,
             pins: &self.pins,
             problems: &self.problems,
+            unseen: &[],
             read: &text_of,
         };
         session_context(&sources, &Budget { total: Tokens(budget), ..Budget::default() })

@@ -30,6 +30,8 @@ pub struct Subject<'a> {
     pub(super) home: BTreeSet<NodeId>,
     /// The other files it stands in, each with the reason.
     dark: Vec<String>,
+    /// Files of the repository of which nothing is known, as phrases.
+    unseen: &'a [String],
     /// It and its parts: whoever uses one of them uses it.
     pub(super) nodes: BTreeSet<NodeId>,
     /// The methods of interfaces that its methods stand in for: whoever calls one of them may call it.
@@ -39,11 +41,12 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Files and symbols as one subject; none if there is no code among them.
-    pub fn new(base: &'a FactBase, nodes: &[NodeId]) -> Option<Self> {
+    /// Files and symbols as one subject; none if there is no code among them. `unseen` says which files of the repository the base does
+    /// not have: they may hold anything.
+    pub fn new(base: &'a FactBase, nodes: &[NodeId], unseen: &'a [String]) -> Option<Self> {
         let empty = BTreeSet::new;
         let gaps = OnceCell::new();
-        let mut subject = Self { base, home: empty(), dark: Vec::new(), nodes: empty(), fronts: empty(), gaps };
+        let mut subject = Self { base, home: empty(), dark: Vec::new(), unseen, nodes: empty(), fronts: empty(), gaps };
         let mut seen = FxHashSet::default();
         for &node in nodes {
             let file = base.file_of(node);
@@ -291,10 +294,12 @@ impl<'a> Subject<'a> {
         completeness
     }
 
-    /// Unknown where none of it is understood, incomplete where some is not.
+    /// Unknown where none of it is understood, incomplete where some is not or where files are not known.
     fn dark(&self) -> Completeness {
-        let completeness = Completeness::of(self.dark.clone());
-        if self.home.is_empty() { Completeness { state: State::Unknown, ..completeness } } else { completeness }
+        if self.home.is_empty() {
+            return Completeness { state: State::Unknown, reasons: self.dark.clone() };
+        }
+        Completeness::of([&self.dark, self.unseen].concat())
     }
 
     /// Whether tests stand in a file; of one whose code is not known its path must do.

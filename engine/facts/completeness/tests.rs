@@ -25,7 +25,7 @@ const EMPTY_ALL: &str = "src/cart.ts#Cart.emptyAll";
 fn lines(more: &str, id: &str) -> Vec<String> {
     let base = base(&format!("{SHOP}{more}"));
     let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-    Subject::new(&base, &[node]).map(|subject| subject.summary()).unwrap_or_default()
+    Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default()
 }
 
 /// What is said of the users of a node.
@@ -50,6 +50,18 @@ fn what_is_settled_is_complete_even_where_there_is_nothing() {
             "called by tests: none found (complete)",
             "its file uses: 1 file or package (complete)"
         ]
+    );
+}
+
+#[test]
+fn files_of_which_nothing_is_known_leave_every_list_open() {
+    let base = base(SHOP);
+    let unseen = ["2 tracked files are not checked out".to_owned(), "files are left out by --exclude".to_owned()];
+    let node = base.node_at(CLOSE).expect("a node");
+    let why = "(incomplete: 2 tracked files are not checked out; files are left out by --exclude)";
+    assert_eq!(
+        Subject::new(&base, &[node], &unseen).expect("code").summary(),
+        ["used by: 2 files", "called by tests: none found", "its file uses: none found"].map(|list| format!("{list} {why}"))
     );
 }
 
@@ -175,7 +187,7 @@ fn tests_that_run_the_program_are_not_followed() {
     let check = |text: &str, id: &str, is_complete: bool| {
         let base = base(text);
         let node = |id: &str| base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-        let subject = Subject::new(&base, &[node(id)]).expect("code");
+        let subject = Subject::new(&base, &[node(id)], &[]).expect("code");
         let listed = FxHashSet::default();
         let expected = if is_complete { "complete" } else { "incomplete: tests that run the program are not followed" };
         assert_eq!(subject.of_tests(&listed).line(), expected, "{text}");
@@ -269,7 +281,7 @@ fn a_list_lacks_what_it_does_not_name() {
     let tests = "//- src/cart.test.ts\nimport { reprice, Cart } from \"./cart\";\nit(\"a\", () => { reprice(new Cart()); });\nit(\"b\", () => { new Cart().close(); });\n";
     let base = base(&format!("{SHOP}{tests}"));
     let node = |id: &str| base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-    let close = Subject::new(&base, &[node(CLOSE)]).expect("code");
+    let close = Subject::new(&base, &[node(CLOSE)], &[]).expect("code");
     let set = |ids: &[&str]| -> FxHashSet<NodeId> { ids.iter().map(|id| node(id)).collect() };
     let users = |ids: &[&str]| close.of_users(Some(&set(ids))).line();
     assert_eq!(users(&["src/cart.ts", "src/api.ts", "src/cart.test.ts"]), "complete");
@@ -289,7 +301,7 @@ fn what_calls_without_writing_a_name_or_writes_it_where_nothing_is_known_is_said
     let shop = |text: &str, id: &str| {
         let base = base(text);
         let node = base.node_at(id).unwrap_or_else(|| panic!("no node {id}"));
-        Subject::new(&base, &[node]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
+        Subject::new(&base, &[node], &[]).map(|subject| subject.summary()).unwrap_or_default().swap_remove(0)
     };
     let go = "//- go.mod\nmodule m\n//- disk/disk.go\npackage disk\ntype Disk struct{}\nfunc (d Disk) SaveAll() {}\nfunc (d Disk) String() string { return \"\" }\n\
               //- store/store.go\npackage store\ntype saver interface{ SaveAll() }\nfunc Run(s saver) { s.SaveAll() }\n";

@@ -33,8 +33,38 @@ const TREE_ENTRY_BYTES: usize = 64;
 pub struct Changes {
     /// By path.
     pub changes: Vec<Change>,
+    /// Tracked files that the work tree is meant to be without.
+    pub absent: Absent,
     /// What could not be compared.
     pub problems: Vec<Problem>,
+}
+
+/// What git tracks and was told not to check out: nothing is known of what it holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// Files that the index names.
+    pub n_files: usize,
+    /// Folders of which the index names no file.
+    pub n_folders: usize,
+}
+
+impl Absent {
+    /// What is not there, if something is.
+    pub fn sentence(self) -> Option<String> {
+        let tracked = |n: usize, what: &str| (n > 0).then(|| format!("{n} tracked {what}{}", if n == 1 { "" } else { "s" }));
+        let parts: Vec<String> =
+            [(self.n_files, "file"), (self.n_folders, "folder")].iter().filter_map(|(n, what)| tracked(*n, what)).collect();
+        let verb = if self.n_files + self.n_folders == 1 { "is" } else { "are" };
+        (!parts.is_empty()).then(|| format!("{} {verb} not checked out", parts.join(" and ")))
+    }
+
+    fn count(&mut self, kind: EntryKind) {
+        match kind {
+            EntryKind::File => self.n_files += 1,
+            EntryKind::Folder => self.n_folders += 1,
+            EntryKind::Link | EntryKind::Submodule => {}
+        }
+    }
 }
 
 /// One changed file.
@@ -70,6 +100,8 @@ enum State {
     Same,
     Differs,
     Missing,
+    /// Not there, as the index says that it shall be.
+    Absent,
 }
 
 impl Git {
@@ -80,24 +112,16 @@ impl Git {
         if self.at.is_some() {
             return Changes::default(); // Nothing has changed since a commit.
         }
-        let mut problems = Vec::new();
-        match guarded(|| self.compare(walked, &mut problems)) {
-            Ok(changes) => Changes { changes, problems },
-            Err(problem) => {
-                problems.push(problem);
-                Changes { changes: Vec::new(), problems }
-            }
+        let mut said = Changes::default();
+        match guarded(|| self.compare(walked, &mut said)) {
+            Ok(changes) => said.changes = changes,
+            Err(problem) => said.problems.push(problem),
         }
+        said
     }
 
-    fn compare(&self, walked: &[FileEntry], problems: &mut Vec<Problem>) -> Result<Vec<Change>, Problem> {
+    fn compare(&self, walked: &[FileEntry], said: &mut Changes) -> Result<Vec<Change>, Problem> {
         let (index, written) = read_index(&self.own)?;
-        let repository = self.repository.to_thread_local();
-        let objects = Objects::new(&repository);
-        let head = match head_id(self, &repository)? {
-            Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
-            None => HeadFiles::default(),
-        };
         let names: Vec<Cow<'_, str>> = index.entries.iter().map(|entry| escaped(index.path(entry))).collect();
         let places = places(walked, &names);
         let work_tree = WorkTree { git: self, written };
@@ -105,6 +129,15 @@ impl Git {
             work_tree.state(entry, place.and_then(|place| walked.get(place)), index.path(entry))
         };
         let states: Vec<State> = index.entries.par_iter().zip(&places).map(state).collect();
+        let absent = index.entries.iter().zip(&states).filter(|(_, state)| **state == State::Absent);
+        absent.for_each(|(entry, _)| said.absent.count(entry.kind));
+
+        let repository = self.repository.to_thread_local();
+        let objects = Objects::new(&repository);
+        let head = match head_id(self, &repository)? {
+            Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
+            None => HeadFiles::default(),
+        };
 
         let mut found = Found::default();
         for (at, (entry, name)) in index.entries.iter().zip(&names).enumerate() {
@@ -115,16 +148,16 @@ impl Git {
                 (None, State::Missing) => continue,
                 (None, _) => ChangeKind::Added,
                 (Some(_), State::Missing) => ChangeKind::Deleted,
-                (Some(id), State::Same) if id == entry.id => continue,
+                (Some(id), State::Same | State::Absent) if id == entry.id => continue,
                 (Some(_), _) => ChangeKind::Modified,
             };
-            found.add(name, kind, committed.unwrap_or(entry.id), problems);
+            found.add(name, kind, committed.unwrap_or(entry.id), &mut said.problems);
         }
         for (path, id) in &head.files {
             let name = escape(path);
             let is_on_disk = walked.binary_search_by(|file| file.path.as_str().cmp(&name)).is_ok();
             if !index.tracks(path, false) && !is_on_disk && !index.is_in_sparse_folder(path) {
-                found.add(&name, ChangeKind::Deleted, *id, problems);
+                found.add(&name, ChangeKind::Deleted, *id, &mut said.problems);
             }
         }
         let submodules: FxHashSet<&str> = index
@@ -236,20 +269,28 @@ struct WorkTree<'a> {
 }
 
 impl WorkTree<'_> {
+    /// Kind, length and time of what the work tree has at a path; `listed` is what the walk found there.
+    fn find(&self, listed: Option<&FileEntry>, path: &[u8]) -> Option<(Kind, u64, i64)> {
+        if let Some(file) = listed {
+            return Some((Kind::File, file.size, file.mtime_ns));
+        }
+        // Ignored, a link, or gone. What cannot be looked at, for whatever reason, is not there for an agent either.
+        RepoPath::from_bytes(path).ok().filter(|path| !path.is_git_data())?;
+        self.git.root.stat(path).ok().map(|(kind, stat)| (kind, stat.size, stat.mtime_ns))
+    }
+
     /// How an entry stands to what the work tree has at its path; `listed` is what the walk found there.
     fn state(&self, entry: &Entry, listed: Option<&FileEntry>, path: &[u8]) -> State {
-        if entry.is_unwatched || matches!(entry.kind, EntryKind::Submodule | EntryKind::Folder) {
-            return State::Same;
+        match entry.kind {
+            EntryKind::Submodule => return State::Same,
+            EntryKind::Folder => return State::Absent,
+            EntryKind::File | EntryKind::Link => {}
         }
-        let (kind, size, mtime_ns) = match listed {
-            Some(file) => (Kind::File, file.size, file.mtime_ns),
-            // Ignored, a link, or gone. What cannot be looked at, for whatever reason, is not there for an agent either.
-            None if RepoPath::from_bytes(path).is_ok_and(|path| !path.is_git_data()) => match self.git.root.stat(path) {
-                Ok((kind, stat)) => (kind, stat.size, stat.mtime_ns),
-                Err(_) => return State::Missing,
-            },
-            None => return State::Missing,
-        };
+        let found = self.find(listed, path);
+        if entry.is_unwatched {
+            return if found.is_some() { State::Same } else { State::Absent };
+        }
+        let Some((kind, size, mtime_ns)) = found else { return State::Missing };
         let is_expected = matches!((entry.kind, kind), (EntryKind::File, Kind::File) | (EntryKind::Link, Kind::Link));
         let mtime = Mtime::from_ns(mtime_ns);
         let is_proven = entry.size == size as u32 && entry.mtime.agrees(mtime) && !mtime.is_racy(self.written);

@@ -14,7 +14,7 @@ mod objects;
 mod tests;
 mod tree;
 
-pub use changes::{Change, ChangeKind, Changes};
+pub use changes::{Absent, Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
 pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};

@@ -122,6 +122,12 @@ impl Made {
         (repo, git.unwrap_or_else(|| panic!("{problems:?}")))
     }
 
+    /// What git was told not to check out.
+    fn absent(&self) -> Option<String> {
+        let (repo, git) = self.open();
+        git.changes(&repo.walk(&WalkOptions::default()).expect("a walk").files).absent.sentence()
+    }
+
     /// The changes, one word of letter and path each.
     fn changes(&self) -> String {
         let (repo, git) = self.open();

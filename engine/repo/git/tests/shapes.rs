@@ -118,18 +118,25 @@ fn files_outside_a_sparse_checkout_are_neither_listed_nor_gone() {
     made.check_out("a=1");
     made.stage(files);
     assert_eq!(made.changes(), "D:d/b D:d/e/c");
+    assert_eq!(made.absent(), None);
     // Every file is named, with a mark.
     made.stage_changed(files, |index| {
         let outside = index.entries_mut_with_paths().filter(|(_, path)| path.starts_with(b"d/"));
         outside.for_each(|(entry, _)| entry.flags |= Flags::EXTENDED | Flags::SKIP_WORKTREE);
     });
     assert_eq!(made.changes(), "");
+    assert_eq!(made.absent().as_deref(), Some("2 tracked files are not checked out"));
+    // What is there all the same is known.
+    made.check_out("d/b=2");
+    assert_eq!(made.absent().as_deref(), Some("1 tracked file is not checked out"));
+    std::fs::remove_dir_all(made.scratch.path().join("d")).expect("a folder");
     // One folder stands for all files in it.
     let folder = made.tree("b=2 e/c=3");
     made.stage_changed("a=1", |index| {
         index.dangerously_push_entry(Stat::default(), folder, Flags::EXTENDED | Flags::SKIP_WORKTREE, Mode::DIR, b"d/".into());
     });
     assert_eq!((made.changes().as_str(), listed(made.scratch.path()).as_str()), ("", "a"));
+    assert_eq!(made.absent().as_deref(), Some("1 tracked folder is not checked out"));
     made.scratch.write("a", "changed");
     assert_eq!(made.changes(), "M:a");
 }
