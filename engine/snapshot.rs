@@ -153,7 +153,7 @@ impl Snapshot {
         // Whoever checked out less may not know that this asks about the whole.
         problems.extend(unseen.iter().map(|absent| {
             let advice = "ask in a full checkout, or with `--at HEAD`";
-            Problem::new("git", format!("{absent} (sparse checkout): what they hold is not known; {advice}"))
+            Problem::new("git", format!("{absent} (sparse checkout): nothing is known of what is in there; {advice}"))
         }));
         if walk.skipped.excluded > 0 {
             unseen.push("files are left out by --exclude".to_owned());

@@ -215,6 +215,40 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
 }
 
 #[test]
+fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_well() {
+    let (repository, caches) = (Scratch::new(), Scratch::new());
+    gix::init(repository.path()).expect("a repository");
+    // An index of version 3 whose one entry is marked as not checked out.
+    let mut index = b"DIRC\0\0\0\x03\0\0\0\x01".to_vec();
+    index.extend([0; 24]);
+    index.extend(0o100_644_u32.to_be_bytes());
+    index.extend([0; 32]);
+    index.extend(b"\x40\x05\x40\0apart\0\0\0");
+    index.extend([0; 20]); // Checksum.
+    std::fs::write(repository.path().join(".git/index"), index).expect("an index");
+    repository.write(FIXED.0, FIXED.1);
+    repository.write("left/out.go", "package left\n");
+    let told = |cache: CacheChoice| {
+        let options = Options { cache, exclude: vec!["left/".to_owned()], n_threads: 1, ..Options::default() };
+        let engine = Engine::open_with(repository.path(), options).expect("a repository");
+        let activation = engine.activate(&Request::new("fix Fixed")).expect("an answer");
+        let packet = activation.packet(&activation.session_context(&Budget::default()).expect("a context")).json();
+        (activation.why("Fixed").expect("lines").join("\n"), packet)
+    };
+    let cached = || told(CacheChoice::Folder(caches.path().to_owned()));
+    let cold = cached();
+    let reasons = "1 tracked file is not checked out; files are left out by --exclude";
+    assert!(cold.0.contains(&format!("used by: none found (incomplete: {reasons})")), "{}", cold.0);
+    assert!(
+        cold.1.contains("1 tracked file is not checked out (sparse checkout): nothing is known of what is in there"),
+        "{}",
+        cold.1
+    );
+    assert_eq!(cached(), cold);
+    assert_eq!(told(CacheChoice::Off), cold);
+}
+
+#[test]
 fn work_trees_of_one_repository_take_apart_equal_files_once() {
     let (repository, caches) = (Scratch::new(), Scratch::new());
     let absolute = |name: &str| format!("{}\n", repository.path().join(name).display());
