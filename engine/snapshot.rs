@@ -160,8 +160,7 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
-        let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
-        let past = Arc::clone(&past_of.commits);
+        Ok(Self { base, head, changes, past, problems, unseen, effort, past_of, records, listing })
     }
 }
 

@@ -215,6 +215,7 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "git's own index is bytes")]
 fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_well() {
     let (repository, caches) = (Scratch::new(), Scratch::new());
     gix::init(repository.path()).expect("a repository");
@@ -235,8 +236,8 @@ fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_we
         let packet = activation.packet(&activation.session_context(&Budget::default()).expect("a context")).json();
         (activation.why("Fixed").expect("lines").join("\n"), packet)
     };
-    let cached = || told(CacheChoice::Folder(caches.path().to_owned()));
-    let cold = cached();
+    let kept = || told(CacheChoice::Folder(caches.path().to_owned()));
+    let cold = kept();
     let reasons = "1 tracked file is not checked out; files are left out by --exclude";
     assert!(cold.0.contains(&format!("used by: none found (incomplete: {reasons})")), "{}", cold.0);
     assert!(
@@ -244,7 +245,7 @@ fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_we
         "{}",
         cold.1
     );
-    assert_eq!(cached(), cold);
+    assert_eq!(kept(), cold);
     assert_eq!(told(CacheChoice::Off), cold);
 }
 
