@@ -135,7 +135,7 @@ impl Repo {
     /// What all work trees of a repository have in common and no other repository has: the path of the folder that git keeps for them,
     /// the same at every commit; the root's without git data.
     ///
-    /// A `.git` file gets no further than the folder it names says in turn (see [`git::locate`]), so that a folder cannot pass for a work
+    /// A `.git` file gets no further than the folder it names says in turn (see `git::locate`), so that a folder cannot pass for a work
     /// tree of somebody's repository.
     pub fn shared_text(&self) -> &str {
         &self.shared_text
