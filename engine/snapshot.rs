@@ -158,6 +158,9 @@ impl Snapshot {
         if walk.skipped.excluded > 0 {
             unseen.push("files are left out by --exclude".to_owned());
         }
+        if walk.skipped.unlisted > 0 {
+            unseen.push("files or folders could not be listed".to_owned());
+        }
         problems.sort();
         problems.dedup();
         Ok(Self { base, head, changes, past, problems, unseen, effort, past_of, records, listing })

@@ -64,6 +64,7 @@ impl CommitFiles {
             compiled: Compiled::default(),
         };
         listing.walk.skipped.links = self.n_links;
+        listing.walk.skipped.unlisted = self.problems.len() as u64;
         for (path, (id, size)) in &self.files {
             let Some(rules) = listing.rules_in(path.folder()) else { continue };
             let name = path.to_bytes();

@@ -110,6 +110,7 @@ fn a_walk_beyond_its_limit_is_the_same_part_each_time_and_says_so() {
     assert_eq!(first.files, second.expect("a walk").files);
     assert_eq!(first.files.len(), 10);
     assert!(first.problems[0].message.contains("left out"));
+    assert_eq!(first.skipped.unlisted, 31);
 }
 
 #[test]

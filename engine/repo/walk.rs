@@ -80,6 +80,8 @@ pub struct Skipped {
     pub ignored: u64,
     /// Matched by a pattern of [`WalkOptions::exclude`].
     pub excluded: u64,
+    /// Files and folders that should have been listed and could not be, with a problem for each, and files beyond the limit.
+    pub unlisted: u64,
 }
 
 /// A folder still to be listed.
@@ -209,6 +211,7 @@ impl<'a> Descent<'a> {
 /// Ends a walk: cuts its files at the limit, and sorts its problems.
 pub(super) fn truncate(walk: &mut Walk, max_files: usize) {
     if walk.files.len() > max_files {
+        walk.skipped.unlisted += (walk.files.len() - max_files) as u64;
         walk.files.truncate(max_files);
         let message = format!(
             "the repository has more than {max_files} files; those last by path are left out: exclude folders that do not matter"
@@ -247,6 +250,12 @@ impl Walk {
         self.skipped.add(other.skipped);
     }
 
+    /// A file or folder that should be on the list and is not.
+    fn unlisted(&mut self, path: &[u8], message: impl Into<String>) {
+        self.skipped.unlisted += 1;
+        self.problem(path, message);
+    }
+
     fn problem(&mut self, path: &[u8], message: impl Into<String>) {
         let path = if path.is_empty() { ".".to_owned() } else { escape(path) };
         self.problems.push(Problem::at("walk", path, message));
@@ -260,6 +269,7 @@ impl Skipped {
         self.special += other.special;
         self.ignored += other.ignored;
         self.excluded += other.excluded;
+        self.unlisted += other.unlisted;
     }
 }
 
@@ -290,7 +300,7 @@ fn with_folder(
     let mut listing = Listing::default();
     if let Err(errno) = scope.root.folder(&pending.path).and_then(|mut folder| fill(&mut folder, &mut listing)) {
         let reason = super::root::Refusal::from(errno);
-        listing.walk.problem(&pending.path, format!("the folder is left out: {reason}"));
+        listing.walk.unlisted(&pending.path, format!("the folder is left out: {reason}"));
     }
     listing
 }
@@ -344,10 +354,10 @@ fn enter(
         Kind::Folder if path.len() < RepoPath::MAX_BYTES => {
             listing.folders.push(Pending { path, rules: Arc::clone(rules), tracked_only: by_git });
         }
-        Kind::Folder => listing.walk.problem(&path, "the folder is left out: its path is longer than 4,096 bytes"),
+        Kind::Folder => listing.walk.unlisted(&path, "the folder is left out: its path is longer than 4,096 bytes"),
         Kind::File => match (RepoPath::from_bytes(&path), folder.stat(name)) {
             (Ok(path), Ok((Kind::File, stat))) => listing.walk.files.push(FileEntry::new(path, stat)),
-            (Err(reason), _) => listing.walk.problem(&path, format!("the file is left out: {reason}")),
+            (Err(reason), _) => listing.walk.unlisted(&path, format!("the file is left out: {reason}")),
             _ => {} // It vanished or became something else since the folder was listed.
         },
     }

@@ -1,8 +1,10 @@
 //! Whatever happens to files between two snapshots, one that knows an earlier one is as one that knows nothing.
 
+use super::{Snapshot, Source};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::{MAX_TEXT_BYTES, extract};
 use crate::repo::scratch::Scratch;
+use crate::repo::{Alternates, Repo, WalkOptions};
 use crate::{Budget, CacheChoice, Engine, Options, Request};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,6 +214,21 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
     let context = activation.session_context(&Budget::default()).expect("a context");
     let listed = snapshot.base.files().map(|file| snapshot.base.path(file).to_owned()).collect();
     (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)
+}
+
+#[test]
+fn files_beyond_the_limit_leave_lists_open() {
+    let repository = Scratch::new();
+    repository.write(FIXED.0, FIXED.1);
+    repository.write("other.go", "package fixed\n");
+    let repo = Repo::open(repository.path()).expect("a repository");
+    let unseen = |max_files: usize| {
+        let walk = WalkOptions { max_files, ..WalkOptions::default() };
+        let alternates = Alternates::default();
+        let source = Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, progress: &|_| () };
+        Snapshot::take(&source, None).expect("a snapshot").unseen
+    };
+    assert_eq!((unseen(2), unseen(1)), (Vec::new(), vec!["files or folders could not be listed".to_owned()]));
 }
 
 #[test]
