@@ -50,14 +50,19 @@ fn run(options: &CacheOptions) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let cache = Cache::open(&folder).map_err(failed)?;
+    let files = cache.list().map_err(failed)?;
     if let Some(repo) = repo {
         // The records of files are those of all work trees; the others take their files apart once more.
         for name in [repo.root_text(), repo.shared_text()] {
             cache.clear(name).map_err(failed)?;
         }
+        let left = cache.list().map_err(failed)?;
+        let n_bytes = |files: &[(String, u64)]| files.iter().map(|(_, n_bytes)| n_bytes).sum::<u64>();
+        let n_files = files.len().saturating_sub(left.len());
+        let n_bytes = n_bytes(&files).saturating_sub(n_bytes(&left));
+        write_result(|stdout| writeln!(stdout, "{n_files} files with {n_bytes} bytes are removed"))?;
         return Ok(Outcome::Answered);
     }
-    let files = cache.list().map_err(failed)?;
     write_result(|stdout| {
         let folder = folder.display().to_string();
         files.iter().try_for_each(|(name, n_bytes)| writeln!(stdout, "{n_bytes:>12} {}", safe_line(&format!("{folder}/{name}"))))

@@ -334,11 +334,13 @@ fn the_cache_is_listed_and_cleared() {
     let cache = scratch.0.join("cache");
     let (root, cache) = (root.to_str().expect("text"), cache.to_str().expect("text"));
     assert_eq!(run(&["--intent", "fix ValidateToken", "--repo", root, "--cache", cache]).code, 0);
-    assert!(run(&["cache", "--cache", cache]).stdout.contains(".base\n"));
-    assert_eq!(
-        run(&["cache", "--clear", "--repo", root, "--cache", cache]),
-        Ended { code: 0, stdout: String::new(), stderr: String::new() }
-    );
+    let listed = run(&["cache", "--cache", cache]).stdout;
+    assert!(listed.contains(".base\n"));
+    let sizes = listed.lines().filter_map(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    let stdout = format!("{} files with {} bytes are removed\n", listed.lines().count(), sizes.sum::<u64>());
+    let cleared = || run(&["cache", "--clear", "--repo", root, "--cache", cache]);
+    assert_eq!(cleared(), Ended { code: 0, stdout, stderr: String::new() });
+    assert_eq!(cleared().stdout, "0 files with 0 bytes are removed\n");
     assert_eq!(run(&["cache", "--cache", cache]).stdout, "");
 }
 
