@@ -15,7 +15,7 @@ use crate::facts::text;
 use activate_grammars::FileFacts;
 use activate_grammars::facts::{Container, Symbol, SymbolKind, Traits};
 use activate_rules::atoms::NodeId;
-use activate_rules::links::{Confidence, LinkKind};
+use activate_rules::links::{Confidence, Direction, LinkKind};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -278,7 +278,7 @@ impl<'a> Patch<'a> {
         let is_old = |edge: &Edge| match edge.kind {
             LinkKind::Contains => self.changed_symbol(edge.to).is_some(),
             LinkKind::ContainedBy => self.changed_symbol(edge.from).is_some(),
-            kind if is_of_source(kind) => nodes.contains(&edge.from),
+            kind if kind.info().direction == Direction::Uses => nodes.contains(&edge.from),
             _ => nodes.contains(&edge.to),
         };
         new.sort_unstable();
@@ -351,12 +351,6 @@ impl<'a> Patch<'a> {
 fn edge(link: SiteRow) -> Edge {
     let SiteRow { from, kind, line, to, confidence } = link;
     Edge { from: from.0, kind, to: to.0, confidence, line }
-}
-
-/// Whether a kind of link is written down at its source.
-fn is_of_source(kind: LinkKind) -> bool {
-    use LinkKind::{Calls, Contains, Extends, Implements, Imports, References};
-    matches!(kind, Calls | Contains | Extends | Implements | Imports | References)
 }
 
 impl Code for Patch<'_> {

@@ -4,6 +4,17 @@ use super::*;
 use crate::{CacheChoice, Engine, Options};
 
 impl Made {
+    /// Three commits, of which the first two are named.
+    fn of_three() -> (Self, ObjectId, ObjectId) {
+        let mut made = Self::new();
+        let first = made.commit("first", "a=1");
+        let second = made.commit("second", "a=2");
+        made.commit("third", "a=3");
+        made.check_out("a=3");
+        made.stage("a=3");
+        (made, first, second)
+    }
+
     /// Loses the object that `id` names.
     fn lose(&self, id: ObjectId) {
         let id = id.to_string();
@@ -27,12 +38,7 @@ fn listed(path: &Path) -> String {
 
 #[test]
 fn a_shallow_clone_tells_the_commits_that_are_there_and_where_to_get_the_others() {
-    let mut made = Made::new();
-    let first = made.commit("first", "a=1");
-    let second = made.commit("second", "a=2");
-    made.commit("third", "a=3");
-    made.check_out("a=3");
-    made.stage("a=3");
+    let (made, first, second) = Made::of_three();
     made.scratch.write(".git/shallow", &format!("{second}\n"));
     made.lose(first);
     assert_eq!(made.changes(), "");
@@ -46,12 +52,7 @@ fn a_shallow_clone_tells_the_commits_that_are_there_and_where_to_get_the_others(
 
 #[test]
 fn history_that_was_kept_is_what_git_says_now() {
-    let mut made = Made::new();
-    let first = made.commit("first", "a=1");
-    let second = made.commit("second", "a=2");
-    made.commit("third", "a=3");
-    made.check_out("a=3");
-    made.stage("a=3");
+    let (made, first, second) = Made::of_three();
     let kept = Scratch::new();
     let off = Options { cache: CacheChoice::Off, ..Options::default() };
     let staying = Engine::open_with(made.scratch.path(), off).expect("an engine");
