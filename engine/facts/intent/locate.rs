@@ -6,9 +6,9 @@ use super::factors::MAX_NEAREST;
 use super::names::{Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::places::Places;
-use super::shapes::{looks_like_path, position};
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::FactBase;
+use crate::signals::place::{looks_like_path, position};
 use activate_rules::atoms::NodeId;
 
 /// What can be given.

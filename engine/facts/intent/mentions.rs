@@ -4,12 +4,11 @@
 
 use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
 use super::report;
-use super::shapes::{
-    beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, looks_like_path, position, url_path,
-};
-use super::trace::{self, Frame, function_path, words_of};
+use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
+use crate::signals::place::{looks_like_path, position};
+use crate::signals::trace::{self, Frame, function_path, words_of};
 
 /// What a text mentions, in order.
 #[derive(Debug, Default)]

@@ -8,7 +8,6 @@ mod read;
 mod mentions;
 mod report;
 mod shapes;
-mod trace;
 mod verb;
 
 mod names;

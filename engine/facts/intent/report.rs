@@ -2,7 +2,7 @@
 //!
 //! Reads form only: must not know which tests or packages exist.
 
-use super::shapes::position;
+use crate::signals::place::position;
 
 /// What stands before the name of a test: the runners of Go, Rust and JavaScript.
 const BEFORE_TEST: [&str; 9] =

@@ -2,22 +2,22 @@
 //!
 //! Reads form only: must not know which files or functions exist.
 
-use super::shapes::position;
+use super::place::position;
 
 /// A line of a stack trace. What it does not hold is furniture: addresses, numbers of threads, functions whose place stands beside.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct TraceLine<'t> {
+pub(crate) struct TraceLine<'t> {
     /// The frame.
-    pub(super) frame: Option<Frame<'t>>,
+    pub(crate) frame: Option<Frame<'t>>,
     /// A test's or thread's name, or a place: names something, but is no sentence.
-    pub(super) named: &'t str,
+    pub(crate) named: &'t str,
     /// What is said before and after: the words of whoever wrote it, or the message of the error.
-    pub(super) said: [&'t str; 2],
+    pub(crate) said: [&'t str; 2],
 }
 
 /// A frame of a stack trace.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Frame<'t> {
+pub(crate) enum Frame<'t> {
     /// With its place.
     Place {
         /// The path as written.
@@ -62,7 +62,7 @@ const NOWHERE: [&str; 3] = ["<anonymous>", "native", "index "];
 const MAX_FUNCTION_WORDS: usize = 4;
 
 /// Reads a line; `next` is the one below, and `is_inside` says that the text above holds lines of a trace.
-pub(super) fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<TraceLine<'t>> {
+pub(crate) fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<TraceLine<'t>> {
     let (inner, next) = (inner(line), inner(next));
     panic_line(inner)
         .or_else(|| go_line(inner, next, is_inside))
@@ -73,14 +73,14 @@ pub(super) fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<Tra
 }
 
 /// The words of a sentence beside a trace: without the alarm before the message, without addresses and other numbers.
-pub(super) fn words_of(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words_of(line: &str) -> impl Iterator<Item = &str> {
     let line = inner(line);
     let message = ALARMS.iter().find_map(|alarm| line.strip_prefix(alarm)).unwrap_or(line);
     message.split_whitespace().filter(|word| !word.contains("0x") && word.contains(char::is_alphabetic))
 }
 
 /// The function of a frame as a path of names: without closures, hashes, and the traits that its type implements.
-pub(super) fn function_path(written: &str) -> String {
+pub(crate) fn function_path(written: &str) -> String {
     let mut rest = written.trim();
     let mut path: Vec<&str> = Vec::new();
     if rest.starts_with('<')

@@ -1,0 +1,189 @@
+//! What tools say: diagnostics of compilers and linters, results of tests, each format in a file of its own.
+//!
+//! Reads text from strangers, within bounds, and loses nothing silently. Must not know which files or tests a repository has: paths and
+//! names are as the tools wrote them.
+
+mod input;
+mod report;
+
+pub(crate) mod place;
+pub(crate) mod trace;
+
+pub use report::{Report, Unreadable};
+
+use crate::error::{Error, ErrorKind, Result};
+use input::{Head, Input, Line};
+use std::io::Read;
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The build fails, or must not pass.
+    Error,
+    /// It should be looked at.
+    Warning,
+    /// A remark.
+    Note,
+}
+
+/// A place as a tool writes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The path as written, with forward slashes: from the root of the repository, from a folder below it, or absolute. URIs are decoded.
+    pub path: String,
+    /// What the path may be meant from, as far as the tool says: a folder, or a Go import path. Empty where it does not say.
+    pub folder: String,
+    /// The line, from 1; 0 where only a file is named.
+    pub line: u32,
+    /// The column, from 1; 0 where none is named.
+    pub column: u32,
+    /// The last line, where the tool names a range; else the line.
+    pub end_line: u32,
+}
+
+/// Something that a compiler or a linter complains about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Diagnostic {
+    /// Who says it: `rustc`, `clippy`, `go vet`, `tsc`, `eslint`, or the name that the report gives.
+    pub tool: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The rule or number of the message, e.g. `E0425`, `TS2304`; empty where there is none.
+    pub code: String,
+    /// Where; none for what concerns a whole build.
+    pub place: Option<Place>,
+    /// What is wrong, without code and place.
+    pub message: String,
+    /// What the tool adds: notes, helps, suggestions, related places, most important first.
+    pub notes: Vec<Note>,
+}
+
+/// What a tool adds to a diagnostic.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Note {
+    /// What it says.
+    pub message: String,
+    /// Where, if elsewhere.
+    pub place: Option<Place>,
+}
+
+/// How a test went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// It passed.
+    Passed,
+    /// It failed, or ended in an error.
+    #[default]
+    Failed,
+    /// It was not run.
+    Skipped,
+}
+
+/// The result of a test.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TestResult {
+    /// Who ran it: `cargo test`, `nextest`, `go test`, `vitest`, `jest`, or the name that the report gives.
+    pub runner: String,
+    /// What it belongs to, as the runner says: a Go package, a binary of tests, a class. Empty where it does not say.
+    pub suite: String,
+    /// Its name in the runner's own form: `TestToken/empty`, `auth::tests::empty`, `login > rejects empty tokens`.
+    pub name: String,
+    /// Where it stands or where it failed, if the report says.
+    pub place: Option<Place>,
+    /// How it went.
+    pub status: Status,
+    /// What failed: the message of the assertion or panic, without frames.
+    pub message: String,
+    /// The frames of the failure, innermost first, without those of runtimes and libraries as far as the form shows it.
+    pub frames: Vec<Frame>,
+}
+
+/// A frame of a stack trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Frame {
+    /// The function as written; empty where only the place is known.
+    pub function: String,
+    /// Where it is.
+    pub place: Option<Place>,
+}
+
+impl Default for Severity {
+    /// What does not say how bad it is counts as an error.
+    fn default() -> Self {
+        Self::Error
+    }
+}
+
+/// A format that fills a whole text: one JSON value, or XML.
+struct Document {
+    name: &'static str,
+    /// Whether a text that begins so is of this format.
+    recognise: fn(&Head) -> bool,
+    /// Reads it all.
+    read: fn(&mut Input<'_>, &mut Report),
+}
+
+/// Reads one line after the other. A text can be a mixture: builds write beside tests, scripts beside both.
+trait LineReader {
+    /// Reads a line; whether it was one of this format, so that nobody else reads it.
+    fn line(&mut self, line: &Line, report: &mut Report) -> bool;
+    /// Gives out what waited for further lines.
+    fn end(&mut self, report: &mut Report);
+}
+
+/// A format of lines.
+struct Lines {
+    name: &'static str,
+    reader: fn() -> Box<dyn LineReader>,
+}
+
+/// The formats that fill a whole text, the most particular first.
+const DOCUMENTS: &[Document] = &[];
+
+/// The formats of lines, the most particular first: the first that knows a line reads it.
+const LINES: &[Lines] = &[];
+
+/// The names of all formats, for `--diagnostics-format` and `--tests-format`.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    DOCUMENTS.iter().map(|format| format.name).chain(LINES.iter().map(|format| format.name))
+}
+
+/// Reads what a tool wrote into a report. `name` is how messages call the source, e.g. `` `build.log` ``; `format` is one of [`formats`], or
+/// none to recognise it by its content.
+///
+/// What cannot be read is kept in the report's list with line and column, and the rest is read on.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] for a format that does not exist, [`ErrorKind::UnreadableFile`] where the source fails.
+pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Report) -> Result<()> {
+    let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{name} cannot be read")).because(error);
+    let mut source = source;
+    let mut input = Input::new(&mut source).map_err(unreadable)?;
+    report.start(name);
+    if let Some(format) = format
+        && !formats().any(|known| known == format)
+    {
+        let known: Vec<&str> = formats().collect();
+        let message = format!("there is no format `{format}`; known are {}", known.join(", "));
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    let document = DOCUMENTS.iter().find(|document| match format {
+        Some(format) => document.name == format,
+        None => (document.recognise)(input.head()),
+    });
+    if let Some(document) = document {
+        (document.read)(&mut input, report);
+    } else {
+        let wanted = LINES.iter().filter(|lines| format.is_none_or(|format| lines.name == format));
+        let mut readers: Vec<Box<dyn LineReader>> = wanted.map(|lines| (lines.reader)()).collect();
+        while let Some(line) = input.line() {
+            readers.iter_mut().any(|reader| reader.line(&line, report));
+        }
+        for reader in &mut readers {
+            reader.end(report);
+        }
+    }
+    report.finish(&mut input);
+    input.error().map_or(Ok(()), |error| Err(unreadable(error)))
+}

@@ -1,0 +1,165 @@
+//! What was read of what tools say: merged, in order, within bounds.
+//!
+//! Must not know formats.
+
+use super::input::Input;
+use super::{Diagnostic, Status, TestResult};
+use crate::context::redact::ansi::strip;
+use rustc_hash::FxHashSet;
+use std::fmt;
+
+/// The most diagnostics that are kept; nobody mends ten thousand at once.
+const MAX_DIAGNOSTICS: usize = 10_000;
+/// The most tests that are kept that did not pass.
+const MAX_TESTS: usize = 10_000;
+/// The most parts that could not be read that are named.
+const MAX_UNREADABLE: usize = 20;
+/// The most bytes of a message, and of each of its notes: a screen full.
+const MAX_MESSAGE_BYTES: usize = 4 << 10;
+/// The most notes of a diagnostic, and frames of a failure.
+const MAX_NOTES: usize = 16;
+const MAX_FRAMES: usize = 64;
+/// The most bytes of a name or a path.
+const MAX_NAME_BYTES: usize = 1 << 10;
+
+/// What tools say of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Diagnostics, each once, in the order in which they were read.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Tests that failed or were skipped, each once, in the order in which they were read.
+    pub tests: Vec<TestResult>,
+    /// How many tests passed.
+    pub n_passed: u32,
+    /// What could not be read.
+    pub unreadable: Vec<Unreadable>,
+    /// How many further diagnostics, tests and parts that could not be read were left out, since there are too many.
+    pub n_left_out: u32,
+    /// Sources in which nothing was found, though they say something: nobody knew their form, or all is well.
+    pub silent: Vec<String>,
+    name: String,
+    seen: FxHashSet<u64>,
+    n_before: usize,
+}
+
+/// A part of a source that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The source.
+    pub name: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
+    /// What is wrong, and what is expected.
+    pub why: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} line {} column {}: {}", self.name, self.line, self.column, self.why)
+    }
+}
+
+impl Report {
+    /// Whether anything was found to be wrong.
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty() && self.tests.is_empty()
+    }
+
+    /// The tests that failed.
+    pub fn failed(&self) -> impl Iterator<Item = &TestResult> {
+        self.tests.iter().filter(|test| test.status == Status::Failed)
+    }
+
+    /// Begins with a source.
+    pub(super) fn start(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.n_before = self.diagnostics.len() + self.tests.len() + self.n_passed as usize;
+    }
+
+    /// Adds a diagnostic, unless it is known: builds repeat them for each of their targets.
+    pub(super) fn diagnostic(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.message = message(&diagnostic.message);
+        diagnostic.notes.truncate(MAX_NOTES);
+        for note in &mut diagnostic.notes {
+            note.message = message(&note.message);
+        }
+        for text in [&mut diagnostic.tool, &mut diagnostic.code] {
+            *text = name(text);
+        }
+        let place = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
+        if diagnostic.message.is_empty() || place.into_iter().any(|place| place.path.len() > MAX_NAME_BYTES) {
+            self.n_left_out += 1;
+            return;
+        }
+        let place = diagnostic.place.as_ref().map(|place| (&place.path, place.line, place.column));
+        if !self.is_new(&(&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, place, &diagnostic.message)) {
+            return;
+        }
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    /// Adds the result of a test; what failed once has failed, also where a runner tried it again.
+    pub(super) fn test(&mut self, mut test: TestResult) {
+        test.message = message(&test.message);
+        test.frames.truncate(MAX_FRAMES);
+        for text in [&mut test.runner, &mut test.suite, &mut test.name] {
+            *text = name(text);
+        }
+        if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, &test.name)) {
+            return;
+        }
+        if test.status == Status::Passed {
+            self.n_passed += 1;
+        } else if self.tests.len() < MAX_TESTS {
+            self.tests.push(test);
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    /// Says what could not be read, and where.
+    pub(super) fn unreadable(&mut self, line: u32, column: u32, why: impl Into<String>) {
+        if self.unreadable.len() < MAX_UNREADABLE {
+            self.unreadable.push(Unreadable { name: self.name.clone(), line, column, why: why.into() });
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    /// Ends with a source: says what was left out of it, and whether nothing was found in it at all.
+    pub(super) fn finish(&mut self, input: &mut Input<'_>) {
+        if let Some((line, why)) = input.cut() {
+            self.unreadable(line, 1, why);
+        }
+        let head = input.head().text.trim();
+        let is_silent = self.diagnostics.len() + self.tests.len() + self.n_passed as usize == self.n_before;
+        // A tool that finds nothing says nothing, or an empty list.
+        if is_silent && !head.is_empty() && self.unreadable.iter().all(|part| part.name != self.name) {
+            self.silent.push(self.name.clone());
+        }
+    }
+
+    fn is_new(&mut self, key: &impl std::hash::Hash) -> bool {
+        use std::hash::BuildHasher as _;
+        self.seen.insert(rustc_hash::FxBuildHasher.hash_one(key))
+    }
+}
+
+/// A message without colours and space around it, cut to what is kept.
+fn message(text: &str) -> String {
+    cut(strip(text).trim(), MAX_MESSAGE_BYTES)
+}
+
+fn name(text: &str) -> String {
+    cut(strip(text).trim(), MAX_NAME_BYTES)
+}
+
+fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most { text.to_owned() } else { format!("{}…", &text[..text.floor_char_boundary(most)]) }
+}
