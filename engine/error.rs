@@ -60,7 +60,7 @@ impl Error {
 /// Something that was left out of a result that is otherwise good.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Problem {
-    /// The stage that met it: `walk`, `read`, `extract`, `resolve`, `git`, `cache`, `session`, `budget`.
+    /// The stage that met it: `walk`, `read`, `extract`, `signals`, `resolve`, `git`, `cache`, `session`, `budget`.
     pub stage: String,
     /// The repository-relative path it concerns, if it concerns one.
     pub path: Option<String>,

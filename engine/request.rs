@@ -4,15 +4,18 @@ use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
 use crate::context::redact::Redacted;
-use crate::context::state::SessionState;
+use crate::context::state::{SessionItem, SessionState};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, session_context};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
+use crate::facts::failures::Failures;
+use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, RepoPath};
+use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
@@ -32,6 +35,10 @@ const MAX_EXPLAINED_FILES: usize = 40;
 pub struct Request {
     /// What is to be done, in the words of whoever asks.
     pub intent: String,
+    /// What compilers, linters and test runners say: see [`crate::signals::read`].
+    pub report: Report,
+    /// The folder below the root in which these ran, where their paths may be meant from; empty for the root.
+    pub folder: String,
     /// What the caller knows of the session.
     pub state: SessionState,
     /// The numbers of the policy.
@@ -56,8 +63,11 @@ pub struct Activation<'e> {
     pub snapshot: Arc<Snapshot>,
     /// What is active, in order, and why.
     pub found: activation::Activation,
+    /// What fails, with its places in the repository.
+    pub failures: Failures,
     request: Request,
     pins: Vec<Pin>,
+    problems: Vec<Problem>,
     /// Texts that were shown: the next context of the same answer reads none of them again.
     texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
@@ -83,15 +93,20 @@ impl Engine {
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
         progress(Progress::Intent);
-        let intent = crate::facts::intent::read(base, &request.intent, &request.weights, &snapshot.past);
+        let mut report = request.report.clone();
+        request.state.add_to(&mut report);
+        let failures = Failures::locate(base, self.root(), &request.folder, &report);
+        let intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
         progress(Progress::Activation);
-        let task = task_facts(base, snapshot, &request.state);
+        let task = task_facts(base, snapshot, &request.state, &failures);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),
             found,
+            failures,
+            problems: snapshot.problems.iter().cloned().chain(report.problems()).collect(),
             request: request.clone(),
             pins,
             texts: Mutex::default(),
@@ -109,9 +124,10 @@ impl Activation<'_> {
                 base: &self.snapshot.base,
                 activation: &self.found,
                 state: &self.request.state,
+                failures: &self.failures,
                 git: &git,
                 pins: &self.pins,
-                problems: &self.snapshot.problems,
+                problems: &self.problems,
                 unseen: &self.snapshot.unseen,
                 read: &read,
             };
@@ -127,6 +143,11 @@ impl Activation<'_> {
         let text = Arc::new(self.engine.text(&self.snapshot, file)?);
         known().insert(file, Arc::clone(&text));
         Ok(text)
+    }
+
+    /// The items of the session and of what fails, as the policy numbers them.
+    pub(crate) fn items(&self) -> Vec<SessionItem> {
+        self.request.state.items(&self.failures)
     }
 
     /// The answer as one JSON object.
@@ -219,9 +240,9 @@ impl Activation<'_> {
         lines
     }
 
-    /// What was left out on the way, of the whole repository.
+    /// What was left out on the way, of the whole repository and of what tools said.
     pub fn problems(&self) -> &[Problem] {
-        &self.snapshot.problems
+        &self.problems
     }
 }
 
@@ -234,8 +255,8 @@ fn is_fix_or_revert(subject: &str) -> bool {
 }
 
 /// What git and the session say, as facts for the policy.
-fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState) -> TaskFacts {
-    let mut task = state.task_facts(base);
+fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failures: &Failures) -> TaskFacts {
+    let mut task = state.task_facts(base, failures);
     for change in &snapshot.changes {
         let kind = match &change.kind {
             ChangeKind::Added | ChangeKind::Untracked => Change::Added,

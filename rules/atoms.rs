@@ -373,6 +373,16 @@ named! {
     }
 }
 
+impl Cause {
+    /// Whether such a seed is what the task is about, whatever else speaks for other nodes.
+    pub const fn is_certain(self) -> bool {
+        match self {
+            Self::Exact | Self::Error | Self::FailingTest | Self::Frame | Self::Touched => true,
+            Self::Warning | Self::Note | Self::Evidence => false,
+        }
+    }
+}
+
 impl From<Severity> for Cause {
     fn from(severity: Severity) -> Self {
         match severity {

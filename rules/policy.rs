@@ -224,10 +224,10 @@ crepe::crepe! {
     Warm(node) <- Ctx(_, w),
         Score(node, energy),
         (energy >= w.warm && energy <= w.hot);
-    // What the task points at is certain, and words are not.
+    // What the task points at is certain; words are not, and a repository may have thousands of warnings.
     Certain(node) <-
         Seed(node, _, cause, _),
-        (cause != Cause::Evidence);
+        (cause.is_certain());
     // So is what scores like an exact target.
     Certain(node) <- Ctx(_, w),
         Score(node, energy),

@@ -60,11 +60,10 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let activation = activate(&engine, &request, &watch)?;
-    let base = &activation.snapshot.base;
     // The facts format shows what was derived, for which no text is needed.
     let (output, problems) = if options.format == Format::Facts {
         watch.enter(Stage::Render);
-        (task_facts::written(base, &request, &activation.found), activation.problems().to_vec())
+        (task_facts::written(&activation), activation.problems().to_vec())
     } else {
         watch.enter(Stage::Fill);
         let budget = Budget { total: Tokens(options.budget), tokenizer: options.tokenizer };

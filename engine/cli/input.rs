@@ -4,6 +4,7 @@
 
 use crate::context::state::{self, SessionState};
 use crate::error::{Error, ErrorKind, Result};
+use crate::signals::{self, Report};
 use activate_rules::weights::Weights;
 use serde_json::Value;
 use std::ffi::OsString;
@@ -68,6 +69,16 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     Ok(IntentText { text, is_cut })
+}
+
+/// Adds what a tool wrote to a report.
+pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report) -> Result<()> {
+    let name = source.to_string();
+    let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{source} cannot be read")).because(error);
+    match source {
+        Source::Stdin => signals::read(io::stdin().lock(), &name, format, report),
+        Source::File(path) => signals::read(File::open(path).map_err(unreadable)?, &name, format, report),
+    }
 }
 
 /// The session state in a JSON text.

@@ -5,16 +5,21 @@
 use super::input::{self, STDIN, Source};
 use super::progress::Watch;
 use super::terminal::{note, warn};
+use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
+use crate::signals::{self, Report};
 use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
 use std::path::{Path, PathBuf};
 
 /// The most links from a seed that can be asked for; the energy of default weights ends after four.
 const MAX_DEPTH: i64 = 10;
+
+/// The intent of whoever gives failures and no words.
+const FIX_WHAT_FAILS: &str = "Fix what fails";
 
 /// The most worker threads that can be asked for: each has 64 MiB of stack reserved.
 const MAX_THREADS: i64 = 256;
@@ -129,9 +134,21 @@ impl RepositoryOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Task")]
 pub(super) struct TaskOptions {
-    /// What is to be done, in any words; `-` reads it from stdin
-    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
-    intent: String,
+    /// What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed]
+    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, required_unless_present_any = ["diagnostics", "tests", "session"])]
+    intent: Option<String>,
+    /// What compilers and linters say; `-` reads it from stdin; can be given more than once. The form is recognised by its content
+    #[arg(long, value_name = "FILE|-")]
+    diagnostics: Vec<Source>,
+    /// The form of all `--diagnostics`, where it is not recognised
+    #[arg(long, value_name = "FORMAT", requires = "diagnostics", value_parser = format_name())]
+    diagnostics_format: Option<String>,
+    /// What test runners say; `-` reads it from stdin; can be given more than once. The form is recognised by its content
+    #[arg(long, value_name = "FILE|-")]
+    tests: Vec<Source>,
+    /// The form of all `--tests`, where it is not recognised
+    #[arg(long, value_name = "FORMAT", requires = "tests", value_parser = format_name())]
+    tests_format: Option<String>,
     /// The most links between what the intent names and what it reaches [default: that of the weights, 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=MAX_DEPTH))]
     depth: Option<u8>,
@@ -149,20 +166,58 @@ pub(super) struct TaskOptions {
 impl TaskOptions {
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
-        if self.intent == STDIN && self.session == Some(Source::Stdin) {
-            let message = "`--intent -` and `--session -` cannot both read stdin; give one of them as a text or a file";
+        let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
+        let given = [
+            ("--session -", &self.session.iter().collect::<Vec<_>>()),
+            ("--diagnostics -", &self.diagnostics.iter().collect()),
+            ("--tests -", &self.tests.iter().collect()),
+        ];
+        for (flag, sources) in given {
+            readers.extend(sources.iter().filter(|source| ***source == Source::Stdin).map(|_| flag));
+        }
+        if let [first, second, ..] = readers.as_slice() {
+            let message = format!("`{first}` and `{second}` cannot both read stdin; give one of them as a text or a file");
             return Err(Error::new(ErrorKind::BadInput, message));
         }
-        let intent = input::intent(&self.intent)?;
-        if intent.is_cut && !repository.quiet {
+        let intent = self.intent.as_deref().map(input::intent).transpose()?;
+        if intent.as_ref().is_some_and(|intent| intent.is_cut) && !repository.quiet {
             note(&format!("warning: only the first {} bytes of the intent were read", input::MAX_INTENT_BYTES));
+        }
+        let mut report = Report::default();
+        for source in &self.diagnostics {
+            input::report(source, self.diagnostics_format.as_deref(), &mut report)?;
+        }
+        for source in &self.tests {
+            input::report(source, self.tests_format.as_deref(), &mut report)?;
         }
         let state = self.session.as_ref().map(input::session).transpose()?.unwrap_or_default();
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let folder = repository.root.current_folder()?;
         let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
-        Ok(Request { intent: intent.text, state, weights, depth: self.depth, pins })
+        let intent = match intent {
+            Some(intent) => intent.text,
+            None => default_intent(&report, &state)?,
+        };
+        Ok(Request { intent, report, folder, state, weights, depth: self.depth, pins })
     }
+}
+
+/// The name of a format, checked while flags are read.
+fn format_name() -> PossibleValuesParser {
+    PossibleValuesParser::new(signals::formats())
+}
+
+/// What is to be done where nobody says it: what fails is to be fixed.
+fn default_intent(report: &Report, state: &SessionState) -> Result<String> {
+    let fails = report.diagnostics.len() + report.failed().count() + state.current_diagnostics.len() + state.failing_tests.len();
+    if fails > 0 {
+        return Ok(FIX_WHAT_FAILS.to_owned());
+    }
+    let n_passed = report.n_passed;
+    let problems: String = report.problems().iter().map(|problem| format!("; {}", problem.message)).collect();
+    let message =
+        format!("nothing fails in what was given ({n_passed} tests passed), so say what is to be done with `--intent`{problems}");
+    Err(Error::new(ErrorKind::BadInput, message))
 }
 
 /// A pin from the root of the repository: what begins with `./` or `../` is meant from the current folder. One that leads out stays as it

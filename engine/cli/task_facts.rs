@@ -19,14 +19,15 @@ use crate::activation::{Activation, SYNTAX_ITEMS};
 use crate::context::redact::Safe;
 use crate::facts::base::FactBase;
 use crate::facts::intent::Intent;
-use crate::request::Request;
+use crate::request::Activation as Answer;
 use activate_rules::atoms::{Energy, ItemId, NodeId, Thing, Thousandths};
 use activate_rules::written::{Decimal, Fact, Value};
 use std::fmt::Write as _;
 
 /// All facts, one a line.
-pub(super) fn written(base: &FactBase, request: &Request, activation: &Activation) -> String {
-    let items = request.state.items();
+pub(super) fn written(answer: &Answer<'_>) -> String {
+    let (base, activation): (&FactBase, &Activation) = (&answer.snapshot.base, &answer.found);
+    let items = answer.items();
     let item = |id: ItemId| {
         let known = items.iter().find(|item| item.id == id).map(|item| format!("item {} ({})", id.0, item.kind.name()));
         // Only syntax errors are items that the session does not hold.

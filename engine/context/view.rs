@@ -5,10 +5,11 @@
 use super::git_state::GitState;
 use super::pieces::Counter;
 use super::redact::{Redacted, Safe, Trust};
-use super::state::{SessionItem, SessionState, diagnostic};
+use super::state::{SessionItem, SessionState};
 use crate::activation::{Activation, Active};
 use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::failures::Failures;
 use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,6 +24,8 @@ pub struct Sources<'a> {
     pub activation: &'a Activation,
     /// What the caller knows of the session. Its items must have taken part in the activation: see [`SessionState::task_facts`].
     pub state: &'a SessionState,
+    /// What fails. It must have taken part in the activation as well.
+    pub failures: &'a Failures,
     /// What git says.
     pub git: &'a GitState,
     /// Code that must be shown.
@@ -49,6 +52,7 @@ pub(super) struct View<'a> {
     pub(super) sources: &'a Sources<'a>,
     pub(super) base: &'a FactBase,
     pub(super) state: &'a SessionState,
+    pub(super) failures: &'a Failures,
     pub(super) activation: &'a Activation,
     pub(super) counter: Counter,
     pub(super) items: Vec<SessionItem>,
@@ -72,9 +76,10 @@ impl<'a> View<'a> {
             sources,
             base: sources.base,
             state: sources.state,
+            failures: sources.failures,
             activation,
             counter,
-            items: sources.state.items(),
+            items: sources.state.items(sources.failures),
             active: all.map(|active| (active.node, active)).collect(),
             ranks: activation.files.iter().enumerate().map(|(rank, file)| (file.node, rank)).collect(),
             placed: placed.collect(),
@@ -90,7 +95,12 @@ impl<'a> View<'a> {
 
     /// The place of the file at `path` among the active files; last for others.
     pub(super) fn rank_of(&self, path: &str) -> usize {
-        self.base.file_at(path).and_then(|file| self.ranks.get(&file).copied()).unwrap_or(usize::MAX)
+        self.base.file_at(path).map_or(usize::MAX, |file| self.rank(file))
+    }
+
+    /// The place of a file among the active files; last for others.
+    pub(super) fn rank(&self, file: NodeId) -> usize {
+        self.ranks.get(&file).copied().unwrap_or(usize::MAX)
     }
 
     /// The entries of a field of the state with their items, as far as the policy placed them.
@@ -143,10 +153,11 @@ impl<'a> View<'a> {
 
     /// The lines of a file in which tools and the parser found something wrong, ascending.
     pub(super) fn wrong_lines(&self, file: NodeId) -> Vec<u32> {
-        let path = self.base.path(file);
-        let given = self.state.current_diagnostics.iter().map(|text| diagnostic(text)).filter(|found| found.path == path);
+        let spots = self.failures.diagnostics.iter().filter_map(|found| found.spot);
+        let traced = self.failures.tests.iter().flat_map(|test| test.frames.iter().map(|(_, spot)| *spot).chain(test.spot));
+        let given = spots.chain(traced).filter(|spot| spot.file == file);
         let parsed = self.base.diagnostics().filter(|found| found.file == file).map(|found| found.line);
-        let mut lines: Vec<u32> = given.map(|found| found.line).chain(parsed).filter(|line| *line > 0).collect();
+        let mut lines: Vec<u32> = given.map(|spot| spot.line).chain(parsed).filter(|line| *line > 0).collect();
         lines.sort_unstable();
         lines.dedup();
         lines

@@ -6,6 +6,7 @@ pub mod base;
 pub mod build;
 pub mod completeness;
 pub mod extract;
+pub mod failures;
 pub mod history;
 pub mod intent;
 pub mod outline;

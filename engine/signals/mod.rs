@@ -3,12 +3,14 @@
 //! Reads text from strangers, within bounds, and loses nothing silently. Must not know which files or tests a repository has: paths and
 //! names are as the tools wrote them.
 
+mod given;
 mod input;
 mod report;
 
 pub(crate) mod place;
 pub(crate) mod trace;
 
+pub use given::given;
 pub use report::{Report, Unreadable};
 
 use crate::error::{Error, ErrorKind, Result};

@@ -5,9 +5,12 @@
 use super::input::Input;
 use super::{Diagnostic, Status, TestResult};
 use crate::context::redact::ansi::strip;
+use crate::error::Problem;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
+/// The stage of these problems.
+const STAGE: &str = "signals";
 /// The most diagnostics that are kept; nobody mends ten thousand at once.
 const MAX_DIAGNOSTICS: usize = 10_000;
 /// The most tests that are kept that did not pass.
@@ -65,6 +68,22 @@ impl Report {
     /// Whether anything was found to be wrong.
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty() && self.tests.is_empty()
+    }
+
+    /// What could not be read, was left out or not understood.
+    pub fn problems(&self) -> Vec<Problem> {
+        let problem = |message: String| Problem::new(STAGE, message);
+        let mut problems: Vec<Problem> = self.unreadable.iter().map(|part| problem(part.to_string())).collect();
+        problems.extend(
+            self.silent.iter().map(|name| problem(format!("{name}: no diagnostic and no result of a test was recognised in it"))),
+        );
+        if self.n_left_out > 0 {
+            problems.push(problem(format!(
+                "{} more diagnostics, tests or faults were left out: there are too many",
+                self.n_left_out
+            )));
+        }
+        problems
     }
 
     /// The tests that failed.

@@ -139,6 +139,11 @@ impl Safe {
         self.0.push_str(&piece.0);
     }
 
+    /// Its lines, each by itself.
+    pub fn lines(&self) -> impl Iterator<Item = Self> + '_ {
+        self.0.lines().map(|line| Self(line.to_owned()))
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -2,13 +2,13 @@
 //!
 //! Comes first whatever its scores. Must not judge whether a diagnostic is right.
 
-use super::{Draft, Entry, Safe, Section, View, given, more};
+use super::{Draft, Entry, Safe, Section, View, failure, given, more};
 use crate::activation::SYNTAX_ITEMS;
 use crate::context::fill::{End, Group, Step};
 use crate::context::pieces::About;
 use crate::context::redact::Trust;
-use crate::context::state::{TestState, diagnostic};
-use activate_rules::atoms::{ItemId, Severity};
+use crate::signals::Severity;
+use activate_rules::atoms::ItemId;
 use activate_rules::items::ItemKind;
 
 const ERRORS: usize = 0;
@@ -27,13 +27,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Group::new(view.counter, "CURRENT BUILD/LINT ERRORS (must address):", diagnostics(view), more("diagnostics"));
     errors.footer = Some(view.counter.line(Safe::fixed("  This blocks all other work: fix it first.")));
     let state = view.state;
-    let failing = state.test_state == TestState::Failing || !state.failing_tests.is_empty();
+    let failing = state.is_failing(view.failures);
     let retry = retry(state.tdd_retry_count);
     let mut tests = retry.map(|line| given(view, "tdd_retry", None, "  {}", &line)).into_iter().collect::<Vec<_>>();
-    tests.extend(
-        view.placed(&[ItemKind::FailingTest], &state.failing_tests)
-            .map(|(item, test)| given(view, "failing_test", Some(item), "  - {}", test)),
-    );
+    let failed = view.placed(&[ItemKind::FailingTest], &view.failures.tests);
+    tests.extend(failed.map(|(item, test)| failure::test(view, item, test)));
     let tests = if failing {
         let mut group = Group::new(view.counter, "TEST STATE: FAILING", tests, more("failing tests"));
         if group.entries.is_empty() {
@@ -46,6 +44,9 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let mut draft = Draft::new(Section::Blockers, vec![errors, tests]);
     // Neither list starves the other.
     draft.steps = vec![
+        // What is wrong, and where, is said of all before more is said of some.
+        Step::Shrink(ERRORS, FEW),
+        Step::Shrink(TESTS, FEW),
         Step::Drop(ERRORS, End::Last, MANY),
         Step::Drop(TESTS, End::Last, MANY),
         Step::Drop(ERRORS, End::Last, FEW),
@@ -70,15 +71,10 @@ fn retry(n_retries: u32) -> Option<String> {
 fn diagnostics(view: &View<'_>) -> Vec<Entry> {
     let kinds = [ItemKind::Error, ItemKind::Warning, ItemKind::Note];
     let mut found: Vec<((Severity, usize, u32), Entry)> = Vec::new();
-    for (item, text) in view.placed(&kinds, &view.state.current_diagnostics) {
-        let parts = diagnostic(text);
-        let mut entry = given(view, "diagnostic", Some(item), "  {}", text);
-        if !parts.path.is_empty() {
-            entry.about.path = Some(Safe::name(parts.path));
-            entry.about.lines = Some((parts.line, parts.line));
-        }
-        entry.about.trust = Some(Trust::Log);
-        found.push(((parts.severity, view.rank_of(parts.path), parts.line), entry));
+    for (item, located) in view.placed(&kinds, &view.failures.diagnostics) {
+        let rank = located.spot.map_or(usize::MAX, |spot| view.rank(spot.file));
+        let line = located.diagnostic.place.as_ref().map_or(0, |place| place.line);
+        found.push(((located.diagnostic.severity, rank, line), failure::diagnostic(view, item, located)));
     }
     let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..);
     for (row, _) in syntax.filter(|(_, number)| view.is_placed(ItemId(*number))) {
@@ -91,8 +87,7 @@ fn diagnostics(view: &View<'_>) -> Vec<Entry> {
             trust: Some(Trust::Trusted),
             ..About::default()
         };
-        let rank = view.rank_of(view.base.path(row.file));
-        found.push(((Severity::Error, rank, row.line), Entry::line(view.counter, about, line)));
+        found.push(((Severity::Error, view.rank(row.file), row.line), Entry::line(view.counter, about, line)));
     }
     found.sort_by_key(|(key, _)| *key);
     found.into_iter().map(|(_, entry)| entry).collect()

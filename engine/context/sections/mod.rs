@@ -5,6 +5,7 @@
 mod blockers;
 mod campaign;
 mod expert;
+mod failure;
 mod impact;
 mod neighbourhood;
 mod outline;
@@ -21,6 +22,7 @@ use super::pieces::{About, Entry};
 use super::redact::{Safe, Trust};
 use super::state::SessionItem;
 use super::view::View;
+use activate_rules::atoms::Energy;
 use activate_rules::sections::Section;
 
 /// Makes a section with everything it could say.
@@ -59,8 +61,13 @@ const fn more_nodes(noun: &'static str) -> Cut {
 
 /// An entry of one line that the caller gave.
 fn given(view: &View<'_>, kind: &'static str, item: Option<&SessionItem>, sentence: &'static str, text: &str) -> Entry {
-    let derived = &view.activation.derived.items;
-    let score = item.and_then(|item| derived.binary_search_by_key(&item.id, |(id, _)| *id).ok()).map(|at| derived[at].1);
+    let score = item.and_then(|item| score(view, item));
     let about = About { kind, score, trust: Some(Trust::Trusted), ..About::default() };
     Entry::line(view.counter, about, Safe::format(sentence, &[&Safe::line(text)]))
+}
+
+/// What the policy says an item scores.
+fn score(view: &View<'_>, item: &SessionItem) -> Option<Energy> {
+    let derived = &view.activation.derived.items;
+    derived.binary_search_by_key(&item.id, |(id, _)| *id).ok().map(|at| derived[at].1)
 }

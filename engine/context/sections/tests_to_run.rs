@@ -16,8 +16,6 @@ use rustc_hash::FxHashSet;
 /// The most commands, and tests named in one: with more, the command runs all of its file or package.
 const MAX_COMMANDS: usize = 12;
 const MAX_NAMES: usize = 6;
-/// The most definitions that the name of a failing test may have.
-const MAX_NAMESAKES: usize = 4;
 /// The most targets whose tests are looked for beyond those that are active, and the most tests that each brings.
 const MAX_TARGETS: usize = 4;
 const MAX_ADDED: usize = 3;
@@ -228,30 +226,9 @@ fn missing<'a>(view: &View<'_>, reached: &[Reached], tests: &[Test<'_>]) -> Vec<
     added.collect()
 }
 
-/// The tests that the caller says fail, as far as they are found.
+/// The tests that fail, as far as they are found.
 fn failing(view: &View<'_>) -> Vec<NodeId> {
-    let mut found = Vec::new();
-    for name in &view.state.failing_tests {
-        let mut levels = name.split('/');
-        let outer = levels.next().unwrap_or_default();
-        let outer = outer.rsplit("::").next().unwrap_or(outer);
-        let tests = view.base.symbols_named(outer).into_iter();
-        let tests: Vec<_> =
-            tests.filter(|node| view.base.symbol(*node).is_some_and(|row| row.name == outer && is_test(&row))).collect();
-        if tests.len() > MAX_NAMESAKES {
-            continue;
-        }
-        let inner = levels.next().map(|inner| inner.replace('_', " "));
-        for test in tests {
-            let members = view.base.symbols_of(view.base.file_of(test)).map(NodeId);
-            let subtest = inner.as_ref().and_then(|inner| {
-                let mut members = members.filter_map(|node| view.base.symbol(node));
-                members.find(|row| row.container == Some(test) && row.name.replace('_', " ") == *inner)
-            });
-            found.push(subtest.map_or(test, |row| row.node));
-        }
-    }
-    found
+    view.failures.tests.iter().flat_map(|test| test.tests.iter().copied()).collect()
 }
 
 /// Active tests, best first; files of tests where no test of them is active.

@@ -4,7 +4,9 @@
 
 use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
-use crate::facts::base::{FactBase, SymbolKind, Traits};
+use crate::facts::base::FactBase;
+use crate::facts::failures::{Failures, Spot};
+use crate::signals::{self, Report, given};
 use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
 use activate_rules::items::ItemKind;
 
@@ -12,6 +14,8 @@ use activate_rules::items::ItemKind;
 const MAX_PLACES: usize = 8;
 /// The most definitions of one name that an item is about; a name that more share says nothing.
 const MAX_NAMESAKES: usize = 4;
+/// The most frames of a failure that activate: the cause is near the place where it stopped.
+const MAX_FRAMES: usize = 8;
 
 /// An item of the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,62 +39,28 @@ pub enum Place {
     Path(String, Option<u32>),
     /// A name of a symbol.
     Name(String),
-}
-
-/// A diagnostic line in its parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Diagnostic<'a> {
-    /// How bad it is; a line that does not say counts as an error.
-    pub severity: Severity,
-    /// Where, if the line says.
-    pub path: &'a str,
-    /// Its line, from 1; 0 if it is not said.
-    pub line: u32,
-    /// What is wrong.
-    pub message: &'a str,
-}
-
-/// Reads `severity:file:line:message`. What does not fit is a message without a place, never lost.
-pub fn diagnostic(text: &str) -> Diagnostic<'_> {
-    let (severity, rest) = match text.split_once(':') {
-        Some((word, rest)) => match Severity::from_name(word.trim().to_ascii_lowercase().as_str()) {
-            Some(severity) => (severity, rest),
-            None => (Severity::Error, text),
-        },
-        None => (Severity::Error, text),
-    };
-    // A drive letter or a colon in a path would be read as its end; such paths are not repository paths.
-    let place = rest.split_once(':').and_then(|(path, rest)| {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let line = rest[..digits].parse().ok()?;
-        let message = rest[digits..].strip_prefix(':')?;
-        Some((path.trim(), line, message.trim()))
-    });
-    let (path, line, message) = place.unwrap_or(("", 0, rest.trim()));
-    Diagnostic { severity, path, line, message }
+    /// A place that was located already.
+    Node(NodeId),
 }
 
 impl SessionState {
-    /// The items of this state, in the order of its fields. The order is the numbering: further items come after these.
-    pub fn items(&self) -> Vec<SessionItem> {
+    /// What fails by this state: its diagnostics and failing tests, added to what tools say.
+    pub fn add_to(&self, report: &mut Report) {
+        given(&self.current_diagnostics, &self.failing_tests, report);
+    }
+
+    /// The items of this state beside what fails, in this order. The order is the numbering: further items come after these.
+    pub fn items(&self, failures: &Failures) -> Vec<SessionItem> {
         let mut items = Items(Vec::new());
-        for text in &self.current_diagnostics {
-            let diagnostic = diagnostic(text);
-            let kind = match diagnostic.severity {
-                Severity::Error => ItemKind::Error,
-                Severity::Warning => ItemKind::Warning,
-                Severity::Note => ItemKind::Note,
-            };
-            let line = (diagnostic.line > 0).then_some(diagnostic.line);
-            let place = (!diagnostic.path.is_empty()).then(|| Place::Path(diagnostic.path.to_owned(), line));
-            items.add(kind, 0, false, place.into_iter().collect());
+        for found in &failures.diagnostics {
+            let about = found.spot.map(|spot| Place::Node(spot.node()));
+            items.add(found.diagnostic.severity.kind(), 0, false, about.into_iter().collect());
         }
-        if self.test_state == TestState::Failing {
+        if self.is_failing(failures) {
             items.add(ItemKind::TestState, 0, false, Vec::new());
         }
-        for test in &self.failing_tests {
-            let name = test.split('/').next().unwrap_or(test);
-            items.add(ItemKind::FailingTest, 0, false, vec![Place::Name(name.to_owned())]);
+        for test in &failures.tests {
+            items.add(ItemKind::FailingTest, 0, false, test.tests.iter().map(|node| Place::Node(*node)).collect());
         }
         items.texts(ItemKind::Finding, &self.recent_findings);
         items.texts(ItemKind::BlockedAction, &self.blocked_actions);
@@ -124,31 +94,60 @@ impl SessionState {
 }
 
 impl SessionState {
-    /// What this state says to the policy about a repository: its items, and the places that fail. Changes of files are git's to say.
-    pub fn task_facts(&self, base: &FactBase) -> TaskFacts {
+    /// Whether tests fail: as the caller says, or as their results do.
+    pub fn is_failing(&self, failures: &Failures) -> bool {
+        self.test_state == TestState::Failing || !failures.tests.is_empty()
+    }
+
+    /// What this state and what fails say to the policy about a repository. Changes of files are git's to say.
+    pub fn task_facts(&self, base: &FactBase, failures: &Failures) -> TaskFacts {
         let mut task = TaskFacts::default();
-        for item in self.items() {
+        let items = self.items(failures);
+        for item in &items {
             task.items.push((item.id, item.kind, item.turns));
             if item.always {
                 task.always_on.push(item.id);
             }
-            let nodes = item.nodes(base);
-            let severity = match item.kind {
-                ItemKind::Error => Some(Severity::Error),
-                ItemKind::Warning => Some(Severity::Warning),
-                ItemKind::Note => Some(Severity::Note),
-                _ => None,
-            };
-            task.diagnostics.extend(severity.and_then(|severity| Some((item.id, severity, *nodes.first()?))));
-            if item.kind == ItemKind::FailingTest {
-                let is_test = |node: &&NodeId| {
-                    base.symbol(**node).is_some_and(|row| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST))
-                };
-                task.failing_tests.extend(nodes.iter().filter(is_test).map(|node| (item.id, *node)));
-            }
-            task.about.extend(nodes.into_iter().map(|node| (item.id, node)));
+            task.about.extend(item.nodes(base).into_iter().map(|node| (item.id, node)));
+        }
+        for (item, found) in items.iter().zip(&failures.diagnostics) {
+            task.diagnostics.extend(found.spot.map(|spot| (item.id, found.diagnostic.severity.rule(), spot.node())));
+        }
+        let tests = items.iter().filter(|item| item.kind == ItemKind::FailingTest);
+        for (item, test) in tests.zip(&failures.tests) {
+            task.failing_tests.extend(test.tests.iter().map(|node| (item.id, *node)));
+            // What the test stands in is no cause of its failure.
+            let is_own = |node: &NodeId| test.tests.contains(node);
+            let frames = test.frames.iter().map(|(_, spot)| spot).chain(&test.spot).map(Spot::node);
+            task.frames.extend(frames.filter(|node| !is_own(node)).take(MAX_FRAMES).map(|node| (item.id, node)));
         }
         task
+    }
+}
+
+/// The policy's word for what a tool says.
+trait Rule {
+    /// How bad it is.
+    fn rule(self) -> Severity;
+    /// What kind of item it is.
+    fn kind(self) -> ItemKind;
+}
+
+impl Rule for signals::Severity {
+    fn rule(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Note => Severity::Note,
+        }
+    }
+
+    fn kind(self) -> ItemKind {
+        match self {
+            Self::Error => ItemKind::Error,
+            Self::Warning => ItemKind::Warning,
+            Self::Note => ItemKind::Note,
+        }
     }
 }
 
@@ -158,6 +157,7 @@ impl SessionItem {
         let mut nodes = Vec::new();
         for place in &self.about {
             match place {
+                Place::Node(node) => nodes.push(*node),
                 Place::Path(path, line) => {
                     let Some(file) = base.file_at(path.trim_start_matches("./")) else { continue };
                     nodes.push(line.and_then(|line| base.symbol_at(file, line)).unwrap_or(file));
@@ -245,26 +245,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_diagnostic_is_read_in_its_parts_and_never_lost() {
-        let read = |text| {
-            let found = diagnostic(text);
-            (found.severity.name(), found.path.to_owned(), found.line, found.message.to_owned())
-        };
-        assert_eq!(read("error:a/b.go:45:undefined: X"), ("error", "a/b.go".into(), 45, "undefined: X".into()));
-        assert_eq!(read("Warning:a.ts:3: unused"), ("warning", "a.ts".into(), 3, "unused".into()));
-        assert_eq!(read("linker failed: no main"), ("error", String::new(), 0, "linker failed: no main".into()));
-        assert_eq!(read("error:"), ("error", String::new(), 0, String::new()));
-        assert_eq!(read("error:a:99999999999:x"), ("error", String::new(), 0, "a:99999999999:x".into()));
-    }
-
-    #[test]
     fn items_name_the_places_that_a_text_writes_as_code() {
         let state = SessionState {
             recent_findings: vec!["[SECURITY] injection in UserQuery, see src/db.rs:40 (reviewer)".into(), "Too slow".into()],
             recent_actions: vec!["/fix auth.go".into(), "/test ./...".into()],
             ..SessionState::default()
         };
-        let items = state.items();
+        let items = state.items(&Failures::default());
         assert_eq!(items[0].about, [Place::Name("UserQuery".into()), Place::Path("src/db.rs".into(), Some(40))]);
         assert_eq!((items[0].always, items[1].always), (false, true));
         assert_eq!(items.iter().map(|item| item.turns.0).collect::<Vec<_>>(), [0, 0, 1, 0]);

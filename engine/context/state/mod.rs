@@ -4,7 +4,7 @@
 
 mod items;
 
-pub use items::{Diagnostic, Place, SessionItem, diagnostic};
+pub use items::{Place, SessionItem};
 
 use crate::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;

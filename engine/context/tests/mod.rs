@@ -189,7 +189,7 @@ fn every_field_stands_under_its_heading() {
     let lines = |heading| under(&context, heading).join("\n");
     assert_eq!(
         lines("CURRENT BUILD/LINT ERRORS (must address):"),
-        "  error:internal/auth/login.go:45:undefined: ValidateToken\n  warning:internal/auth/middleware.go:3:unused import\n  \
+        "  error:internal/auth/login.go:45: undefined: ValidateToken\n    in function ValidateToken, lines 33 to 49\n  warning:internal/auth/middleware.go:3: unused import\n  \
          This blocks all other work: fix it first."
     );
     assert_eq!(lines("TEST STATE: FAILING"), "  TDD Retry: 1 (fix the root cause, not symptoms)\n  - TestGetClaims/unknown_key");

@@ -13,8 +13,10 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
+use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read_with};
+use crate::signals::Report;
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::{Verb, Weights};
@@ -71,6 +73,7 @@ pub(super) struct Scene<'a> {
     intent: String,
     active: Vec<Active>,
     pub(super) state: SessionState,
+    pub(super) report: Report,
     pub(super) git: GitState,
     pub(super) pins: Vec<Pin>,
     pub(super) problems: Vec<Problem>,
@@ -89,6 +92,7 @@ impl<'a> Scene<'a> {
             intent: intent.to_owned(),
             active: Vec::new(),
             state: SessionState::default(),
+            report: Report::default(),
             git: GitState::default(),
             pins: Vec::new(),
             problems: Vec::new(),
@@ -112,7 +116,7 @@ impl<'a> Scene<'a> {
         let mut active = self.active.clone();
         active.sort_by_key(|active| (std::cmp::Reverse(active.score), active.node));
         let (files, symbols) = active.into_iter().partition(|active| self.world.base.is_file(active.node));
-        let items = self.state.items();
+        let items = self.state.items(&self.failures());
         let derived = Derived {
             placed: items.iter().map(|item| (Thing::Item(item.id), item.kind.section())).collect(),
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
@@ -152,11 +156,18 @@ impl<'a> Scene<'a> {
     /// The context of what the intent and the state really activate.
     pub(super) fn real_context(&self) -> SessionContext {
         let (base, weights) = (&self.world.base, Weights::default());
-        let intent = read(base, &self.intent, &weights, &PastCommits::default());
-        let mut task = self.state.task_facts(base);
+        let failures = self.failures();
+        let intent = read_with(base, &self.intent, &failures, &weights, &PastCommits::default());
+        let mut task = self.state.task_facts(base, &failures);
         task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
         let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);
         self.context_of(&activation, CEILING.0).unwrap()
+    }
+
+    fn failures(&self) -> Failures {
+        let mut report = self.report.clone();
+        self.state.add_to(&mut report);
+        Failures::locate(&self.world.base, "", "", &report)
     }
 
     fn context_of(&self, activation: &Activation, budget: u32) -> Result<SessionContext> {
@@ -171,6 +182,7 @@ impl<'a> Scene<'a> {
             base: &world.base,
             activation,
             state: &self.state,
+            failures: &self.failures(),
             git: &self.git,
             pins: &self.pins,
             problems: &self.problems,

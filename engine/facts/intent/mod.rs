@@ -29,7 +29,8 @@ pub(crate) mod fixture;
 mod tests;
 
 pub use locate::locate;
-pub use read::read;
+pub(in crate::facts) use places::Places;
+pub use read::{read, read_with};
 
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 pub use activate_rules::weights::Verb;

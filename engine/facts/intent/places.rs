@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// Finds files by path; its table is made when the first path needs it.
-pub(super) struct Places<'b> {
+pub(in crate::facts) struct Places<'b> {
     base: &'b FactBase,
     /// Files by the lower-cased last component, with and without its extension.
     by_name: OnceCell<FxHashMap<String, Vec<NodeId>>>,
@@ -27,12 +27,12 @@ const TEST_ENDINGS: [&str; 2] = ["_test", "_tests"];
 const TEST_FOLDERS: [&str; 2] = ["__tests__", "tests"];
 
 impl<'b> Places<'b> {
-    pub(super) fn new(base: &'b FactBase) -> Self {
+    pub(in crate::facts) fn new(base: &'b FactBase) -> Self {
         Self { base, by_name: OnceCell::new() }
     }
 
     /// The files that a written path means, in path order: one if it is sure, several that end alike, none if it is not there.
-    pub(super) fn find(&self, written: &str) -> Vec<NodeId> {
+    pub(in crate::facts) fn find(&self, written: &str) -> Vec<NodeId> {
         let path = normalised(written);
         if path.is_empty() {
             return Vec::new();

@@ -17,8 +17,9 @@ use super::places::Places;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
-use super::{Ambiguity, How, Intent, Target, Unknown};
+use super::{Ambiguity, Certainty, How, Intent, Target, Unknown};
 use crate::facts::base::{FactBase, Traits};
+use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
 use crate::signals::place::looks_like_path;
@@ -34,27 +35,44 @@ const MIN_WORD: usize = 3;
 /// How many lines above a definition a line may be to mean it: as long as comments above definitions get.
 const LINES_ABOVE: u32 = 60;
 
+/// Words that ask for repair and do not say of what: whoever says no others means what fails. Sorted.
+#[rustfmt::skip]
+const REPAIR_WORDS: [&str; 46] = [
+    "a", "again", "all", "and", "any", "are", "broken", "bug", "bugs", "build", "builds", "check", "checks", "ci", "clippy", "compile",
+    "compiler", "error", "errors", "everything", "fail", "failed", "failing", "fails", "failure", "failures", "fix", "get", "green", "issue",
+    "issues", "lint", "make", "mend", "pass", "passing", "please", "repair", "resolve", "suite", "test", "tests", "the", "these", "warnings", "what",
+];
+
 /// Reads `text` against the fact base and past commits.
 ///
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
 pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) -> Intent {
-    let mentions = mentions(text);
+    read_with(base, text, &Failures::default(), weights, past)
+}
+
+/// [`read`], beside what fails: its names and messages speak for what the text does not name.
+pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Weights, past: &PastCommits) -> Intent {
+    let mentions = if failures.has_place() && asks_for_repair(text) { Mentions::default() } else { mentions(text) };
+    let reported = mentions_of(failures);
+    let has_trace = mentions.has_trace() || !failures.is_empty();
+    let failed = failures.nodes();
     let places = Places::new(base);
     let names = Names::new(base, &places);
     let mut reading = Reading::new(base, &places, &names);
     reading.read(&mentions);
+    reading.read_report(&reported, &failed);
     let Reading { mut targets, ambiguous, unknown, setting, stale, suspects, .. } = reading;
     // A single word that names something is no verb.
     let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
-    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, mentions.has_trace()) };
+    let verb = if is_name { Verb::Other } else { verb(&mentions.prose, has_trace) };
     let weights = &weights.for_verb(verb);
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let prose = without(&mentions.prose, &spent);
+    let prose = without(&mentions.prose, &spent) + "\n" + &reported.prose;
     let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
-    let mut parts = Parts::new(base, &weights.roles, wanted(&words, mentions.has_trace()));
+    let mut parts = Parts::new(base, &weights.roles, wanted(&words, has_trace));
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
     let in_history = add_like(base, past, &words, &mut parts);
@@ -64,8 +82,9 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
-    if mentions.has_trace() || verb == Verb::Fix {
-        add_tested(&places, &targets, &mut parts);
+    if has_trace || verb == Verb::Fix {
+        let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
+        add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
     }
     let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
     if targets.is_empty() && setting.folders.is_empty() && is_foreign {
@@ -80,7 +99,11 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     files.retain(|file| known.insert(*file));
     add_definitions(base, &words, &files, n_named, &mut parts);
 
-    let (certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
+    let (mut certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
+    // What fails is known to the line; what else the words point at is asked for beside it.
+    if failures.has_place() && targets.is_empty() && ambiguous.is_empty() {
+        (certainty, advice) = (Certainty::Strong, Vec::new());
+    }
     advice.extend(stale);
     if mentions.is_cut {
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
@@ -103,13 +126,23 @@ fn without(text: &str, places: &[&str]) -> String {
 }
 
 /// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.
-fn add_tested(places: &Places<'_>, targets: &[Target], parts: &mut Parts<'_>) {
-    let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
-    for target in targets.iter().filter(is_place) {
-        for (file, stem) in places.tested_by(target.node) {
+fn add_tested(places: &Places<'_>, targets: impl Iterator<Item = NodeId>, parts: &mut Parts<'_>) {
+    for target in targets {
+        for (file, stem) in places.tested_by(target) {
             parts.add(file, Cue::Failure, WHOLE, &[&stem]);
         }
     }
+}
+
+/// Whether a text asks for what fails to be repaired and names nothing: also one without words.
+fn asks_for_repair(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.all(|word| REPAIR_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok())
+}
+
+/// What failures mention.
+fn mentions_of(failures: &Failures) -> Mentions {
+    if failures.is_empty() { Mentions::default() } else { mentions(&failures.text()) }
 }
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
@@ -187,6 +220,19 @@ impl<'r, 'b> Reading<'r, 'b> {
             let is_found = found.iter().any(|(other, _)| *other == mention);
             if !is_found && mention.form == Form::Code {
                 self.add_unknown(&mention.text);
+            }
+        }
+    }
+
+    /// Reads what failures say: their places are located already and pick among the names of their messages.
+    fn read_report(&mut self, mentions: &Mentions, failed: &[NodeId]) {
+        self.setting.files.extend(failed.iter().map(|node| self.base.file_of(*node)));
+        for_each_word(mentions.prose.as_bytes(), |word, _| {
+            self.setting.words.insert(word.to_owned());
+        });
+        for mention in &mentions.found {
+            if let Some(found) = self.find(mention).filter(|found| !is_aside(self.base, found.nodes[0])) {
+                self.add_suspects(&mention.text, &found);
             }
         }
     }

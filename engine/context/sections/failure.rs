@@ -1,0 +1,146 @@
+//! A diagnostic or a failing test as lines: what is wrong, where, and what the tool says of it.
+//!
+//! Two forms: with details, and one line. Must not order or leave out failures.
+
+use super::{Safe, View, score};
+use crate::context::pieces::{About, Entry, Piece};
+use crate::context::redact::Trust;
+use crate::context::state::SessionItem;
+use crate::facts::failures::{LocatedDiagnostic, LocatedTest, Spot};
+use crate::signals::{Place, Severity};
+
+/// The most lines of a message, of notes and of frames that are shown.
+const MAX_MESSAGE_LINES: usize = 12;
+const MAX_NOTES: usize = 4;
+const MAX_FRAMES: usize = 6;
+
+/// `  error:path:line: message [code] (tool)`, the symbol around it, and what the tool adds.
+pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedDiagnostic) -> Entry {
+    let diagnostic = &located.diagnostic;
+    let severity = match diagnostic.severity {
+        Severity::Error => Safe::fixed("error"),
+        Severity::Warning => Safe::fixed("warning"),
+        Severity::Note => Safe::fixed("note"),
+    };
+    let message = Safe::message(&diagnostic.message);
+    let mut message = message.lines();
+    let first = message.next().unwrap_or_default();
+    let place =
+        diagnostic.place.as_ref().map_or_else(Safe::default, |place| Safe::format(":{}", &[&written(view, place, located.spot)]));
+    let code = wrapped(" [{}]", &diagnostic.code);
+    let tool = wrapped(" ({})", &diagnostic.tool);
+    let line = Safe::format("  {}{}: {}{}{}", &[&severity, &place, &first, &code, &tool]);
+    let mut details = quoted(message);
+    details.extend(inside(view, located.spot, diagnostic.place.as_ref()));
+    for note in diagnostic.notes.iter().take(MAX_NOTES) {
+        let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(place)]));
+        details.push(Safe::format("    {}{}", &[&Safe::line(&note.message), &at]));
+    }
+    entry(view, "diagnostic", item, located.spot, line, details)
+}
+
+/// `  - name (runner)`, where it failed, what it says, and the way there.
+pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -> Entry {
+    let result = &located.result;
+    let line = Safe::format("  - {}{}", &[&Safe::name(&result.name), &wrapped(" ({})", &result.runner)]);
+    let mut details = Vec::new();
+    let ids: Vec<Safe> = located.tests.iter().map(|test| Safe::name(&view.base.id(*test))).collect();
+    match ids.as_slice() {
+        [] if result.runner.is_empty() => {}
+        [] => details.push(Safe::fixed("    (no test of this name was found in the repository)")),
+        [id] => details.push(Safe::format("    is {}", &[id])),
+        ids => details.push(Safe::format("    is one of {}", &[&Safe::join(ids, ", ")])),
+    }
+    if let Some(place) = &result.place {
+        details.push(Safe::format("    failed at {}", &[&written(view, place, located.spot)]));
+        details.extend(stale(located.spot));
+    }
+    details.extend(quoted(Safe::message(&result.message).lines()));
+    let frames = located.frames.iter().take(MAX_FRAMES).map(|(number, spot)| {
+        let function = result.frames.get(*number).map_or_else(Safe::default, |frame| wrapped("{} ", &frame.function));
+        Safe::format("{}{}", &[&function, &at(view, *spot)])
+    });
+    let frames: Vec<Safe> = frames.collect();
+    if !frames.is_empty() {
+        let more = located.frames.len().saturating_sub(MAX_FRAMES);
+        let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
+        details.push(Safe::format("    through {}{}", &[&Safe::join(&frames, " < "), &more]));
+    }
+    let spot = located.tests.first().and_then(|test| Some((view.base.file_of(*test), view.base.symbol(*test)?)));
+    let spot = spot.map(|(file, row)| Spot { file, line: row.lines.0, symbol: Some(row.node), is_stale: false });
+    entry(view, "failing_test", item, spot.filter(|_| located.tests.len() == 1).or(located.spot), line, details)
+}
+
+fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<Spot>, line: Safe, details: Vec<Safe>) -> Entry {
+    let about = About {
+        kind,
+        id: spot.and_then(|spot| spot.symbol).map(|symbol| Safe::name(&view.base.id(symbol))),
+        path: spot.map(|spot| Safe::name(view.base.path(spot.file))),
+        lines: spot.filter(|spot| spot.line > 0).map(|spot| (spot.line, spot.line)),
+        score: score(view, item),
+        trust: Some(Trust::Log),
+        ..About::default()
+    };
+    let short = view.counter.line(line.clone());
+    let pieces = std::iter::once(line).chain(details).map(Piece::Line).collect();
+    Entry::new(about, vec![view.counter.form(pieces), short])
+}
+
+/// A place in the repository by its path there, else as the tool writes it.
+fn written(view: &View<'_>, place: &Place, spot: Option<Spot>) -> Safe {
+    let Some(spot) = spot else { return plain(place) };
+    plain(&Place { path: view.base.path(spot.file).to_owned(), ..place.clone() })
+}
+
+fn plain(place: &Place) -> Safe {
+    let number = |number: u32| if number == 0 { Safe::default() } else { Safe::format(":{}", &[&Safe::number(number)]) };
+    let column = if place.line == 0 { 0 } else { place.column };
+    Safe::format("{}{}{}", &[&Safe::name(&place.path), &number(place.line), &number(column)])
+}
+
+fn at(view: &View<'_>, spot: Spot) -> Safe {
+    plain(&Place { path: view.base.path(spot.file).to_owned(), line: spot.line, ..Place::default() })
+}
+
+/// The symbol around a diagnostic; that the repository has no such place, where it has not.
+fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<Safe> {
+    let Some(spot) = spot else {
+        return place.map(|_| Safe::fixed("    (the repository has no such file, or several)"));
+    };
+    let symbol = spot.symbol.and_then(|symbol| view.base.symbol(symbol));
+    stale(Some(spot)).or_else(|| {
+        symbol.map(|row| {
+            let pieces = [
+                &Safe::fixed(row.kind.word()),
+                &Safe::name(row.local_id),
+                &Safe::number(row.lines.0),
+                &Safe::number(row.lines.1),
+            ];
+            Safe::format("    in {} {}, lines {} to {}", &pieces)
+        })
+    })
+}
+
+/// That a file has no such line any more.
+fn stale(spot: Option<Spot>) -> Option<Safe> {
+    let is_stale = spot.is_some_and(|spot| spot.is_stale);
+    is_stale.then(|| Safe::fixed("    (the file has no such line: it changed since; run the tool again)"))
+}
+
+/// What a tool says, line by line, marked as its words.
+fn quoted(lines: impl Iterator<Item = Safe>) -> Vec<Safe> {
+    let mut quoted = Vec::new();
+    for line in lines.filter(|line| !line.as_str().trim().is_empty()) {
+        if quoted.len() == MAX_MESSAGE_LINES {
+            quoted.push(Safe::fixed("    | …"));
+            break;
+        }
+        quoted.push(Safe::format("    | {}", &[&line]));
+    }
+    quoted
+}
+
+/// A name in our words; nothing where there is none.
+fn wrapped(sentence: &'static str, name: &str) -> Safe {
+    if name.is_empty() { Safe::default() } else { Safe::format(sentence, &[&Safe::name(name)]) }
+}

@@ -1,0 +1,136 @@
+//! What fails, in the repository: diagnostics and test results of tools with the files, symbols and tests that they mean.
+//!
+//! Only what is sure is located: a place in the wrong file is worse than none, and what cannot be found is kept and says so. Must not know
+//! formats, scores or what is shown.
+
+mod places;
+mod tests_named;
+
+#[cfg(test)]
+mod tests;
+
+use super::base::FactBase;
+use super::intent::Places;
+use crate::signals::{Diagnostic, Report, Severity, Status, TestResult};
+use activate_rules::atoms::NodeId;
+use places::Locator;
+use std::fmt::Write as _;
+
+/// The most failures whose words count: what hundreds of failures have in common, the first of them say.
+const MAX_HEARD: usize = 50;
+/// The most characters of a message whose words count.
+const MAX_HEARD_CHARACTERS: usize = 1_000;
+
+/// What fails.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// What tools complain about, in the order of their reports.
+    pub diagnostics: Vec<LocatedDiagnostic>,
+    /// Tests that failed, in the order of their reports.
+    pub tests: Vec<LocatedTest>,
+    /// How many tests passed.
+    pub n_passed: u32,
+    /// How many tests were skipped.
+    pub n_skipped: u32,
+}
+
+/// A place of the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The file.
+    pub file: NodeId,
+    /// The line, from 1; 0 where only the file is meant, or where the file has no such line.
+    pub line: u32,
+    /// The innermost symbol at the line.
+    pub symbol: Option<NodeId>,
+    /// Whether the file has no such line: it changed since the tool ran.
+    pub is_stale: bool,
+}
+
+/// A diagnostic with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocatedDiagnostic {
+    /// What the tool said.
+    pub diagnostic: Diagnostic,
+    /// Where it is, if the repository has the place.
+    pub spot: Option<Spot>,
+}
+
+/// A failing test with its places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocatedTest {
+    /// What the runner said.
+    pub result: TestResult,
+    /// The tests of that name: one if it is sure, else all that it could be.
+    pub tests: Vec<NodeId>,
+    /// Where it failed.
+    pub spot: Option<Spot>,
+    /// The frames of its failure that lie in the repository, innermost first, each with its number among all frames.
+    pub frames: Vec<(usize, Spot)>,
+}
+
+impl Spot {
+    /// The innermost node: the symbol, or the file where no symbol stands.
+    pub fn node(&self) -> NodeId {
+        self.symbol.unwrap_or(self.file)
+    }
+}
+
+impl Failures {
+    /// Locates what tools said in a repository whose root folder is `root`; they ran in `folder` below it.
+    pub fn locate(base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
+        let places = Places::new(base);
+        let locator = Locator { base, places: &places, root, folder };
+        let diagnostics = report.diagnostics.iter().map(|diagnostic| {
+            let spot = diagnostic.place.as_ref().and_then(|place| locator.spot(place));
+            LocatedDiagnostic { diagnostic: diagnostic.clone(), spot }
+        });
+        let tests = report.failed().map(|result| {
+            let spot = result.place.as_ref().and_then(|place| locator.spot(place));
+            let frames = result.frames.iter().enumerate();
+            let frames = frames.filter_map(|(number, frame)| Some((number, locator.spot(frame.place.as_ref()?)?))).collect();
+            LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
+        });
+        Self {
+            diagnostics: diagnostics.collect(),
+            tests: tests.collect(),
+            n_passed: report.n_passed,
+            n_skipped: report.tests.iter().filter(|test| test.status == Status::Skipped).count() as u32,
+        }
+    }
+
+    /// Whether nothing fails.
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty() && self.tests.is_empty()
+    }
+
+    /// Whether an error or a failing test has a place in the repository: then the task is known, whatever its words say.
+    pub fn has_place(&self) -> bool {
+        let is_error = |found: &LocatedDiagnostic| found.diagnostic.severity == Severity::Error && found.spot.is_some();
+        let is_test = |found: &LocatedTest| !found.tests.is_empty() || found.spot.is_some() || !found.frames.is_empty();
+        self.diagnostics.iter().any(is_error) || self.tests.iter().any(is_test)
+    }
+
+    /// What the failures say in words, as a report that an intent could hold: names of tests, and messages without their places.
+    pub(in crate::facts) fn text(&self) -> String {
+        let mut text = String::new();
+        let heard = |message: &str| message.chars().take(MAX_HEARD_CHARACTERS).collect::<String>();
+        for test in self.tests.iter().take(MAX_HEARD) {
+            let _ = writeln!(text, "--- FAIL: {}\n{}", test.result.name, heard(&test.result.message));
+        }
+        let errors = self.diagnostics.iter().filter(|found| found.diagnostic.severity == Severity::Error);
+        for found in errors.take(MAX_HEARD) {
+            let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
+        }
+        text
+    }
+
+    /// The failing tests, and the files in which something failed.
+    pub(in crate::facts) fn nodes(&self) -> Vec<NodeId> {
+        let tests = self.tests.iter().flat_map(|test| test.tests.iter().copied().chain(test.spot.map(|spot| spot.file)));
+        let mut nodes: Vec<NodeId> = tests.chain(self.diagnostics.iter().filter_map(|found| Some(found.spot?.file))).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+}

@@ -1,0 +1,159 @@
+//! Reports over small repositories: what tools wrote in, places out.
+
+use super::*;
+use crate::facts::intent::fixture::base;
+use crate::signals::{Frame, Place};
+use std::fmt::Write as _;
+
+const REPOSITORY: &str = "\
+//- go.mod
+module example.com/shop
+//- internal/auth/login.go
+package auth
+
+func ValidateToken(token string) error {
+	return parse(token)
+}
+
+func parse(token string) error { return nil }
+//- internal/auth/login_test.go
+package auth
+
+import \"testing\"
+
+func TestValidateToken(t *testing.T) {
+	t.Run(\"empty token\", func(t *testing.T) { ValidateToken(\"\") })
+}
+//- internal/store/login_test.go
+package store
+
+import \"testing\"
+
+func TestValidateToken(t *testing.T) {}
+//- login_test.go
+package shop
+//- web/src/session.test.ts
+describe(\"session\", () => {
+  it(\"refuses %s\", () => {});
+  it(\"ends\", () => {});
+});
+describe(\"book\", () => {
+  it(\"ends\", () => {});
+});
+//- web/src/session.ts
+export function end(): void {}
+//- Cargo.toml
+[workspace]
+members = [\"crates/*\"]
+//- crates/tokens/Cargo.toml
+[package]
+name = \"tokens\"
+//- crates/tokens/src/lib.rs
+mod sign;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn verifies() {}
+}
+//- crates/tokens/src/sign.rs
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn verifies() {}
+}
+//- crates/store/Cargo.toml
+[package]
+name = \"store\"
+//- crates/store/src/lib.rs
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn verifies() {}
+}
+";
+
+fn written(base: &FactBase, spot: Option<Spot>) -> String {
+    let Some(spot) = spot else { return "nowhere".to_owned() };
+    let stale = if spot.is_stale { " stale" } else { "" };
+    format!("{}:{} in {}{stale}", base.path(spot.file), spot.line, base.id(spot.node()))
+}
+
+#[test]
+fn places_are_found_from_the_root_from_folders_and_from_other_machines() {
+    let base = base(REPOSITORY);
+    let find = |path: &str, folder: &str, line: u32| {
+        let place = Place { path: path.to_owned(), folder: folder.to_owned(), line, ..Place::default() };
+        let diagnostic = Diagnostic { message: "wrong".to_owned(), place: Some(place), ..Diagnostic::default() };
+        let mut report = Report::default();
+        report.diagnostics.push(diagnostic);
+        written(&base, Failures::locate(&base, "/home/me/shop", "web", &report).diagnostics[0].spot)
+    };
+    let login = "internal/auth/login.go:4 in internal/auth/login.go#ValidateToken";
+    assert_eq!(find("internal/auth/login.go", "", 4), login);
+    assert_eq!(find("/home/me/shop/internal/auth/login.go", "", 4), login);
+    assert_eq!(find("/build/7/internal/auth/login.go", "", 4), login);
+    assert_eq!(find("login.go", "example.com/shop/internal/auth", 4), login);
+    assert_eq!(find("./internal/auth/login.go", "example.com/shop/internal/auth", 4), login);
+    // The package says which of three files of that name is meant.
+    assert_eq!(
+        find("login_test.go", "example.com/shop/internal/store", 5).split(':').next(),
+        Some("internal/store/login_test.go")
+    );
+    assert_eq!(find("login_test.go", "", 1), "login_test.go:1 in login_test.go");
+    // The folder in which the tool ran.
+    assert_eq!(find("src/session.ts", "", 1), "web/src/session.ts:1 in web/src/session.ts#end");
+    assert_eq!(find("/home/me/shop/gone.go", "", 4), "nowhere");
+    assert_eq!(find("/usr/local/go/src/testing/testing.go", "", 4), "nowhere");
+    assert_eq!(find("internal/auth/login.go", "", 99), "internal/auth/login.go:0 in internal/auth/login.go stale");
+    assert_eq!(find("../../etc/passwd", "", 1), "nowhere");
+}
+
+#[test]
+fn names_of_tests_are_found_by_their_parts_their_suite_and_their_place() {
+    let base = base(REPOSITORY);
+    let find = |name: &str, suite: &str| {
+        let result = TestResult { name: name.to_owned(), suite: suite.to_owned(), ..TestResult::default() };
+        let mut report = Report::default();
+        report.tests.push(result);
+        let found = Failures::locate(&base, "", "", &report);
+        found.tests[0].tests.iter().fold(String::new(), |mut list, test| {
+            let _ = write!(list, "{} ", base.id(*test));
+            list
+        })
+    };
+    let both = "internal/auth/login_test.go#TestValidateToken internal/store/login_test.go#TestValidateToken ";
+    assert_eq!(find("TestValidateToken", ""), both);
+    assert_eq!(find("TestValidateToken", "example.com/shop/internal/store"), "internal/store/login_test.go#TestValidateToken ");
+    assert_eq!(
+        find("TestValidateToken/empty_token", "example.com/shop/internal/auth"),
+        "internal/auth/login_test.go#TestValidateToken.empty token "
+    );
+    assert_eq!(find("session > ends", "web/src/session.test.ts"), "web/src/session.test.ts#session.ends ");
+    assert_eq!(find("book > ends", ""), "web/src/session.test.ts#book.ends ");
+    // A title with its values is none of the repository's: the block around it is.
+    assert_eq!(find("session > refuses blanks", ""), "web/src/session.test.ts#session ");
+    assert_eq!(find("sign::tests::verifies", "tokens"), "crates/tokens/src/sign.rs#tests.verifies ");
+    assert_eq!(find("tests::verifies", "store"), "crates/store/src/lib.rs#tests.verifies ");
+    assert_eq!(find("nothing::of::the::kind", ""), "");
+}
+
+#[test]
+fn frames_keep_their_number_and_foreign_ones_are_left_out() {
+    let base = base(REPOSITORY);
+    let frame = |path: &str, line: u32| Frame {
+        function: "f".to_owned(),
+        place: Some(Place { path: path.to_owned(), line, ..Place::default() }),
+    };
+    let result = TestResult {
+        name: "TestValidateToken".to_owned(),
+        frames: vec![frame("/usr/local/go/src/runtime/panic.go", 1), frame("/ci/shop/internal/auth/login.go", 7)],
+        ..TestResult::default()
+    };
+    let mut report = Report::default();
+    report.tests.push(result);
+    let found = Failures::locate(&base, "", "", &report);
+    let frames: Vec<_> = found.tests[0].frames.iter().map(|(number, spot)| (*number, written(&base, Some(*spot)))).collect();
+    assert_eq!(frames, [(1, "internal/auth/login.go:7 in internal/auth/login.go#parse".to_owned())]);
+    assert!(found.has_place());
+}
