@@ -4,7 +4,7 @@
 //!
 //! - [`repo`] lists the files of a folder, reads them and asks git; nothing else touches the disk of a repository.
 //! - `activate-grammars` takes each file apart: definitions, imports, calls, tests, syntax errors.
-//! - [`signals`] reads what compilers, linters and test runners say.
+//! - [`signals`] reads what compilers, linters and test runners say; [`session`] keeps what an agent did, turn by turn.
 //! - [`facts`] resolves names to definitions and makes one [fact base](facts::base::FactBase); [`cache`] keeps it for the next run.
 //! - [`facts::intent`] reads what is to be done: places that it names, words that speak for others.
 //! - [`activation`] runs the policy of `activate-rules`: energy spreads from those places along links, and every score has its reasons.
@@ -64,6 +64,8 @@ pub mod repo;
 pub mod cache;
 
 pub mod signals;
+
+pub mod session;
 
 pub mod facts;
 
