@@ -1,0 +1,3 @@
+module.exports = {
+  projects: [{ displayName: "server", testMatch: ["<rootDir>/server/**/*.test.js"], testEnvironment: "node" }],
+};
