@@ -15,6 +15,7 @@ use crate::facts::failures::Failures;
 use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, RepoPath};
+use crate::session::Sent;
 use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
@@ -41,6 +42,8 @@ pub struct Request {
     pub folder: String,
     /// What the caller knows of the session.
     pub state: SessionState,
+    /// What was sent before: only what is new or changed since is shown. See [`SessionContext::sent`].
+    pub since: Option<Sent>,
     /// The numbers of the policy.
     pub weights: Weights,
     /// The most links between a seed and what it reaches; the weights' own depth if none.
@@ -127,6 +130,7 @@ impl Activation<'_> {
                 failures: &self.failures,
                 git: &git,
                 pins: &self.pins,
+                since: self.request.since.as_ref(),
                 problems: &self.problems,
                 unseen: &self.snapshot.unseen,
                 read: &read,

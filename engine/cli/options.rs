@@ -8,8 +8,10 @@ use super::terminal::{note, warn};
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::packet::store::Packets;
 use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
+use crate::session::Sent;
 use crate::signals::{self, Report};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
@@ -155,6 +157,15 @@ pub(super) struct TaskOptions {
     /// What is known of the session, as JSON (engine/packet/schema/session-state.schema.json); `-` reads it from stdin
     #[arg(long, value_name = "FILE|-")]
     session: Option<Source>,
+    /// Show only what is new or changed since this packet was sent, and say what of it holds: digits of its pack_id
+    #[arg(long, value_name = "PACK")]
+    since: Option<String>,
+    /// Folder in which the last 200 packets are recorded, by keys and hashes [default: activate in the user's state folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_state")]
+    state: Option<PathBuf>,
+    /// Record no packet
+    #[arg(long)]
+    no_state: bool,
     /// Numbers of the policy that differ from the default, as JSON, in thousandths
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Source::File))]
     weights: Option<Source>,
@@ -164,6 +175,26 @@ pub(super) struct TaskOptions {
 }
 
 impl TaskOptions {
+    /// Where packets are recorded, if anywhere.
+    fn packets(&self, repository: &RepositoryOptions) -> Result<Option<Packets>> {
+        let folder = if self.no_state { None } else { self.state.clone().or_else(Packets::default_folder) };
+        if let (Some(folder), Ok(root)) = (&folder, repository.root.folder())
+            && Repo::open(&root).is_ok_and(|repo| repo.holds(folder))
+        {
+            let message = format!(
+                "the state folder `{}` lies inside the repository; name another with `--state DIR`, or use `--no-state`",
+                folder.display()
+            );
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        Ok(folder.map(|folder| Packets::at(&folder)))
+    }
+
+    /// Records a packet that is being sent.
+    pub(super) fn keep(&self, repository: &RepositoryOptions, sent: &Sent) -> Result<Option<Problem>> {
+        Ok(self.packets(repository)?.and_then(|packets| packets.keep(sent).err()))
+    }
+
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
@@ -194,12 +225,18 @@ impl TaskOptions {
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let folder = repository.root.current_folder()?;
         let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
+        let since = self.since.as_deref().map(|id| self.packets(repository)?.ok_or_else(nowhere)?.find(id)).transpose()?;
         let intent = match intent {
             Some(intent) => intent.text,
             None => default_intent(&report, &state)?,
         };
-        Ok(Request { intent, report, folder, state, weights, depth: self.depth, pins })
+        Ok(Request { intent, report, folder, state, since, weights, depth: self.depth, pins })
     }
+}
+
+fn nowhere() -> Error {
+    let message = "there is no state folder to find a packet in: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
+    Error::new(ErrorKind::BadInput, message)
 }
 
 /// The name of a format, checked while flags are read.

@@ -35,6 +35,8 @@ pub struct Group {
     list: Option<List>,
     /// Whether there is no room for anything of it.
     is_gone: bool,
+    /// Entries that the reader has.
+    n_held: usize,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -115,6 +117,14 @@ impl Group {
         self.list.as_ref().map(|list| (list, self.n_cut))
     }
 
+    /// Leaves out the entries that the reader has. A group of which nothing else is left says nothing.
+    pub fn hold(&mut self, mut is_held: impl FnMut(&Entry) -> bool) {
+        let n_before = self.entries.len();
+        self.entries.retain(|entry| !is_held(entry));
+        self.n_held = n_before - self.entries.len();
+        self.is_gone |= self.entries.is_empty() && self.n_held > 0;
+    }
+
     /// Whether anything of it is shown.
     fn is_shown(&self) -> bool {
         !self.is_gone && (!self.entries.is_empty() || self.has_note() || self.list.is_some())
@@ -166,6 +176,12 @@ impl Group {
         }
         if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
             writer.line(note);
+        }
+        if self.n_held > 0 {
+            writer.line(&Safe::format(
+                "{}({} more as sent before)",
+                &[&Safe::fixed(self.cut.indent), &Safe::number(self.n_held as i64)],
+            ));
         }
         if let Some(list) = &self.list {
             list.write(writer, self.n_cut);

@@ -2,6 +2,7 @@
 //!
 //! Must not repeat what a section says.
 
+use super::delta::Delta;
 use super::pieces::{Counter, Form, Piece};
 use super::redact::{DATA_NOTICE, Safe};
 use super::tokens::Tokens;
@@ -19,6 +20,8 @@ const MAX_TITLE: usize = 120;
 const MAX_REMARKS: usize = 3;
 /// The most candidates that a remark lists.
 const MAX_CANDIDATES: usize = 5;
+/// The most entries of a kind that are listed as sent before.
+const MAX_KEYS: usize = 12;
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 5;
 
@@ -26,6 +29,8 @@ const MAX_PROBLEMS: usize = 5;
 pub(super) struct Frame {
     /// Title, notice, counts: always there.
     head: Form,
+    /// What became of what was sent before.
+    told: Vec<Form>,
     /// Remarks on the intent, most important first.
     remarks: Vec<Form>,
     /// Problems, below the sections.
@@ -46,7 +51,7 @@ impl Frame {
                 "DREAM MODE: say what you would do, step by step and why. Do not do it: change nothing, run nothing.",
             )));
         }
-        Self { head: counter.form(head), remarks: remarks(view), problems: list(counter, problems) }
+        Self { head: counter.form(head), told: Vec::new(), remarks: remarks(view), problems: list(counter, problems) }
     }
 
     /// An upper bound for its tokens.
@@ -68,8 +73,29 @@ impl Frame {
         }
     }
 
+    /// Says what became of what was sent before, in at most so many tokens: first what is not true any more.
+    pub(super) fn tell(&mut self, counter: Counter, delta: &Delta, most: Tokens) {
+        let n = |list: &[Safe]| Safe::number(list.len() as i64);
+        let pieces =
+            [&delta.pack_id, &n(&delta.new), &n(&delta.changed), &n(&delta.holds), &Safe::number(delta.stale.len() as i64)];
+        let head = Safe::format(
+            "SINCE PACKET {}: {} new and {} changed, shown below; {} still hold and are not repeated; {} are stale.",
+            &pieces,
+        );
+        let stale = delta.stale.iter().map(|(key, why)| Safe::format("  Stale: {} ({})", &[key, why])).collect::<Vec<_>>();
+        let (changed, holds) = (by_kind("  Changed: {}: {}{}", &delta.changed), by_kind("  Still holds: {}: {}{}", &delta.holds));
+        let mut left = most.0;
+        self.told = Vec::new();
+        for line in std::iter::once(head).chain(stale).chain(changed).chain(holds) {
+            let form = counter.line(line);
+            let Some(rest) = left.checked_sub(form.tokens().0) else { break };
+            left = rest;
+            self.told.push(form);
+        }
+    }
+
     pub(super) fn above(&self) -> impl Iterator<Item = &Form> {
-        std::iter::once(&self.head).chain(&self.remarks)
+        std::iter::once(&self.head).chain(&self.told).chain(&self.remarks)
     }
 
     pub(super) fn below(&self) -> impl Iterator<Item = &Form> {
@@ -105,6 +131,25 @@ fn counts(view: &View<'_>) -> Safe {
         "Task: {}; certainty: {}; files: {} hot, {} warm; symbols: {} hot, {} warm; {} colder left out. Scores are points: 100 is named by the task.",
         &pieces,
     )
+}
+
+/// Keys of entries, one line a kind, in the order in which kinds first occur.
+fn by_kind(sentence: &'static str, keys: &[Safe]) -> Vec<Safe> {
+    let mut kinds: Vec<(&str, Vec<Safe>, usize)> = Vec::new();
+    for key in keys {
+        let (kind, name) = key.as_str().split_once(' ').unwrap_or((key.as_str(), ""));
+        let at = kinds.iter().position(|(known, ..)| *known == kind).unwrap_or_else(|| {
+            kinds.push((kind, Vec::new(), 0));
+            kinds.len() - 1
+        });
+        let (_, names, n_more) = &mut kinds[at];
+        if names.len() < MAX_KEYS { names.push(Safe::name(name)) } else { *n_more += 1 }
+    }
+    let line = |(kind, names, n_more): (&str, Vec<Safe>, usize)| {
+        let more = if n_more > 0 { Safe::format(" and {} more", &[&Safe::number(n_more as i64)]) } else { Safe::default() };
+        Safe::format(sentence, &[&Safe::name(kind), &Safe::join(&names, ", "), &more])
+    };
+    kinds.into_iter().map(line).collect()
 }
 
 /// What the reader should know about how the intent was understood.

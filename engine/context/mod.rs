@@ -10,6 +10,7 @@ pub mod redact;
 pub mod state;
 pub mod tokens;
 
+mod delta;
 mod excerpt;
 mod frame;
 mod list;
@@ -22,10 +23,12 @@ mod tests;
 
 // The words of the policy in which a context is written.
 pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
+pub use delta::Delta;
 pub use view::{Pin, Sources};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::completeness::State;
+use crate::session::Sent;
 use activate_rules::sections::Section;
 use budget::{Budget, deal};
 use fill::Draft;
@@ -36,6 +39,9 @@ use redact::{PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
 use tokens::{JOINT, Tokens};
 use view::View;
+
+/// The most tokens of what is said of a packet that was sent before.
+const MAX_DELTA: Tokens = Tokens(800);
 
 /// What an agent is to see for a task.
 #[derive(Debug, Clone)]
@@ -52,6 +58,10 @@ pub struct SessionContext {
     pub budget: Tokens,
     /// What was left out of an answer that is otherwise good.
     pub problems: Vec<Problem>,
+    /// What the reader has once it was sent, as a record for a later [`Sources::since`].
+    pub sent: Sent,
+    /// What became of what was sent before, where that was asked for.
+    pub delta: Option<Delta>,
     /// Why each active file is active.
     reasons: FxHashMap<NodeId, Safe>,
 }
@@ -121,6 +131,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let mut problems = sources.problems.to_vec();
     problems.extend(view.problems());
 
+    let before = delta::known(&drafts);
     let mut frame = Frame::new(&view, &problems);
     let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
     let least = pinned + frame.least() + JOINT + JOINT;
@@ -131,7 +142,8 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     // The frame has what the sections could use better only up to a tenth.
     frame.fit(Tokens((budget.total.0 - pinned.0) / 10).max(frame.least()));
     // One joint for each part: frame above, pins, frame below.
-    let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT;
+    let told = sources.since.map_or(Tokens(0), |_| Tokens((budget.total.0 / 10).min(MAX_DELTA.0)));
+    let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT + told;
     let pool = Tokens(budget.total.0.saturating_sub(taken.0));
     let mixture = sources.activation.weights.verbs.of(sources.activation.intent.verb);
     let mut grants = deal(pool, &mixture.shares, std::array::from_fn(|at| drafts[at].tokens()));
@@ -141,6 +153,14 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     }
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
 
+    let mut entries = delta::sent(&view, &drafts, &before);
+    let delta = sources.since.map(|since| delta::take(&view, since, &mut drafts, &before, &entries));
+    if let Some((since, delta)) = sources.since.zip(delta.as_ref()) {
+        entries.extend(
+            delta::carried(since, delta).filter(|old| !entries.iter().any(|entry| entry.key == old.key)).collect::<Vec<_>>(),
+        );
+        frame.tell(counter, delta, told);
+    }
     let mut made = Made { frame, pins, drafts };
     // Bounds hold by construction; the finished text is counted all the same, since the cap is a promise.
     loop {
@@ -156,7 +176,18 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         let files = &sources.activation.files;
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();
         let text = writer.finish();
-        return Ok(SessionContext { pack_id, sections, text, tokens: total, budget: budget.total, problems, reasons });
+        let sent = Sent { pack_id: pack_id.clone(), entries };
+        return Ok(SessionContext {
+            pack_id,
+            sections,
+            text,
+            tokens: total,
+            budget: budget.total,
+            problems,
+            sent,
+            delta,
+            reasons,
+        });
     }
 }
 

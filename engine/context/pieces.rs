@@ -129,6 +129,16 @@ impl Entry {
         Self::new(about, vec![counter.line(line)])
     }
 
+    /// The ways to show it, fullest first.
+    pub fn forms(&self) -> &[Form] {
+        &self.forms
+    }
+
+    /// The form that is shown.
+    pub fn form(&self) -> Option<&Form> {
+        self.forms.get(self.form)
+    }
+
     /// The pieces that are shown.
     pub fn pieces(&self) -> &[Piece] {
         self.forms.get(self.form).map_or(&[], |form| &form.pieces)

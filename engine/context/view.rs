@@ -10,6 +10,7 @@ use crate::activation::{Activation, Active};
 use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::failures::Failures;
+use crate::session::Sent;
 use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,6 +31,8 @@ pub struct Sources<'a> {
     pub git: &'a GitState,
     /// Code that must be shown.
     pub pins: &'a [Pin],
+    /// What the reader has: of this, only what changed is shown.
+    pub since: Option<&'a Sent>,
     /// Problems of earlier stages, to be reported with the rest.
     pub problems: &'a [Problem],
     /// Which files of the repository are not known, as phrases: lists may lack what they hold.

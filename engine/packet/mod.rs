@@ -4,5 +4,7 @@
 
 pub mod session;
 
+pub mod store;
+
 #[cfg(test)]
 pub(crate) mod schema;

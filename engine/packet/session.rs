@@ -4,7 +4,7 @@
 
 use crate::activation::{Activation, Active};
 use crate::context::redact::{Safe, Trust};
-use crate::context::{Cause, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
+use crate::context::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
 use crate::facts::intent::{Ambiguity, Certainty, How, Target, Unknown, Verb};
@@ -36,12 +36,44 @@ pub struct SessionPacket {
     pub tokens: u32,
     /// The most tokens that `text` might have.
     pub budget: u32,
+    /// What became of the packet that was named as sent before.
+    pub since: Option<SincePacket>,
     /// The sections that have content, in the order of the text.
     pub sections: Vec<SectionPacket>,
     /// The rendered packet.
     pub text: String,
     /// What this answer does not know.
     pub problems: Vec<ProblemPacket>,
+}
+
+/// What became of a packet that was sent before. Entries are named by their kind and what they show.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SincePacket {
+    /// The packet.
+    #[schemars(with = "String")]
+    pub pack_id: Safe,
+    /// Entries that are shown and were not in it.
+    #[schemars(with = "Vec<String>")]
+    pub new: Vec<Safe>,
+    /// Entries that are shown and were in it with another text.
+    #[schemars(with = "Vec<String>")]
+    pub changed: Vec<Safe>,
+    /// Entries of it that still hold and are not shown again.
+    #[schemars(with = "Vec<String>")]
+    pub holds: Vec<Safe>,
+    /// Entries of it that hold no longer.
+    pub stale: Vec<StalePacket>,
+}
+
+/// An entry that holds no longer.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct StalePacket {
+    /// Its name.
+    #[schemars(with = "String")]
+    pub entry: Safe,
+    /// What became of it.
+    #[schemars(with = "String")]
+    pub reason: Safe,
 }
 
 /// How the task was understood.
@@ -279,6 +311,7 @@ impl SessionPacket {
             n_cold: activation.n_cold,
             tokens: context.tokens.0,
             budget: context.budget.0,
+            since: context.delta.as_ref().map(SincePacket::new),
             sections: context.sections.iter().map(SectionPacket::new).collect(),
             text: context.text.text.clone(),
             problems: context.problems.iter().map(ProblemPacket::new).collect(),
@@ -289,6 +322,19 @@ impl SessionPacket {
     pub fn json(&self) -> String {
         // Writing strings and numbers to memory cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+impl SincePacket {
+    fn new(delta: &Delta) -> Self {
+        let stale = |(entry, reason): &(Safe, Safe)| StalePacket { entry: entry.clone(), reason: reason.clone() };
+        Self {
+            pack_id: delta.pack_id.clone(),
+            new: delta.new.clone(),
+            changed: delta.changed.clone(),
+            holds: delta.holds.clone(),
+            stale: delta.stale.iter().map(stale).collect(),
+        }
     }
 }
 

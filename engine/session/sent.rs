@@ -29,6 +29,9 @@ pub struct SentEntry {
     /// Path of the file it is about, from the root of the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// Hash of the content of that file in 16 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
     /// How its file came to be active, as one word: the kind of the link that led to it, as the weights call it (`called_by` for a file that
     /// calls what was meant), or `named`, `words`, `failure`, `tests`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

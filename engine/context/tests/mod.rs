@@ -3,6 +3,7 @@
 mod budgets;
 mod commands;
 mod cuts;
+mod delta;
 mod lists;
 mod world;
 
@@ -192,7 +193,10 @@ fn every_field_stands_under_its_heading() {
         "  error:internal/auth/login.go:45: undefined: ValidateToken\n    in function ValidateToken, lines 33 to 49\n  warning:internal/auth/middleware.go:3: unused import\n  \
          This blocks all other work: fix it first."
     );
-    assert_eq!(lines("TEST STATE: FAILING"), "  TDD Retry: 1 (fix the root cause, not symptoms)\n  - TestGetClaims/unknown_key");
+    assert_eq!(
+        lines("TEST STATE: FAILING"),
+        "  TDD Retry: 1 (fix the root cause, not symptoms)\n  - TestGetClaims/unknown_key\n    is internal/auth/login_test.go#TestGetClaims.unknown key"
+    );
     assert_eq!(
         lines("RECENT FINDINGS TO ADDRESS:"),
         "  - [SECURITY] token in log (reviewer)\n  - [TEST] no test of expiry (tester)"

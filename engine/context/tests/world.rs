@@ -16,6 +16,7 @@ use crate::facts::extract::extract;
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read_with};
+use crate::session::Sent;
 use crate::signals::Report;
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
@@ -36,7 +37,14 @@ impl World {
         let records: Vec<_> = texts.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
         let inputs: Vec<FileInput<'_>> = records
             .iter()
-            .map(|(path, record)| FileInput { path, size: texts[*path].len() as u64, mtime_ns: 0, ctime_ns: 0, hash: 0, record })
+            .map(|(path, record)| FileInput {
+                path,
+                size: texts[*path].len() as u64,
+                mtime_ns: 0,
+                ctime_ns: 0,
+                hash: xxhash_rust::xxh3::xxh3_128(texts[*path].as_bytes()),
+                record,
+            })
             .collect();
         let sections = build(&inputs).sections;
         Self { base: FactBase::new(Arc::new(MemorySections::new(sections))), texts }
@@ -74,6 +82,7 @@ pub(super) struct Scene<'a> {
     active: Vec<Active>,
     pub(super) state: SessionState,
     pub(super) report: Report,
+    pub(super) since: Option<Sent>,
     pub(super) git: GitState,
     pub(super) pins: Vec<Pin>,
     pub(super) problems: Vec<Problem>,
@@ -93,6 +102,7 @@ impl<'a> Scene<'a> {
             active: Vec::new(),
             state: SessionState::default(),
             report: Report::default(),
+            since: None,
             git: GitState::default(),
             pins: Vec::new(),
             problems: Vec::new(),
@@ -185,6 +195,7 @@ impl<'a> Scene<'a> {
             failures: &self.failures(),
             git: &self.git,
             pins: &self.pins,
+            since: self.since.as_ref(),
             problems: &self.problems,
             unseen: &[],
             read: &text_of,

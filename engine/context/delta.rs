@@ -1,0 +1,206 @@
+//! What is new since a packet was sent: entries that the reader has are left out, and it is said which of them hold and which do not.
+//!
+//! A delta is the packet as it would be, without what was sent before. Must not decide what is shown, nor judge an entry by anything but
+//! its text and the content of its file.
+
+use super::fill::Draft;
+use super::pieces::{About, Entry, Form, Piece};
+use super::redact::Safe;
+use super::view::View;
+use crate::activation::Reason;
+use crate::session::{Sent, SentEntry};
+use activate_rules::atoms::NodeId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The most characters of a key that is made from a line.
+const MAX_KEY: usize = 120;
+/// The most entries that a record of a packet holds.
+const MAX_ENTRIES: usize = 5_000;
+/// The most symbols that are looked through for the reason why a file is active.
+const MAX_STEPS: usize = 3;
+
+/// What became of what was sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Delta {
+    /// The packet that was sent.
+    pub pack_id: Safe,
+    /// Entries that are shown and were not sent, by key.
+    pub new: Vec<Safe>,
+    /// Entries that were sent with another text, and are shown.
+    pub changed: Vec<Safe>,
+    /// Entries that were sent and still hold.
+    pub holds: Vec<Safe>,
+    /// Entries that were sent and hold no longer, each with the reason.
+    pub stale: Vec<(Safe, Safe)>,
+}
+
+/// An entry as a record knows it: its key, and the hashes of the ways to show it, fullest first.
+pub(super) struct Known {
+    key: String,
+    forms: Vec<String>,
+}
+
+/// The entries of all drafts before anything is cut, group by group in the order of the packet.
+pub(super) fn known(drafts: &[Draft]) -> Vec<Vec<Vec<Known>>> {
+    let mut n_alike: FxHashMap<String, u32> = FxHashMap::default();
+    let mut one = |entry: &Entry| {
+        let key = key(&entry.about, entry.pieces());
+        let n_before = n_alike.entry(key.clone()).and_modify(|n| *n += 1).or_insert(0);
+        let key = if *n_before == 0 { key } else { format!("{key} ~{n_before}") };
+        Known { key, forms: entry.forms().iter().map(|form| hash(&entry.about, form)).collect() }
+    };
+    drafts.iter().map(|draft| draft.groups.iter().map(|group| group.entries.iter().map(&mut one).collect()).collect()).collect()
+}
+
+/// A name for an entry that stays when its text changes: its kind with its symbol or file, or with its line but for numbers.
+fn key(about: &About, pieces: &[Piece]) -> String {
+    let is_code = pieces.iter().any(|piece| matches!(piece, Piece::Fenced(..)));
+    let place = about.id.as_ref().or(about.path.as_ref());
+    let name = match (place, pieces.first()) {
+        (Some(place), _) if is_code || about.reason.is_some() => place.as_str().to_owned(),
+        (_, Some(Piece::Line(line) | Piece::Fenced(_, line))) => {
+            line.as_str().trim().chars().filter(|c| !c.is_ascii_digit()).take(MAX_KEY).collect()
+        }
+        (_, None) => String::new(),
+    };
+    format!("{} {name}", about.kind)
+}
+
+/// The hash of what a form says. A line with a reason says the reason: its score changes with every edit.
+fn hash(about: &About, form: &Form) -> String {
+    let fenced: Vec<&str> = form
+        .pieces()
+        .iter()
+        .filter_map(|piece| match piece {
+            Piece::Fenced(_, text) => Some(text.as_str()),
+            Piece::Line(_) => None,
+        })
+        .collect();
+    let text = match (&fenced[..], &about.reason) {
+        ([], Some(reason)) => reason.as_str().to_owned(),
+        ([], None) => {
+            let lines = form.pieces().iter().map(|piece| match piece {
+                Piece::Line(text) | Piece::Fenced(_, text) => text.as_str(),
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        _ => fenced.join("\n"),
+    };
+    format!("{:016x}", xxh3_64(text.as_bytes()))
+}
+
+/// What is shown, as a record.
+pub(super) fn sent(view: &View<'_>, drafts: &[Draft], known: &[Vec<Vec<Known>>]) -> Vec<SentEntry> {
+    let mut sent = Vec::new();
+    for (draft, groups) in drafts.iter().zip(known) {
+        for (group, known) in draft.groups.iter().zip(groups) {
+            let by_place: FxHashMap<&str, &Known> =
+                known.iter().flat_map(|known| known.forms.iter().map(move |form| (form.as_str(), known))).collect();
+            for entry in &group.entries {
+                let hash = entry.form().map_or_else(String::new, |form| hash(&entry.about, form));
+                let key =
+                    by_place.get(hash.as_str()).map_or_else(|| key(&entry.about, entry.pieces()), |known| known.key.clone());
+                let path = entry.about.path.as_ref().map(|path| path.as_str().to_owned());
+                let file = path.as_deref().and_then(|path| view.base.file_at(path));
+                sent.push(SentEntry {
+                    key,
+                    hash,
+                    kind: entry.about.kind.to_owned(),
+                    content: file.map(|file| content(view, file)),
+                    link: file.and_then(|file| link(view, file)).map(str::to_owned),
+                    path,
+                });
+            }
+        }
+    }
+    sent.truncate(MAX_ENTRIES);
+    sent
+}
+
+/// The hash of a file's content.
+fn content(view: &View<'_>, file: NodeId) -> String {
+    format!("{:016x}", view.base.hash(file) as u64)
+}
+
+/// How a file came to be active, as one word.
+fn link(view: &View<'_>, file: NodeId) -> Option<&'static str> {
+    let mut active = view.active(file)?;
+    for _ in 0..MAX_STEPS {
+        match active.reason {
+            Reason::Holds(symbol) => active = view.active(symbol)?,
+            _ => break,
+        }
+    }
+    Some(match &active.reason {
+        Reason::Named(_) => "named",
+        Reason::Words(_) => "words",
+        // The reason reads from this node; energy came the other way.
+        Reason::Link { kind, .. } => kind.reverse().name(),
+        Reason::Tests(_) => "tests",
+        Reason::Holds(_) | Reason::StandsIn(_) => "contains",
+        Reason::Failure => "failure",
+        Reason::Touched => "touched",
+    })
+}
+
+/// Takes what was sent and still holds out of drafts that are fitted; `before` is what they could say, `shown` what they say.
+pub(super) fn take(
+    view: &View<'_>,
+    since: &Sent,
+    drafts: &mut [Draft],
+    before: &[Vec<Vec<Known>>],
+    shown: &[SentEntry],
+) -> Delta {
+    let old: FxHashMap<&str, &SentEntry> = since.entries.iter().map(|entry| (entry.key.as_str(), entry)).collect();
+    let all: FxHashMap<&str, &Known> = before.iter().flatten().flatten().map(|known| (known.key.as_str(), known)).collect();
+    let mut delta = Delta { pack_id: Safe::name(&since.pack_id), ..Delta::default() };
+    let mut held: FxHashSet<&str> = FxHashSet::default();
+    // The reader has an entry if it was sent in this form or in a fuller one.
+    for entry in shown {
+        let Some(sent) = old.get(entry.key.as_str()) else {
+            delta.new.push(Safe::name(&entry.key));
+            continue;
+        };
+        let forms = all.get(entry.key.as_str()).map_or(&[][..], |known| &known.forms);
+        let at = |hash: &str| forms.iter().position(|form| form == hash);
+        if sent.hash == entry.hash || at(&sent.hash).is_some_and(|sent| at(&entry.hash).is_some_and(|now| sent < now)) {
+            held.insert(&entry.key);
+        } else {
+            delta.changed.push(Safe::name(&entry.key));
+        }
+    }
+    let is_shown: FxHashSet<&str> = shown.iter().map(|entry| entry.key.as_str()).collect();
+    for sent in &since.entries {
+        let key = sent.key.as_str();
+        if held.contains(key) {
+            delta.holds.push(Safe::name(key));
+        } else if !is_shown.contains(key) {
+            match unseen(view, sent, all.get(key).copied()) {
+                None => delta.holds.push(Safe::name(key)),
+                Some(why) => delta.stale.push((Safe::name(key), Safe::fixed(why))),
+            }
+        }
+    }
+    let mut keys = shown.iter().map(|entry| entry.key.as_str());
+    for group in drafts.iter_mut().flat_map(|draft| &mut draft.groups) {
+        group.hold(|_| keys.next().is_some_and(|key| held.contains(key)));
+    }
+    delta
+}
+
+/// Why an entry that is not shown now no longer holds; nothing where it does.
+fn unseen(view: &View<'_>, sent: &SentEntry, now: Option<&Known>) -> Option<&'static str> {
+    if let Some(now) = now {
+        return (!now.forms.contains(&sent.hash)).then_some("it changed, and did not fit");
+    }
+    let Some(path) = &sent.path else { return Some("it is said no longer") };
+    let Some(file) = view.base.file_at(path) else { return Some("the file is gone") };
+    (sent.content.as_ref() != Some(&content(view, file))).then_some("the file changed: read it again")
+}
+
+/// What was sent and holds, as a record, behind what is shown now.
+pub(super) fn carried<'s>(since: &'s Sent, delta: &'s Delta) -> impl Iterator<Item = SentEntry> + 's {
+    let holds: FxHashSet<&str> = delta.holds.iter().map(Safe::as_str).collect();
+    since.entries.iter().filter(move |entry| holds.contains(Safe::name(&entry.key).as_str())).cloned()
+}

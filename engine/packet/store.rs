@@ -1,0 +1,176 @@
+//! Host side of packets that were sent: a record of each of the last ones in the state folder, so that a later request can refer to it.
+//!
+//! A record says what a packet held, by keys and hashes, and never the text. Disposable: what is missing or damaged is as if it had never
+//! been sent, and what cannot be written is a problem and no error.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps records of packets")]
+
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::session::Sent;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The name and version of the form of a record.
+const SCHEMA: &str = "activate.pack-record.v1";
+/// The most records that are kept, the newest: an agent asks some ten times an hour.
+const MAX_RECORDS: usize = 200;
+/// The most bytes of a record: five thousand entries of some hundred bytes.
+const MAX_BYTES: u64 = 4 << 20;
+/// The fewest digits by which a packet is named.
+const MIN_DIGITS: usize = 8;
+/// Digits of a packet's id.
+const ID_DIGITS: usize = 32;
+/// What ends the name of a record's file.
+const ENDING: &str = ".json";
+
+/// The stage of problems of this module.
+pub const STAGE: &str = "state";
+
+/// The records of packets in a state folder.
+#[derive(Debug)]
+pub struct Packets {
+    folder: PathBuf,
+}
+
+/// A record.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    schema: String,
+    sent: Sent,
+}
+
+impl Packets {
+    /// Those in a state folder. Nothing is read or made yet.
+    pub fn at(state: &Path) -> Self {
+        Self { folder: state.join("packets") }
+    }
+
+    /// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
+    pub fn default_folder() -> Option<PathBuf> {
+        let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
+        let state = absolute(std::env::var_os("XDG_STATE_HOME"))
+            .or_else(|| Some(absolute(std::env::var_os("HOME"))?.join(".local/state")))?;
+        Some(state.join("activate"))
+    }
+
+    /// Keeps the record of a packet, and removes the oldest beyond the newest 200.
+    pub fn keep(&self, sent: &Sent) -> std::result::Result<(), Problem> {
+        let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for `--since`: {error}"));
+        self.write(sent).and_then(|()| self.prune()).map_err(failed)
+    }
+
+    /// The packet with this id, or with an id that begins so.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several.
+    pub fn find(&self, id: &str) -> Result<Sent> {
+        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{id}` can be referred to: {why}"));
+        let is_id = (MIN_DIGITS..=ID_DIGITS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_id {
+            return Err(refused(format!("give {MIN_DIGITS} to {ID_DIGITS} hexadecimal digits of its `pack_id`")));
+        }
+        let id = id.to_ascii_lowercase();
+        let names = self.names().unwrap_or_default();
+        let mut found = names.iter().filter(|name| name.starts_with(&id));
+        match (found.next(), found.next()) {
+            (None, _) => {
+                Err(refused(format!("`{}` has no record of it; the last {MAX_RECORDS} are kept", self.folder.display())))
+            }
+            (Some(_), Some(_)) => Err(refused("several begin so; give more digits".to_owned())),
+            (Some(name), None) => self.read(name).map_err(|error| refused(format!("its record cannot be read: {error}"))),
+        }
+    }
+
+    fn read(&self, name: &str) -> io::Result<Sent> {
+        let mut text = String::new();
+        File::open(self.folder.join(name))?.take(MAX_BYTES).read_to_string(&mut text)?;
+        let record: Record = serde_json::from_str(&text)?;
+        if record.schema == SCHEMA { Ok(record.sent) } else { Err(io::Error::other("it is of another version")) }
+    }
+
+    fn write(&self, sent: &Sent) -> io::Result<()> {
+        // What somebody else prepared in the folder's place could tell them what was asked.
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        let record = serde_json::to_string(&Record { schema: SCHEMA.to_owned(), sent: sent.clone() })?;
+        let name = self.folder.join(format!("{}{ENDING}", sent.pack_id));
+        let temporary = self.folder.join(format!("{}.{}.new", sent.pack_id, std::process::id()));
+        let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary);
+        let written = written.and_then(|mut file| file.write_all(record.as_bytes())).and_then(|()| fs::rename(&temporary, name));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    }
+
+    /// The names of the files of records, in order.
+    fn names(&self) -> io::Result<Vec<String>> {
+        let entries = fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = entries.filter(|name| name.ends_with(ENDING)).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn prune(&self) -> io::Result<()> {
+        let names = self.names()?;
+        if names.len() <= MAX_RECORDS {
+            return Ok(());
+        }
+        let time = |name: &String| {
+            fs::metadata(self.folder.join(name)).and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+        };
+        let mut by_age: Vec<(SystemTime, &String)> = names.iter().map(|name| (time(name), name)).collect();
+        by_age.sort();
+        for (_, name) in &by_age[..by_age.len() - MAX_RECORDS] {
+            // Another process may have removed it.
+            let _ = fs::remove_file(self.folder.join(name));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("activate-packets-{name}-{}", std::process::id()))
+    }
+
+    fn sent(number: usize) -> Sent {
+        Sent { pack_id: format!("{number:032x}"), entries: Vec::new() }
+    }
+
+    #[test]
+    fn the_newest_records_are_kept_and_found_by_the_beginning_of_their_id() {
+        let folder = scratch("keep");
+        let packets = Packets::at(&folder);
+        for number in 0..MAX_RECORDS + 3 {
+            packets.keep(&sent(number)).unwrap();
+        }
+        assert_eq!(packets.names().unwrap().len(), MAX_RECORDS);
+        let last = sent(MAX_RECORDS + 2);
+        assert_eq!(packets.find(&last.pack_id).unwrap(), last);
+        let message = |id: &str| packets.find(id).unwrap_err().to_string();
+        assert!(message("00000000").contains("several begin so"));
+        assert!(message("ffffffff").contains("has no record of it"));
+        assert!(message("../../etc").contains("hexadecimal digits"));
+        fs::write(packets.folder.join(format!("{}.json", "f".repeat(32))), "{").unwrap();
+        assert!(message("ffffffff").contains("its record cannot be read"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_a_problem() {
+        let file = scratch("file");
+        fs::write(&file, "").unwrap();
+        assert!(Packets::at(&file).keep(&sent(1)).unwrap_err().message.contains("was not recorded"));
+        fs::remove_file(file).unwrap();
+    }
+}
