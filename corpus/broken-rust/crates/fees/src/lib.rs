@@ -2,7 +2,6 @@
 
 pub mod rates;
 
-use std::collections::HashMap;
 use std::fmt;
 
 use calendar::Day;

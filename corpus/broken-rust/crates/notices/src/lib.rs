@@ -25,10 +25,9 @@ pub struct Loan {
 /// Writes the letter about a loan.
 pub fn write(reason: Reason, loan: &Loan, today: Day) -> String {
     let mut letter = Letter::default();
-    paragraph!(letter, "{} was due on {}.", loan.title, loan.due.format("week %w"));
-    paragraph!(letter, "{}", sentence(reason));
     let fee: Cents = late_fee(loan.due, today.0);
-    paragraph!(letter, "Please bring {fee} when you come.");
+    paragraph!(letter, "{} was due on {}.", loan.title, loan.due.format("week %w"));
+    paragraph!(letter, "{} Please bring {fee} when you come.", sentence(reason));
     letter.text()
 }
 
@@ -43,7 +42,6 @@ fn sentence(reason: Reason) -> &'static str {
 pub fn late(loans: Vec<Loan>, today: Day) -> Vec<Loan> {
     let mut found: Vec<Loan> = loans.into_iter().filter(|loan| loan.due < today).collect();
     found.sort_by_key(|loan| loan.due);
-    println!("{} of {} loans are late", found.len(), loans.len());
     found
 }
 
