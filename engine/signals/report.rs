@@ -3,7 +3,7 @@
 //! Must not know formats.
 
 use super::input::Input;
-use super::{Diagnostic, Status, TestResult};
+use super::{Diagnostic, Place, Status, TestResult};
 use crate::context::redact::ansi::strip;
 use crate::error::Problem;
 use rustc_hash::FxHashSet;
@@ -15,6 +15,8 @@ const STAGE: &str = "signals";
 const MAX_DIAGNOSTICS: usize = 10_000;
 /// The most tests that are kept that did not pass.
 const MAX_TESTS: usize = 10_000;
+/// How many of these may be skipped ones, so that they cannot crowd out those that failed.
+const MAX_SKIPPED: usize = 2_000;
 /// The most parts that could not be read that are named.
 const MAX_UNREADABLE: usize = 20;
 /// The most bytes of a message, and of each of its notes: a screen full.
@@ -42,7 +44,9 @@ pub struct Report {
     pub silent: Vec<String>,
     name: String,
     seen: FxHashSet<u64>,
+    n_skipped: usize,
     n_before: usize,
+    is_understood: bool,
 }
 
 /// A part of a source that could not be read.
@@ -94,7 +98,8 @@ impl Report {
     /// Begins with a source.
     pub(super) fn start(&mut self, name: &str) {
         name.clone_into(&mut self.name);
-        self.n_before = self.diagnostics.len() + self.tests.len() + self.n_passed as usize;
+        self.n_before = self.diagnostics.len() + self.tests.len();
+        self.is_understood = false;
     }
 
     /// Adds a diagnostic, unless it is known: builds repeat them for each of their targets.
@@ -108,7 +113,7 @@ impl Report {
             *text = name(text);
         }
         let place = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
-        if diagnostic.message.is_empty() || place.into_iter().any(|place| place.path.len() > MAX_NAME_BYTES) {
+        if diagnostic.message.is_empty() || !place.into_iter().all(is_bounded) {
             self.n_left_out += 1;
             return;
         }
@@ -126,20 +131,31 @@ impl Report {
     /// Adds the result of a test; what failed once has failed, also where a runner tried it again.
     pub(super) fn test(&mut self, mut test: TestResult) {
         test.message = message(&test.message);
+        test.place = test.place.filter(is_bounded);
+        test.frames.retain(|frame| frame.place.as_ref().is_none_or(is_bounded));
         test.frames.truncate(MAX_FRAMES);
-        for text in [&mut test.runner, &mut test.suite, &mut test.name] {
+        let functions = test.frames.iter_mut().map(|frame| &mut frame.function);
+        for text in [&mut test.runner, &mut test.suite, &mut test.name].into_iter().chain(functions) {
             *text = name(text);
         }
         if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, &test.name)) {
             return;
         }
+        let is_skipped = test.status == Status::Skipped;
         if test.status == Status::Passed {
-            self.n_passed += 1;
-        } else if self.tests.len() < MAX_TESTS {
+            self.passed(1);
+        } else if self.tests.len() < MAX_TESTS && !(is_skipped && self.n_skipped == MAX_SKIPPED) {
+            self.n_skipped += usize::from(is_skipped);
             self.tests.push(test);
         } else {
             self.n_left_out += 1;
         }
+    }
+
+    /// Counts tests that passed and are not named. None of them says that the source was understood and nothing is wrong.
+    pub(super) fn passed(&mut self, n_tests: u32) {
+        self.n_passed = self.n_passed.saturating_add(n_tests);
+        self.is_understood = true;
     }
 
     /// Says what could not be read, and where.
@@ -157,7 +173,7 @@ impl Report {
             self.unreadable(line, 1, why);
         }
         let head = input.head().text.trim();
-        let is_silent = self.diagnostics.len() + self.tests.len() + self.n_passed as usize == self.n_before;
+        let is_silent = self.diagnostics.len() + self.tests.len() == self.n_before && !self.is_understood;
         // A tool that finds nothing says nothing, or an empty list.
         if is_silent && !head.is_empty() && self.unreadable.iter().all(|part| part.name != self.name) {
             self.silent.push(self.name.clone());
@@ -168,6 +184,10 @@ impl Report {
         use std::hash::BuildHasher as _;
         self.seen.insert(rustc_hash::FxBuildHasher.hash_one(key))
     }
+}
+
+fn is_bounded(place: &Place) -> bool {
+    place.path.len() <= MAX_NAME_BYTES && place.folder.len() <= MAX_NAME_BYTES
 }
 
 /// A message without colours and space around it, cut to what is kept.
