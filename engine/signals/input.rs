@@ -1,25 +1,37 @@
-//! A text from a tool, read within bounds: its beginning, to recognise it, then line by line or as a whole.
+//! A text from a tool, read within bounds: line by line, or from some line on as a whole.
 //!
 //! Decodes UTF-8 and UTF-16, takes terminal colours out. Must not know formats.
 
 use crate::context::redact::ansi::strip;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::borrow::Cow;
+use std::io::{self, Read};
 use std::mem;
 
-/// Bytes at the beginning by which a format is recognised: reports begin with what they are, after a few lines of a script at most.
+/// Bytes that are looked ahead, to recognise a document by its beginning: reports begin with what they are.
 const HEAD_BYTES: usize = 64 << 10;
+/// Bytes that are read at once.
+const CHUNK_BYTES: usize = 256 << 10;
 /// The most bytes of one line; the rest of it is left out. Messages of compilers with all their notes have a few thousand.
 const MAX_LINE_BYTES: usize = 4 << 20;
 /// The most bytes of a text of lines: logs of whole test runs have a few million.
 const MAX_TEXT_BYTES: u64 = 256 << 20;
 /// The most bytes of one document, which is held in memory: linters that repeat the sources in their reports reach some ten million.
-const MAX_DOCUMENT_BYTES: u64 = 64 << 20;
+const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
-/// The beginning of a text.
+/// Why something was left out.
+const LONG_LINE: &str = "the line is longer than is read";
+const LONG_TEXT: &str = "the text is longer than is read";
+
+/// What stands before UTF-8 where an editor marked it so.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A text from the beginning of a line on, as far as is looked ahead.
 #[derive(Debug)]
 pub(super) struct Head {
     /// Decoded, without terminal colours.
     pub(super) text: String,
+    /// The names in its JSON object, or in the first of its array of objects, in order; none where it is no JSON.
+    pub(super) keys: Vec<String>,
 }
 
 /// A line.
@@ -33,123 +45,184 @@ pub(super) struct Line {
 
 /// A text that is being read.
 pub(super) struct Input<'r> {
-    reader: Box<dyn BufRead + 'r>,
-    head: Head,
+    source: &'r mut dyn Read,
+    is_at_end: bool,
+    /// What was read of the source; what stands before `at` was given out.
+    bytes: Vec<u8>,
+    at: usize,
     n_lines: u32,
     n_bytes: u64,
+    is_blank: bool,
     /// Whether something was left out for its size: what, and from which line on.
     cut: Option<(u32, &'static str)>,
     error: Option<io::Error>,
 }
 
 impl Head {
-    /// The first line that begins with one of these characters, and all behind it: reports of scripts stand below lines of other programs.
-    pub(super) fn from_line_with(&self, starts: &[char]) -> Option<&str> {
-        let mut at = 0;
-        for line in self.text.split_inclusive('\n') {
-            if line.trim_start().starts_with(starts) {
-                return self.text.get(at..);
-            }
-            at += line.len();
-        }
-        None
+    /// Whether the object has all of these.
+    pub(super) fn has(&self, keys: &[&str]) -> bool {
+        keys.iter().all(|key| self.keys.iter().any(|known| known == key))
     }
 }
 
 impl<'r> Input<'r> {
     /// Begins to read.
-    pub(super) fn new(source: &'r mut dyn Read) -> io::Result<Self> {
-        let mut head = Vec::new();
-        source.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
-        let wide: Option<fn([u8; 2]) -> u16> = match head.as_slice() {
-            [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
-            [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
-            _ => None,
+    pub(super) fn new(source: &'r mut dyn Read) -> Self {
+        let mut input = Self {
+            source,
+            is_at_end: false,
+            bytes: Vec::new(),
+            at: 0,
+            n_lines: 0,
+            n_bytes: 0,
+            is_blank: false,
+            cut: None,
+            error: None,
         };
-        let mut cut = None;
-        let reader: Box<dyn BufRead + 'r> = if let Some(unit) = wide {
-            let mut bytes = head.split_off(2);
-            source.take(MAX_DOCUMENT_BYTES).read_to_end(&mut bytes)?;
-            if bytes.len() as u64 >= MAX_DOCUMENT_BYTES {
-                cut = Some((1, "the text is longer than is read"));
-            }
-            let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-            let text: String = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-            head = text.as_bytes()[..text.floor_char_boundary(HEAD_BYTES)].to_vec();
-            Box::new(Cursor::new(text))
-        } else {
-            let start = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-            head.drain(..start);
-            Box::new(BufReader::new(Cursor::new(head.clone()).chain(source)))
-        };
-        let text = strip(&String::from_utf8_lossy(&head)).into_owned();
-        Ok(Self { reader, head: Head { text }, n_lines: 0, n_bytes: 0, cut, error: None })
+        input.fill(HEAD_BYTES);
+        match input.bytes.as_slice() {
+            [0xff, 0xfe, ..] => input.narrow(u16::from_le_bytes),
+            [0xfe, 0xff, ..] => input.narrow(u16::from_be_bytes),
+            bytes if bytes.starts_with(MARK) => input.at = MARK.len(),
+            _ => {}
+        }
+        input.is_blank = input.ahead().iter().all(u8::is_ascii_whitespace);
+        input
     }
 
-    /// The beginning, read or not.
-    pub(super) fn head(&self) -> &Head {
-        &self.head
+    /// Reads on until so many bytes are there that were not given out, or all.
+    fn fill(&mut self, n_wanted: usize) {
+        if self.bytes.len() - self.at >= n_wanted || self.is_at_end {
+            return;
+        }
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        while self.bytes.len() < n_wanted && !self.is_at_end {
+            let chunk = MAX_TEXT_BYTES.saturating_sub(self.n_bytes).min(CHUNK_BYTES as u64);
+            if chunk == 0 {
+                self.cut.get_or_insert((self.n_lines.saturating_add(1), LONG_TEXT));
+            }
+            match (&mut self.source).take(chunk).read_to_end(&mut self.bytes) {
+                Ok(n_read) => {
+                    self.n_bytes += n_read as u64;
+                    self.is_at_end = n_read == 0;
+                }
+                Err(error) => {
+                    self.is_at_end = true;
+                    self.error = Some(error);
+                }
+            }
+        }
+    }
+
+    /// Turns what was read, and all that follows, from UTF-16 into UTF-8.
+    fn narrow(&mut self, unit: fn([u8; 2]) -> u16) {
+        self.fill_document();
+        let units = self.bytes.chunks_exact(2).skip(1).map(|pair| unit([pair[0], pair[1]]));
+        let text: String = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        self.bytes = text.into_bytes();
+    }
+
+    /// Reads as much as a document may be long, and leaves out what follows.
+    fn fill_document(&mut self) {
+        self.fill(MAX_DOCUMENT_BYTES + 1);
+        if self.bytes.len() - self.at > MAX_DOCUMENT_BYTES {
+            self.cut.get_or_insert((self.n_lines.saturating_add(1), LONG_TEXT));
+            self.bytes.truncate(self.at + MAX_DOCUMENT_BYTES);
+            self.is_at_end = true;
+        }
+    }
+
+    /// What stands ahead, without giving it out: as many bytes as are looked at to recognise a document, or all that there are.
+    fn ahead(&mut self) -> &[u8] {
+        self.fill(HEAD_BYTES);
+        let ahead = self.bytes.get(self.at..).unwrap_or_default();
+        &ahead[..ahead.len().min(HEAD_BYTES)]
+    }
+
+    /// With what the next line begins.
+    pub(super) fn next_byte(&mut self) -> Option<u8> {
+        self.ahead().first().copied()
+    }
+
+    /// The next line, if it ends within what is looked ahead, without giving it out.
+    pub(super) fn line_ahead(&mut self) -> Option<String> {
+        let ahead = self.ahead();
+        end_of_line(ahead).map(|end| visible(&ahead[..end]))
+    }
+
+    /// The next line and what follows, as far as is looked ahead, without giving it out.
+    pub(super) fn text_ahead(&mut self) -> String {
+        visible(self.ahead())
     }
 
     /// The next line. What a progress bar overwrote is not there.
     pub(super) fn line(&mut self) -> Option<Line> {
-        let mut bytes = Vec::new();
-        let is_whole = self.read_line(&mut bytes)?;
+        let n_ahead = self.ahead().len();
+        if n_ahead == 0 {
+            return None;
+        }
         self.n_lines = self.n_lines.saturating_add(1);
+        let mut n_looked = 0;
+        let end = loop {
+            let left = self.bytes.get(self.at..).unwrap_or_default();
+            match end_of_line(&left[n_looked..]) {
+                Some(end) => break n_looked + end,
+                None if left.len() > MAX_LINE_BYTES || self.is_at_end => break left.len(),
+                None => n_looked = left.len(),
+            }
+            self.fill(n_looked + CHUNK_BYTES);
+        };
+        let is_whole = end <= MAX_LINE_BYTES;
+        let bytes = &self.bytes[self.at..self.at + end.min(MAX_LINE_BYTES)];
+        let end_of_text = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
+        let bytes = &bytes[..end_of_text];
+        let overwritten = bytes.iter().rposition(|byte| *byte == b'\r').map_or(0, |last| last + 1);
+        let text = visible(&bytes[overwritten..]);
+        self.at += end;
         if !is_whole {
-            self.cut.get_or_insert((self.n_lines, "the line is longer than is read"));
+            self.cut.get_or_insert((self.n_lines, LONG_LINE));
+            self.skip_line();
         }
-        while bytes.last().is_some_and(|last| matches!(last, b'\n' | b'\r')) {
-            bytes.pop();
-        }
-        let visible = bytes.rsplit(|byte| *byte == b'\r').next().unwrap_or_default();
-        let text = strip(&String::from_utf8_lossy(visible)).into_owned();
         Some(Line { text, number: self.n_lines })
     }
 
-    /// Reads up to a line feed; whether all of the line was kept. Nothing at the end.
-    fn read_line(&mut self, bytes: &mut Vec<u8>) -> Option<bool> {
-        if self.n_bytes >= MAX_TEXT_BYTES || self.error.is_some() {
-            self.cut.get_or_insert((self.n_lines, "the text is longer than is read"));
-            return None;
-        }
-        let (mut n_read, mut is_whole) = (0, true);
-        loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    self.error = Some(error);
-                    break;
-                }
-            };
-            let end = buffer.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
-            let part = &buffer[..end.unwrap_or(buffer.len())];
-            let room = MAX_LINE_BYTES.saturating_sub(bytes.len());
-            bytes.extend_from_slice(&part[..part.len().min(room)]);
-            is_whole &= part.len() <= room;
-            let n_part = part.len();
-            self.reader.consume(n_part);
-            n_read += n_part;
-            if end.is_some() || n_part == 0 || self.n_bytes + n_read as u64 > MAX_TEXT_BYTES {
-                break;
+    /// Leaves out the rest of a line that is too long.
+    fn skip_line(&mut self) {
+        while self.bytes.get(self.at.wrapping_sub(1)) != Some(&b'\n') {
+            self.fill(CHUNK_BYTES);
+            let left = &self.bytes[self.at..];
+            if left.is_empty() {
+                return;
             }
+            self.at += end_of_line(left).unwrap_or(left.len());
         }
-        self.n_bytes += n_read as u64;
-        (n_read > 0).then_some(is_whole)
     }
 
     /// All that is left, decoded; terminal colours stay, since in JSON they are escaped and concern single texts.
     pub(super) fn rest(&mut self) -> String {
-        let mut bytes = Vec::new();
-        if let Err(error) = (&mut self.reader).take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes) {
-            self.error = Some(error);
-        }
-        if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
-            bytes.truncate(MAX_DOCUMENT_BYTES as usize);
-            self.cut.get_or_insert((self.n_lines + 1, "the text is longer than is read"));
-        }
+        self.fill_document();
+        let mut bytes = mem::take(&mut self.bytes);
+        bytes.drain(..mem::take(&mut self.at));
         String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+
+    /// Gives back what follows a document in the text that `rest` gave out: whoever comes next reads on from there.
+    pub(super) fn give_back(&mut self, text: String, from: usize) {
+        self.bytes = text.into_bytes();
+        self.at = from.min(self.bytes.len());
+        let n_lines = self.bytes[..self.at].iter().filter(|byte| **byte == b'\n').count();
+        self.n_lines = self.n_lines.saturating_add(n_lines as u32);
+    }
+
+    /// How many lines were read.
+    pub(super) fn n_lines(&self) -> u32 {
+        self.n_lines
+    }
+
+    /// Whether the text says nothing, as tools do that find nothing.
+    pub(super) fn is_blank(&self) -> bool {
+        self.is_blank
     }
 
     /// What was left out for its size, and where.
@@ -160,5 +233,18 @@ impl<'r> Input<'r> {
     /// Why reading ended early, if the source failed.
     pub(super) fn error(&mut self) -> Option<io::Error> {
         mem::take(&mut self.error)
+    }
+}
+
+/// Behind the first line feed.
+fn end_of_line(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1)
+}
+
+/// What a terminal shows of some bytes.
+fn visible(bytes: &[u8]) -> String {
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => strip(text).into_owned(),
+        Cow::Owned(text) => strip(&text).into_owned(),
     }
 }

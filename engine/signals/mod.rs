@@ -5,6 +5,8 @@
 
 mod given;
 mod input;
+mod json;
+mod lenient;
 mod report;
 
 pub(crate) mod place;
@@ -16,6 +18,11 @@ pub use report::{Report, Unreadable};
 use crate::error::{Error, ErrorKind, Result};
 use input::{Head, Input, Line};
 use std::io::Read;
+
+/// The most documents of a text: scripts run a linter once for each of their packages.
+const MAX_DOCUMENTS: u32 = 128;
+/// The most lines that are tried as the beginning of a document of several lines, since much is looked ahead for each.
+const MAX_TRIES: u32 = 1_000;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,12 +123,12 @@ impl Default for Severity {
     }
 }
 
-/// A format that fills a whole text: one JSON value, or XML.
+/// A format that fills a text from the beginning of some line on: one JSON value, or XML.
 struct Document {
     name: &'static str,
     /// Whether a text that begins so is of this format.
     recognise: fn(&Head) -> bool,
-    /// Reads it all.
+    /// Reads it all, and gives back to the input what follows it.
     read: fn(&mut Input<'_>, &mut Report),
 }
 
@@ -139,7 +146,7 @@ struct Lines {
     reader: fn() -> Box<dyn LineReader>,
 }
 
-/// The formats that fill a whole text, the most particular first.
+/// The formats that fill a text from some line on, the most particular first.
 const DOCUMENTS: &[Document] = &[];
 
 /// The formats of lines, the most particular first: the first that knows a line reads it.
@@ -159,10 +166,6 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
 ///
 /// [`ErrorKind::BadInput`] for a format that does not exist, [`ErrorKind::UnreadableFile`] where the source fails.
 pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Report) -> Result<()> {
-    let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{name} cannot be read")).because(error);
-    let mut source = source;
-    let mut input = Input::new(&mut source).map_err(unreadable)?;
-    report.start(name);
     if let Some(format) = format
         && !formats().any(|known| known == format)
     {
@@ -170,22 +173,56 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
         let message = format!("there is no format `{format}`; known are {}", known.join(", "));
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let document = DOCUMENTS.iter().find(|document| match format {
-        Some(format) => document.name == format,
-        None => (document.recognise)(input.head()),
-    });
-    if let Some(document) = document {
+    let mut source = source;
+    let mut input = Input::new(&mut source);
+    report.start(name);
+    if let Some(document) = DOCUMENTS.iter().find(|document| format == Some(document.name)) {
         (document.read)(&mut input, report);
-    } else {
-        let wanted = LINES.iter().filter(|lines| format.is_none_or(|format| lines.name == format));
-        let mut readers: Vec<Box<dyn LineReader>> = wanted.map(|lines| (lines.reader)()).collect();
-        while let Some(line) = input.line() {
-            readers.iter_mut().any(|reader| reader.line(&line, report));
+    }
+    let wanted = LINES.iter().filter(|lines| format.is_none_or(|format| lines.name == format));
+    let mut readers: Vec<Box<dyn LineReader>> = wanted.map(|lines| (lines.reader)()).collect();
+    let (mut n_tries, mut n_documents) = (0, 0);
+    loop {
+        if let Some(document) = next_document(&mut input, format, &mut n_tries) {
+            n_documents += 1;
+            report.understood();
+            if n_documents <= MAX_DOCUMENTS {
+                (document.read)(&mut input, report);
+                continue;
+            }
+            report.unreadable(input.n_lines().saturating_add(1), 1, "more documents follow in one text than are read");
         }
-        for reader in &mut readers {
-            reader.end(report);
-        }
+        let Some(line) = input.line() else { break };
+        readers.iter_mut().any(|reader| reader.line(&line, report));
+    }
+    for reader in &mut readers {
+        reader.end(report);
     }
     report.finish(&mut input);
-    input.error().map_or(Ok(()), |error| Err(unreadable(error)))
+    match input.error() {
+        Some(error) => Err(Error::new(ErrorKind::UnreadableFile, format!("{name} cannot be read")).because(error)),
+        None => Ok(()),
+    }
+}
+
+/// The document that begins with the next line, if one does. Tools do not indent them, so that what others quote is none.
+fn next_document(input: &mut Input<'_>, format: Option<&str>, n_tries: &mut u32) -> Option<&'static Document> {
+    let is_json = match input.next_byte()? {
+        b'{' | b'[' => true,
+        b'<' => false,
+        _ => return None,
+    };
+    let mut head = Head { text: input.line_ahead().unwrap_or_default(), keys: Vec::new() };
+    let mut keys = json::keys(&head.text);
+    if !is_json || head.text.is_empty() || keys.is_cut {
+        *n_tries += 1;
+        if *n_tries > MAX_TRIES {
+            return None;
+        }
+        head.text = input.text_ahead();
+        keys = json::keys(&head.text);
+    }
+    head.keys = keys.names;
+    let mut wanted = DOCUMENTS.iter().filter(|document| format.is_none_or(|format| document.name == format));
+    wanted.find(|document| (document.recognise)(&head))
 }

@@ -40,12 +40,11 @@ pub struct Report {
     pub unreadable: Vec<Unreadable>,
     /// How many further diagnostics, tests and parts that could not be read were left out, since there are too many.
     pub n_left_out: u32,
-    /// Sources in which nothing was found, though they say something: nobody knew their form, or all is well.
+    /// Sources that say something, but nothing in a form that is known.
     pub silent: Vec<String>,
     name: String,
     seen: FxHashSet<u64>,
     n_skipped: usize,
-    n_before: usize,
     is_understood: bool,
 }
 
@@ -98,12 +97,12 @@ impl Report {
     /// Begins with a source.
     pub(super) fn start(&mut self, name: &str) {
         name.clone_into(&mut self.name);
-        self.n_before = self.diagnostics.len() + self.tests.len();
         self.is_understood = false;
     }
 
     /// Adds a diagnostic, unless it is known: builds repeat them for each of their targets.
     pub(super) fn diagnostic(&mut self, mut diagnostic: Diagnostic) {
+        self.understood();
         diagnostic.message = message(&diagnostic.message);
         diagnostic.notes.truncate(MAX_NOTES);
         for note in &mut diagnostic.notes {
@@ -130,6 +129,7 @@ impl Report {
 
     /// Adds the result of a test; what failed once has failed, also where a runner tried it again.
     pub(super) fn test(&mut self, mut test: TestResult) {
+        self.understood();
         test.message = message(&test.message);
         test.place = test.place.filter(is_bounded);
         test.frames.retain(|frame| frame.place.as_ref().is_none_or(is_bounded));
@@ -155,6 +155,11 @@ impl Report {
     /// Counts tests that passed and are not named. None of them says that the source was understood and nothing is wrong.
     pub(super) fn passed(&mut self, n_tests: u32) {
         self.n_passed = self.n_passed.saturating_add(n_tests);
+        self.understood();
+    }
+
+    /// Says that the form of the source is known, so that nothing is wrong if nothing is found; what another source said already is found.
+    pub(super) fn understood(&mut self) {
         self.is_understood = true;
     }
 
@@ -172,10 +177,7 @@ impl Report {
         if let Some((line, why)) = input.cut() {
             self.unreadable(line, 1, why);
         }
-        let head = input.head().text.trim();
-        let is_silent = self.diagnostics.len() + self.tests.len() == self.n_before && !self.is_understood;
-        // A tool that finds nothing says nothing, or an empty list.
-        if is_silent && !head.is_empty() && self.unreadable.iter().all(|part| part.name != self.name) {
+        if !self.is_understood && !input.is_blank() && self.unreadable.iter().all(|part| part.name != self.name) {
             self.silent.push(self.name.clone());
         }
     }
@@ -200,5 +202,9 @@ fn name(text: &str) -> String {
 }
 
 fn cut(text: &str, most: usize) -> String {
-    if text.len() <= most { text.to_owned() } else { format!("{}…", &text[..text.floor_char_boundary(most)]) }
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    format!("{}…", &text[..end])
 }
