@@ -2,11 +2,68 @@
 //!
 //! Reads form only: must not know which files exist.
 
+use super::Place;
+
 /// Longest extension of a file, in bytes.
 const MAX_EXTENSION: usize = 8;
 
 /// Words with a dot or a slash that are prose.
 const PROSE: [&str; 8] = ["e.g", "i.e", "and/or", "n/a", "w/o", "a.k.a", "i/o", "etc.)"];
+
+impl Place {
+    /// A path as a tool writes it, which may be a URI, with line and column from 1, or 0 where they are not known.
+    pub(super) fn at(path: &str, line: u32, column: u32) -> Self {
+        let path = path_of(path.trim());
+        Self { path: path.strip_prefix("./").unwrap_or(&path).to_owned(), folder: String::new(), line, column, end_line: line }
+    }
+
+    /// Reads `path:line:column` and `path:line` where nothing but a place can stand, so that the path may be any.
+    pub(super) fn written(text: &str) -> Option<Self> {
+        let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+        let (front, last) = text.trim().rsplit_once(':')?;
+        let last = number(last)?;
+        let (path, line, column) = match front.rsplit_once(':').and_then(|(path, line)| Some((path, number(line)?))) {
+            Some((path, line)) => (path, line, last),
+            None => (front, last, 0),
+        };
+        (!path.is_empty()).then(|| Self::at(path, line, column))
+    }
+
+    /// Says from where the path may be meant.
+    #[must_use]
+    pub(super) fn within(mut self, folder: &str) -> Self {
+        folder.clone_into(&mut self.folder);
+        self
+    }
+}
+
+/// The path of a URI, or a path, with forward slashes.
+fn path_of(written: &str) -> String {
+    let Some((scheme, rest)) = written.split_once("://").filter(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    else {
+        return written.replace('\\', "/");
+    };
+    // A server of a browser's tests names its files from its root, with a stamp behind.
+    let rest = if scheme.starts_with("http") { rest.split(['?', '#']).next().unwrap_or_default() } else { rest };
+    let path = rest.find('/').map_or(rest, |at| &rest[at..]);
+    let path = if scheme.starts_with("http") { path.trim_start_matches('/') } else { path };
+    let path = decoded(path);
+    let is_of_drive = matches!(path.as_bytes(), [b'/', drive, b':', ..] if drive.is_ascii_alphabetic());
+    if is_of_drive { path[1..].to_owned() } else { path }
+}
+
+/// Text in which `%20` stands for a byte.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|digits| *first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
+        let byte = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
 
 /// Path and line of `path:line`, `path:line:column`, `path#L45`, `path(12,5)` and ranges of these.
 pub(crate) fn position(word: &str) -> Option<(&str, u32)> {
