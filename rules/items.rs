@@ -81,8 +81,7 @@ impl ItemKind {
             | Self::WorkingChange
             | Self::History
             | Self::Campaign
-            | Self::Action
-            | Self::Tool => true,
+            | Self::Action => true,
             Self::Note
             | Self::Finding
             | Self::CodeNote
@@ -91,7 +90,8 @@ impl ItemKind {
             | Self::Knowledge
             | Self::Hint
             | Self::Exemplar
-            | Self::AntiPattern => false,
+            | Self::AntiPattern
+            | Self::Tool => false,
         }
     }
 }

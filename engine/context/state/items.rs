@@ -2,6 +2,7 @@
 //!
 //! Must not know scores or what is shown. The number of an item is its place in the list, so both sides of a request count alike.
 
+use super::topics::Topics;
 use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
 use crate::facts::base::FactBase;
@@ -13,7 +14,7 @@ use activate_rules::items::ItemKind;
 /// The most places one item is about: a long text that mentions everything is about nothing.
 const MAX_PLACES: usize = 8;
 /// The most definitions of one name that an item is about; a name that more share says nothing.
-const MAX_NAMESAKES: usize = 4;
+pub(super) const MAX_NAMESAKES: usize = 4;
 /// The most frames of a failure that activate: the cause is near the place where it stopped.
 const MAX_FRAMES: usize = 8;
 
@@ -41,6 +42,8 @@ pub enum Place {
     Name(String),
     /// A place that was located already.
     Node(NodeId),
+    /// A topic of one word or one path: see [`Topics`].
+    Topic(String),
 }
 
 impl SessionState {
@@ -86,8 +89,9 @@ impl SessionState {
             let about = topic(hint.topic.as_deref(), &hint.text);
             items.add(ItemKind::Hint, 0, hint.topic.is_none(), about);
         }
-        for _ in &self.available_tools {
-            items.add(ItemKind::Tool, 0, false, Vec::new());
+        for tool in &self.available_tools {
+            let about = tool.topic.as_ref().map(|word| topic(Some(word), "")).unwrap_or_default();
+            items.add(ItemKind::Tool, 0, tool.topic.is_none(), about);
         }
         items.0
     }
@@ -99,16 +103,21 @@ impl SessionState {
         self.test_state == TestState::Failing || !failures.tests.is_empty()
     }
 
-    /// What this state and what fails say to the policy about a repository. Changes of files are git's to say.
+    /// What this state and what fails say to the policy about a repository. Changes that the session did not make are git's to say.
     pub fn task_facts(&self, base: &FactBase, failures: &Failures) -> TaskFacts {
         let mut task = TaskFacts::default();
+        for file in &self.files_touched {
+            let node = base.file_at(file.path.trim_start_matches("./"));
+            task.touched.extend(node.map(|node| (node, Turns(file.turns_ago))));
+        }
         let items = self.items(failures);
+        let topics = Topics::find(base, &items);
         for item in &items {
             task.items.push((item.id, item.kind, item.turns));
             if item.always {
                 task.always_on.push(item.id);
             }
-            task.about.extend(item.nodes(base).into_iter().map(|node| (item.id, node)));
+            task.about.extend(item.nodes(base, &topics).into_iter().map(|node| (item.id, node)));
         }
         for (item, found) in items.iter().zip(&failures.diagnostics) {
             task.diagnostics.extend(found.spot.map(|spot| (item.id, found.diagnostic.severity.rule(), spot.node())));
@@ -153,7 +162,7 @@ impl Rule for signals::Severity {
 
 impl SessionItem {
     /// The nodes that the item is about, in the order in which it names them.
-    pub fn nodes(&self, base: &FactBase) -> Vec<NodeId> {
+    pub(super) fn nodes(&self, base: &FactBase, topics: &Topics) -> Vec<NodeId> {
         let mut nodes = Vec::new();
         for place in &self.about {
             match place {
@@ -171,6 +180,7 @@ impl SessionItem {
                         nodes.extend(exact);
                     }
                 }
+                Place::Topic(topic) => nodes.extend(topics.nodes(base, topic)),
             }
         }
         let mut seen = rustc_hash::FxHashSet::default();
@@ -197,13 +207,12 @@ impl Items {
 
 /// The places of a topic, or of the text where there is none.
 fn topic(topic: Option<&str>, text: &str) -> Vec<Place> {
-    match topic {
-        Some(topic) => {
-            let found = places(topic);
-            if found.is_empty() { vec![Place::Name(topic.trim().to_owned())] } else { found }
-        }
-        None => places(text),
+    let Some(topic) = topic.map(str::trim) else { return places(text) };
+    let mut found = places(topic);
+    if !topic.is_empty() && !topic.contains(char::is_whitespace) {
+        found.push(Place::Topic(topic.to_owned()));
     }
+    found
 }
 
 /// The words of a text that are written as code: paths, qualified names, names with an inner capital or underscore.

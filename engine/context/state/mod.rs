@@ -4,9 +4,15 @@
 
 mod items;
 
+mod topics;
+
+mod recorded;
+
+pub use crate::session::{KnowledgeAtom, SpecialistHint, Tool};
 pub use items::{Place, SessionItem};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::session::CERTAIN;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +53,9 @@ pub struct SessionState {
     #[schemars(length(max = 5_000))]
     pub blocked_actions: Vec<String>,
 
+    /// Files that the session itself changed.
+    #[schemars(length(max = 5_000))]
+    pub files_touched: Vec<TouchedFile>,
     /// Files that a change may reach beyond those that links show: `path (reason)`, e.g. `deploy/auth.yaml (mounts the keys)`.
     #[schemars(length(max = 5_000))]
     pub impacted_files: Vec<String>,
@@ -135,56 +144,15 @@ pub struct ShardOutput {
     pub turns_ago: u32,
 }
 
-/// A fact of the domain.
+/// A file that the session itself changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct KnowledgeAtom {
-    /// The fact, one sentence, e.g. `bcrypt cost must be at least 12`.
-    pub text: String,
-    /// What it is about: a path, a symbol or a word; it is shown when the task touches it.
+pub struct TouchedFile {
+    /// Its path from the root of the repository, e.g. `internal/auth/login.go`.
+    pub path: String,
+    /// How many turns ago that was; 0 is the current turn.
     #[serde(default)]
-    pub topic: Option<String>,
-    /// How sure it is, in thousandths from 0 to 1000; the least sure is left out first.
-    #[serde(default = "certain")]
-    #[schemars(range(min = 0, max = 1000))]
-    pub confidence: u16,
-    /// Whether it is shown whatever the task is.
-    #[serde(default)]
-    pub always: bool,
-}
-
-/// A suggestion for this task.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SpecialistHint {
-    /// The suggestion, one sentence, e.g. `The auth service signs with RS256, not HS256`.
-    pub text: String,
-    /// Code to follow, e.g. `See internal/auth/keys.go for loading keys`.
-    #[serde(default)]
-    pub exemplars: Vec<String>,
-    /// Mistakes to avoid, e.g. `Never store tokens in localStorage`.
-    #[serde(default)]
-    pub anti_patterns: Vec<String>,
-    /// What it is about: a path, a symbol or a word. A hint without a topic is shown whatever the task is.
-    #[serde(default)]
-    pub topic: Option<String>,
-}
-
-/// A tool that exists already.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Tool {
-    /// Its name.
-    pub name: String,
-    /// What it does, one sentence.
-    pub description: String,
-    /// Where its program lies.
-    pub binary_path: String,
-}
-
-/// The confidence of a fact that does not state one.
-const fn certain() -> u16 {
-    1000
+    pub turns_ago: u32,
 }
 
 impl SessionState {
@@ -229,7 +197,7 @@ fn too_much(name: &str, value: &serde_json::Value) -> Option<String> {
         }
         Value::Array(list) => list.iter().find_map(|entry| too_much(name, entry)),
         Value::Object(fields) => fields.iter().find_map(|(field, entry)| too_much(&format!("{name}.{field}"), entry)),
-        Value::Number(number) if name.ends_with(".confidence") && number.as_u64().is_some_and(|n| n > u64::from(certain())) => {
+        Value::Number(number) if name.ends_with(".confidence") && number.as_u64().is_some_and(|n| n > u64::from(CERTAIN)) => {
             Some(format!("`{name}` is {number}, not from 0 to 1000"))
         }
         _ => None,

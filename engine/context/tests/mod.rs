@@ -5,6 +5,7 @@ mod commands;
 mod cuts;
 mod delta;
 mod lists;
+mod topics;
 mod world;
 
 use super::SessionContext;
@@ -152,6 +153,7 @@ fn full_state() -> SessionState {
             name: "dep_graph".into(),
             description: "Graph".into(),
             binary_path: ".nerd/dep_graph".into(),
+            topic: None,
         }],
         dream_mode: true,
         ..SessionState::default()
