@@ -104,20 +104,26 @@ impl Report {
     pub(super) fn diagnostic(&mut self, mut diagnostic: Diagnostic) {
         self.understood();
         diagnostic.message = message(&diagnostic.message);
-        diagnostic.notes.truncate(MAX_NOTES);
-        for note in &mut diagnostic.notes {
-            note.message = message(&note.message);
-        }
         for text in [&mut diagnostic.tool, &mut diagnostic.code] {
             *text = name(text);
         }
-        let place = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
-        if diagnostic.message.is_empty() || !place.into_iter().all(is_bounded) {
+        let here = diagnostic.place.as_ref().map(|place| (&place.path, place.line));
+        diagnostic.notes.retain_mut(|note| {
+            note.message = message(&note.message);
+            note.place.take_if(|place| !is_bounded(place) || here == Some((&place.path, place.line)));
+            !note.message.is_empty()
+        });
+        diagnostic.notes.dedup();
+        diagnostic.notes.truncate(MAX_NOTES);
+        if diagnostic.message.is_empty() || !diagnostic.place.iter().all(is_bounded) {
             self.n_left_out += 1;
             return;
         }
-        let place = diagnostic.place.as_ref().map(|place| (&place.path, place.line, place.column));
-        if !self.is_new(&(&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, place, &diagnostic.message)) {
+        // A macro says the same of each of its uses, at the place in the macro; a note tells the uses apart.
+        let places = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
+        let places: Vec<_> = places.map(|place| (&place.path, place.line, place.column)).collect();
+        let words = unqualified(&diagnostic.message);
+        if !self.is_new(&(&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, places, words)) {
             return;
         }
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
@@ -190,6 +196,18 @@ impl Report {
 
 fn is_bounded(place: &Place) -> bool {
     place.path.len() <= MAX_NAME_BYTES && place.folder.len() <= MAX_NAME_BYTES
+}
+
+/// A message without the paths before names: `auth::Token` and `Token` are the same to two targets of a build.
+fn unqualified(message: &str) -> String {
+    let mut kept = String::with_capacity(message.len());
+    for (number, part) in message.split("::").enumerate() {
+        if number > 0 && part.starts_with(|first: char| first.is_alphanumeric() || first == '_') {
+            kept.truncate(kept.trim_end_matches(|last: char| last.is_alphanumeric() || last == '_').len());
+        }
+        kept.push_str(part);
+    }
+    kept
 }
 
 /// A message without colours and space around it, cut to what is kept.
