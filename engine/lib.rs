@@ -75,6 +75,7 @@ pub mod context;
 
 pub mod packet;
 
+pub mod blackboard;
 pub mod engine;
 pub mod request;
 pub mod snapshot;

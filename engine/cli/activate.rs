@@ -68,7 +68,7 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
         watch.enter(Stage::Fill);
         let budget = Budget { total: Tokens(options.budget), tokenizer: options.tokenizer };
         let context = activation.session_context(&budget)?;
-        let kept = options.task.keep(&options.repository, &context.sent)?;
+        let kept = options.task.keep(&options.repository, &request.report, &context.sent)?;
         watch.enter(Stage::Render);
         let output = if options.format == Format::Json { activation.packet(&context).json() } else { context.text.text };
         (output, context.problems.into_iter().chain(kept).collect())

@@ -2,8 +2,9 @@
 //!
 //! Must not read a repository.
 
-use crate::context::state::{self, SessionState};
+use crate::context::state::SessionState;
 use crate::error::{Error, ErrorKind, Result};
+use crate::session::{self, Session};
 use crate::signals::{self, Report};
 use activate_rules::weights::Weights;
 use serde_json::Value;
@@ -15,6 +16,9 @@ use std::path::PathBuf;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
 pub(super) const MAX_INTENT_BYTES: usize = 256 << 10;
+
+/// Bytes at the beginning of a record in which its form is named: it is the first field.
+const MAX_FORM_BYTES: usize = 200;
 
 /// The most bytes of a file of weights: all weights written out are a few thousand.
 const MAX_WEIGHTS_BYTES: usize = 1 << 20;
@@ -81,9 +85,24 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
     }
 }
 
-/// The session state in a JSON text.
-pub(super) fn session(source: &Source) -> Result<SessionState> {
-    SessionState::parse(&text(source, state::MAX_BYTES)?).map_err(|error| unusable(source, &error.message))
+/// What a caller knows of a session.
+pub(super) enum Known {
+    /// The state of one request.
+    State(SessionState),
+    /// The record of a session.
+    Session(Box<Session>),
+}
+
+/// The session state or the record of a session in a JSON text: a record begins with the name of its form.
+pub(super) fn session(source: &Source) -> Result<Known> {
+    let json = text(source, session::MAX_BYTES)?;
+    let is_record = json.get(..json.floor_char_boundary(MAX_FORM_BYTES)).is_some_and(|start| start.contains(session::FORM));
+    let known = if is_record {
+        Session::parse(&json).map(|session| Known::Session(Box::new(session)))
+    } else {
+        SessionState::parse(&json).map(Known::State)
+    };
+    known.map_err(|error| unusable(source, &error.message))
 }
 
 /// The weights in a JSON file; those that it does not name are as they are by default.

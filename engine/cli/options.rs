@@ -2,16 +2,17 @@
 //!
 //! Must not run anything.
 
-use super::input::{self, STDIN, Source};
+use super::input::{self, Known, STDIN, Source};
 use super::progress::Watch;
 use super::terminal::{note, warn};
+use crate::blackboard;
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::packet::store::Packets;
 use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
-use crate::session::Sent;
+use crate::session::{self, Sent, Session};
 use crate::signals::{self, Report};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
@@ -22,6 +23,9 @@ const MAX_DEPTH: i64 = 10;
 
 /// The intent of whoever gives failures and no words.
 const FIX_WHAT_FAILS: &str = "Fix what fails";
+
+/// The fewest digits of a packet's id: what is shorter is the number of a turn.
+const MIN_ID_DIGITS: usize = 8;
 
 /// The most worker threads that can be asked for: each has 64 MiB of stack reserved.
 const MAX_THREADS: i64 = 256;
@@ -154,11 +158,16 @@ pub(super) struct TaskOptions {
     /// The most links between what the intent names and what it reaches [default: that of the weights, 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=MAX_DEPTH))]
     depth: Option<u8>,
-    /// What is known of the session, as JSON (engine/packet/schema/session-state.schema.json); `-` reads it from stdin
+    /// What is known of the session: a file of `activate session`, or its state as JSON (engine/packet/schema/session-state.schema.json);
+    /// `-` reads it from stdin
     #[arg(long, value_name = "FILE|-")]
     session: Option<Source>,
-    /// Show only what is new or changed since this packet was sent, and say what of it holds: digits of its pack_id
-    #[arg(long, value_name = "PACK")]
+    /// Note in the session file what `--diagnostics` and `--tests` say, and which packet was sent
+    #[arg(long, requires = "session")]
+    record: bool,
+    /// Show only what is new or changed since a packet was sent, and say what of it holds: digits of its pack_id, or the number of a turn of
+    /// the session file
+    #[arg(long, value_name = "PACK|TURN")]
     since: Option<String>,
     /// Folder in which the last 200 packets are recorded, by keys and hashes [default: activate in the user's state folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_state")]
@@ -190,9 +199,39 @@ impl TaskOptions {
         Ok(folder.map(|folder| Packets::at(&folder)))
     }
 
-    /// Records a packet that is being sent.
-    pub(super) fn keep(&self, repository: &RepositoryOptions, sent: &Sent) -> Result<Option<Problem>> {
-        Ok(self.packets(repository)?.and_then(|packets| packets.keep(sent).err()))
+    /// What was sent with an id, or last in a turn.
+    fn sent(&self, repository: &RepositoryOptions, session: Option<&Session>, since: &str) -> Result<Sent> {
+        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`--since {since}` cannot be used: {why}"));
+        match (since.parse::<u32>().ok().filter(|_| since.len() < MIN_ID_DIGITS), session) {
+            (Some(_), None) => Err(refused("the number of a turn needs the session's file with `--session FILE`".to_owned())),
+            (Some(number), Some(session)) => {
+                let turn = session.turns.iter().find(|turn| turn.number == number);
+                let sent = turn.and_then(|turn| turn.sent.last());
+                sent.cloned().ok_or_else(|| refused(format!("no packet is recorded for turn {number}; `--record` records one")))
+            }
+            (None, _) => {
+                let own = session.into_iter().flat_map(|session| &session.turns).flat_map(|turn| &turn.sent);
+                match own.into_iter().rev().find(|sent| since.len() >= MIN_ID_DIGITS && sent.pack_id.starts_with(since)) {
+                    Some(sent) => Ok(sent.clone()),
+                    None => self.packets(repository)?.ok_or_else(nowhere)?.find(since),
+                }
+            }
+        }
+    }
+
+    /// Records a packet that is being sent, and in the session file what tools said.
+    pub(super) fn keep(&self, repository: &RepositoryOptions, report: &Report, sent: &Sent) -> Result<Option<Problem>> {
+        let problem = self.packets(repository)?.and_then(|packets| packets.keep(sent).err());
+        if let (true, Some(Source::File(path))) = (self.record, &self.session) {
+            session::store::update(path, |session| {
+                if !(self.diagnostics.is_empty() && self.tests.is_empty()) {
+                    blackboard::hear(session, report);
+                }
+                session.record_sent(sent.clone());
+                Ok(())
+            })?;
+        }
+        Ok(problem)
     }
 
     /// The request that the flags make.
@@ -221,13 +260,25 @@ impl TaskOptions {
         for source in &self.tests {
             input::report(source, self.tests_format.as_deref(), &mut report)?;
         }
-        let state = self.session.as_ref().map(input::session).transpose()?.unwrap_or_default();
+        let (state, session) = match self.session.as_ref().map(input::session).transpose()? {
+            None => (SessionState::default(), None),
+            Some(Known::State(state)) => (state, None),
+            Some(Known::Session(mut session)) => {
+                let has_report = !(self.diagnostics.is_empty() && self.tests.is_empty());
+                (blackboard::state(&mut session, has_report.then_some(&report))?, Some(session))
+            }
+        };
+        if self.record && session.is_none() {
+            let message = "`--record` needs a session file: `activate session new FILE` makes one";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let folder = repository.root.current_folder()?;
         let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
-        let since = self.since.as_deref().map(|id| self.packets(repository)?.ok_or_else(nowhere)?.find(id)).transpose()?;
-        let intent = match intent {
-            Some(intent) => intent.text,
+        let since = self.since.as_deref().map(|since| self.sent(repository, session.as_deref(), since)).transpose()?;
+        let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
+        let intent = match intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty())) {
+            Some(intent) => intent,
             None => default_intent(&report, &state)?,
         };
         Ok(Request { intent, report, folder, state, since, weights, depth: self.depth, pins })

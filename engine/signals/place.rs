@@ -39,7 +39,8 @@ impl Place {
 
 /// The path of a URI, or a path, with forward slashes.
 fn path_of(written: &str) -> String {
-    let Some((scheme, rest)) = written.split_once("://").filter(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    let Some((scheme, rest)) =
+        written.split_once("://").filter(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     else {
         return written.replace('\\', "/");
     };

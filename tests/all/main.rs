@@ -9,5 +9,6 @@ mod damage;
 mod eval;
 mod replay;
 mod secrets;
+mod sections;
 mod tidy;
 mod truth;

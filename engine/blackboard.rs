@@ -1,0 +1,131 @@
+//! What the shards of one process know of a task together: a tester reports failures, a reviewer adds findings, and the coder's next request
+//! holds both.
+//!
+//! Holds a [`Session`] and the newest report of tools behind one lock. Must not read a repository or decide what is shown.
+//!
+//! ```
+//! use activate::blackboard::Blackboard;
+//! use activate::signals::{self, Report};
+//! # fn main() -> activate::Result<()> {
+//! let board = Blackboard::default();
+//! std::thread::scope(|scope| {
+//!     scope.spawn(|| {
+//!         let mut report = Report::default();
+//!         let said = "error: the build is broken\n --> src/login.rs:4:5\n";
+//!         signals::read(said.as_bytes(), "the tester's build", None, &mut report)?;
+//!         board.report(report);
+//!         Ok::<(), activate::Error>(())
+//!     });
+//!     scope.spawn(|| board.change(|session| session.add_finding("[SECURITY] tokens are logged (reviewer)")));
+//! });
+//! let request = board.request("fix ValidateToken")?;
+//! assert_eq!(request.state.recent_findings.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
+
+use crate::context::SessionContext;
+use crate::context::redact::Safe;
+use crate::context::state::SessionState;
+use crate::error::Result;
+use crate::request::Request;
+use crate::session::{Sent, Session};
+use crate::signals::{Diagnostic, Place, Report, Severity};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What shards know together. Can be shared between threads.
+#[derive(Debug, Default)]
+pub struct Blackboard(Mutex<Board>);
+
+#[derive(Debug, Default)]
+struct Board {
+    session: Session,
+    report: Option<Report>,
+}
+
+impl Blackboard {
+    /// A blackboard that goes on with a session.
+    pub fn of(session: Session) -> Self {
+        Self(Mutex::new(Board { session, report: None }))
+    }
+
+    /// Changes the session: begins a turn, adds a finding, a result, a fact, a file that was touched. Other shards wait.
+    pub fn change<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
+        change(&mut self.lock().session)
+    }
+
+    /// The session as it is now.
+    pub fn session(&self) -> Session {
+        self.lock().session.clone()
+    }
+
+    /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
+    pub fn report(&self, report: Report) {
+        let mut board = self.lock();
+        hear(&mut board.session, &report);
+        board.report = Some(report);
+    }
+
+    /// A request for `intent` with all that is known now. Without words, that of the current turn.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
+    pub fn request(&self, intent: impl Into<String>) -> Result<Request> {
+        let mut board = self.lock();
+        let mut intent: String = intent.into();
+        if intent.is_empty() {
+            intent = board.session.turns.last().map(|turn| turn.intent.clone()).unwrap_or_default();
+        }
+        let report = board.report.clone();
+        let state = state(&mut board.session, report.as_ref())?;
+        Ok(Request { intent, report: report.unwrap_or_default(), state, ..Request::default() })
+    }
+
+    /// Notes that a context was sent. For a later [`Request::since`].
+    pub fn sent(&self, context: &SessionContext) -> Sent {
+        self.lock().session.record_sent(context.sent.clone());
+        context.sent.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Board> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The state of a session's current turn, in which tools say this now.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
+pub fn state(session: &mut Session, report: Option<&Report>) -> Result<SessionState> {
+    if let Some(report) = report {
+        hear(session, report);
+    }
+    let mut state = SessionState::of(session)?;
+    if report.is_some() {
+        // The report says the same with its places and messages.
+        state.current_diagnostics.clear();
+        state.failing_tests.clear();
+    }
+    Ok(state)
+}
+
+/// Notes in a session what tools say now: which tests fail and what is wrong, in short and with secrets masked. What they do not say any
+/// more is mended.
+pub fn hear(session: &mut Session, report: &Report) {
+    session.record_tests(report.n_passed, report.failed().map(|test| Safe::name(&test.name).as_str().to_owned()));
+    session.record_diagnostics(report.diagnostics.iter().map(line));
+}
+
+/// `severity:file:line:message`.
+fn line(diagnostic: &Diagnostic) -> String {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let message = Safe::line(&diagnostic.message);
+    let place = |place: &Place| format!("{severity}:{}:{}:{message}", Safe::name(&place.path), place.line);
+    diagnostic.place.as_ref().map_or_else(|| format!("{severity}:{message}"), place)
+}
