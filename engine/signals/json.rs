@@ -8,7 +8,7 @@ use super::lenient::{EachFilled, Fill, InPlace};
 use serde::de::{Deserialize, DeserializeSeed as _, IgnoredAny, MapAccess};
 use serde_json::de::StrRead;
 
-/// Why a value could not be read.
+/// Why nothing or not all could be read.
 const CUT: &str = "the text ends within the JSON value that began here or before; what was complete is kept";
 const NO_VALUE: &str = "there is no JSON value";
 
@@ -42,13 +42,21 @@ pub(super) fn keys(text: &str) -> Keys {
 
 /// Reads a line that is one value; a fault is said with its place.
 pub(super) fn read_line<'de, T: Deserialize<'de>>(line: &'de Line, report: &mut Report) -> Option<T> {
-    match serde_json::from_str(&line.text) {
-        Ok(value) => Some(value),
-        Err(fault) => {
-            report.unreadable(line.number, (fault.column() as u32).max(1), why(&fault));
-            None
-        }
-    }
+    serde_json::from_str(&line.text).inspect_err(|fault| say(fault, line.number, 0, report)).ok()
+}
+
+/// Says what is wrong with JSON whose first line stands there, behind so many bytes.
+pub(super) fn say(fault: &serde_json::Error, first_line: u32, n_before: usize, report: &mut Report) {
+    let n_before = if fault.line() > 1 { 0 } else { n_before };
+    let line = first_line.saturating_add(fault.line().saturating_sub(1) as u32);
+    let column = (n_before + fault.column()).max(1) as u32;
+    let message = fault.to_string();
+    let why = match message.rsplit_once(" at line ") {
+        _ if fault.is_eof() => CUT.to_owned(),
+        Some((what, _)) => format!("no valid JSON: {what}; what stands before is kept"),
+        None => format!("no valid JSON: {message}; what stands before is kept"),
+    };
+    report.unreadable(line, column, why);
 }
 
 /// Reads the next value of a text, and those that follow as long as `goes_on` says so of what stands between. Lines before the first are
@@ -74,9 +82,7 @@ pub(super) fn read_values(
         let broken = passes.next().and_then(Result::err);
         let fault = read(&mut serde_json::Deserializer::from_str(value), report).err();
         if let Some(fault) = fault.as_ref().or(broken.as_ref()) {
-            let indent = if fault.line() > 1 { 0 } else { position.at - position.start_of_line };
-            let line = position.line.saturating_add(fault.line().saturating_sub(1) as u32);
-            report.unreadable(line, ((indent + fault.column()) as u32).max(1), why(fault));
+            say(fault, position.line, position.at - position.start_of_line, report);
         }
         // Behind a broken value nobody knows what is inside and what outside: it goes on with the next line.
         let n_read = broken.map_or(passes.byte_offset(), |fault| end_of_line(value, fault.line()));
@@ -102,15 +108,6 @@ impl Position {
         self.start_of_line = passed.rfind('\n').map_or(self.start_of_line, |last| self.at + last + 1);
         self.at += n_bytes;
     }
-}
-
-/// Why a value could not be read, without the place, which stands beside.
-fn why(fault: &serde_json::Error) -> String {
-    if fault.is_eof() {
-        return CUT.to_owned();
-    }
-    let message = fault.to_string();
-    format!("no valid JSON: {}; what stands before is kept", message.rsplit_once(" at line ").map_or(&*message, |(what, _)| what))
 }
 
 /// How many bytes stand before the first line that begins a JSON value.

@@ -4,10 +4,13 @@
 //! names are as the tools wrote them.
 
 mod given;
+mod cargo;
 mod input;
 mod json;
 mod lenient;
 mod report;
+mod rust;
+mod rustc;
 
 pub(crate) mod place;
 pub(crate) mod trace;
@@ -116,6 +119,20 @@ pub struct Frame {
     pub place: Option<Place>,
 }
 
+impl Severity {
+    /// What a tool's word means, if it is one of those that tools use.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "error" | "fatal" | "fatal error" | "error: internal compiler error" | "internal compiler error" | "failure" => {
+                Some(Self::Error)
+            }
+            "warning" | "warn" => Some(Self::Warning),
+            "note" | "info" | "information" | "help" | "hint" | "none" | "remark" | "style" => Some(Self::Note),
+            _ => None,
+        }
+    }
+}
+
 impl Default for Severity {
     /// What does not say how bad it is counts as an error.
     fn default() -> Self {
@@ -150,7 +167,10 @@ struct Lines {
 const DOCUMENTS: &[Document] = &[];
 
 /// The formats of lines, the most particular first: the first that knows a line reads it.
-const LINES: &[Lines] = &[];
+const LINES: &[Lines] = &[
+    Lines { name: "cargo", reader: || Box::new(cargo::Cargo) },
+    Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
+];
 
 /// The names of all formats, for `--diagnostics-format` and `--tests-format`.
 pub fn formats() -> impl Iterator<Item = &'static str> {

@@ -20,9 +20,9 @@ const MAX_SKIPPED: usize = 2_000;
 /// The most parts that could not be read that are named.
 const MAX_UNREADABLE: usize = 20;
 /// The most bytes of a message, and of each of its notes: a screen full.
-const MAX_MESSAGE_BYTES: usize = 4 << 10;
+pub(super) const MAX_MESSAGE_BYTES: usize = 4 << 10;
 /// The most notes of a diagnostic, and frames of a failure.
-const MAX_NOTES: usize = 16;
+pub(super) const MAX_NOTES: usize = 16;
 const MAX_FRAMES: usize = 64;
 /// The most bytes of a name or a path.
 const MAX_NAME_BYTES: usize = 1 << 10;
