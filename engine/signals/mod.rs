@@ -5,12 +5,14 @@
 
 mod given;
 mod cargo;
+mod gcc;
 mod input;
 mod json;
 mod lenient;
 mod report;
 mod rust;
 mod rustc;
+mod tsc;
 
 pub(crate) mod place;
 pub(crate) mod trace;
@@ -170,6 +172,8 @@ const DOCUMENTS: &[Document] = &[];
 const LINES: &[Lines] = &[
     Lines { name: "cargo", reader: || Box::new(cargo::Cargo) },
     Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
+    Lines { name: "tsc", reader: || Box::<tsc::Tsc>::default() },
+    Lines { name: "gcc", reader: || Box::<gcc::Gcc>::default() },
 ];
 
 /// The names of all formats, for `--diagnostics-format` and `--tests-format`.
