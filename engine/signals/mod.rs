@@ -6,6 +6,9 @@
 mod given;
 mod cargo;
 mod gcc;
+mod go_build;
+mod go_build_json;
+mod go_vet_json;
 mod input;
 mod json;
 mod lenient;
@@ -171,7 +174,10 @@ const DOCUMENTS: &[Document] = &[];
 /// The formats of lines, the most particular first: the first that knows a line reads it.
 const LINES: &[Lines] = &[
     Lines { name: "cargo", reader: || Box::new(cargo::Cargo) },
+    Lines { name: "go-build-json", reader: || Box::<go_build_json::GoBuildJson>::default() },
+    Lines { name: "go-vet-json", reader: || Box::<go_vet_json::GoVetJson>::default() },
     Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
+    Lines { name: "go", reader: || Box::<go_build::GoBuild>::default() },
     Lines { name: "tsc", reader: || Box::<tsc::Tsc>::default() },
     Lines { name: "gcc", reader: || Box::<gcc::Gcc>::default() },
 ];

@@ -1,0 +1,101 @@
+//! `go vet -json`: an object a package, over several lines, with `# import/path` between them.
+//!
+//! Must not read objects without a place of vet: other programs write some over several lines too.
+
+use super::input::Line;
+use super::lenient::{Each, Fill, InPlace, Object, Text};
+use super::{Diagnostic, LineReader, Place, Report, json};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed as _, MapAccess};
+use std::mem;
+
+/// What the place of a finding is called.
+const PLACE: &str = "\"posn\":";
+/// The brackets of an object over several lines, which alone are not indented.
+const OPEN: &str = "{";
+const CLOSE: &str = "}";
+
+/// The most bytes of an object: ten thousand findings.
+const MAX_OBJECT_BYTES: usize = 4 << 20;
+
+/// Reads the objects.
+#[derive(Default)]
+pub(super) struct GoVetJson {
+    /// The lines of the object so far, and the number of the first.
+    object: Option<Line>,
+}
+
+/// The packages of an object, and the analyzers of a package.
+struct Packages<'r>(&'r mut Report);
+struct Analyzers<'r, 'p>(&'r mut Report, &'p str);
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Finding {
+    posn: Text,
+    end: Text,
+    message: Text,
+}
+
+impl LineReader for GoVetJson {
+    fn line(&mut self, line: &Line, report: &mut Report) -> bool {
+        if let Some(object) = &mut self.object {
+            let is_inside = line.text.starts_with([' ', '\t']);
+            let is_name = || line.text.trim_start().starts_with('"');
+            if is_inside && object.text.len() <= MAX_OBJECT_BYTES && (object.text != OPEN || is_name()) || line.text == CLOSE {
+                object.text.push('\n');
+                object.text.push_str(&line.text);
+                if !is_inside {
+                    self.end(report);
+                }
+                return true;
+            }
+            self.end(report);
+        }
+        if line.text.starts_with("{\"") && line.text.contains(PLACE) {
+            read(line, report);
+            return true;
+        }
+        if line.text == OPEN {
+            self.object = Some(Line { text: OPEN.to_owned(), number: line.number });
+        }
+        false
+    }
+
+    fn end(&mut self, report: &mut Report) {
+        if let Some(object) = mem::take(&mut self.object).filter(|object| object.text.contains(PLACE)) {
+            read(&object, report);
+        }
+    }
+}
+
+fn read(object: &Line, report: &mut Report) {
+    report.understood();
+    let read = InPlace(&mut Packages(report)).deserialize(&mut serde_json::Deserializer::from_str(&object.text));
+    if let Err(fault) = read {
+        json::say(&fault, object.number, 0, report);
+    }
+}
+
+impl Fill for Packages<'_> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, members: &mut A) -> Result<bool, A::Error> {
+        members.next_value_seed(InPlace(&mut Analyzers(self.0, name)))?;
+        Ok(true)
+    }
+}
+
+impl Fill for Analyzers<'_, '_> {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, members: &mut A) -> Result<bool, A::Error> {
+        let Self(report, package) = self;
+        members.next_value_seed(Each::new(|Object(finding): Object<Finding>| {
+            let place = Place::written(&finding.posn.0).map(|place| {
+                let end_line = Place::written(&finding.end.0).map_or(place.line, |end| end.line);
+                Place { end_line, ..place.within(package) }
+            });
+            let message = finding.message.0;
+            let (tool, code) = ("go vet".to_owned(), name.to_owned());
+            report.diagnostic(Diagnostic { tool, code, place, message, ..Diagnostic::default() });
+        }))?;
+        Ok(true)
+    }
+}
