@@ -10,6 +10,9 @@ use std::marker::PhantomData;
 /// The most elements of a list that are held at once: notes, spans. Lists of any length are read by [`Each`].
 const MAX_ELEMENTS: usize = 64;
 
+/// The same of members whose names can be any.
+const MAX_PAIRS: usize = 16;
+
 /// The members by which the text of an object is known, where a tool gives more than a text.
 const TEXT_KEYS: [&str; 2] = ["text", "value"];
 
@@ -49,7 +52,7 @@ pub(super) struct InPlace<'t, T>(pub(super) &'t mut T);
 /// Reads a list of any length and gives out its elements as they come; what is no list is skipped.
 pub(super) struct Each<T, F>(F, PhantomData<T>);
 
-/// The same of objects that take in their members: one with a fault is given out as well.
+/// The same of objects that take in their members: one with a fault is given out as well, and so is one without a list.
 pub(super) struct EachFilled<T, F>(F, PhantomData<T>);
 
 impl<T, F: FnMut(T)> Each<T, F> {
@@ -184,7 +187,7 @@ impl<'de, T: Deserialize<'de> + Default> Take<'de> for PhantomData<Pairs<T>> {
     fn members<A: MapAccess<'de>>(self, mut members: A) -> Result<Pairs<T>, A::Error> {
         let mut pairs = Pairs::default();
         while let Some((Text(name), value)) = members.next_entry()? {
-            if pairs.0.len() < MAX_ELEMENTS {
+            if pairs.0.len() < MAX_PAIRS {
                 pairs.0.push((name, value));
             }
         }
@@ -226,6 +229,12 @@ impl<'de, T: Fill + Default, F: FnMut(T)> Take<'de> for EachFilled<T, F> {
             (self.0)(element);
             read?;
         }
+    }
+    fn members<A: MapAccess<'de>>(mut self, members: A) -> Result<(), A::Error> {
+        let mut element = T::default();
+        let read = InPlace(&mut element).members(members);
+        (self.0)(element);
+        read
     }
 }
 

@@ -5,16 +5,20 @@
 
 mod given;
 mod cargo;
+mod eslint;
 mod gcc;
 mod go_build;
 mod go_build_json;
 mod go_vet_json;
+mod golangci;
 mod input;
 mod json;
 mod lenient;
+mod lsp;
 mod report;
 mod rust;
 mod rustc;
+mod sarif;
 mod tsc;
 
 pub(crate) mod place;
@@ -169,7 +173,12 @@ struct Lines {
 }
 
 /// The formats that fill a text from some line on, the most particular first.
-const DOCUMENTS: &[Document] = &[];
+const DOCUMENTS: &[Document] = &[
+    Document { name: "eslint", recognise: eslint::recognise, read: eslint::read },
+    Document { name: "golangci-lint", recognise: golangci::recognise, read: golangci::read },
+    Document { name: "sarif", recognise: sarif::recognise, read: sarif::read },
+    Document { name: "lsp", recognise: lsp::recognise, read: lsp::read },
+];
 
 /// The formats of lines, the most particular first: the first that knows a line reads it.
 const LINES: &[Lines] = &[

@@ -29,6 +29,16 @@ impl Place {
         (!path.is_empty()).then(|| Self::at(path, line, column))
     }
 
+    /// A URI as the formats write it that allow nothing else: also one without a scheme is encoded.
+    pub(super) fn of_uri(uri: &str, line: u32, column: u32) -> Self {
+        let uri = uri.trim();
+        if uri.contains("://") {
+            Self::at(uri, line, column)
+        } else {
+            Self::at(&decoded(uri.strip_prefix("file:").unwrap_or(uri)), line, column)
+        }
+    }
+
     /// Says from where the path may be meant.
     #[must_use]
     pub(super) fn within(mut self, folder: &str) -> Self {
