@@ -18,13 +18,13 @@ pub(super) const EXIT_CODES: &str = "\
 Exit codes:
     0  there is an answer (also when its reader stops reading)
     2  a flag, argument or given file has a value that cannot be used
-    3  nothing was found for the intent; the packet says what was tried (`tune`: no better weights)
+    3  nothing was found for the intent; the packet says what was tried (`tune`, `session weights`: no better weights)
     4  the repository folder does not exist or cannot be opened
     5  the repository holds no file that can be read
     6  the repository holds code, but not one definition was found in it
     7  a named file cannot be read
     8  title and pins alone are larger than the budget
-    9  output or cache cannot be written
+    9  output, cache or session cannot be written
   101  internal error";
 
 /// The exit code of an internal error, as the runtime has it for a panic.

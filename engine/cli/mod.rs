@@ -19,6 +19,7 @@ mod cases;
 mod eval;
 mod facts;
 mod relations;
+mod session;
 mod tune;
 mod why;
 
@@ -31,7 +32,7 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 5] = [why::COMMAND, facts::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
+const COMMANDS: [Command; 6] = [why::COMMAND, facts::COMMAND, session::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
 
 /// A command besides the main job.
 struct Command {

@@ -292,7 +292,12 @@ mod tests {
         assert!(error.kind == ErrorKind::BadInput && error.message.contains("exists already and stays"), "{error}");
         // One who died left this.
         fs::write(scratch.0.join(".s.json.activate-new"), "half a fi").unwrap();
+        let before = fs::read_to_string(&path).unwrap();
+        let mut open = File::open(&path).unwrap();
         warn(&path, "a").unwrap();
+        let mut seen = String::new();
+        open.read_to_string(&mut seen).unwrap();
+        assert_eq!(seen, before, "who reads the old file reads all of it");
         assert_eq!(read(&path).unwrap().safety_warnings, ["a"]);
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
         assert_eq!(scratch.names(), ["s.json"]);

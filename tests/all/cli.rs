@@ -3,6 +3,7 @@
 //! Must not test what an answer holds beyond that it answers: the engine's tests do.
 
 mod refused;
+mod session;
 
 use crate::replay::{Replayed, corpus};
 use activate::context::state::SessionState;

@@ -1,0 +1,189 @@
+//! `activate session`: makes, shows and changes the file that holds what an agent did, turn by turn.
+//!
+//! Masks what is stored. Must not decide what a turn gives a request, nor touch the file but through the store.
+
+mod campaign;
+mod note;
+mod outcome;
+mod show;
+
+use super::exit::Outcome;
+use super::terminal::{safe_line, write_result};
+use super::{Command, input, options_of};
+use crate::context::redact::{self, ansi};
+use crate::error::{Error, ErrorKind, Result};
+use crate::repo::RepoPath;
+use crate::session::{Phase, Session, store};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+pub(super) const COMMAND: Command = Command {
+    name: "session",
+    about: "Keep what an agent did, turn by turn, in a file that you name",
+    details: DETAILS,
+    options: |command| SessionCommand::augment_subcommands(command).subcommand_required(true).disable_help_subcommand(true),
+    run: |matches| run(&options_of(matches)?),
+};
+
+const DETAILS: &str = "\
+A session counts turns: a turn begins with its intent, and what is noted belongs to the current turn. `activate --session FILE` then shows
+what still counts of it. A file is readable by you alone, its form is engine/packet/schema/session-file.schema.json, and secrets in it are
+masked. Several processes may change it at the same time; one that is killed leaves it whole.
+
+Example:
+    activate session new auth.json --goal \"signed tokens\"
+    activate session turn auth.json --intent \"fix ValidateToken\"
+    activate session note auth.json --action \"/fix login.go\" --touched internal/auth/login.go
+    activate --session auth.json --intent \"fix ValidateToken\"";
+
+/// The most characters of an intent that are stored: what is to be done stands at its beginning.
+const MAX_INTENT: usize = 2_000;
+
+#[derive(Debug, Subcommand)]
+enum SessionCommand {
+    /// Make a session file; one that is there stays as it is
+    New(NewOptions),
+    /// Say what a session holds and what of it the current turn gives a request
+    Show(show::ShowOptions),
+    /// Begin a turn: turns before the newest three become a line each
+    Turn(TurnOptions),
+    /// Note what was done, found or learnt in the current turn
+    Note(note::NoteOptions),
+    /// Say that a finding is resolved
+    Resolve(ResolveOptions),
+    /// Say what goal, phases and tasks the turns serve
+    Campaign(campaign::CampaignOptions),
+    /// Say which files were edited after the last packet: how each file came into the packet is counted
+    Outcome(outcome::OutcomeOptions),
+    /// Weigh kinds of links by how often the files that they brought were edited
+    Weights(outcome::WeightsOptions),
+}
+
+/// Which session.
+#[derive(Debug, Args)]
+struct FileArgument {
+    /// The session file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct NewOptions {
+    #[command(flatten)]
+    session: FileArgument,
+    /// Goal of a campaign that the turns serve
+    #[arg(long, value_name = "TEXT")]
+    goal: Option<String>,
+    /// A phase of the campaign; the first is the current one; can be given more than once
+    #[arg(long, value_name = "NAME")]
+    phase: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct TurnOptions {
+    #[command(flatten)]
+    session: FileArgument,
+    /// What is to be done, in any words; `-` reads it from stdin
+    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
+    intent: String,
+}
+
+#[derive(Debug, Args)]
+struct ResolveOptions {
+    #[command(flatten)]
+    session: FileArgument,
+    /// Number of the finding, as `activate session show FILE` has it; can be given more than once
+    #[arg(long, value_name = "N", required = true)]
+    finding: Vec<u32>,
+}
+
+fn run(command: &SessionCommand) -> Result<Outcome> {
+    match command {
+        SessionCommand::New(options) => new(options),
+        SessionCommand::Show(options) => show::run(options),
+        SessionCommand::Turn(options) => turn(options),
+        SessionCommand::Note(options) => note::run(options),
+        SessionCommand::Resolve(options) => resolve(options),
+        SessionCommand::Campaign(options) => campaign::run(options),
+        SessionCommand::Outcome(options) => outcome::record(options),
+        SessionCommand::Weights(options) => outcome::weights(options),
+    }
+}
+
+fn new(options: &NewOptions) -> Result<Outcome> {
+    let mut session = Session::default();
+    let campaign = &mut session.campaign;
+    campaign.goal = options.goal.as_deref().map(stored).unwrap_or_default();
+    for name in options.phase.iter().map(|name| stored(name)) {
+        if !campaign.phases.iter().any(|phase| phase.name == name) {
+            campaign.phases.push(Phase { name, goal: String::new() });
+        }
+    }
+    campaign.current_phase = campaign.phases.first().map(|phase| phase.name.clone());
+    campaign.active = !campaign.goal.is_empty() || !campaign.phases.is_empty();
+    store::create(&options.session.file, &session)?;
+    Ok(Outcome::Answered)
+}
+
+fn turn(options: &TurnOptions) -> Result<Outcome> {
+    let intent = stored(&input::intent(&options.intent)?.text);
+    let intent = match intent.char_indices().nth(MAX_INTENT) {
+        Some((end, _)) => format!("{}… [{} more characters]", &intent[..end], intent[end..].chars().count()),
+        None => intent,
+    };
+    let number = store::update(&options.session.file, |session| {
+        session.begin(intent)?;
+        Ok(session.turn)
+    })?;
+    say(&[format!("turn {number}")])
+}
+
+fn resolve(options: &ResolveOptions) -> Result<Outcome> {
+    store::update(&options.session.file, |session| options.finding.iter().try_for_each(|number| session.resolve(*number)))?;
+    Ok(Outcome::Answered)
+}
+
+/// Writes lines to stdout, fit for a terminal.
+fn say(lines: &[String]) -> Result<Outcome> {
+    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
+    Ok(Outcome::Answered)
+}
+
+/// A text as it is stored: its secrets masked, on one line.
+fn stored(text: &str) -> String {
+    let plain = ansi::strip(text);
+    let masked = redact::text("", &plain);
+    masked.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The path of a file of the repository as it is stored.
+fn stored_path(path: &str) -> Result<String> {
+    let refused = |why: String| {
+        let message = format!("`{path}` cannot be noted: {why}; give the path of a file from the root of the repository");
+        Error::new(ErrorKind::BadInput, message)
+    };
+    let path = RepoPath::new(path.trim_start_matches("./")).map_err(refused)?;
+    Ok(redact::text("", path.as_str()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_stored_on_one_line_with_their_secrets_masked() {
+        let token = ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
+        assert_eq!(stored(" a\n\n  b \r\nc"), "a b c");
+        let masked = stored(&format!("use {token}\nthen"));
+        assert!(!masked.contains(&token) && masked.contains("[REDACTED:") && masked.ends_with(" then"), "{masked}");
+        assert_eq!(stored(&masked), masked, "what is masked stays as it is");
+    }
+
+    #[test]
+    fn paths_are_those_of_the_repository() {
+        assert_eq!(stored_path("./a/b.go").unwrap(), "a/b.go");
+        for path in ["/a", "../a", "", "a//b"] {
+            assert!(stored_path(path).unwrap_err().message.contains("from the root of the repository"), "{path}");
+        }
+    }
+}
