@@ -4,7 +4,7 @@ use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
 use crate::context::redact::Redacted;
-use crate::context::state::{SessionItem, SessionState};
+use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, session_context};
 use crate::engine::Engine;
@@ -12,7 +12,8 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
 use crate::facts::failures::Failures;
-use crate::facts::intent;
+use crate::facts::found::{self, FoundItem, Source};
+use crate::facts::intent::{self, Intent};
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, RepoPath};
 use crate::session::Sent;
@@ -20,6 +21,7 @@ use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -68,6 +70,8 @@ pub struct Activation<'e> {
     pub found: activation::Activation,
     /// What fails, with its places in the repository.
     pub failures: Failures,
+    /// Tools and hints that the repository has, whether they concern the task or not.
+    pub found_items: Vec<FoundItem>,
     request: Request,
     pins: Vec<Pin>,
     problems: Vec<Problem>,
@@ -101,7 +105,10 @@ impl Engine {
         let failures = Failures::locate(base, self.root(), &request.folder, &report);
         let intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
         progress(Progress::Activation);
-        let task = task_facts(base, snapshot, &request.state, &failures);
+        let mut task = task_facts(base, snapshot, &request.state, &failures);
+        let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
+        let found_items = self.found_items(snapshot, &intent, &failures, &mut problems);
+        add_found(&mut task, &found_items);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         Ok(Activation {
@@ -109,11 +116,41 @@ impl Engine {
             snapshot: Arc::clone(snapshot),
             found,
             failures,
-            problems: snapshot.problems.iter().cloned().chain(report.problems()).collect(),
+            found_items,
+            problems,
             request: request.clone(),
             pins,
             texts: Mutex::default(),
         })
+    }
+
+    /// The tools and hints of a repository that can concern a task.
+    fn found_items(
+        &self,
+        snapshot: &Snapshot,
+        intent: &Intent,
+        failures: &Failures,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<FoundItem> {
+        let base = &snapshot.base;
+        let likely = found::likely(base, intent, failures);
+        let choice = found::choose(base, &likely);
+        let has_file = |path: &str| base.file_at(path).is_some();
+        let read = |&(file, source): &(NodeId, Source)| {
+            let text = self.text(snapshot, file)?;
+            Ok((file, source, found::extract(source, base.path(file), text.as_str(), &has_file)))
+        };
+        let files: Vec<Result<_>> = self.on_threads(|| choice.files.par_iter().map(read).collect());
+        let mut texts = Vec::with_capacity(files.len());
+        for (result, (file, _)) in files.into_iter().zip(&choice.files) {
+            match result {
+                Ok(found) => texts.push(found),
+                Err(error) => problems.push(Problem::at("read", base.path(*file), error.to_string())),
+            }
+        }
+        let items = found::items(base, &likely, texts);
+        problems.extend(found::left_out(choice.n_left_out, items.n_left_out));
+        items.list
     }
 }
 
@@ -128,6 +165,7 @@ impl Activation<'_> {
                 activation: &self.found,
                 state: &self.request.state,
                 failures: &self.failures,
+                found: &self.found_items,
                 git: &git,
                 pins: &self.pins,
                 since: self.request.since.as_ref(),

@@ -11,7 +11,7 @@
 //! | `seed(node, points, /cause, place)` | activation starts here, because of that place |
 //! | `score(node, points)` | how much the node matters |
 //! | `tier(node, /tier)` | it is hot or warm |
-//! | `placed(thing, /section)` | a node, `item 3 (finding)` of the session or `syntax error 0` of the repository goes here |
+//! | `placed(thing, /section)` | a node, `item 3 (finding)` of the session, `AGENTS.md:7 (hint)` or `syntax error 0` of the repository goes here |
 //!
 //! Must not derive anything, nor show a name of the repository unredacted.
 
@@ -30,7 +30,12 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     let items = answer.items();
     let item = |id: ItemId| {
         let known = items.iter().find(|item| item.id == id).map(|item| format!("item {} ({})", id.0, item.kind.name()));
-        // Only syntax errors are items that the session does not hold.
+        let found = || {
+            let item = answer.found_items.get((id.0 as usize).checked_sub(items.len())?)?;
+            Some(format!("{}:{} ({})", Safe::name(base.path(item.file)), item.line, item.kind().name()))
+        };
+        let known = known.or_else(found);
+        // Only syntax errors are items that neither the session nor a file of the repository holds.
         Value::text(known.unwrap_or_else(|| format!("syntax error {}", id.0.saturating_sub(SYNTAX_ITEMS))))
     };
     let node = |node: NodeId| Value::text(Safe::name(&base.id(node)).as_str());

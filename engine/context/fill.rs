@@ -112,6 +112,13 @@ impl Group {
         Self { list, ..self }
     }
 
+    /// Cuts entries from the end down to so many.
+    pub fn keep(&mut self, most: usize) {
+        while self.entries.len() > most {
+            self.cut_at(self.entries.len() - 1);
+        }
+    }
+
     /// What it says of itself as a list, and how many of its entries were cut.
     pub fn list(&self) -> Option<(&List, usize)> {
         self.list.as_ref().map(|list| (list, self.n_cut))

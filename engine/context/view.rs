@@ -10,6 +10,7 @@ use crate::activation::{Activation, Active};
 use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::failures::Failures;
+use crate::facts::found::FoundItem;
 use crate::session::Sent;
 use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
 use activate_rules::items::ItemKind;
@@ -27,6 +28,8 @@ pub struct Sources<'a> {
     pub state: &'a SessionState,
     /// What fails. It must have taken part in the activation as well.
     pub failures: &'a Failures,
+    /// Tools and hints that the repository has. They must have taken part too: see [`add_found`](super::state::add_found).
+    pub found: &'a [FoundItem],
     /// What git says.
     pub git: &'a GitState,
     /// Code that must be shown.

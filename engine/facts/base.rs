@@ -202,7 +202,12 @@ impl FactBase {
 
     /// Whether a file has this path: [`FactBase::path`] compared, for less.
     pub fn has_path(&self, file: NodeId, path: &str) -> bool {
-        self.string_bytes(self.at(Column::FilePath, file.0)) == path.as_bytes()
+        self.path_bytes(file) == path.as_bytes()
+    }
+
+    /// The path of a file as it lies in memory: [`FactBase::path`] for less, where all files are looked at and few are wanted.
+    pub(in crate::facts) fn path_bytes(&self, file: NodeId) -> &[u8] {
+        self.string_bytes(self.at(Column::FilePath, file.0))
     }
 
     /// The file that a node is or stands in; packages stand for themselves.

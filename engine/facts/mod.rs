@@ -7,6 +7,7 @@ pub mod build;
 pub mod completeness;
 pub mod extract;
 pub mod failures;
+pub mod found;
 pub mod history;
 pub mod intent;
 pub mod outline;

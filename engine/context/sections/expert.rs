@@ -1,14 +1,19 @@
-//! Section 7: what an expert of the domain knows.
+//! Section 7: what an expert of the domain knows, and what the guides of the repository say of the code at hand.
 //!
-//! Must not check what an atom claims.
+//! Must not check what an atom or a guide claims.
 
-use super::{Draft, Section, View, given, more};
+use super::found::{Shown, hints};
+use super::{Draft, Safe, Section, View, given, more, stated};
 use crate::context::fill::{End, Group, Step};
-use crate::context::pieces::Entry;
+use crate::context::pieces::{Entry, Piece};
+use crate::facts::found::Hint;
 use activate_rules::items::ItemKind;
 use std::cmp::Reverse;
 
 const HEADING: &str = "DOMAIN KNOWLEDGE:";
+
+/// The most hints of the repository that are shown: a guide has dozens, and few are about one task.
+const MAX_FOUND: usize = 8;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let state = view.state;
@@ -26,13 +31,28 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             hint.anti_patterns.iter().map(|text| given(view, "anti_pattern", Some(item), "  - ANTI-PATTERN: {}", text));
         entries.extend(mistakes);
     }
+    let n_given = entries.len() - n_atoms;
+    entries.extend(found(view));
     let hints = entries.split_off(n_atoms);
-    let (atoms, hints) = if entries.is_empty() {
+    let (atoms, mut hints) = if entries.is_empty() {
         (Group::default(), Group::new(view.counter, HEADING, hints, more("hints")))
     } else {
         (Group::new(view.counter, HEADING, entries, more("atoms")), Group::plain(view.counter, hints, more("hints")))
     };
+    hints.keep(n_given + MAX_FOUND);
     let mut draft = Draft::new(Section::Expert, vec![atoms, hints]);
     draft.steps = vec![Step::Drop(0, End::Last, 0)];
     draft
+}
+
+/// The hints of the repository, each with its place.
+fn found(view: &View<'_>) -> Vec<Entry> {
+    let entry = |shown: Shown<'_, Hint>| {
+        let path = Safe::name(view.base.path(shown.item.file));
+        let place = Safe::format("{}:{}", &[&path, &Safe::number(shown.item.line)]);
+        let line = Safe::format("  - HINT: {} ({})", &[&Safe::line(&shown.what.text), &place]);
+        let about = stated(view, "hint", &shown);
+        Entry::new(about, vec![view.counter.form(vec![Piece::Line(line)])])
+    };
+    hints(view).into_iter().map(entry).collect()
 }

@@ -77,7 +77,7 @@ fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<S
         id: spot.and_then(|spot| spot.symbol).map(|symbol| Safe::name(&view.base.id(symbol))),
         path: spot.map(|spot| Safe::name(view.base.path(spot.file))),
         lines: spot.filter(|spot| spot.line > 0).map(|spot| (spot.line, spot.line)),
-        score: score(view, item),
+        score: score(view, item.id),
         trust: Some(Trust::Log),
         ..About::default()
     };

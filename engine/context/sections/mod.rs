@@ -6,6 +6,7 @@ mod blockers;
 mod campaign;
 mod expert;
 mod failure;
+mod found;
 mod impact;
 mod neighbourhood;
 mod outline;
@@ -19,11 +20,13 @@ pub(super) use neighbourhood::pins;
 
 use super::fill::{Cut, Draft};
 use super::pieces::{About, Entry};
+use super::reason::name;
 use super::redact::{Safe, Trust};
 use super::state::SessionItem;
 use super::view::View;
-use activate_rules::atoms::Energy;
+use activate_rules::atoms::{Energy, ItemId};
 use activate_rules::sections::Section;
+use found::Shown;
 
 /// Makes a section with everything it could say.
 type Renderer = fn(&View<'_>) -> Draft;
@@ -61,13 +64,28 @@ const fn more_nodes(noun: &'static str) -> Cut {
 
 /// An entry of one line that the caller gave.
 fn given(view: &View<'_>, kind: &'static str, item: Option<&SessionItem>, sentence: &'static str, text: &str) -> Entry {
-    let score = item.and_then(|item| score(view, item));
+    let score = item.and_then(|item| score(view, item.id));
     let about = About { kind, score, trust: Some(Trust::Trusted), ..About::default() };
     Entry::line(view.counter, about, Safe::format(sentence, &[&Safe::line(text)]))
 }
 
+/// What is known of something that a file of the repository says.
+fn stated<T>(view: &View<'_>, kind: &'static str, shown: &Shown<'_, T>) -> About {
+    let (file, line) = (shown.item.file, shown.item.line);
+    let reason = shown.node.map(|node| Safe::format("names {}", &[&name(view, node)]));
+    About {
+        kind,
+        path: Some(Safe::name(view.base.path(file))),
+        lines: Some((line, line)),
+        score: score(view, shown.id),
+        reason,
+        trust: Some(view.trust(file)),
+        ..About::default()
+    }
+}
+
 /// What the policy says an item scores.
-fn score(view: &View<'_>, item: &SessionItem) -> Option<Energy> {
+fn score(view: &View<'_>, item: ItemId) -> Option<Energy> {
     let derived = &view.activation.derived.items;
-    derived.binary_search_by_key(&item.id, |(id, _)| *id).ok().map(|at| derived[at].1)
+    derived.binary_search_by_key(&item, |(id, _)| *id).ok().map(|at| derived[at].1)
 }

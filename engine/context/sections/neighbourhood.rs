@@ -148,10 +148,14 @@ impl Lists {
 
 /// The files that are most likely meant: path, score, reason.
 fn likely(view: &View<'_>) -> Vec<Entry> {
+    likely_files(view).map(|file| file_line(view, "likely_file", file)).collect()
+}
+
+/// The files that are listed as likely, best first.
+pub(super) fn likely_files<'a>(view: &View<'a>) -> impl Iterator<Item = &'a Active> {
     let files = &view.activation.files;
     let best = files.iter().map(|file| file.score).max().unwrap_or_default();
-    let files = files.iter().filter(|file| is_share(file.score, best, STOP_SHARE)).take(MAX_LIKELY);
-    files.map(|file| file_line(view, "likely_file", file)).collect()
+    files.iter().filter(move |file| is_share(file.score, best, STOP_SHARE)).take(MAX_LIKELY)
 }
 
 /// `  - path (score, reason)`, or without the reason.

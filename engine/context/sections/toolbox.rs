@@ -1,23 +1,51 @@
-//! Section 8: tools that exist already.
+//! Section 8: tools that exist already: those that the caller has, then those of the repository.
 //!
 //! Must not run or look for any of them.
 
-use super::{Draft, Entry, Safe, Section, View, more};
+use super::found::{Shown, tools};
+use super::{Draft, Entry, Safe, Section, View, more, stated};
 use crate::context::fill::Group;
 use crate::context::pieces::{About, Piece};
 use crate::context::redact::Trust;
+use crate::facts::found::Tool;
 use activate_rules::items::ItemKind;
 
+/// The most tools of the repository that are shown.
+const MAX_FOUND: usize = 12;
+
 pub(super) fn draft(view: &View<'_>) -> Draft {
-    let tools = view.placed(&[ItemKind::Tool], &view.state.available_tools).map(|(_, tool)| {
+    let given = view.placed(&[ItemKind::Tool], &view.state.available_tools).map(|(_, tool)| {
         let name = Safe::format("  - {}: {}", &[&Safe::name(&tool.name), &Safe::line(&tool.description)]);
-        let binary = Safe::format("    Binary: {}", &[&Safe::name(&tool.binary_path)]);
         let about = About { kind: "tool", trust: Some(Trust::Trusted), ..About::default() };
-        Entry::new(about, vec![view.counter.form(vec![Piece::Line(name), Piece::Line(binary)])])
+        entry(view, about, name, &Safe::name(&tool.binary_path))
     });
-    let tools = tools.collect();
-    let mut group = Group::new(view.counter, "AVAILABLE TOOLS (use instead of creating new ones):", tools, more("tools"));
+    let given: Vec<Entry> = given.collect();
+    let n_given = given.len();
+    let found = tools(view).into_iter().filter_map(|shown| found(view, &shown));
+    let entries = given.into_iter().chain(found).collect();
+    let mut group = Group::new(view.counter, "AVAILABLE TOOLS (use instead of creating new ones):", entries, more("tools"));
+    group.keep(n_given + MAX_FOUND);
     let note = Safe::fixed("  NOTE: If a tool already exists for the task, USE IT instead of creating a new one.");
     group.footer = Some(view.counter.line(note));
     Draft::new(Section::Toolbox, vec![group])
+}
+
+/// A tool of the repository with its command; nothing where that cannot be shown as it is.
+fn found(view: &View<'_>, shown: &Shown<'_, Tool>) -> Option<Entry> {
+    let Tool { call, parameters, description, .. } = shown.what;
+    let command = shown.what.command();
+    // With secrets masked or hidden characters made visible it would be another command.
+    let binary = Some(Safe::name(&command)).filter(|safe| safe.as_str() == command)?;
+    let call = if parameters.is_empty() { Safe::name(call) } else { Safe::line(&format!("{call} {parameters}")) };
+    let name = if description.is_empty() {
+        Safe::format("  - {}", &[&call])
+    } else {
+        Safe::format("  - {}: {}", &[&call, &Safe::line(description)])
+    };
+    Some(entry(view, stated(view, "tool", shown), name, &binary))
+}
+
+fn entry(view: &View<'_>, about: About, name: Safe, binary: &Safe) -> Entry {
+    let binary = Safe::format("    Binary: {}", &[binary]);
+    Entry::new(about, vec![view.counter.form(vec![Piece::Line(name), Piece::Line(binary)])])
 }

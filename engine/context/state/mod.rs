@@ -4,11 +4,13 @@
 
 mod items;
 
+mod found;
 mod topics;
 
 mod recorded;
 
 pub use crate::session::{KnowledgeAtom, SpecialistHint, Tool};
+pub use found::add_found;
 pub use items::{Place, SessionItem};
 
 use crate::error::{Error, ErrorKind, Result};

@@ -193,6 +193,7 @@ impl<'a> Scene<'a> {
             activation,
             state: &self.state,
             failures: &self.failures(),
+            found: &[],
             git: &self.git,
             pins: &self.pins,
             since: self.since.as_ref(),

@@ -4,10 +4,11 @@
 
 mod locate;
 mod read;
+mod spelled;
 
 mod mentions;
 mod report;
-mod shapes;
+pub(super) mod shapes;
 mod verb;
 
 mod names;
@@ -31,6 +32,7 @@ mod tests;
 pub use locate::locate;
 pub(in crate::facts) use places::Places;
 pub use read::{read, read_with};
+pub(in crate::facts) use spelled::{Spelling, spelled};
 
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 pub use activate_rules::weights::Verb;

@@ -5,7 +5,7 @@
 use crate::signals::place::{is_of_path, is_prose, looks_like_path};
 
 /// The first `most` bytes of a text, or up to three fewer where a character would be cut.
-pub(super) fn beginning(text: &str, most: usize) -> &str {
+pub(in crate::facts) fn beginning(text: &str, most: usize) -> &str {
     let end = (most.saturating_sub(3)..=most).rev().find_map(|end| text.get(..end));
     if text.len() <= most { text } else { end.unwrap_or_default() }
 }
@@ -17,7 +17,7 @@ pub(super) fn url_path(url: &str) -> Option<&str> {
 }
 
 /// Whether a word has a form that prose has not: `_ . :: ( ) / #` between letters, or a capital after a small letter.
-pub(super) fn is_code(word: &str) -> bool {
+pub(in crate::facts) fn is_code(word: &str) -> bool {
     let word = word.trim_start_matches(['-', '&', '@']);
     let name = cut_call(word);
     let is_call = name.len() < word.len() && is_identifier(name.rsplit(['.', ':', '/']).next().unwrap_or_default());
@@ -54,12 +54,12 @@ fn has_inner_capital(word: &str) -> bool {
 }
 
 /// Whether a word can be a name by itself.
-pub(super) fn is_identifier(word: &str) -> bool {
+pub(in crate::facts) fn is_identifier(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// A name without the arguments it is called with; `(*T).m` keeps its receiver.
-pub(super) fn cut_call(word: &str) -> &str {
+pub(in crate::facts) fn cut_call(word: &str) -> &str {
     let start = if word.starts_with('(') { word.find(')').map_or(0, |end| end + 1) } else { 0 };
     word[start..].find('(').map_or(word, |end| &word[..start + end])
 }

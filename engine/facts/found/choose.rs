@@ -1,0 +1,82 @@
+//! Which files are read: those that say something by their names, the nearest to the task first, within bounds.
+//!
+//! Must not know what they hold.
+
+use super::Source;
+use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::failures::Failures;
+use crate::facts::intent::Intent;
+use activate_rules::atoms::NodeId;
+
+/// The most files that are read.
+const MAX_FILES: usize = 64;
+
+/// The most bytes of one file. The longest that are written by hand are manifests of extensions of editors, with half of this.
+const MAX_FILE_BYTES: u64 = 256 << 10;
+
+/// The most bytes of all of them.
+const MAX_BYTES: u64 = 512 << 10;
+
+/// Files of which nothing is taken: what they say is not said of this repository, or by nobody.
+const FOREIGN: [u8; 3] = [FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::BINARY];
+
+/// The files that a task most likely concerns, of which the nearest tools are always on. The likeliest are listed with their symbols, too.
+const MAX_LIKELY: usize = 3;
+
+/// The files that are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The files, the nearest first.
+    pub files: Vec<(NodeId, Source)>,
+    /// How many more there are.
+    pub n_left_out: usize,
+}
+
+/// The files that a task most likely concerns: those that it names, then those where something fails, then those for which most speaks.
+pub fn likely(base: &FactBase, intent: &Intent, failures: &Failures) -> Vec<NodeId> {
+    let named = intent.targets.iter().map(|target| base.file_of(target.node));
+    let failing = failures.diagnostics.iter().filter_map(|found| found.spot).map(|spot| spot.file);
+    let mut likely: Vec<NodeId> = Vec::new();
+    for file in named.chain(failing).chain(intent.files.iter().copied()) {
+        if likely.len() < MAX_LIKELY && base.is_file(file) && !likely.contains(&file) {
+            likely.push(file);
+        }
+    }
+    likely
+}
+
+/// Chooses the files for a task that most likely concerns these files: first those that speak of a folder with one of them, then by depth and
+/// path. Of files with the same content the first is read.
+pub fn choose(base: &FactBase, likely: &[NodeId]) -> Choice {
+    let candidates = base.files().filter(|file| Source::may_be(base.path_bytes(*file)));
+    let sources = candidates.filter_map(|file| Some((file, Source::of(base.path(file))?)));
+    let is_own = |file: NodeId| !FOREIGN.iter().any(|foreign| base.flags(file).has(*foreign));
+    let mut sources: Vec<(NodeId, Source)> = sources.filter(|(file, _)| is_own(*file)).collect();
+    sources.sort_by_cached_key(|(file, source)| {
+        let path = base.path(*file);
+        let scope = source.scope(path);
+        let is_near = likely.iter().any(|likely| is_below(base.path(*likely), scope));
+        (!is_near, path.matches('/').count(), *file)
+    });
+    let mut choice = Choice::default();
+    let mut hashes = Vec::new();
+    let mut n_bytes = 0;
+    for (file, source) in sources {
+        let size = base.size(file);
+        if choice.files.len() == MAX_FILES || size > MAX_FILE_BYTES || n_bytes + size > MAX_BYTES {
+            choice.n_left_out += 1;
+        } else if hashes.contains(&base.hash(file)) && matches!(source, Source::Guide | Source::Decision) {
+            // One guide under several names says no more than one.
+        } else {
+            hashes.push(base.hash(file));
+            n_bytes += size;
+            choice.files.push((file, source));
+        }
+    }
+    choice
+}
+
+/// Whether a path lies below a folder; everything lies below the root.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}

@@ -1,0 +1,156 @@
+//! What a repository says in words to whoever works on it: the tools that it has, and hints on parts of its code.
+//!
+//! Text in, values out; all of it is the text of strangers, and whatever is wrong with it gives fewer values. Must not know disks, scores,
+//! or which of it is shown.
+
+mod choose;
+mod items;
+mod source;
+
+mod cargo;
+mod justfile;
+mod makefile;
+mod package;
+
+mod hints;
+mod markdown;
+
+mod lines;
+mod places;
+mod resolve;
+
+#[cfg(test)]
+mod tests;
+
+pub use choose::{Choice, choose, likely};
+pub use items::{Content, FoundItem, Items, items};
+pub use source::Source;
+
+use crate::error::Problem;
+use activate_grammars::run::{Naming, Runner};
+use places::Place;
+
+/// The most tools and hints that one file gives: more is not written by hand, and nobody reads it.
+const MAX_PER_FILE: usize = 200;
+
+/// Characters of the description of a tool.
+const MAX_DESCRIPTION: usize = 120;
+
+/// What one file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Its tools, in its order.
+    pub tools: Vec<Tool>,
+    /// Its hints, in its order.
+    pub hints: Vec<Hint>,
+    /// How many more it has.
+    pub n_left_out: usize,
+}
+
+/// A tool of the repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tool {
+    /// Its own name: `lint`.
+    pub name: String,
+    /// How it is called in its folder: `make lint`.
+    pub call: String,
+    /// What it can be given, as its file writes it; mostly nothing.
+    pub parameters: String,
+    /// The folder to call it in; empty for the root of the repository.
+    pub folder: String,
+    /// What it does: what a comment says, else its first command. May be empty.
+    pub description: String,
+    /// The line that defines it.
+    pub line: u32,
+    /// The places that its text names.
+    places: Vec<Place>,
+}
+
+/// A hint on places of the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hint {
+    /// What it says, under what heading.
+    pub text: String,
+    /// Its first line.
+    pub line: u32,
+    /// The places that it names, at least one.
+    places: Vec<Place>,
+}
+
+/// Tools that whoever changes code needs whatever the change is: they build it, check it, and bring its form and what is generated from it up
+/// to date. Others, such as those that start, publish or delete something, are needed only by tasks about what they name. Names are compared in
+/// small letters and without `-` and `_`.
+const USUAL: [&str; 20] = [
+    "build",
+    "check",
+    "codegen",
+    "compile",
+    "fix",
+    "fmt",
+    "format",
+    "gen",
+    "generate",
+    "lint",
+    "style",
+    "test",
+    "tests",
+    "tidy",
+    "typecheck",
+    "types",
+    "unittest",
+    "verify",
+    "vet",
+    "xtask",
+];
+
+impl Tool {
+    /// The whole command, for a shell at the root of the repository.
+    pub fn command(&self) -> String {
+        Runner { folder: self.folder.clone(), command: self.call.clone(), naming: Naming::Whole }.line("")
+    }
+
+    /// Whether its name is one of those that every change needs.
+    fn is_usual(&self) -> bool {
+        let name: String = self.name.chars().filter(|c| !matches!(c, '-' | '_')).collect();
+        USUAL.contains(&name.to_ascii_lowercase().as_str())
+    }
+}
+
+/// Reads a file. `has_file` tells whether the repository has a file: what runs the scripts of a package shows in the files beside it.
+pub fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bool) -> Found {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut found = Found::default();
+    match source {
+        Source::Makefile => found.tools = makefile::tools(text),
+        Source::Justfile => found.tools = justfile::tools(text),
+        Source::Package => found.tools = package::tools(path, text, has_file),
+        Source::CargoConfig => found.tools = cargo::aliases(text),
+        Source::Xtask => found.tools = cargo::xtask(text),
+        Source::Guide => found.hints = hints::of_guide(text),
+        Source::Decision => found.hints = hints::of_decision(text),
+    }
+    let folder = source.scope(path);
+    for tool in &mut found.tools {
+        folder.clone_into(&mut tool.folder);
+    }
+    found.n_left_out = found.tools.len().saturating_sub(MAX_PER_FILE) + found.hints.len().saturating_sub(MAX_PER_FILE);
+    found.tools.truncate(MAX_PER_FILE);
+    found.hints.truncate(MAX_PER_FILE);
+    found
+}
+
+/// What to say of files that were not read, and of what is beyond the bounds of those that were.
+pub fn left_out(n_files: usize, n_items: usize) -> Option<Problem> {
+    let files =
+        format!("files with tools or hints of the repository that are too large or too far from the task to be read: {n_files}");
+    let items = format!("tools and hints of the repository that are too many to be looked at: {n_items}");
+    let parts = [(n_files, files), (n_items, items)].into_iter().filter(|(n_left_out, _)| *n_left_out > 0);
+    let parts: Vec<String> = parts.map(|(_, part)| part).collect();
+    (!parts.is_empty()).then(|| Problem::new("read", parts.join("; ")))
+}
+
+/// Whether a name can stand in a command as it is: letters, digits and a few signs, no flag.
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '@' | '+');
+    name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') && name.chars().all(is_plain)
+}
