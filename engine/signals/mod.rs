@@ -3,10 +3,10 @@
 //! Reads text from strangers, within bounds, and loses nothing silently. Must not know which files or tests a repository has: paths and
 //! names are as the tools wrote them.
 
-mod given;
 mod cargo;
 mod eslint;
 mod gcc;
+mod given;
 mod go_build;
 mod go_build_json;
 mod go_vet_json;

@@ -14,6 +14,8 @@ use super::intent::Places;
 use crate::signals::{Diagnostic, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
 use places::Locator;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
 /// The most failures whose words count: what hundreds of failures have in common, the first of them say.
@@ -92,7 +94,7 @@ impl Failures {
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
         Self {
-            diagnostics: diagnostics.collect(),
+            diagnostics: merged(diagnostics),
             tests: tests.collect(),
             n_passed: report.n_passed,
             n_skipped: report.tests.iter().filter(|test| test.status == Status::Skipped).count() as u32,
@@ -133,4 +135,42 @@ impl Failures {
         nodes.dedup();
         nodes
     }
+}
+
+/// What several tools say of one line in the same words, said once, with all of their names.
+fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDiagnostic> {
+    let mut merged: Vec<LocatedDiagnostic> = Vec::new();
+    let mut known: FxHashMap<(NodeId, u32, String), usize> = FxHashMap::default();
+    for found in diagnostics {
+        let key =
+            found.spot.map(|spot| (spot.file, spot.line, found.diagnostic.message.clone())).filter(|(_, line, _)| *line > 0);
+        let at = key.and_then(|key| match known.entry(key) {
+            Entry::Occupied(at) => Some(*at.get()),
+            Entry::Vacant(at) => {
+                at.insert(merged.len());
+                None
+            }
+        });
+        let Some(first) = at.and_then(|at| merged.get_mut(at)) else {
+            merged.push(found);
+            continue;
+        };
+        let (kept, other) = (&mut first.diagnostic, found.diagnostic);
+        // Two errors of one tool in one line stay two.
+        let is_same_column = kept.place.as_ref().map(|place| place.column) == other.place.as_ref().map(|place| place.column);
+        if kept.tool == other.tool && !is_same_column {
+            merged.push(LocatedDiagnostic { diagnostic: other, spot: found.spot });
+            continue;
+        }
+        if !kept.tool.split(", ").any(|tool| tool == other.tool) && !other.tool.is_empty() {
+            kept.tool = if kept.tool.is_empty() { other.tool } else { format!("{}, {}", kept.tool, other.tool) };
+        }
+        kept.severity = kept.severity.min(other.severity);
+        for note in other.notes {
+            if !kept.notes.contains(&note) {
+                kept.notes.push(note);
+            }
+        }
+    }
+    merged
 }

@@ -157,3 +157,25 @@ fn frames_keep_their_number_and_foreign_ones_are_left_out() {
     assert_eq!(frames, [(1, "internal/auth/login.go:7 in internal/auth/login.go#parse".to_owned())]);
     assert!(found.has_place());
 }
+
+#[test]
+fn what_several_tools_say_of_a_line_is_said_once() {
+    let base = base(REPOSITORY);
+    let say = |tool: &str, path: &str, column: u32, message: &str| Diagnostic {
+        tool: tool.to_owned(),
+        place: Some(Place { path: path.to_owned(), line: 4, column, ..Place::default() }),
+        message: message.to_owned(),
+        ..Diagnostic::default()
+    };
+    let mut report = Report::default();
+    report.diagnostics = vec![
+        say("go build", "internal/auth/login.go", 9, "undefined: parse"),
+        say("go vet", "/ci/internal/auth/login.go", 9, "undefined: parse"),
+        say("go build", "internal/auth/login.go", 30, "undefined: parse"),
+        say("go build", "internal/auth/login.go", 9, "declared and not used"),
+    ];
+    let found = Failures::locate(&base, "", "", &report).diagnostics;
+    let tools: Vec<_> = found.iter().map(|found| (found.diagnostic.tool.as_str(), found.diagnostic.message.as_str())).collect();
+    let undefined = "undefined: parse";
+    assert_eq!(tools, [("go build, go vet", undefined), ("go build", undefined), ("go build", "declared and not used")]);
+}
