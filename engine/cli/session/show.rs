@@ -63,8 +63,8 @@ fn lines(session: &Session, state: &SessionState) -> Vec<String> {
     let turn = |turns_ago: u32| session.turn.saturating_sub(turns_ago);
     let files = state.files_touched.iter().rev().map(|file| format!("{} (turn {})", file.path, turn(file.turns_ago)));
     list(&mut lines, Some("files changed"), &files.collect::<Vec<_>>());
-    let links = session.links.iter().map(|link| format!("{}: {} of {} edited", link.link, link.edited, link.injected));
-    list(&mut lines, Some("files of packets, by how they came in"), &links.collect::<Vec<_>>());
+    let ways = session.links.iter().map(|way| format!("{}: {} of {} edited", way.link, way.edited, way.injected));
+    list(&mut lines, Some("files of packets, by how they came in"), &ways.collect::<Vec<_>>());
     let history: Vec<String> = session.history_lines().into_iter().rev().collect();
     list(&mut lines, Some("earlier turns"), &history);
     entering(&mut lines, state);

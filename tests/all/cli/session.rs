@@ -250,14 +250,14 @@ fn what_cannot_be_used_is_refused_with_its_place_and_stays() {
     assert!(!gone.path.exists());
     let form = "{\n  \"schema\": \"activate.session-file.v1\",\n";
     for (content, says) in [
-        (format!("{form}  \"turn\": 1,\n}}"), "s.json` cannot be used: line 4 column 1: trailing comma"),
+        (format!("{form}  \"turn\": 1,\n}}"), "line 4 column 1: trailing comma"),
         (format!("{form}  \"turn\": 1, \"turms\": []\n}}"), "line 3 column 20: unknown field `turms`"),
         (form.replace("v1", "v2"), "line 2 column 38: unknown variant `activate.session-file.v2`"),
         (String::new(), "line 1 column 1: expected an object"),
     ] {
         fs::write(&file.path, &content).expect("a file");
         file.refused("show", &[], 2, says);
-        file.refused("turn", &["--intent", "x"], 2, says);
+        file.refused("turn", &["--intent", "x"], 2, &format!("s.json` cannot be used: {says}"));
         let ask = run(&["--intent", "x", "--session", file.text(), "--no-cache", "--no-state"]);
         assert!(ask.code == 2 && (content.is_empty() || ask.stderr.contains(says)), "{}", ask.stderr);
     }
@@ -337,5 +337,9 @@ fn outcomes_are_counted_and_weigh_links_where_their_file_is_named() {
     let plain = run(&ask);
     let weighed = run(&[&ask[..], &["--weights", out]].concat());
     assert!(weighed.code == 0 && weighed.stdout != plain.stdout);
-    assert_eq!(run(&[&ask[..], &["--session", file.text()]].concat()).stdout, plain.stdout, "outcomes alone change nothing");
+    // The intent of the turn says nothing here: only its own outcomes could change the answer, and they do not.
+    assert_eq!(run(&[&ask[..], &["--session", file.text()]].concat()).stdout, plain.stdout);
+    assert_eq!(run(&[&ask[..], &["--session", file.text(), "--record"]].concat()).stdout, plain.stdout);
+    let counted = file.ask("outcome", &["--edited", "internal/auth/login.go"]);
+    assert!(counted.contains(" files edited; edited and not in it: 0\n") && counted.contains(": 1 of "), "{counted}");
 }
