@@ -34,12 +34,14 @@ Example:
     activate session new auth.json --goal \"signed tokens\"
     activate session turn auth.json --intent \"fix ValidateToken\"
     activate session note auth.json --action \"/fix login.go\" --touched internal/auth/login.go
-    activate --session auth.json --intent \"fix ValidateToken\"";
+    activate --session auth.json --record
+    activate session outcome auth.json --edited internal/auth/login.go";
 
 /// The most characters of an intent that are stored: what is to be done stands at its beginning.
 const MAX_INTENT: usize = 2_000;
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a run has one")]
 enum SessionCommand {
     /// Make a session file; one that is there stays as it is
     New(NewOptions),

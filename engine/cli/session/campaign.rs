@@ -12,6 +12,7 @@ use clap::{ArgGroup, Args};
 const PARTS: [&str; 6] = ["goal", "phase", "task", "doing", "done", "requirement"];
 
 #[derive(Debug, Args)]
+#[command(override_usage = "activate session campaign [OPTIONS] <FILE>")]
 #[command(group = ArgGroup::new("said").required(true).multiple(true).args(PARTS).arg("end"))]
 pub(super) struct CampaignOptions {
     #[command(flatten)]

@@ -12,6 +12,7 @@ use clap::{ArgGroup, Args};
 const NOTES: [&str; 9] = ["action", "touched", "finding", "result", "warning", "blocked", "knowledge", "hint", "tool"];
 
 #[derive(Debug, Args)]
+#[command(override_usage = "activate session note [OPTIONS] <FILE>")]
 #[command(group = ArgGroup::new("noted").required(true).multiple(true).args(NOTES))]
 pub(super) struct NoteOptions {
     #[command(flatten)]
@@ -69,7 +70,9 @@ pub(super) fn run(options: &NoteOptions) -> Result<Outcome> {
     let touched = options.touched.iter().map(|path| stored_path(path)).collect::<Result<Vec<String>>>()?;
     let lines = store::update(&options.session.file, |session| {
         note_session(session, options, topic.as_ref());
-        touched.into_iter().for_each(|path| session.touch(path));
+        for path in touched {
+            session.touch(path);
+        }
         session.current().actions.extend(options.action.iter().map(|text| stored(text)));
         session.current().results.extend(options.result.iter().cloned());
         let mut lines = Vec::new();

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_a_session_may_hold_a_state_may_hold() {
-        assert!(MAX_ENTRIES <= super::super::MAX_ENTRIES && MAX_TEXT <= super::super::MAX_TEXT);
+        const { assert!(MAX_ENTRIES <= super::super::MAX_ENTRIES && MAX_TEXT <= super::super::MAX_TEXT) };
         let mut session = Session::default();
         for turn in 0..3 {
             session.begin(format!("{turn}")).unwrap();
