@@ -34,7 +34,7 @@ impl Session {
         let last_run = self.turns.iter().rposition(|turn| turn.tests.as_ref().is_some_and(TestRun::ran));
         let last_sent = self.turns.iter().rposition(|turn| !turn.sent.is_empty());
         for (place, turn) in self.turns.iter_mut().enumerate() {
-            let age = number - turn.number;
+            let age = number.saturating_sub(turn.number);
             if age < WHOLE_TURNS {
                 continue;
             }
@@ -59,7 +59,7 @@ impl Session {
                 turn.results.clear();
             }
         }
-        self.turns.retain(|turn| number - turn.number < WHOLE_TURNS || !turn.is_empty());
+        self.turns.retain(|turn| number.saturating_sub(turn.number) < WHOLE_TURNS || !turn.is_empty());
         self.turns.push(Turn::new(number, intent));
         self.history = newest(self.history.drain(..));
         Ok(())
@@ -67,7 +67,7 @@ impl Session {
 
     /// The turns before the current one, a line each, oldest first: as many of the newest as fit into 2,000 characters.
     pub fn history_lines(&self) -> Vec<String> {
-        let whole = self.turns.iter().filter(|turn| turn.number < self.turn && self.turn - turn.number < WHOLE_TURNS);
+        let whole = self.turns.iter().filter(|turn| (1..WHOLE_TURNS).contains(&self.turns_ago(turn)));
         newest(self.history.iter().cloned().chain(whole.filter_map(line)))
     }
 }
