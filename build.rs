@@ -15,9 +15,10 @@ const FACTS: [&str; 6] =
     ["grammars", "rules/atoms.rs", "rules/links.rs", "engine/facts", "engine/repo/git", "engine/context/redact"];
 
 /// Sources among them that only read facts.
-const READERS: [&str; 7] = [
+const READERS: [&str; 8] = [
     "engine/facts/intent",
     "engine/facts/completeness",
+    "engine/facts/failures",
     "engine/facts/found",
     "engine/facts/text/forms.rs",
     "engine/facts/text/nearest.rs",

@@ -62,7 +62,7 @@ impl Blackboard {
     /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
     pub fn report(&self, report: Report) {
         let mut board = self.lock();
-        hear(&mut board.session, &report);
+        hear(&mut board.session, &report, Heard::ALL);
         board.report = Some(report);
     }
 
@@ -77,9 +77,10 @@ impl Blackboard {
         if intent.is_empty() {
             intent = board.session.turns.last().map(|turn| turn.intent.clone()).unwrap_or_default();
         }
-        let report = board.report.clone();
-        let state = state(&mut board.session, report.as_ref())?;
-        Ok(Request { intent, report: report.unwrap_or_default(), state, ..Request::default() })
+        let heard = if board.report.is_some() { Heard::ALL } else { Heard::default() };
+        let report = board.report.clone().unwrap_or_default();
+        let state = state(&mut board.session, &report, heard)?;
+        Ok(Request { intent, report, state, ..Request::default() })
     }
 
     /// Notes that a context was sent. For a later [`Request::since`].
@@ -93,29 +94,46 @@ impl Blackboard {
     }
 }
 
+/// What tools were asked: what they do not say any more is mended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Compilers or linters ran.
+    pub diagnostics: bool,
+    /// Tests ran.
+    pub tests: bool,
+}
+
+impl Heard {
+    /// Everything ran.
+    pub const ALL: Self = Self { diagnostics: true, tests: true };
+}
+
 /// The state of a session's current turn, in which tools say this now.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
-pub fn state(session: &mut Session, report: Option<&Report>) -> Result<SessionState> {
-    if let Some(report) = report {
-        hear(session, report);
-    }
+pub fn state(session: &mut Session, report: &Report, heard: Heard) -> Result<SessionState> {
+    hear(session, report, heard);
     let mut state = SessionState::of(session)?;
-    if report.is_some() {
-        // The report says the same with its places and messages.
+    // The report says the same with its places and messages.
+    if heard.diagnostics {
         state.current_diagnostics.clear();
+    }
+    if heard.tests {
         state.failing_tests.clear();
     }
     Ok(state)
 }
 
-/// Notes in a session what tools say now: which tests fail and what is wrong, in short and with secrets masked. What they do not say any
-/// more is mended.
-pub fn hear(session: &mut Session, report: &Report) {
-    session.record_tests(report.n_passed, report.failed().map(|test| Safe::name(&test.name).as_str().to_owned()));
-    session.record_diagnostics(report.diagnostics.iter().map(line));
+/// Notes in the current turn what tools say now, in short and with secrets masked, in place of what they said before.
+pub fn hear(session: &mut Session, report: &Report, heard: Heard) {
+    if heard.tests {
+        session.record_tests(report.n_passed, report.failed().map(|test| Safe::name(&test.name).as_str().to_owned()));
+    }
+    if heard.diagnostics {
+        session.record_diagnostics(report.diagnostics.iter().map(line));
+    }
 }
 
 /// `severity:file:line:message`.

@@ -88,7 +88,7 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
 /// What a caller knows of a session.
 pub(super) enum Known {
     /// The state of one request.
-    State(SessionState),
+    State(Box<SessionState>),
     /// The record of a session.
     Session(Box<Session>),
 }
@@ -96,11 +96,11 @@ pub(super) enum Known {
 /// The session state or the record of a session in a JSON text: a record begins with the name of its form.
 pub(super) fn session(source: &Source) -> Result<Known> {
     let json = text(source, session::MAX_BYTES)?;
-    let is_record = json.get(..json.floor_char_boundary(MAX_FORM_BYTES)).is_some_and(|start| start.contains(session::FORM));
+    let is_record = json.find(session::FORM).is_some_and(|at| at < MAX_FORM_BYTES);
     let known = if is_record {
         Session::parse(&json).map(|session| Known::Session(Box::new(session)))
     } else {
-        SessionState::parse(&json).map(Known::State)
+        SessionState::parse(&json).map(|state| Known::State(Box::new(state)))
     };
     known.map_err(|error| unusable(source, &error.message))
 }

@@ -5,7 +5,7 @@
 use super::input::{self, Known, STDIN, Source};
 use super::progress::Watch;
 use super::terminal::{note, warn};
-use crate::blackboard;
+use crate::blackboard::{self, Heard};
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -165,7 +165,7 @@ pub(super) struct TaskOptions {
     /// Note in the session file what `--diagnostics` and `--tests` say, and which packet was sent
     #[arg(long, requires = "session")]
     record: bool,
-    /// Show only what is new or changed since a packet was sent, and say what of it holds: digits of its pack_id, or the number of a turn of
+    /// Show only what is new or changed since a packet was sent, and say what of it holds: digits of its `pack_id`, or the number of a turn of
     /// the session file
     #[arg(long, value_name = "PACK|TURN")]
     since: Option<String>,
@@ -199,6 +199,14 @@ impl TaskOptions {
         Ok(folder.map(|folder| Packets::at(&folder)))
     }
 
+    /// What was asked of tools: what they do not say any more is mended.
+    fn heard(&self, report: &Report) -> Heard {
+        Heard {
+            diagnostics: !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
+            tests: report.n_passed > 0 || report.failed().next().is_some(),
+        }
+    }
+
     /// What was sent with an id, or last in a turn.
     fn sent(&self, repository: &RepositoryOptions, session: Option<&Session>, since: &str) -> Result<Sent> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`--since {since}` cannot be used: {why}"));
@@ -224,9 +232,7 @@ impl TaskOptions {
         let problem = self.packets(repository)?.and_then(|packets| packets.keep(sent).err());
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             session::store::update(path, |session| {
-                if !(self.diagnostics.is_empty() && self.tests.is_empty()) {
-                    blackboard::hear(session, report);
-                }
+                blackboard::hear(session, report, self.heard(report));
                 session.record_sent(sent.clone());
                 Ok(())
             })?;
@@ -262,11 +268,8 @@ impl TaskOptions {
         }
         let (state, session) = match self.session.as_ref().map(input::session).transpose()? {
             None => (SessionState::default(), None),
-            Some(Known::State(state)) => (state, None),
-            Some(Known::Session(mut session)) => {
-                let has_report = !(self.diagnostics.is_empty() && self.tests.is_empty());
-                (blackboard::state(&mut session, has_report.then_some(&report))?, Some(session))
-            }
+            Some(Known::State(state)) => (*state, None),
+            Some(Known::Session(mut session)) => (blackboard::state(&mut session, &report, self.heard(&report))?, Some(session)),
         };
         if self.record && session.is_none() {
             let message = "`--record` needs a session file: `activate session new FILE` makes one";
@@ -302,7 +305,8 @@ fn default_intent(report: &Report, state: &SessionState) -> Result<String> {
         return Ok(FIX_WHAT_FAILS.to_owned());
     }
     let n_passed = report.n_passed;
-    let problems: String = report.problems().iter().map(|problem| format!("; {}", problem.message)).collect();
+    let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
+    let problems = problems.concat();
     let message =
         format!("nothing fails in what was given ({n_passed} tests passed), so say what is to be done with `--intent`{problems}");
     Err(Error::new(ErrorKind::BadInput, message))

@@ -83,6 +83,7 @@ pub(crate) struct Ended {
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
     command.args(args).stdin(Stdio::null()).env("XDG_CACHE_HOME", std::env::temp_dir().join("activate-cli-cache"));
+    command.env("XDG_STATE_HOME", std::env::temp_dir().join("activate-cli-state"));
     command
 }
 

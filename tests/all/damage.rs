@@ -82,7 +82,7 @@ impl Asked {
     }
 
     fn with_cache(&self, name: &str) -> Command {
-        self.command(&["--cache", self.scratch.0.join(name).to_str().expect("text")])
+        self.command(&["--no-state", "--cache", self.scratch.0.join(name).to_str().expect("text")])
     }
 
     /// The answer without a cache.

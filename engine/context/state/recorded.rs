@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::session::{MAX_ENTRIES, Session, Turn};
 use rustc_hash::FxHashSet;
 
-/// The most characters of a finding that stand before the command that resolves it, so that a long one does not push it out of its line.
+/// The most characters of a finding that stand before its number, so that a long one does not push it out of its line.
 const MAX_FINDING: usize = 300;
 
 impl SessionState {
@@ -52,14 +52,14 @@ impl SessionState {
     }
 }
 
-/// The findings that are open, each with the command that says that it is not any more.
+/// The findings that are open, each with the number by which it is resolved.
 fn findings(session: &Session) -> Vec<String> {
     let open = session.findings().filter(|finding| !finding.resolved);
     let line = |finding: &crate::session::Finding| {
         let end = finding.text.char_indices().nth(MAX_FINDING).map_or(finding.text.len(), |(end, _)| end);
         let (shown, rest) = finding.text.split_at(end);
         let more = if rest.is_empty() { "" } else { "…" };
-        format!("{shown}{more}; when done: activate session resolve FILE --finding {}", finding.number)
+        format!("{shown}{more} (finding {})", finding.number)
     };
     open.map(line).collect()
 }
@@ -139,10 +139,7 @@ mod tests {
             test_state: TestState::Failing,
             failing_tests: strings(&["TestX"]),
             tdd_retry_count: 1,
-            recent_findings: vec![format!(
-                "[LONG] {}…; when done: activate session resolve FILE --finding 2",
-                "ä".repeat(MAX_FINDING - 7)
-            )],
+            recent_findings: vec![format!("[LONG] {}… (finding 2)", "ä".repeat(MAX_FINDING - 7))],
             safety_warnings: strings(&["careful"]),
             files_touched: vec![touched("b.go", 2), touched("a.go", 1)],
             compressed_history:

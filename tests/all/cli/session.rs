@@ -127,7 +127,7 @@ fn what_is_noted_is_shown_and_reaches_the_packet() {
     let quiet = ["--no-cache", "--no-state", "--quiet", "--session", file.text()];
     let packet = run(&[&intent[..], &quiet].concat()).stdout;
     for line in [
-        "  - [SECURITY] ValidateToken takes empty tokens (reviewer); when done: activate session resolve FILE --finding 1",
+        "  - [SECURITY] ValidateToken takes empty tokens (reviewer) (finding 1)",
         "  BLOCKED: rm -rf is forbidden",
         "  WARNING: Keys need permission",
         "  Current Phase: Phase 1: keys",
