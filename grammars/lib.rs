@@ -4,6 +4,7 @@
 //! repositories, relations or rules, and cannot fail: broken source gives fewer facts and a diagnostic.
 
 pub mod capture;
+pub mod check;
 pub mod facts;
 pub mod project;
 pub mod run;

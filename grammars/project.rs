@@ -2,6 +2,7 @@
 //!
 //! Pure: manifests come as text, and whether a path exists is asked through a function. Nothing here opens a file.
 
+use crate::check::Check;
 use crate::run::{Runner, TestFile};
 
 /// A manifest: repository-relative path and text.
@@ -72,6 +73,13 @@ pub trait Project: Send + Sync {
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let _ = file;
         None
+    }
+
+    /// The commands that say what is wrong with it, as far as manifests prove that there is something to run; in any order. `exists` says
+    /// whether a repository path is a file.
+    fn checks(&self, exists: &dyn Fn(&str) -> bool) -> Vec<Check> {
+        let _ = exists;
+        Vec::new()
     }
 
     /// What could not be read, each with the path of the manifest.

@@ -75,9 +75,13 @@ pub type Select = fn(Naming, &[TestName<'_>]) -> Option<String>;
 impl Runner {
     /// The whole command, for a shell at the root of the repository, with the end that names tests.
     pub fn line(&self, selection: &str) -> String {
-        let start = if self.folder.is_empty() { String::new() } else { format!("cd {} && ", path(&self.folder)) };
-        format!("{start}{}{selection}", self.command)
+        at_root(&self.folder, &format!("{}{selection}", self.command))
     }
+}
+
+/// A command of a folder, for a shell at the root of the repository.
+pub(crate) fn at_root(folder: &str, command: &str) -> String {
+    if folder.is_empty() { command.to_owned() } else { format!("cd {} && {command}", path(folder)) }
 }
 
 /// A text as one word of a shell: as it is where it means itself, else in quotes.

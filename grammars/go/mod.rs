@@ -1,6 +1,7 @@
 //! Go: grammar, queries and how its declarations are read.
 
 mod build;
+mod check;
 mod project;
 mod run;
 

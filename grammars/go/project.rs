@@ -1,5 +1,7 @@
 //! Go modules: `go.mod`, `go.work`, `replace` and `vendor` to folders.
 
+use super::check::checks;
+use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 
@@ -30,6 +32,8 @@ struct GoProject {
     modules: Vec<Module>,
     /// Folders that `go.work` joins: modules that see each other.
     workspace: Vec<String>,
+    /// Folders of `go.work` files.
+    workspaces: Vec<String>,
 }
 
 fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project> {
@@ -43,6 +47,7 @@ fn load(manifests: &[Manifest<'_>], _: &dyn Fn(&str) -> bool) -> Box<dyn Project
         if manifest.path.ends_with("go.work") {
             let used = directives(manifest.text).into_iter().filter(|words| words.first().is_some_and(|word| *word == "use"));
             project.workspace.extend(used.filter_map(|words| join(&folder, words.get(1)?)));
+            project.workspaces.push(folder);
             continue;
         }
         let is_own = manifest.path.ends_with(MODULE_FILES[0]);
@@ -131,6 +136,15 @@ impl Project for GoProject {
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let module = self.modules.iter().find(|module| is_below(file.path, &module.folder))?;
         super::run::runner(&module.folder, file.path).filter(|_| module.is_own)
+    }
+
+    /// A module below a `go.work` that does not list it is left out: there, the go command refuses to work.
+    fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {
+        let is_vendored = |module: &&Module| module.folder.split('/').any(|folder| folder == "vendor");
+        let is_below_work = |folder: &str| self.workspaces.iter().any(|work| work == folder || is_below(folder, work));
+        let modules = self.modules.iter().filter(|module| module.is_own && !is_vendored(module));
+        let usable = modules.filter(|module| !is_below_work(&module.folder) || self.workspace.contains(&module.folder));
+        usable.flat_map(|module| checks(&module.folder)).collect()
     }
 
     fn default_name<'a>(&self, path: &'a str) -> &'a str {

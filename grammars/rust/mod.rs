@@ -1,6 +1,7 @@
 //! Rust: grammar, queries and how its declarations are read.
 
 mod attribute;
+mod check;
 mod condition;
 mod implicit;
 mod project;

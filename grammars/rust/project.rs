@@ -3,10 +3,12 @@
 //! A package belongs to the nearest workspace above it, as in Cargo itself: an unlisted package there would be an error, so that the lists
 //! of members say nothing more than where manifests stand.
 
+use super::check::checks;
 use super::run::{CrateTarget, KINDS, matches, runner, targets};
+use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, TreeRoot, folder_of, join};
 use crate::run::{Runner, TestFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 pub(super) const RULES: ProjectRules =
@@ -60,6 +62,8 @@ struct CargoProject {
     /// By folder.
     packages: BTreeMap<String, Package>,
     roots: Vec<TreeRoot>,
+    /// Folders from which packages are built: those of workspaces, and of packages without one.
+    built_in: BTreeSet<String>,
     problems: Vec<(String, String)>,
 }
 
@@ -78,7 +82,8 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
         tables.iter().filter_map(|(folder, table)| Some((*folder, read_workspace(folder, table)?))).collect();
     for (folder, table) in &tables {
         if let Some(about) = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table) {
-            let workspace = workspace_of(folder, about, &workspaces);
+            let (built_in, workspace) = workspace_of(folder, about, &workspaces).unzip();
+            project.built_in.insert(built_in.unwrap_or(folder).to_owned());
             project.add_package(folder, about, table, workspace, exists);
             if let (Some(package), Some(root)) = (project.packages.get_mut(*folder), workspaces.get("")) {
                 let is_excluded = root.excluded.iter().any(|excluded| is_below(folder, excluded));
@@ -115,15 +120,18 @@ fn read_workspace(folder: &str, table: &Table) -> Option<Workspace> {
     Some(workspace)
 }
 
-/// The workspace that a package names or the nearest above it that does not exclude it.
-fn workspace_of<'a>(folder: &str, about: &Table, workspaces: &'a BTreeMap<&str, Workspace>) -> Option<&'a Workspace> {
+/// The workspace that a package names or the nearest above it that does not exclude it, with its folder.
+fn workspace_of<'a>(
+    folder: &str,
+    about: &Table,
+    workspaces: &'a BTreeMap<&'a str, Workspace>,
+) -> Option<(&'a str, &'a Workspace)> {
+    let at = |folder: &str| workspaces.get_key_value(folder).map(|(folder, found)| (*folder, found));
     if let Some(path) = about.get("workspace").and_then(Value::as_str) {
-        return workspaces.get(join(folder, path)?.as_str());
+        return at(&join(folder, path)?);
     }
-    above(folder).find_map(|outer| {
-        let found = workspaces.get(outer)?;
-        found.excluded.iter().all(|excluded| !is_below(folder, excluded)).then_some(found)
-    })
+    let excludes = |found: &Workspace| found.excluded.iter().any(|excluded| is_below(folder, excluded));
+    above(folder).find_map(|outer| at(outer).filter(|(_, found)| !excludes(found)))
 }
 
 /// One line of a dependency table; `workspace` answers for `workspace = true`.
@@ -276,6 +284,10 @@ impl Project for CargoProject {
             Some(CrateTarget::found(kind, name, root.to_owned()))
         };
         runner(&package.name, folder, package.is_member, &declared.or_else(found)?)
+    }
+
+    fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {
+        self.built_in.iter().flat_map(|folder| checks(folder)).collect()
     }
 
     fn problems(&self) -> &[(String, String)] {

@@ -1,6 +1,7 @@
 //! TypeScript and JavaScript: grammars, queries and how their declarations are read.
 
 mod builtins;
+mod check;
 mod configs;
 mod packages;
 mod project;
@@ -9,6 +10,8 @@ mod runners;
 mod separators;
 mod titles;
 
+#[cfg(test)]
+mod check_tests;
 #[cfg(test)]
 mod project_tests;
 #[cfg(test)]

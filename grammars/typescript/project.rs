@@ -1,8 +1,10 @@
 //! `tsconfig.json`, `package.json` and workspaces: from the text of an import to the files it may mean.
 
+use super::check::{Compiled, checks};
 use super::configs::{Configs, read_json};
 use super::packages::{Glob, Link, Package};
 use super::runners::runner;
+use crate::check::Check;
 use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
@@ -32,6 +34,8 @@ fn is_config(name: &str) -> bool {
 #[derive(Debug, Default)]
 struct TypeScriptProject {
     configs: Configs,
+    /// What the compiler takes, by folder.
+    compiled: BTreeMap<String, Compiled>,
     /// Longest folder first, so that the first that holds a file is its package.
     packages: Vec<Package>,
     /// Packages by name, best first.
@@ -63,6 +67,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
             Err(message) => problems.push((manifest.path.to_owned(), message)),
         }
     }
+    let compiled = configs.iter().filter_map(|(path, config)| Compiled::read(path, config)).collect();
     let configs = Configs::load(&configs, &mut problems);
     let mut packages: Vec<Package> = packages.iter().map(|(path, value)| Package::new(path, value, &globs, exists)).collect();
     packages.sort_by(|a, b| b.folder.len().cmp(&a.folder.len()).then_with(|| a.folder.cmp(&b.folder)));
@@ -77,7 +82,7 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     }
     problems.sort();
     problems.dedup();
-    Box::new(TypeScriptProject { configs, packages, by_name, problems })
+    Box::new(TypeScriptProject { configs, compiled, packages, by_name, problems })
 }
 
 impl Project for TypeScriptProject {
@@ -122,6 +127,10 @@ impl Project for TypeScriptProject {
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {
         let around = self.packages.iter().filter(|package| is_below(file.path, &package.folder));
         runner(around, file)
+    }
+
+    fn checks(&self, exists: &dyn Fn(&str) -> bool) -> Vec<Check> {
+        checks(&self.packages, &self.compiled, exists)
     }
 
     fn problems(&self) -> &[(String, String)] {

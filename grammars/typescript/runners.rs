@@ -75,7 +75,7 @@ const OTHER_RUNNERS: [&str; 9] =
     ["bun:test", "node:test", "@playwright/test", "ava", "tap", "uvu", "tape", "cypress", "@std/testing/bdd"];
 
 /// Endings of configurations.
-const CONFIG_ENDINGS: [&str; 9] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".yml", ".yaml"];
+pub(super) const CONFIG_ENDINGS: [&str; 9] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".yml", ".yaml"];
 
 /// Files that are checked by the compiler and not run.
 const TYPE_TESTS: &str = ".test-d.";
@@ -84,7 +84,7 @@ const TYPE_TESTS: &str = ".test-d.";
 const NO_SCRIPT: &str = "no test specified";
 
 /// The script that runs tests, and what the names of others begin with.
-const SCRIPT: &str = "test";
+pub(super) const SCRIPT: &str = "test";
 
 /// Where one command of a script ends.
 const SEPARATORS: [&str; 5] = ["&&", "||", ";", "|", "&"];
@@ -114,7 +114,7 @@ impl Tests {
     pub(super) fn read(folder: &str, manifest: &Value, exists: &dyn Fn(&str) -> bool) -> Self {
         let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|list| manifest[*list].get(name).is_some());
         let scripts = manifest["scripts"].as_object();
-        let own = scripts.and_then(|scripts| scripts.get(SCRIPT)?.as_str()).filter(|script| !script.contains(NO_SCRIPT));
+        let own = own_script(manifest);
         let others = scripts.into_iter().flatten().filter(|(name, _)| name.starts_with(SCRIPT) && *name != SCRIPT);
         let all: Vec<&str> = own.into_iter().chain(others.filter_map(|(_, script)| script.as_str())).collect();
         let called = |tool: &'static Tool| {
@@ -221,8 +221,13 @@ fn surroundings(script: &str, tool: &Tool) -> Option<(String, String)> {
     Some((before, after))
 }
 
+/// The script that runs tests, where there are some.
+pub(super) fn own_script(manifest: &Value) -> Option<&str> {
+    manifest["scripts"].get(SCRIPT)?.as_str().filter(|script| !script.contains(NO_SCRIPT))
+}
+
 /// The words of a script, out of their quotes.
-fn words(script: &str) -> Vec<String> {
+pub(super) fn words(script: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
     for c in script.chars() {

@@ -1,0 +1,102 @@
+//! How a repository is built, linted and tested: commands that manifests prove.
+//!
+//! Pure: nothing here runs one. Must not know which tools a machine has.
+
+use crate::run::{at_root, word};
+
+/// A command that says what is wrong with a part of the repository.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Check {
+    /// What it is for.
+    pub what: What,
+    /// The folder to run it in, from the root of the repository; empty for the root.
+    pub folder: String,
+    /// The program and its arguments: words, never a line for a shell.
+    pub command: Vec<String>,
+    /// The tool that must be installed for it: the program itself, or one that the program calls.
+    pub needs: &'static str,
+    /// How what it writes is to be read.
+    pub streams: Streams,
+}
+
+/// What a check is for, in the order in which checks are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum What {
+    /// It compiles, or checks types.
+    Build,
+    /// It looks for what is suspicious in code that compiles.
+    Lint,
+    /// It runs tests.
+    Test,
+}
+
+/// How the two texts that a command writes belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Streams {
+    /// Lines of both belong to each other in the order in which they were written: test results here, what they are of there.
+    Joined,
+    /// Standard output is one document, which nothing may be mixed into.
+    Apart,
+}
+
+impl What {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Build, Self::Lint, Self::Test];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Lint => "lint",
+            Self::Test => "test",
+        }
+    }
+}
+
+impl Check {
+    /// A command that writes lines.
+    pub(crate) fn new(what: What, folder: &str, needs: &'static str, command: &[&str]) -> Self {
+        let command = command.iter().map(|word| (*word).to_owned()).collect();
+        Self { what, folder: folder.to_owned(), command, needs, streams: Streams::Joined }
+    }
+
+    /// The same command, where it writes a document.
+    pub(crate) fn document(self) -> Self {
+        Self { streams: Streams::Apart, ..self }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &str {
+        self.command.first().map_or("", String::as_str)
+    }
+
+    /// The command for a shell at the root of the repository.
+    pub fn line(&self) -> String {
+        at_root(&self.folder, &self.command.iter().map(|part| word(part)).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// The checks of a repository of these manifests and other files, one a line, in order.
+#[cfg(test)]
+pub(crate) fn lines(language: &crate::Language, manifests: &[(&str, &str)], others: &[&str]) -> String {
+    let mut manifests: Vec<crate::project::Manifest<'_>> =
+        manifests.iter().map(|(path, text)| crate::project::Manifest { path, text }).collect();
+    manifests.sort_by_key(|manifest| manifest.path);
+    let exists = |path: &str| others.contains(&path) || manifests.iter().any(|manifest| manifest.path == path);
+    let mut checks = (language.project.load)(&manifests, &exists).checks(&exists);
+    checks.sort();
+    checks.iter().fold(String::new(), |lines, check| lines + check.what.name() + ": " + &check.line() + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_is_a_line_for_a_shell_at_the_root() {
+        let line = |folder: &str| Check::new(What::Test, folder, "go", &["go", "test", "./..."]).line();
+        assert_eq!(line(""), "go test ./...");
+        assert_eq!(line("it's mine"), r"cd 'it'\''s mine' && go test ./...");
+        assert_eq!(line("-x"), "cd ./-x && go test ./...");
+    }
+}
