@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::context::redact::Redacted;
 use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::checks::{self, Checks};
 use crate::repo::{Alternates, Repo, RepoPath, WalkOptions};
 use crate::snapshot::{Progress, Snapshot, Source};
 use activate_rules::atoms::NodeId;
@@ -139,6 +140,29 @@ impl Engine {
         let snapshot = Arc::new(snapshot);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
         Ok(snapshot)
+    }
+
+    /// The commands that build, lint and test the repository, as far as its manifests prove them. Reads manifests alone and runs nothing.
+    pub fn checks(&self) -> Result<Checks> {
+        let walk = self.pool.install(|| self.repo.walk(&self.walk))?;
+        let paths: Vec<&str> = walk.files.iter().map(|entry| entry.path.as_str()).collect();
+        let mut problems = walk.problems.clone();
+        let mut manifests = Vec::new();
+        for path in checks::manifests(&paths, &mut problems) {
+            match self.manifest(path) {
+                Ok(text) => manifests.push((path, text)),
+                Err(error) => problems.push(Problem::at("checks", path, error.message)),
+            }
+        }
+        let mut checks = checks::checks(&paths, &manifests);
+        checks.problems.splice(0..0, problems);
+        Ok(checks)
+    }
+
+    fn manifest(&self, path: &str) -> Result<String> {
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
+        let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, checks::MAX_MANIFEST_BYTES)?;
+        String::from_utf8(content).map_err(|_| unreadable("manifest not used: it is no UTF-8 text".to_owned()))
     }
 
     /// Runs `work` on the engine's threads.

@@ -140,6 +140,12 @@ pub fn language_of(path: &str) -> Option<(usize, &'static Language)> {
         .map(|(index, language)| (index, *language))
 }
 
+/// Whether a file is a manifest of a language, by its name.
+pub fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    LANGUAGES.iter().any(|language| (language.project.is_manifest)(name))
+}
+
 impl Language {
     /// The query table for a file ending; an error names the query file, line and what is wrong.
     pub(crate) fn table(&self, extension: &str) -> Result<&table::Table, &str> {

@@ -13,6 +13,12 @@ pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 /// How many bytes are looked at to tell text from other data, as git does.
 const BINARY_HEAD: usize = 8_000;
 
+/// Folders with what tests need.
+pub(super) const TEST_FOLDERS: [&str; 5] = ["testdata", "__tests__", "fixtures", "__fixtures__", "__snapshots__"];
+
+/// Folders with code of others.
+pub(super) const VENDOR_FOLDERS: [&str; 4] = ["vendor", "node_modules", "third_party", "third-party"];
+
 /// What one file yields. Depends on its path and content alone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileRecord {
@@ -47,9 +53,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
         let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let is_manifest = activate_grammars::LANGUAGES.iter().any(|language| (language.project.is_manifest)(name));
-        let manifest = if is_manifest { String::from_utf8(apply(content, &masks)).ok() } else { None };
+        let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
         let words = text::text_facts(&safe_path, content, &[], &masked);
         return FileRecord { facts, words, binary: false, manifest, secret_path };
     };
@@ -104,9 +108,9 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
     let test_by_language = activate_grammars::language_of(path).is_some_and(|(_, language)| (language.is_test_path)(path));
     let generated = record.facts.notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none());
     let bits = [
-        (test_by_language || in_folder(&["testdata", "__tests__", "fixtures", "__fixtures__", "__snapshots__"]), FileFlags::TEST),
+        (test_by_language || in_folder(&TEST_FOLDERS), FileFlags::TEST),
         (generated || in_folder(&["dist", "generated"]) || name.contains(".min."), FileFlags::GENERATED),
-        (in_folder(&["vendor", "node_modules", "third_party", "third-party"]), FileFlags::VENDORED),
+        (in_folder(&VENDOR_FOLDERS), FileFlags::VENDORED),
         (record.binary, FileFlags::BINARY),
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
         (in_folder(&["examples", "example", "samples", "demo"]), FileFlags::EXAMPLE),

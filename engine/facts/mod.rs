@@ -4,6 +4,7 @@
 
 pub mod base;
 pub mod build;
+pub mod checks;
 pub mod completeness;
 pub mod extract;
 pub mod failures;

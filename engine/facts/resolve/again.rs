@@ -7,7 +7,7 @@ use super::facts::unless_lost;
 use super::implements::declared;
 use super::index::Index;
 use super::sites::{OfFile, resolve_file};
-use super::{FileId, Link, Relation, SourceFile, Sym, load_projects};
+use super::{FileId, Link, Relation, SourceFile, Sym, is_file, load_projects};
 use activate_grammars::project::Manifest;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub(super) fn keep(index: &Index<'_>, manifests: &[Manifest<'_>]) -> Vec<u8> {
 pub fn again(tables: &[u8], files: &[SourceFile<'_>], changed: &[u32]) -> Option<Again> {
     let KeptTables { manifests, index } = postcard::from_bytes::<KeptTables<'_, Index<'_>>>(tables).ok()?;
     let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
-    let projects = load_projects(files, &manifests);
+    let projects = load_projects(&manifests, &|path| is_file(files, path));
     let index = Index::open(index, files, &projects);
     unless_lost(|| {
         let types: BTreeSet<Sym> = changed.iter().flat_map(|file| types_of(&index, FileId(*file))).collect();

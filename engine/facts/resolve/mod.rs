@@ -167,7 +167,7 @@ pub struct Resolved {
 
 /// Resolves a repository. `files` in path order; `manifests` in path order; `keeps_tables` says whether [`again`] will want the tables.
 pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_tables: bool) -> Resolved {
-    let projects = load_projects(files, manifests);
+    let projects = load_projects(manifests, &|path| is_file(files, path));
     let index = Index::build(files, &projects);
     let mut resolved = sites::resolve_sites(&index);
     if !implements::add(&index, &mut resolved.links) {
@@ -193,9 +193,13 @@ pub(super) fn settle(links: &mut Vec<Link>) {
     });
 }
 
-/// The project of each language, in the order of the languages.
-fn load_projects(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Vec<Box<dyn Project>> {
-    let exists = |path: &str| files.binary_search_by(|file| file.path.cmp(path)).is_ok();
+/// Whether a path is one of these files, which are in path order.
+fn is_file(files: &[SourceFile<'_>], path: &str) -> bool {
+    files.binary_search_by(|file| file.path.cmp(path)).is_ok()
+}
+
+/// The project of each language, in the order of the languages. `exists` says whether a path is a file.
+pub(super) fn load_projects(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Vec<Box<dyn Project>> {
     let load = |language: &&activate_grammars::Language| {
         let rules = &language.project;
         let own: Vec<Manifest<'_>> = manifests
@@ -203,7 +207,7 @@ fn load_projects(files: &[SourceFile<'_>], manifests: &[Manifest<'_>]) -> Vec<Bo
             .filter(|manifest| (rules.is_manifest)(manifest.path.rsplit('/').next().unwrap_or_default()))
             .copied()
             .collect();
-        (rules.load)(&own, &exists)
+        (rules.load)(&own, exists)
     };
     activate_grammars::LANGUAGES.iter().map(load).collect()
 }
