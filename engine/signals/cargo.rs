@@ -33,8 +33,8 @@ struct Said {
     message: Text,
     level: Text,
     code: Object<Code>,
-    spans: List<Span>,
-    children: List<Child>,
+    spans: List<Object<Span>>,
+    children: List<Object<Child>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -49,7 +49,7 @@ struct Code {
 struct Child {
     message: Text,
     level: Text,
-    spans: List<Span>,
+    spans: List<Object<Span>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -70,7 +70,7 @@ struct Span {
 #[serde(default)]
 struct Expansion {
     /// Where the macro is used.
-    span: Span,
+    span: Object<Span>,
     macro_decl_name: Text,
 }
 
@@ -101,6 +101,7 @@ impl LineReader for Cargo {
 
 fn diagnostic(said: Said) -> Diagnostic {
     let Said { message, level, code, spans: List(spans), children: List(children) } = said;
+    let spans: Vec<Span> = spans.into_iter().map(|span| span.0).collect();
     let primary = spans.iter().find(|span| span.is_primary.0);
     let place = primary.map(Span::place);
     let mut notes = Vec::new();
@@ -108,11 +109,11 @@ fn diagnostic(said: Said) -> Diagnostic {
         notes.push(Note { message: primary.label.0.clone(), place: None });
         if let Some(usage) = primary.usages().last().filter(|_| place == Some(primary.own_place())) {
             let message = format!("in this use of `{}`", usage.macro_decl_name.0);
-            notes.push(Note { message, place: Some(usage.span.own_place()) });
+            notes.push(Note { message, place: Some(usage.span.0.own_place()) });
         }
     }
-    let is_lint = |child: &Child| rust::lint(&child.message.0).is_some();
-    let (helps, others): (Vec<_>, Vec<_>) = children.iter().filter(|child| !is_lint(child)).partition(|child| child.is_help());
+    let children = children.iter().map(|child| &child.0).filter(|child| rust::lint(&child.message.0).is_none());
+    let (helps, others): (Vec<_>, Vec<_>) = children.partition(|child| child.is_help());
     notes.extend(helps.into_iter().chain(others).map(Child::note));
     let labels = spans.iter().filter(|span| !span.is_primary.0 && !span.label.0.is_empty());
     notes.extend(labels.map(|span| Note { message: span.label.0.clone(), place: Some(span.place()) }));
@@ -134,25 +135,25 @@ impl Child {
     /// What it says, with what it would write instead.
     fn note(&self) -> Note {
         let mut message = if self.is_help() { format!("help: {}", self.message.0) } else { self.message.0.clone() };
-        let replacements = self.spans.0.iter().map(|span| rust::in_one_line(span.suggested_replacement.0.lines()));
+        let replacements = self.spans.0.iter().map(|span| rust::in_one_line(span.0.suggested_replacement.0.lines()));
         for (number, replacement) in replacements.filter(|text| !text.is_empty()).enumerate() {
             message += if number == 0 { ": `" } else { ", `" };
             message += &replacement;
             message.push('`');
         }
-        Note { message, place: self.spans.0.first().map(Span::place) }
+        Note { message, place: self.spans.0.first().map(|span| span.0.place()) }
     }
 }
 
 impl Span {
     fn own_place(&self) -> Place {
         let place = Place::at(&self.file_name.0, self.line_start.0, self.column_start.0);
-        Place { end_line: self.line_end.0, ..place }
+        Place { end_line: self.line_end.0.max(place.line), ..place }
     }
 
     /// The macros that led here, from the innermost to the outermost.
     fn usages(&self) -> impl Iterator<Item = &Expansion> {
-        iter::successors(self.usage(), |inner| inner.span.usage())
+        iter::successors(self.usage(), |inner| inner.span.0.usage())
     }
 
     fn usage(&self) -> Option<&Expansion> {
@@ -165,6 +166,6 @@ impl Span {
         if !rust::is_of_library(&own) {
             return own;
         }
-        self.usages().last().map_or(own, |usage| usage.span.own_place())
+        self.usages().last().map_or(own, |usage| usage.span.0.own_place())
     }
 }

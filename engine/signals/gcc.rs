@@ -15,6 +15,9 @@ const MAX_DISTANCE: u32 = 20;
 const DRIVE: &str = "C:";
 const SCHEME: &str = "file://";
 
+/// What stands before a message that the linter can mend.
+const FIXABLE: &str = "[*] ";
+
 /// The most bytes of a code, and how many letters and digits those of linters for Python have: `F401`, `PLR0913`.
 const MAX_CODE_BYTES: usize = 64;
 const MAX_CODE_LETTERS: usize = 5;
@@ -66,7 +69,7 @@ pub(super) fn located(text: &str) -> Option<(Place, &str)> {
         Some((column, end.map_or_else(|| rest.strip_prefix(':'), |(_, rest)| Some(rest))?))
     };
     let (column, rest) = with_column().unwrap_or((0, rest));
-    let is_path = path[start..].find("//").is_none() && looks_like_path(&path[start..]);
+    let is_path = path.starts_with(SCHEME) || !path.contains("//") && looks_like_path(&path[start..]);
     is_path.then(|| (Place::at(path, line, column), rest.trim_start()))
 }
 
@@ -83,7 +86,7 @@ fn diagnostic(place: Place, text: &str) -> Option<Diagnostic> {
         || text.split_once(' ').map(|(word, text)| (word.trim_end_matches(':'), text)).filter(|(word, _)| is_numbered(word));
     let (code, text) =
         if code.is_empty() { of_start().or_else(|| code_at_end(text)).unwrap_or((code, text)) } else { (code, text) };
-    let text = text.trim();
+    let text = text.trim_start().trim_start_matches(FIXABLE).trim();
     let is_known = severity.is_some() || place.column > 0 || !code.is_empty();
     (is_known && !text.is_empty()).then(|| Diagnostic {
         severity: severity.unwrap_or_default(),

@@ -13,6 +13,9 @@ const GO: &str = "go: ";
 const STEPS: [&str; 9] =
     ["downloading ", "finding ", "extracting ", "added ", "upgraded ", "downgraded ", "removed ", "creating ", "to add "];
 
+/// What only counts others.
+const MANY: &str = "too many errors";
+
 /// With what the way begins on which a package is imported that cannot be.
 const PACKAGE: &str = "package ";
 
@@ -79,6 +82,9 @@ impl GoBuild {
             return false;
         }
         let is_below_header = mem::take(&mut self.is_below_header);
+        if text.ends_with(MANY) && located(text).is_some_and(|(_, message)| message == MANY) {
+            return true;
+        }
         if let Some(found) = self.located(text).or_else(|| self.unlocated(text, is_below_header)) {
             self.end(report);
             self.last = Some(found);
@@ -92,7 +98,7 @@ impl GoBuild {
                 return true;
             }
         }
-        let is_of_package = self.tool != Tool::Go && text == "too many errors";
+        let is_of_package = self.tool != Tool::Go && text == MANY;
         self.end(report);
         if !is_of_package {
             self.package.clear();
