@@ -265,3 +265,6 @@ fn next_document(input: &mut Input<'_>, format: Option<&str>, n_tries: &mut u32)
     let mut wanted = DOCUMENTS.iter().filter(|document| format.is_none_or(|format| document.name == format));
     wanted.find(|document| (document.recognise)(&head))
 }
+
+#[cfg(test)]
+mod tests;
