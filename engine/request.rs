@@ -12,8 +12,8 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
 use crate::facts::failures::Failures;
-use crate::facts::found::{self, FoundItem, Source};
-use crate::facts::intent::{self, Intent};
+use crate::facts::found::{self, FoundItem};
+use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::repo::{ChangeKind, RepoPath};
 use crate::session::Sent;
@@ -21,7 +21,6 @@ use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -107,7 +106,10 @@ impl Engine {
         progress(Progress::Activation);
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
-        let found_items = self.found_items(snapshot, &intent, &failures, &mut problems);
+        let likely = found::likely(base, &intent, &failures);
+        let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());
+        let (found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
+        problems.extend(lacks);
         add_found(&mut task, &found_items);
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
@@ -122,35 +124,6 @@ impl Engine {
             pins,
             texts: Mutex::default(),
         })
-    }
-
-    /// The tools and hints of a repository that can concern a task.
-    fn found_items(
-        &self,
-        snapshot: &Snapshot,
-        intent: &Intent,
-        failures: &Failures,
-        problems: &mut Vec<Problem>,
-    ) -> Vec<FoundItem> {
-        let base = &snapshot.base;
-        let likely = found::likely(base, intent, failures);
-        let choice = found::choose(base, &likely);
-        let has_file = |path: &str| base.file_at(path).is_some();
-        let read = |&(file, source): &(NodeId, Source)| {
-            let text = self.text(snapshot, file)?;
-            Ok((file, source, found::extract(source, base.path(file), text.as_str(), &has_file)))
-        };
-        let files: Vec<Result<_>> = self.on_threads(|| choice.files.par_iter().map(read).collect());
-        let mut texts = Vec::with_capacity(files.len());
-        for (result, (file, _)) in files.into_iter().zip(&choice.files) {
-            match result {
-                Ok(found) => texts.push(found),
-                Err(error) => problems.push(Problem::at("read", base.path(*file), error.to_string())),
-            }
-        }
-        let items = found::items(base, &likely, texts);
-        problems.extend(found::left_out(choice.n_left_out, items.n_left_out));
-        items.list
     }
 }
 

@@ -5,7 +5,7 @@
 use super::View;
 use super::neighbourhood::likely_files;
 use crate::facts::found::{Content, FoundItem, Hint, Tool};
-use activate_rules::atoms::{ItemId, NodeId};
+use activate_rules::atoms::{ItemId, NodeId, Tier};
 use rustc_hash::FxHashSet;
 
 /// Something found that is shown.
@@ -13,17 +13,19 @@ pub(super) struct Shown<'a, T> {
     pub(super) item: &'a FoundItem,
     pub(super) id: ItemId,
     pub(super) what: &'a T,
-    /// The best node that it is about; nothing for a tool that every task needs.
-    pub(super) node: Option<NodeId>,
 }
 
 /// How closely an item concerns a task: less is closer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Closeness {
+    /// It names an active symbol.
     Symbol,
+    /// It names a likely file, or a symbol there that nothing but the file speaks for.
     File,
-    /// It names a folder with an active file, or none: every task needs it.
+    /// It names a folder with a likely file.
     Folder,
+    /// Every task needs it.
+    Always,
 }
 
 /// The tools that the policy placed, the nearest and most specific first.
@@ -36,7 +38,7 @@ pub(super) fn hints<'a>(view: &View<'a>) -> Vec<Shown<'a, Hint>> {
     shown(view, |content| if let Content::Hint(hint) = content { Some(hint) } else { None })
 }
 
-/// What was placed and concerns a file that the reader is shown as likely: many more files are warm.
+/// What was placed and is about a file that the reader is shown as likely, for many more are warm; and what every task needs.
 fn shown<'a, T>(view: &View<'a>, what: impl Fn(&'a Content) -> Option<&'a T>) -> Vec<Shown<'a, T>> {
     let found: &'a [FoundItem] = view.sources.found;
     let likely: FxHashSet<NodeId> = likely_files(view).map(|file| file.node).collect();
@@ -44,23 +46,23 @@ fn shown<'a, T>(view: &View<'a>, what: impl Fn(&'a Content) -> Option<&'a T>) ->
     let placed = numbered.filter(|(_, id)| view.is_placed(*id));
     let mut shown: Vec<_> = placed
         .filter_map(|(item, id)| {
-            let (closeness, rank, node) = closest(view, item, &likely);
-            if node.is_none() && !item.is_always_on {
-                return None;
-            }
-            Some(((item.distance, closeness, rank, id), Shown { item, id, what: what(&item.content)?, node }))
+            let always = item.is_always_on.then_some((Closeness::Always, 0));
+            let (closeness, rank) = closest(view, item, &likely).or(always)?;
+            Some(((item.distance, closeness, rank, id), Shown { item, id, what: what(&item.content)? }))
         })
         .collect();
     shown.sort_by_key(|(key, _)| *key);
     shown.into_iter().map(|(_, shown)| shown).collect()
 }
 
-/// The best node in a likely file that an item is about: of symbols, else of files, else of the files of folders.
-fn closest(view: &View<'_>, item: &FoundItem, likely: &FxHashSet<NodeId>) -> (Closeness, usize, Option<NodeId>) {
-    let named = item.named.iter().map(|node| (if view.base.is_file(*node) { Closeness::File } else { Closeness::Symbol }, *node));
+/// How closely an item concerns what is active in the likely files, and the rank of the best of these that it does.
+fn closest(view: &View<'_>, item: &FoundItem, likely: &FxHashSet<NodeId>) -> Option<(Closeness, usize)> {
+    let named = item.named.iter().map(|node| {
+        let is_active_symbol = !view.base.is_file(*node) && view.active(*node).is_some();
+        (if is_active_symbol { Closeness::Symbol } else { Closeness::File }, *node)
+    });
     let all = named.chain(item.below.iter().map(|node| (Closeness::Folder, *node)));
-    let is_active = |node: NodeId| view.active(node).is_some() && likely.contains(&view.base.file_of(node));
-    let active = all.filter(|(_, node)| is_active(*node));
-    let best = active.map(|(closeness, node)| (closeness, view.rank(view.base.file_of(node)), node)).min();
-    best.map_or((Closeness::Folder, usize::MAX, None), |(closeness, rank, node)| (closeness, rank, Some(node)))
+    let is_meant = |node: NodeId| view.activation.derived.tier(node) != Tier::Cold && likely.contains(&view.base.file_of(node));
+    let meant = all.filter(|(_, node)| is_meant(*node));
+    meant.map(|(closeness, node)| (closeness, view.rank(view.base.file_of(node)))).min()
 }

@@ -20,7 +20,6 @@ pub(super) use neighbourhood::pins;
 
 use super::fill::{Cut, Draft};
 use super::pieces::{About, Entry};
-use super::reason::name;
 use super::redact::{Safe, Trust};
 use super::state::SessionItem;
 use super::view::View;
@@ -72,13 +71,11 @@ fn given(view: &View<'_>, kind: &'static str, item: Option<&SessionItem>, senten
 /// What is known of something that a file of the repository says.
 fn stated<T>(view: &View<'_>, kind: &'static str, shown: &Shown<'_, T>) -> About {
     let (file, line) = (shown.item.file, shown.item.line);
-    let reason = shown.node.map(|node| Safe::format("names {}", &[&name(view, node)]));
     About {
         kind,
         path: Some(Safe::name(view.base.path(file))),
         lines: Some((line, line)),
         score: score(view, shown.id),
-        reason,
         trust: Some(view.trust(file)),
         ..About::default()
     }

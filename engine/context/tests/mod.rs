@@ -4,6 +4,7 @@ mod budgets;
 mod commands;
 mod cuts;
 mod delta;
+mod found;
 mod lists;
 mod topics;
 mod world;

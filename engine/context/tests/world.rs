@@ -6,7 +6,7 @@ use crate::activation::{Activation, Active, Reason, Role, activate};
 use crate::context::budget::{Budget, CEILING};
 use crate::context::git_state::GitState;
 use crate::context::redact::Redacted;
-use crate::context::state::SessionState;
+use crate::context::state::{SessionState, add_found};
 use crate::context::tokens::Tokens;
 use crate::context::{Pin, SessionContext, Sources, session_context};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -14,6 +14,7 @@ use crate::facts::base::{FactBase, MemorySections};
 use crate::facts::build::{FileInput, build};
 use crate::facts::extract::extract;
 use crate::facts::failures::Failures;
+use crate::facts::found::{self, FoundItem};
 use crate::facts::history::PastCommits;
 use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read_with};
 use crate::session::Sent;
@@ -160,7 +161,7 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {
-        self.context_of(&self.activation(), budget)
+        self.context_of(&self.activation(), &[], &self.problems, budget)
     }
 
     /// The context of what the intent and the state really activate.
@@ -170,8 +171,19 @@ impl<'a> Scene<'a> {
         let intent = read_with(base, &self.intent, &failures, &weights, &PastCommits::default());
         let mut task = self.state.task_facts(base, &failures);
         task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
+        let text = |file: NodeId| Ok(self.text(file)?.as_str().to_owned());
+        let (found, mut problems) = found::find(base, &found::likely(base, &intent, &failures), text);
+        add_found(&mut task, &found);
+        problems.extend(self.problems.iter().cloned());
         let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);
-        self.context_of(&activation, CEILING.0).unwrap()
+        self.context_of(&activation, &found, &problems, CEILING.0).unwrap()
+    }
+
+    fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
+        let path = self.world.base.path(file);
+        let text = self.world.texts.get(path).filter(|_| !self.unreadable);
+        let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
+        Ok(Arc::new(Redacted::file(path, text.as_bytes())))
     }
 
     fn failures(&self) -> Failures {
@@ -180,26 +192,25 @@ impl<'a> Scene<'a> {
         Failures::locate(&self.world.base, "", "", &report)
     }
 
-    fn context_of(&self, activation: &Activation, budget: u32) -> Result<SessionContext> {
-        let world = self.world;
-        let text_of = |file: NodeId| {
-            let path = world.base.path(file);
-            let text = world.texts.get(path).filter(|_| !self.unreadable);
-            let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
-            Ok(Arc::new(Redacted::file(path, text.as_bytes())))
-        };
+    fn context_of(
+        &self,
+        activation: &Activation,
+        found: &[FoundItem],
+        problems: &[Problem],
+        budget: u32,
+    ) -> Result<SessionContext> {
         let sources = Sources {
-            base: &world.base,
+            base: &self.world.base,
             activation,
             state: &self.state,
             failures: &self.failures(),
-            found: &[],
+            found,
             git: &self.git,
             pins: &self.pins,
             since: self.since.as_ref(),
-            problems: &self.problems,
+            problems,
             unseen: &[],
-            read: &text_of,
+            read: &|file| self.text(file),
         };
         session_context(&sources, &Budget { total: Tokens(budget), ..Budget::default() })
     }

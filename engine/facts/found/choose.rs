@@ -20,25 +20,32 @@ const MAX_BYTES: u64 = 512 << 10;
 /// Files of which nothing is taken: what they say is not said of this repository, or by nobody.
 const FOREIGN: [u8; 3] = [FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::BINARY];
 
-/// The files that a task most likely concerns, of which the nearest tools are always on. The likeliest are listed with their symbols, too.
+/// The most files that a task most likely concerns, the nearest tools of which are always on.
 const MAX_LIKELY: usize = 3;
 
 /// The files that are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
+pub(super) struct Choice {
     /// The files, the nearest first.
-    pub files: Vec<(NodeId, Source)>,
+    pub(super) files: Vec<(NodeId, Source)>,
     /// How many more there are.
-    pub n_left_out: usize,
+    pub(super) n_left_out: usize,
 }
 
-/// The files that a task most likely concerns: those that it names, then those where something fails, then those for which most speaks.
+/// The files that a task most likely concerns: those that it names and those where something fails; where there are none, those for which most
+/// speaks.
 pub fn likely(base: &FactBase, intent: &Intent, failures: &Failures) -> Vec<NodeId> {
     let named = intent.targets.iter().map(|target| base.file_of(target.node));
-    let failing = failures.diagnostics.iter().filter_map(|found| found.spot).map(|spot| spot.file);
+    let failing = failures.nodes().into_iter().map(|node| base.file_of(node));
+    let likely = first(named.chain(failing));
+    if likely.is_empty() { first(intent.files.iter().copied()) } else { likely }
+}
+
+/// The first few of some files, each once.
+fn first(files: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
     let mut likely: Vec<NodeId> = Vec::new();
-    for file in named.chain(failing).chain(intent.files.iter().copied()) {
-        if likely.len() < MAX_LIKELY && base.is_file(file) && !likely.contains(&file) {
+    for file in files {
+        if likely.len() < MAX_LIKELY && !likely.contains(&file) {
             likely.push(file);
         }
     }
@@ -47,7 +54,7 @@ pub fn likely(base: &FactBase, intent: &Intent, failures: &Failures) -> Vec<Node
 
 /// Chooses the files for a task that most likely concerns these files: first those that speak of a folder with one of them, then by depth and
 /// path. Of files with the same content the first is read.
-pub fn choose(base: &FactBase, likely: &[NodeId]) -> Choice {
+pub(super) fn choose(base: &FactBase, likely: &[NodeId]) -> Choice {
     let candidates = base.files().filter(|file| Source::may_be(base.path_bytes(*file)));
     let sources = candidates.filter_map(|file| Some((file, Source::of(base.path(file))?)));
     let is_own = |file: NodeId| !FOREIGN.iter().any(|foreign| base.flags(file).has(*foreign));

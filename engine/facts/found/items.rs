@@ -54,16 +54,16 @@ pub enum Content {
 
 /// Everything that was found and can concern a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Items {
+pub(super) struct Items {
     /// The items, those of the nearest files first.
-    pub list: Vec<FoundItem>,
+    pub(super) list: Vec<FoundItem>,
     /// How many more tools and hints there are.
-    pub n_left_out: usize,
+    pub(super) n_left_out: usize,
 }
 
 /// Makes items of what files say, for a task that most likely concerns the files `likely`. What names nothing that exists is left out: no task
 /// touches it.
-pub fn items(base: &FactBase, likely: &[NodeId], read: Vec<(NodeId, Source, Found)>) -> Items {
+pub(super) fn items(base: &FactBase, likely: &[NodeId], read: Vec<(NodeId, Source, Found)>) -> Items {
     let usual = usual(base, likely, &read);
     let has_alias = read.iter().any(|(_, source, found)| {
         *source == Source::CargoConfig && found.tools.iter().any(|tool| tool.name == super::cargo::XTASK)

@@ -87,7 +87,6 @@ fn header(line: &str) -> Option<(&str, &str)> {
     for (at, letter) in line.char_indices() {
         match (quote, letter) {
             (Some(open), _) if letter == open => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"' | '`') => quote = Some(letter),
             (None, ':') => {
                 let front = line[..at].trim();
@@ -95,7 +94,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
                 let is_recipe = !line[at..].starts_with(":=") && is_plain_name(name) && !name.contains(['.', '/', '+']);
                 return is_recipe.then_some((name, parameters.trim()));
             }
-            (None, _) => {}
+            (_, _) => {}
         }
     }
     None

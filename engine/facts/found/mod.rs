@@ -3,6 +3,8 @@
 //! Text in, values out; all of it is the text of strangers, and whatever is wrong with it gives fewer values. Must not know disks, scores,
 //! or which of it is shown.
 
+mod find;
+
 mod choose;
 mod items;
 mod source;
@@ -22,11 +24,14 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use choose::{Choice, choose, likely};
-pub use items::{Content, FoundItem, Items, items};
-pub use source::Source;
+pub use choose::likely;
+pub use find::find;
+pub use items::{Content, FoundItem};
 
-use crate::error::Problem;
+use choose::{Choice, choose};
+use items::{Items, items};
+use source::Source;
+
 use activate_grammars::run::{Naming, Runner};
 use places::Place;
 
@@ -38,13 +43,13 @@ const MAX_DESCRIPTION: usize = 120;
 
 /// What one file says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+struct Found {
     /// Its tools, in its order.
-    pub tools: Vec<Tool>,
+    tools: Vec<Tool>,
     /// Its hints, in its order.
-    pub hints: Vec<Hint>,
+    hints: Vec<Hint>,
     /// How many more it has.
-    pub n_left_out: usize,
+    n_left_out: usize,
 }
 
 /// A tool of the repository.
@@ -117,7 +122,7 @@ impl Tool {
 }
 
 /// Reads a file. `has_file` tells whether the repository has a file: what runs the scripts of a package shows in the files beside it.
-pub fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bool) -> Found {
+fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bool) -> Found {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut found = Found::default();
     match source {
@@ -137,16 +142,6 @@ pub fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -
     found.tools.truncate(MAX_PER_FILE);
     found.hints.truncate(MAX_PER_FILE);
     found
-}
-
-/// What to say of files that were not read, and of what is beyond the bounds of those that were.
-pub fn left_out(n_files: usize, n_items: usize) -> Option<Problem> {
-    let files =
-        format!("files with tools or hints of the repository that are too large or too far from the task to be read: {n_files}");
-    let items = format!("tools and hints of the repository that are too many to be looked at: {n_items}");
-    let parts = [(n_files, files), (n_items, items)].into_iter().filter(|(n_left_out, _)| *n_left_out > 0);
-    let parts: Vec<String> = parts.map(|(_, part)| part).collect();
-    (!parts.is_empty()).then(|| Problem::new("read", parts.join("; ")))
 }
 
 /// Whether a name can stand in a command as it is: letters, digits and a few signs, no flag.

@@ -4,7 +4,7 @@
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Source {
+pub(super) enum Source {
     /// A file of targets for make.
     Makefile,
     /// A file of recipes for just.
@@ -46,7 +46,7 @@ impl Source {
     }
 
     /// What the file at a path is, if it says something.
-    pub fn of(path: &str) -> Option<Self> {
+    pub(super) fn of(path: &str) -> Option<Self> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let last_folder = || folder.rsplit('/').next().unwrap_or_default();
         match name {
@@ -64,12 +64,13 @@ impl Source {
         if matches!(name.as_bytes().first(), Some(b'A' | b'a' | b'C' | b'c' | b'G' | b'g')) && is_guide() {
             return Some(Self::Guide);
         }
-        let is_decision = name.ends_with(".md") && (is_in(folder, &DECISIONS) || is_in(folder, &DOCUMENTS) && is_numbered(name));
+        let is_markdown = name.rsplit_once('.').is_some_and(|(_, ending)| ending == "md");
+        let is_decision = is_markdown && (is_in(folder, &DECISIONS) || is_in(folder, &DOCUMENTS) && is_numbered(name));
         is_decision.then_some(Self::Decision)
     }
 
     /// The folder that the file at a path speaks of; empty for the whole repository.
-    pub fn scope(self, path: &str) -> &str {
+    pub(super) fn scope(self, path: &str) -> &str {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let above = |names: &[&str]| {
             let mut start = 0;

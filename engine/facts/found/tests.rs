@@ -283,19 +283,24 @@ fn files_are_sources_by_their_names_and_speak_of_a_folder() {
     }
 }
 
+/// So many texts as one.
+fn many(n_texts: usize, text: impl Fn(usize) -> String) -> String {
+    (0..n_texts).map(text).collect::<Vec<_>>().concat()
+}
+
 #[test]
 fn hostile_files_stay_bounded() {
     let found = |path: &str, text: &str| extract(Source::of(path).unwrap(), path, text, &|_| false);
     let count = |found: &Found| (found.tools.len(), found.hints.len(), found.n_left_out);
     let most = MAX_PER_FILE;
-    let targets: String = (0..100_000).map(|n| format!("t{n}: t{}\n\tx\n", n + 1)).collect();
+    let targets = many(100_000, |n| format!("t{n}: t{}\n\tx\n", n + 1));
     assert_eq!(count(&found("Makefile", &targets)), (most, 0, 100_000 - most));
     // One rule with all of them, and many commands for it.
-    let many = format!("{}:\n{}", (0..100_000).map(|n| format!("t{n} ")).collect::<String>(), "\tcommand\n".repeat(100_000));
-    assert!(found("Makefile", &many).tools.len() <= most);
-    let recipes: String = (0..100_000).map(|n| format!("t{n}:\n  x\n")).collect();
+    let one_rule = format!("{}:\n{}", many(100_000, |n| format!("t{n} ")), "\tcommand\n".repeat(100_000));
+    assert!(found("Makefile", &one_rule).tools.len() <= most);
+    let recipes = many(100_000, |n| format!("t{n}:\n  x\n"));
     assert_eq!(count(&found("justfile", &recipes)), (most, 0, 100_000 - most));
-    let items: String = (0..10_000).map(|n| format!("- `Name{n}`\n")).collect();
+    let items = many(10_000, |n| format!("- `Name{n}`\n"));
     assert_eq!(count(&found("AGENTS.md", &items)), (0, most, 10_000 - most));
     for start in [
         "a: ",
