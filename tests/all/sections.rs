@@ -118,7 +118,7 @@ fn board(project: &Project, report: Report) -> Blackboard {
         session.blocked_actions.push("git push --force is forbidden".to_owned());
         session.campaign.active = true;
         session.campaign.current_phase = Some("Phase 2: mend".to_owned());
-        session.campaign.goal = "Everything builds and every test passes".to_owned();
+        "Everything builds and every test passes".clone_into(&mut session.campaign.goal);
         session.campaign.requirements.push("REQ-012".to_owned());
         let task = |id: &str, name: &str, after: &[&str]| Task {
             id: id.to_owned(),

@@ -42,7 +42,10 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
 /// `  - name (runner)`, where it failed, what it says, and the way there.
 pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -> Entry {
     let result = &located.result;
-    let line = Safe::format("  - {}{}", &[&Safe::name(&result.name), &wrapped(" ({})", &result.runner)]);
+    // A file that fails as a whole is called by its path, which may be that of another machine.
+    let file = located.spot.filter(|_| result.name == result.suite).map(|spot| Safe::name(view.base.path(spot.file)));
+    let name = file.unwrap_or_else(|| Safe::name(&result.name));
+    let line = Safe::format("  - {}{}", &[&name, &wrapped(" ({})", &result.runner)]);
     let mut details = Vec::new();
     let ids: Vec<Safe> = located.tests.iter().map(|test| Safe::name(&view.base.id(*test))).collect();
     match ids.as_slice() {
@@ -57,11 +60,14 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
     }
     details.extend(quoted(Safe::message(&result.message).lines()));
     let frames = located.frames.iter().take(MAX_FRAMES).map(|(number, spot)| {
-        let function = result.frames.get(*number).map_or_else(Safe::default, |frame| wrapped("{} ", &frame.function));
-        Safe::format("{}{}", &[&function, &at(view, *spot)])
+        let written = result.frames.get(*number).map(|frame| frame.function.as_str()).unwrap_or_default();
+        let function = spot.symbol.and_then(|symbol| view.base.symbol(symbol)).map(|row| row.local_id);
+        let function = wrapped("{} ", function.unwrap_or(written));
+        Safe::format("{}({})", &[&function, &at(view, *spot)])
     });
     let frames: Vec<Safe> = frames.collect();
-    if !frames.is_empty() {
+    let is_said = |spot: &Spot| Some(*spot) == located.spot;
+    if !located.frames.iter().all(|(_, spot)| is_said(spot)) {
         let more = located.frames.len().saturating_sub(MAX_FRAMES);
         let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
         details.push(Safe::format("    through {}{}", &[&Safe::join(&frames, " < "), &more]));
