@@ -70,7 +70,7 @@ impl Fill for File {
 
 impl File {
     fn give_out(self, report: &mut Report) {
-        report.n_left_out += self.n_left_out;
+        report.left_out(self.n_left_out);
         for mut diagnostic in self.messages {
             if let Some(place) = &mut diagnostic.place {
                 *place = Place { end_line: place.end_line, ..Place::at(&self.path, place.line, place.column) };

@@ -15,6 +15,8 @@ const CHUNK_BYTES: usize = 256 << 10;
 const MAX_LINE_BYTES: usize = 4 << 20;
 /// The most bytes of a text of lines: logs of whole test runs have a few million.
 const MAX_TEXT_BYTES: u64 = 256 << 20;
+/// The most lines of one, since each costs something even if it is empty.
+const MAX_LINES: u32 = 8_000_000;
 /// The most bytes of one document, which is held in memory: linters that repeat the sources in their reports reach some ten million.
 const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
@@ -162,7 +164,11 @@ impl<'r> Input<'r> {
         if n_ahead == 0 {
             return None;
         }
-        self.n_lines = self.n_lines.saturating_add(1);
+        if self.n_lines >= MAX_LINES {
+            self.cut.get_or_insert((self.n_lines, LONG_TEXT));
+            return None;
+        }
+        self.n_lines += 1;
         let mut n_looked = 0;
         let end = loop {
             let left = self.bytes.get(self.at..).unwrap_or_default();

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, DeserializeSeed as _, IgnoredAny, MapAccess};
 use serde_json::de::StrRead;
 
 /// Why nothing or not all could be read.
-const CUT: &str = "the text ends within the JSON value that began here or before; what was complete is kept";
+const CUT: &str = "the JSON ends too early; what stands before is kept";
 const NO_VALUE: &str = "there is no JSON value";
 
 /// What a text says of the JSON value with which it begins.
@@ -59,7 +59,7 @@ pub(super) fn say(fault: &serde_json::Error, first_line: u32, n_before: usize, r
     report.unreadable(line, column, why);
 }
 
-/// Reads the next value of a text, and those that follow as long as `goes_on` says so of what stands between. Lines before the first are
+/// Reads the next value of a text, and those that follow as long as `goes_on` says so of the text from there. Lines before each are
 /// skipped, and what follows the last is given back.
 pub(super) fn read_values(
     input: &mut Input<'_>,
@@ -85,10 +85,10 @@ pub(super) fn read_values(
             say(fault, position.line, position.at - position.start_of_line, report);
         }
         // Behind a broken value nobody knows what is inside and what outside: it goes on with the next line.
-        let n_read = broken.map_or(passes.byte_offset(), |fault| end_of_line(value, fault.line()));
+        let n_read = broken.map_or(passes.byte_offset(), |fault| end_of_line(value, fault.line().max(1)));
         position.advance(&text, n_read);
         let rest = &text[position.at..];
-        start = start_of_value(rest).filter(|n_between| goes_on(&rest[..*n_between]));
+        start = start_of_value(rest).filter(|n_between| goes_on(&rest[*n_between..]));
     }
     input.give_back(text, position.at);
 }
@@ -112,15 +112,14 @@ impl Position {
 
 /// How many bytes stand before the first line that begins a JSON value.
 fn start_of_value(text: &str) -> Option<usize> {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        if is_start(&text[at + indent..]) {
-            return Some(at + indent);
+    let mut rest = text;
+    loop {
+        let line = rest.trim_start_matches([' ', '\t']);
+        if is_start(line) {
+            return Some(text.len() - line.len());
         }
-        at += line.len();
+        rest = line.split_once('\n')?.1;
     }
-    None
 }
 
 /// Whether a text begins with an object or an array of objects. Others, such as `[1/4]` and `[INFO]`, are words in brackets.

@@ -3,7 +3,7 @@
 //! A server publishes a file anew with every change, so that only what came last holds. Must not read other messages.
 
 use super::input::{Head, Input};
-use super::json::read_values;
+use super::json::{self, read_values};
 use super::lenient::{Each, EachFilled, Fill, InPlace, List, Number, Object, Text};
 use super::report::MAX_NOTES;
 use super::{Diagnostic, Note, Place, Report, Severity, rust};
@@ -86,9 +86,15 @@ pub(super) fn recognise(head: &Head) -> bool {
 /// Reads all messages, since a later one may take back what an earlier one says; headers and other lines between them are skipped.
 pub(super) fn read(input: &mut Input<'_>, report: &mut Report) {
     let mut published = Published::default();
-    read_values(input, report, |_| true, |json, _| EachFilled::new(|message| published.take(message)).deserialize(json));
-    report.n_left_out += published.n_left_out;
+    read_values(input, report, is_message, |json, _| EachFilled::new(|message| published.take(message)).deserialize(json));
+    report.left_out(published.n_left_out);
     published.files.into_iter().flatten().for_each(|diagnostic| report.diagnostic(diagnostic));
+}
+
+/// Whether a text begins with a message of a server, of whatever kind.
+fn is_message(text: &str) -> bool {
+    let keys = json::keys(text).names;
+    ["jsonrpc", "diagnostics"].iter().any(|name| keys.iter().any(|key| key == name))
 }
 
 impl Fill for Message {
@@ -115,10 +121,15 @@ impl Fill for Message {
 impl Published {
     fn take(&mut self, message: Message) {
         let Some(items) = message.diagnostics else { return };
+        self.n_left_out += message.n_left_out;
         let number = match self.numbers.get(&message.uri) {
             Some(number) => *number,
             // Most files have nothing that could be taken back.
             None if items.is_empty() => return,
+            None if self.n_diagnostics == MAX_DIAGNOSTICS => {
+                self.n_left_out += items.len() as u32;
+                return;
+            }
             None => {
                 self.files.push(Vec::new());
                 *self.numbers.entry(message.uri.clone()).or_insert(self.files.len() - 1)
@@ -127,7 +138,7 @@ impl Published {
         let Some(file) = self.files.get_mut(number) else { return };
         self.n_diagnostics -= file.len();
         let room = MAX_DIAGNOSTICS - self.n_diagnostics;
-        self.n_left_out += message.n_left_out + items.len().saturating_sub(room) as u32;
+        self.n_left_out += items.len().saturating_sub(room) as u32;
         let items = items.into_iter().filter(|item| !item.is_repeated()).take(room);
         *file = items.map(|item| item.diagnostic(&message.uri)).collect();
         self.n_diagnostics += file.len();

@@ -222,7 +222,9 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
     let mut readers: Vec<Box<dyn LineReader>> = wanted.map(|lines| (lines.reader)()).collect();
     let (mut n_tries, mut n_documents) = (0, 0);
     loop {
-        if let Some(document) = next_document(&mut input, format, &mut n_tries) {
+        if n_documents <= MAX_DOCUMENTS
+            && let Some(document) = next_document(&mut input, format, &mut n_tries)
+        {
             n_documents += 1;
             report.understood();
             if n_documents <= MAX_DOCUMENTS {

@@ -3,16 +3,21 @@
 //! Must not know formats.
 
 use super::input::Input;
-use super::{Diagnostic, Place, Status, TestResult};
+use super::{Diagnostic, Place, Severity, Status, TestResult};
 use crate::context::redact::ansi::strip;
 use crate::error::Problem;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::fmt;
+use std::hash::{BuildHasher as _, Hash};
 
 /// The stage of these problems.
 const STAGE: &str = "signals";
 /// The most diagnostics that are kept; nobody mends ten thousand at once.
 const MAX_DIAGNOSTICS: usize = 10_000;
+/// How many of these may be no errors, so that they cannot crowd out those that are.
+const MAX_MILD: usize = 8_000;
+/// The most bytes of what they say; with three thousand for each there is a lot to read.
+const MAX_DIAGNOSTIC_BYTES: usize = 32 << 20;
 /// The most tests that are kept that did not pass.
 const MAX_TESTS: usize = 10_000;
 /// How many of these may be skipped ones, so that they cannot crowd out those that failed.
@@ -44,6 +49,8 @@ pub struct Report {
     pub silent: Vec<String>,
     name: String,
     seen: FxHashSet<u64>,
+    n_mild: usize,
+    n_bytes: usize,
     n_skipped: usize,
     is_understood: bool,
 }
@@ -116,20 +123,23 @@ impl Report {
         diagnostic.notes.dedup();
         diagnostic.notes.truncate(MAX_NOTES);
         if diagnostic.message.is_empty() || !diagnostic.place.iter().all(is_bounded) {
-            self.n_left_out += 1;
+            self.left_out(1);
             return;
         }
         // A macro says the same of each of its uses, at the place in the macro; a note tells the uses apart.
         let places = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
         let places: Vec<_> = places.map(|place| (&place.path, place.line, place.column)).collect();
         let words = unqualified(&diagnostic.message);
-        if !self.is_new(&(&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, places, words)) {
-            return;
-        }
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        let hash = FxBuildHasher.hash_one((&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, places, words));
+        let is_error = diagnostic.severity == Severity::Error;
+        let n_bytes = diagnostic.message.len() + diagnostic.notes.iter().map(|note| note.message.len()).sum::<usize>();
+        let is_full = self.diagnostics.len() == MAX_DIAGNOSTICS || !is_error && self.n_mild == MAX_MILD;
+        if is_full || self.n_bytes + n_bytes > MAX_DIAGNOSTIC_BYTES {
+            self.left_out(u32::from(!self.seen.contains(&hash)));
+        } else if self.seen.insert(hash) {
+            self.n_bytes += n_bytes;
+            self.n_mild += usize::from(!is_error);
             self.diagnostics.push(diagnostic);
-        } else {
-            self.n_left_out += 1;
         }
     }
 
@@ -154,7 +164,7 @@ impl Report {
             self.n_skipped += usize::from(is_skipped);
             self.tests.push(test);
         } else {
-            self.n_left_out += 1;
+            self.left_out(1);
         }
     }
 
@@ -162,6 +172,11 @@ impl Report {
     pub(super) fn passed(&mut self, n_tests: u32) {
         self.n_passed = self.n_passed.saturating_add(n_tests);
         self.understood();
+    }
+
+    /// Counts what is left out, since there is too much of it or it is too long.
+    pub(super) fn left_out(&mut self, n_parts: u32) {
+        self.n_left_out = self.n_left_out.saturating_add(n_parts);
     }
 
     /// Says that the form of the source is known, so that nothing is wrong if nothing is found; what another source said already is found.
@@ -174,7 +189,7 @@ impl Report {
         if self.unreadable.len() < MAX_UNREADABLE {
             self.unreadable.push(Unreadable { name: self.name.clone(), line, column, why: why.into() });
         } else {
-            self.n_left_out += 1;
+            self.left_out(1);
         }
     }
 
@@ -188,9 +203,8 @@ impl Report {
         }
     }
 
-    fn is_new(&mut self, key: &impl std::hash::Hash) -> bool {
-        use std::hash::BuildHasher as _;
-        self.seen.insert(rustc_hash::FxBuildHasher.hash_one(key))
+    fn is_new(&mut self, key: &impl Hash) -> bool {
+        self.seen.insert(FxBuildHasher.hash_one(key))
     }
 }
 

@@ -238,7 +238,7 @@ impl Run {
 
     /// Gives out what was found, now that rules and bases are known.
     fn give_out(mut self, report: &mut Report) {
-        report.n_left_out += self.n_left_out;
+        report.left_out(self.n_left_out);
         let found = mem::take(&mut self.found);
         let parts = self.tool.extensions.iter().rev().chain([&self.tool.driver]);
         let rules: BTreeMap<&str, &Rule> = parts.flat_map(|part| &part.rules).map(|rule| (rule.id.0.as_str(), rule)).collect();
