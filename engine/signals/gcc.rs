@@ -31,8 +31,8 @@ pub(super) struct Gcc {
 
 impl LineReader for Gcc {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
-        let Some((place, text)) = located(&line.text) else { return false };
-        let Some(found) = diagnostic(place, text) else { return false };
+        let found = located(&line.text).and_then(|(place, text)| diagnostic(place, text));
+        let Some(found) = found else { return self.go_on(&line.text) };
         let last = self.last.as_mut().filter(|(number, _)| line.number - number <= MAX_DISTANCE);
         if let Some((number, diagnostic)) = last
             && found.severity == Severity::Note
@@ -51,6 +51,16 @@ impl LineReader for Gcc {
 
     fn end(&mut self, report: &mut Report) {
         self.last.take().into_iter().for_each(|(_, diagnostic)| report.diagnostic(diagnostic));
+    }
+}
+
+impl Gcc {
+    /// Reads the words of a message that has none beside its place; whether a line has them.
+    fn go_on(&mut self, text: &str) -> bool {
+        let words = text.trim();
+        let last =
+            self.last.as_mut().filter(|(_, last)| last.message.is_empty() && text.starts_with([' ', '\t']) && !words.is_empty());
+        last.map(|(_, last)| words.clone_into(&mut last.message)).is_some()
     }
 }
 
@@ -87,8 +97,8 @@ fn diagnostic(place: Place, text: &str) -> Option<Diagnostic> {
     let (code, text) =
         if code.is_empty() { of_start().or_else(|| code_at_end(text)).unwrap_or((code, text)) } else { (code, text) };
     let text = text.trim_start().trim_start_matches(FIXABLE).trim();
-    let is_known = severity.is_some() || place.column > 0 || !code.is_empty();
-    (is_known && !text.is_empty()).then(|| Diagnostic {
+    let is_known = place.column > 0 || !code.is_empty();
+    (severity.is_some() || is_known && !text.is_empty()).then(|| Diagnostic {
         severity: severity.unwrap_or_default(),
         code: code.to_owned(),
         place: Some(place),
@@ -113,7 +123,7 @@ pub(super) fn code_at_end(text: &str) -> Option<(&str, &str)> {
     let (message, code) = of_brackets(" [", ']').or_else(|| of_brackets(" (", ')'))?;
     let is_of_code = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:@#".contains(c);
     let is_code = code.len() <= MAX_CODE_BYTES && code.contains(char::is_alphabetic) && code.chars().all(is_of_code);
-    (is_code && !message.trim().is_empty()).then_some((code, message))
+    is_code.then_some((code, message))
 }
 
 /// Whether a word is a code of some letters and a number.

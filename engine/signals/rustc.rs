@@ -5,11 +5,12 @@
 use super::input::Line;
 use super::report::{MAX_MESSAGE_BYTES, MAX_NOTES};
 use super::{Diagnostic, LineReader, Note, Place, Report, Severity, rust};
+use std::mem;
 
 /// With what a message begins; the last two also go with one that stands above.
 const LEVELS: [&str; 4] = ["error", "warning", "note", "help"];
 
-/// What cargo does, said in lines of their own, and the column in which these words end. Behind one it is cargo that says `error: `.
+/// What cargo does, said in lines of their own, and the column in which these words end. Right below one it is cargo that says `error: `.
 const STEPS: [&str; 7] = ["Compiling", "Checking", "Documenting", "Updating", "Locking", "Downloading", "Downloaded"];
 const STEP_WIDTH: usize = 12;
 
@@ -23,7 +24,8 @@ const MAX_CHANGED: usize = 8;
 #[derive(Default)]
 pub(super) struct Rustc {
     message: Option<Message>,
-    is_of_cargo: bool,
+    /// Whether the last line said what cargo does.
+    is_below_step: bool,
 }
 
 /// A message whose end has not come.
@@ -32,6 +34,10 @@ struct Message {
     diagnostic: Diagnostic,
     /// Whether something stands below it that only the compiler writes.
     is_confirmed: bool,
+    /// Whether cargo says it, which draws no pictures.
+    is_of_cargo: bool,
+    /// Whether an empty line stands below it: causes may follow, but no words.
+    is_apart: bool,
     part: Part,
     /// The line that the picture showed last.
     shown: Place,
@@ -78,20 +84,28 @@ impl LineReader for Rustc {
                 None if is_part => false,
                 _ => {
                     self.end(report);
-                    self.message = (!rust::is_count(words)).then(|| Message::new(level, code, words));
+                    let is_of_cargo = mem::take(&mut self.is_below_step) && level == LEVELS[0];
+                    let message = || Message { is_of_cargo, ..Message::new(level, code, words) };
+                    self.message = (!rust::is_count(words)).then(message);
                     true
                 }
             };
         }
         let Some(message) = &mut self.message else {
-            self.is_of_cargo |= is_step(text);
+            self.is_below_step = is_step(text);
             return false;
         };
         match below(text) {
-            Below::Blank if !message.is_confirmed => return false,
+            Below::Blank if !message.is_confirmed => {
+                message.is_apart = true;
+                return false;
+            }
+            Below::Other if message.is_of_cargo && !message.is_confirmed && !message.is_apart && !is_step(text) => {
+                message.remark(text, None);
+            }
             Below::Blank | Below::Other => {
                 self.end(report);
-                self.is_of_cargo |= is_step(text);
+                self.is_below_step = is_step(text);
                 return false;
             }
             line => message.read_below(line),
@@ -101,8 +115,7 @@ impl LineReader for Rustc {
 
     fn end(&mut self, report: &mut Report) {
         let Some(message) = self.message.take() else { return };
-        let is_of_cargo = self.is_of_cargo && message.diagnostic.severity == Severity::Error;
-        if message.is_confirmed || is_of_cargo {
+        if message.is_confirmed || message.is_of_cargo {
             report.diagnostic(message.finish());
         }
     }

@@ -65,6 +65,10 @@ fn lines_with_a_place_are_messages_only_if_they_say_so() {
             "a.cc:1:2: warning: hides it [-Wshadow]\n  int x;\n      ^\na.h:7:3: note: what is hidden\nother\n",
             "warning -Wshadow at a.cc:1:2: hides it\n  + at a.h:7:3: what is hidden\n",
         ),
+        (
+            "src/A.hs:4:5: error: [GHC-88464]\n    Not in scope: x\n  |\nother\n  not this\n",
+            "error GHC-88464 at src/A.hs:4:5: Not in scope: x\n",
+        ),
         ("main.go:12: listening\n", "silent: text\n"),
         (
             "12:30:45: late\nlocalhost:80:1: x\nhttp://a.example/x:80:1: x\nsee a.c:1:2: error: x\n  a.c:1:2: error: x\n",
@@ -79,8 +83,8 @@ fn messages_of_rustc_need_what_only_rustc_writes() {
     each(&[
         ("error: Unknown option '--x'\nusage: tool\nwarning: careful\n\nnote: a note\n", "silent: text\n"),
         (
-            "    Updating crates.io index\nerror: no matching package named `x` found\n",
-            "error rustc: no matching package named `x` found\n",
+            "    Updating crates.io index\nerror: no matching package named `x` found\nrequired by package `y`\n\nother\nerror: of a script\n",
+            "error rustc: no matching package named `x` found\n  +: required by package `y`\n",
         ),
         (
             "error: failed to parse manifest at `/w/Cargo.toml`\n\nCaused by:\n  no targets\n  add some\n\n",
