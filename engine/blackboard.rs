@@ -144,6 +144,6 @@ fn line(diagnostic: &Diagnostic) -> String {
         Severity::Note => "note",
     };
     let message = Safe::line(&diagnostic.message);
-    let place = |place: &Place| format!("{severity}:{}:{}:{message}", Safe::name(&place.path), place.line);
+    let place = |place: &Place| format!("{severity}:{}:{}:{message}", Safe::name(&place.from_root()), place.line);
     diagnostic.place.as_ref().map_or_else(|| format!("{severity}:{message}"), place)
 }

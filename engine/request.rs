@@ -39,6 +39,8 @@ pub struct Request {
     pub intent: String,
     /// What compilers, linters and test runners say: see [`crate::signals::read`].
     pub report: Report,
+    /// What is not known of what they say, and why.
+    pub problems: Vec<Problem>,
     /// The folder below the root in which these ran, where their paths may be meant from; empty for the root.
     pub folder: String,
     /// What the caller knows of the session.
@@ -106,6 +108,7 @@ impl Engine {
         progress(Progress::Activation);
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
+        problems.extend(request.problems.iter().cloned());
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());
         let (found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));

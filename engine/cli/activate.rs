@@ -4,14 +4,15 @@
 
 use super::exit::Outcome;
 use super::options::{RepositoryOptions, TaskOptions, activate};
-use super::progress::Stage;
+use super::progress::{Stage, Watch};
 use super::task_facts;
 use super::terminal::{note, write_result};
 use crate::context::budget::{Budget, CEILING};
 use crate::context::tokens::{Tokenizer, Tokens};
+use crate::engine::Engine;
 use crate::error::Result;
 use crate::facts::intent::Certainty;
-use crate::request::Activation;
+use crate::request::{Activation, Request};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
@@ -22,10 +23,10 @@ const N_EXPLAINED: usize = 5;
 #[derive(Debug, Args)]
 pub(super) struct ActivateOptions {
     #[command(flatten)]
-    task: TaskOptions,
+    pub(super) task: TaskOptions,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Answer")]
-    format: Format,
+    pub(super) format: Format,
     /// The most tokens of the packet's text
     #[arg(long, value_name = "N", default_value_t = CEILING.0, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Answer")]
     budget: u32,
@@ -36,12 +37,12 @@ pub(super) struct ActivateOptions {
     #[arg(long, help_heading = "Answer")]
     why: bool,
     #[command(flatten)]
-    repository: RepositoryOptions,
+    pub(super) repository: RepositoryOptions,
 }
 
 /// How the answer is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// The packet, ready to be put into a prompt
     Text,
     /// One object with the packet and all it was made from (engine/packet/schema/session.schema.json)
@@ -59,7 +60,12 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
     let request = options.task.request(&options.repository)?;
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
-    let activation = activate(&engine, &request, &watch)?;
+    answer(options, &engine, &request, &watch)
+}
+
+/// Answers a request on stdout.
+pub(super) fn answer(options: &ActivateOptions, engine: &Engine, request: &Request, watch: &Watch) -> Result<Outcome> {
+    let activation = activate(engine, request, watch)?;
     // The facts format shows what was derived, for which no text is needed.
     let (output, problems) = if options.format == Format::Facts {
         watch.enter(Stage::Render);

@@ -8,7 +8,9 @@ mod exit;
 
 mod input;
 mod options;
+mod program;
 mod progress;
+mod run;
 mod terminal;
 
 mod activate;
@@ -16,6 +18,8 @@ mod task_facts;
 
 mod cache;
 mod cases;
+mod check;
+mod checked;
 mod eval;
 mod facts;
 mod relations;
@@ -32,7 +36,8 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 6] = [why::COMMAND, facts::COMMAND, session::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
+const COMMANDS: [Command; 7] =
+    [why::COMMAND, check::COMMAND, facts::COMMAND, session::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
 
 /// A command besides the main job.
 struct Command {

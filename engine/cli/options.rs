@@ -181,6 +181,9 @@ pub(super) struct TaskOptions {
     /// Show these lines first and in full: a path of the repository, or one from the current folder that begins with ./ or ../
     #[arg(long, value_name = "PATH[:A-B]")]
     pin: Vec<String>,
+    /// Whether tools are run for this task.
+    #[arg(skip)]
+    pub(super) runs_tools: bool,
 }
 
 impl TaskOptions {
@@ -202,7 +205,7 @@ impl TaskOptions {
     /// What was asked of tools: what they do not say any more is mended.
     fn heard(&self, report: &Report) -> Heard {
         Heard {
-            diagnostics: !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
+            diagnostics: self.runs_tools || !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
             tests: report.n_passed > 0 || report.failed().next().is_some(),
         }
     }
@@ -242,6 +245,16 @@ impl TaskOptions {
 
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
+        let request = self.request_after(repository, |_| Ok(()))?;
+        if request.intent.is_empty() { Err(nothing_fails(&request.report)) } else { Ok(request) }
+    }
+
+    /// The request that the flags make, where `run` adds to what tools say; it has no intent where nobody says one and nothing fails.
+    pub(super) fn request_after(
+        &self,
+        repository: &RepositoryOptions,
+        run: impl FnOnce(&mut Report) -> Result<()>,
+    ) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
         let given = [
             ("--session -", &self.session.iter().collect::<Vec<_>>()),
@@ -266,25 +279,27 @@ impl TaskOptions {
         for source in &self.tests {
             input::report(source, self.tests_format.as_deref(), &mut report)?;
         }
-        let (state, session) = match self.session.as_ref().map(input::session).transpose()? {
-            None => (SessionState::default(), None),
-            Some(Known::State(state)) => (*state, None),
-            Some(Known::Session(mut session)) => (blackboard::state(&mut session, &report, self.heard(&report))?, Some(session)),
-        };
-        if self.record && session.is_none() {
+        let known = self.session.as_ref().map(input::session).transpose()?;
+        if self.record && !matches!(known, Some(Known::Session(_))) {
             let message = "`--record` needs a session file: `activate session new FILE` makes one";
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let folder = repository.root.current_folder()?;
-        let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
-        let since = self.since.as_deref().map(|since| self.sent(repository, session.as_deref(), since)).transpose()?;
-        let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
-        let intent = match intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty())) {
-            Some(intent) => intent,
-            None => default_intent(&report, &state)?,
+        let own = if let Some(Known::Session(session)) = &known { Some(&**session) } else { None };
+        let since = self.since.as_deref().map(|since| self.sent(repository, own, since)).transpose()?;
+        // Nothing runs before the flags are known to be good.
+        run(&mut report)?;
+        let (state, session) = match known {
+            None => (SessionState::default(), None),
+            Some(Known::State(state)) => (*state, None),
+            Some(Known::Session(mut session)) => (blackboard::state(&mut session, &report, self.heard(&report))?, Some(session)),
         };
-        Ok(Request { intent, report, folder, state, since, weights, depth: self.depth, pins })
+        let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
+        let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
+        let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
+        let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());
+        Ok(Request { intent, report, problems: Vec::new(), folder, state, since, weights, depth: self.depth, pins })
     }
 }
 
@@ -298,18 +313,19 @@ fn format_name() -> PossibleValuesParser {
     PossibleValuesParser::new(signals::formats())
 }
 
-/// What is to be done where nobody says it: what fails is to be fixed.
-fn default_intent(report: &Report, state: &SessionState) -> Result<String> {
+/// What is to be done where nobody says it: what fails is to be fixed. Nothing where nothing fails.
+fn default_intent(report: &Report, state: &SessionState) -> &'static str {
     let fails = report.diagnostics.len() + report.failed().count() + state.current_diagnostics.len() + state.failing_tests.len();
-    if fails > 0 {
-        return Ok(FIX_WHAT_FAILS.to_owned());
-    }
+    if fails > 0 { FIX_WHAT_FAILS } else { "" }
+}
+
+fn nothing_fails(report: &Report) -> Error {
     let n_passed = report.n_passed;
     let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
     let problems = problems.concat();
     let message =
         format!("nothing fails in what was given ({n_passed} tests passed), so say what is to be done with `--intent`{problems}");
-    Err(Error::new(ErrorKind::BadInput, message))
+    Error::new(ErrorKind::BadInput, message)
 }
 
 /// A pin from the root of the repository: what begins with `./` or `../` is meant from the current folder. One that leads out stays as it

@@ -18,6 +18,7 @@ const KIB_IN_MIB: u64 = 1024;
 /// A stage of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
+    Checks,
     List,
     Compare,
     Read,
@@ -36,6 +37,7 @@ pub(super) enum Stage {
 impl Stage {
     const fn name(self) -> &'static str {
         match self {
+            Self::Checks => "checks",
             Self::List => "list and open",
             Self::Compare => "compare",
             Self::Read => "read and extract",

@@ -445,7 +445,7 @@ impl SectionPacket {
 }
 
 impl ProblemPacket {
-    fn new(problem: &Problem) -> Self {
+    pub(super) fn new(problem: &Problem) -> Self {
         Self {
             stage: Safe::name(&problem.stage),
             path: problem.path.as_ref().map(|path| Safe::name(path)),

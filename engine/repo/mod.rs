@@ -127,7 +127,12 @@ impl Repo {
         &self.text
     }
 
-    /// The root's absolute path, the same at every commit.
+    /// The root's absolute path with links resolved.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The root's absolute path as text, the same at every commit.
     pub fn folder_text(&self) -> String {
         path::escape(self.path.as_os_str().as_bytes())
     }

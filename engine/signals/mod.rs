@@ -54,6 +54,9 @@ pub struct Place {
     pub path: String,
     /// What the path may be meant from, as far as the tool says: a folder, or a Go import path. Empty where it does not say.
     pub folder: String,
+    /// The folder below the root of the repository in which the tool ran, empty for the root; none where that is not known. See
+    /// [`Report::ran_in`].
+    pub ran_in: Option<String>,
     /// The line, from 1; 0 where only a file is named.
     pub line: u32,
     /// The column, from 1; 0 where none is named.

@@ -3,6 +3,7 @@
 //! Reads form only: must not know which files exist.
 
 use super::Place;
+use std::borrow::Cow;
 
 /// Longest extension of a file, in bytes.
 const MAX_EXTENSION: usize = 8;
@@ -11,10 +12,30 @@ const MAX_EXTENSION: usize = 8;
 const PROSE: [&str; 8] = ["e.g", "i.e", "and/or", "n/a", "w/o", "a.k.a", "i/o", "etc.)"];
 
 impl Place {
+    /// The path from the root of the repository as far as it is known, else as written.
+    pub fn from_root(&self) -> Cow<'_, str> {
+        match &self.ran_in {
+            Some(ran_in) if !ran_in.is_empty() && self.folder.is_empty() && !self.is_absolute() => {
+                Cow::Owned(format!("{ran_in}/{}", self.path))
+            }
+            _ => Cow::Borrowed(&self.path),
+        }
+    }
+
+    /// Whether the path says all of where it is.
+    fn is_absolute(&self) -> bool {
+        self.path.starts_with('/') || self.path.get(1..3) == Some(":/")
+    }
+
+    /// Says in which folder the tool ran, unless it is known.
+    pub(super) fn run_in(&mut self, folder: &str) {
+        self.ran_in.get_or_insert_with(|| folder.to_owned());
+    }
+
     /// A path as a tool writes it, which may be a URI, with line and column from 1, or 0 where they are not known.
     pub(super) fn at(path: &str, line: u32, column: u32) -> Self {
         let path = path_of(path.trim());
-        Self { path: path.strip_prefix("./").unwrap_or(&path).to_owned(), folder: String::new(), line, column, end_line: line }
+        Self { path: path.strip_prefix("./").unwrap_or(&path).to_owned(), line, column, end_line: line, ..Self::default() }
     }
 
     /// Reads `path:line:column` and `path:line` where nothing but a place can stand, so that the path may be any.

@@ -96,6 +96,30 @@ impl Report {
         problems
     }
 
+    /// Says in which folder below the root of the repository the tools ran: for all that is in the report so far and does not say so.
+    pub fn ran_in(&mut self, folder: &str) {
+        for Diagnostic { place, notes, .. } in &mut self.diagnostics {
+            let notes = notes.iter_mut().filter_map(|note| note.place.as_mut());
+            notes.chain(place).for_each(|place| place.run_in(folder));
+        }
+        for test in &mut self.tests {
+            let frames = test.frames.iter_mut().filter_map(|frame| frame.place.as_mut());
+            frames.chain(&mut test.place).for_each(|place| place.run_in(folder));
+        }
+    }
+
+    /// Adds what another report says, as if its sources had been read after those of this one.
+    pub fn add(&mut self, other: Self) {
+        other.diagnostics.into_iter().for_each(|diagnostic| self.diagnostic(diagnostic));
+        other.tests.into_iter().for_each(|test| self.test(test));
+        self.n_passed = self.n_passed.saturating_add(other.n_passed);
+        let n_room = MAX_UNREADABLE.saturating_sub(self.unreadable.len());
+        let n_over = other.unreadable.len().saturating_sub(n_room) as u32;
+        self.unreadable.extend(other.unreadable.into_iter().take(n_room));
+        self.n_left_out = self.n_left_out.saturating_add(other.n_left_out).saturating_add(n_over);
+        self.silent.extend(other.silent);
+    }
+
     /// The tests that failed.
     pub fn failed(&self) -> impl Iterator<Item = &TestResult> {
         self.tests.iter().filter(|test| test.status == Status::Failed)
@@ -128,7 +152,7 @@ impl Report {
         }
         // A macro says the same of each of its uses, at the place in the macro; a note tells the uses apart.
         let places = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
-        let places: Vec<_> = places.map(|place| (&place.path, place.line, place.column)).collect();
+        let places: Vec<_> = places.map(|place| (&place.ran_in, &place.path, place.line, place.column)).collect();
         let words = unqualified(&diagnostic.message);
         let hash = FxBuildHasher.hash_one((&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, places, words));
         let is_error = diagnostic.severity == Severity::Error;

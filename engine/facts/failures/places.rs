@@ -14,14 +14,16 @@ pub(super) struct Locator<'l, 'b> {
     pub(super) places: &'l Places<'b>,
     /// The root folder of the repository as the tools may write it, without a slash at its end.
     pub(super) root: &'l str,
-    /// The folder below the root in which the tools ran, if it is known.
+    /// The folder below the root in which the tools ran, if it is known and a place does not say it.
     pub(super) folder: &'l str,
 }
 
 impl Locator<'_, '_> {
     /// The spot of a place, if the repository has its file.
     pub(super) fn spot(&self, place: &Place) -> Option<Spot> {
-        let file = self.file(&place.path, &place.folder)?;
+        let folder = place.ran_in.as_deref().unwrap_or(self.folder);
+        let Self { base, places, root, .. } = *self;
+        let file = Locator { base, places, root, folder }.file(&place.path, &place.folder)?;
         let is_stale = place.line > self.base.n_lines(file).max(1);
         let line = if is_stale { 0 } else { place.line };
         let symbol = self.base.symbol_at(file, line).filter(|_| line > 0);

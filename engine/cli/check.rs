@@ -1,0 +1,188 @@
+//! `activate check`: the commands that build, lint and test a repository; with `--run` they are run, and what they say goes into a packet.
+//!
+//! Must not know how a command is found or run, nor what it says.
+
+use super::Command;
+use super::activate::{ActivateOptions, Format, answer};
+use super::checked::{Checked, run_all};
+use super::exit::Outcome;
+use super::program::Program;
+use super::progress::Stage;
+use super::terminal::{note, write_result};
+use crate::context::redact::Safe;
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind, Result};
+use crate::facts::checks::{Check, Checks, What};
+use crate::packet::checks::ChecksPacket;
+use crate::request::Request;
+use clap::{Arg, Args, ValueEnum};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+pub(super) const COMMAND: Command = Command {
+    name: "check",
+    about: "Print the commands that build, lint and test the repository; with --run, run them and show what fails with its code",
+    details: DETAILS,
+    options: |command| CheckOptions::augment_args(command).mut_args(needing_run),
+    run: |matches| run(super::options_of(matches)?),
+};
+
+const DETAILS: &str = "\
+Without --run nothing is run: each command is printed as a line for a shell at the root of the repository, as far as manifests prove it.
+
+--run EXECUTES CODE OF THE REPOSITORY: build scripts, tests, configurations of linters and scripts of packages, with your rights, as building
+it by hand would. It writes what builds write, such as target/ and node_modules/.cache. Use it on repositories that you would build anyway.
+Commands run one after the other in their folders, without a shell, with nothing to read, with NO_COLOR=1, CARGO_TERM_COLOR=never and CI=1.
+Programs come from PATH, never from the repository. At the time limit, at 256 MiB of output and at Ctrl-C a command is stopped with all that
+it started. What it wrote until then is read, as by --diagnostics and --tests. Where nothing fails and no intent is given, no packet is printed.
+
+Examples:
+    activate check
+    activate check --run --only build --only test
+    activate check --run --intent \"make the tests of the session pass\" --budget 20000
+";
+
+/// The most seconds that can be asked for: a day.
+const MAX_SECONDS: i64 = 24 * 60 * 60;
+
+#[derive(Debug, Args)]
+struct CheckOptions {
+    /// Only what builds, lints or tests; can be given more than once
+    #[arg(long, value_name = "KIND", value_enum, help_heading = "Checks")]
+    only: Vec<Kind>,
+    /// Run the commands, which EXECUTES CODE OF THE REPOSITORY, and show what fails
+    #[arg(long, conflicts_with = "at", help_heading = "Checks")]
+    run: bool,
+    /// The most seconds that all commands may take together
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=MAX_SECONDS), help_heading = "Checks")]
+    timeout: u32,
+    #[command(flatten)]
+    answer: ActivateOptions,
+}
+
+/// What a command is for.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Kind {
+    Build,
+    Lint,
+    Test,
+}
+
+impl Kind {
+    const fn what(self) -> What {
+        match self {
+            Self::Build => What::Build,
+            Self::Lint => What::Lint,
+            Self::Test => What::Test,
+        }
+    }
+}
+
+/// Flags of the main job that also mean something where nothing is run.
+const WITHOUT_RUN: [&str; 4] = ["only", "run", "timeout", "format"];
+
+/// Fits a flag of the main job: it needs `--run`, and no intent is needed.
+fn needing_run(arg: Arg) -> Arg {
+    let arg = match arg.get_id().as_str() {
+        "intent" => {
+            Arg::new("intent").long("intent").value_name("TEXT|-").allow_hyphen_values(true).help_heading("Task").help(
+                "What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed]",
+            )
+        }
+        _ => arg,
+    };
+    let is_of_answer = matches!(arg.get_help_heading(), Some("Task" | "Answer" | "Checks"));
+    let needs_run = is_of_answer && (arg.get_id() == "timeout" || !WITHOUT_RUN.contains(&arg.get_id().as_str()));
+    if needs_run { arg.requires("run") } else { arg }
+}
+
+fn run(mut options: CheckOptions) -> Result<Outcome> {
+    let repository = &options.answer.repository;
+    if !options.run && options.answer.format == Format::Facts {
+        let message = "`--format facts` shows what was derived for a task; without `--run` there is none: use text or json";
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    let engine = repository.open()?;
+    let mut checks = engine.checks()?;
+    checks.list.retain(|check| options.only.is_empty() || options.only.iter().any(|kind| kind.what() == check.what));
+    if checks.list.is_empty() && (options.run || options.answer.format == Format::Text) {
+        repository.warn(&checks.problems);
+        note("no manifest of the repository proves a command to build, lint or test it");
+        return Ok(Outcome::NothingFound);
+    }
+    if options.run {
+        options.answer.task.runs_tools = true;
+        return run_and_answer(&options, &engine, checks);
+    }
+    print(&options.answer, &engine, &checks)
+}
+
+/// Prints the commands.
+fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks) -> Result<Outcome> {
+    let path = std::env::var_os("PATH");
+    let fault = |check: &Check| Program::find(check.program(), path.as_deref(), engine.repo()).fault(check.program());
+    let text = if options.format == Format::Json { ChecksPacket::new(checks, fault).json() } else { lines(&checks.list, fault) };
+    write_result(|stdout| stdout.write_all(text.as_bytes()))?;
+    options.repository.warn(&checks.problems);
+    if checks.list.is_empty() {
+        return Ok(Outcome::NothingFound);
+    }
+    if !options.repository.quiet {
+        note("nothing was run; `activate check --run` runs these commands, and with them code of the repository");
+    }
+    Ok(Outcome::Answered)
+}
+
+/// The commands as lines for a shell, by what they are for.
+fn lines(checks: &[Check], fault: impl Fn(&Check) -> Option<String>) -> String {
+    let mut text = String::new();
+    for (what, title) in [(What::Build, "Build:"), (What::Lint, "Lint:"), (What::Test, "Test:")] {
+        let of_kind: Vec<&Check> = checks.iter().filter(|check| check.what == what).collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(text, "{title}");
+        }
+        for check in of_kind {
+            let fault = fault(check).map(|fault| format!("  # {}", Safe::line(&fault))).unwrap_or_default();
+            let _ = writeln!(text, "  {}{fault}", Safe::name(&check.line()));
+        }
+    }
+    text
+}
+
+/// Runs the commands, and does the main job with what they say.
+fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Result<Outcome> {
+    let ActivateOptions { task, repository, .. } = &options.answer;
+    let watch = repository.watch();
+    let mut checked = Checked::default();
+    watch.enter(Stage::Checks);
+    let limit = Duration::from_secs(u64::from(options.timeout));
+    let mut request = task.request_after(repository, |report| {
+        checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
+        Ok(())
+    })?;
+    watch.enter(Stage::List);
+    request.problems.extend(checks.problems);
+    request.problems.append(&mut checked.problems);
+    if !repository.quiet {
+        note(&summary(&checked, &request));
+    }
+    if !request.intent.is_empty() {
+        return answer(&options.answer, engine, &request, &watch);
+    }
+    let problems: Vec<_> = request.problems.into_iter().chain(request.report.problems()).collect();
+    repository.warn(&problems);
+    Ok(if checked.n_unclear == 0 { Outcome::Answered } else { Outcome::NothingFound })
+}
+
+/// What came of it, in a sentence.
+fn summary(checked: &Checked, request: &Request) -> String {
+    let Checked { n_run, n_unclear, .. } = checked;
+    let report = &request.report;
+    let (n_failed, n_passed) = (report.failed().count(), report.n_passed);
+    let ran = format!("{n_run} commands ran; {n_passed} tests passed");
+    match report.diagnostics.len() {
+        0 if n_failed == 0 && *n_unclear == 0 => format!("nothing fails: {ran}"),
+        0 if n_failed == 0 => format!("{ran}; what {n_unclear} commands would say is not known"),
+        n_diagnostics => format!("{ran}, {n_failed} failed; {n_diagnostics} diagnostics"),
+    }
+}

@@ -1,0 +1,171 @@
+//! Runs the checks of a repository one after the other and reads what they say.
+//!
+//! Must not choose checks, nor know how a command is run.
+
+use super::program::Program;
+use super::run::{End, Interrupts, MAX_BYTES, Output, Ran, Run, run};
+use super::terminal::note;
+use crate::context::redact::Safe;
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::checks::Check;
+use crate::repo::RepoPath;
+use crate::signals::{self, Report, Severity};
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The stage of these problems.
+const STAGE: &str = "checks";
+/// How many last lines are quoted of a command that fails without a word that is known.
+const N_LAST_LINES: usize = 3;
+/// Bytes in a MiB.
+const MIB: u64 = 1 << 20;
+
+/// What became of the checks.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// What is not known of them, and why.
+    pub(super) problems: Vec<Problem>,
+    /// How many ran.
+    pub(super) n_run: usize,
+    /// How many did not run, or not to their end, or failed without a word that is known.
+    pub(super) n_unclear: usize,
+}
+
+impl Checked {
+    /// Notes that it is not known what a check would say.
+    fn unclear(&mut self, message: String) {
+        self.n_unclear += 1;
+        self.problems.push(Problem::new(STAGE, message));
+    }
+}
+
+/// Runs checks within a limit of time for all of them, and adds what they say to a report. `has_progress` says whether it is told.
+pub(super) fn run_all(
+    checks: &[Check],
+    engine: &Engine,
+    limit: Duration,
+    has_progress: bool,
+    report: &mut Report,
+) -> Result<Checked> {
+    let unwatched = |error| Error::new(ErrorKind::Storage, "signals cannot be watched").because(error);
+    let interrupts = Interrupts::watch().map_err(unwatched)?;
+    let path = std::env::var_os("PATH");
+    let deadline = Instant::now() + limit;
+    let mut checked = Checked::default();
+    for (check, number) in checks.iter().zip(1..) {
+        let name = format!("`{}`", check.line());
+        let program = Program::find(check.program(), path.as_deref(), engine.repo());
+        let Program::Found(program) = &program else {
+            let fault = program.fault(check.program()).unwrap_or_default();
+            checked.unclear(format!("{name} was not run: {fault}"));
+            continue;
+        };
+        let started = Instant::now();
+        if started >= deadline {
+            checked.unclear(format!("{name} was not run: the limit of {} s for all commands was reached", limit.as_secs()));
+            continue;
+        }
+        if has_progress {
+            note(&format!("{number} of {}: {name}", checks.len()));
+        }
+        let folder = folder_of(check, engine);
+        let arguments = check.command.get(1..).unwrap_or_default();
+        let streams = check.streams;
+        let ran = run(&Run { program, arguments, folder: &folder, streams, deadline, max_bytes: MAX_BYTES }, &interrupts);
+        match ran {
+            Err(error) => checked.unclear(format!("{name} cannot be run: {error}")),
+            Ok(Ran { end: End::Interrupted, .. }) => break,
+            Ok(mut ran) => {
+                checked.n_run += 1;
+                let said = checked.read(&name, check, &mut ran, limit);
+                if has_progress {
+                    let seconds = started.elapsed().as_secs_f64();
+                    note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
+                }
+                report.add(said);
+            }
+        }
+    }
+    interrupts.obey();
+    Ok(checked)
+}
+
+/// The folder that a check is run in.
+fn folder_of(check: &Check, engine: &Engine) -> PathBuf {
+    let root = engine.repo().path();
+    // The root itself is no path of the repository.
+    RepoPath::new(&check.folder).map_or_else(|_| root.to_owned(), |folder| root.join(OsStr::from_bytes(&folder.to_bytes())))
+}
+
+/// How a command ended, as the beginning of a sentence.
+fn ended(end: End) -> String {
+    match end {
+        End::Exit(0) => "passed".to_owned(),
+        End::Exit(code) => format!("failed with exit code {code}"),
+        End::Signal(signal) => format!("ended by signal {signal}"),
+        End::TimedOut | End::TooLong | End::Interrupted => "stopped".to_owned(),
+    }
+}
+
+impl Checked {
+    /// Reads what a check wrote, and notes what is not clear about it.
+    fn read(&mut self, name: &str, check: &Check, ran: &mut Ran, limit: Duration) -> Report {
+        let mut said = Report::default();
+        let mut faults = Vec::new();
+        for (number, output) in ran.outputs.iter_mut().enumerate() {
+            // Beside a document, the other output says the same for people, or why there is none.
+            if number == 0 || ran.end != End::Exit(0) && !fails(&said) {
+                faults.extend(read(output, name, &mut said).err());
+            }
+        }
+        // How it ended says whether it is well that nothing was found.
+        said.silent.clear();
+        said.ran_in(&check.folder);
+        match ran.end {
+            End::Exit(0) => {}
+            End::TimedOut => {
+                let seconds = limit.as_secs();
+                self.unclear(format!(
+                    "{name} was stopped at the limit of {seconds} s for all commands; what it wrote until then was read"
+                ));
+            }
+            End::TooLong => {
+                self.unclear(format!("{name} was stopped since it wrote more than {} MiB; so much was read", MAX_BYTES / MIB));
+            }
+            end if !fails(&said) => {
+                let last = last_lines(&mut ran.outputs);
+                let words = if last.is_empty() { "without a word".to_owned() } else { format!("and says: {last}") };
+                let needs = check.needs;
+                self.unclear(format!("{name}, which needs {needs}, {} {words}", ended(end)));
+            }
+            _ => {}
+        }
+        self.problems.extend(faults.into_iter().map(|fault| Problem::new(STAGE, fault)));
+        said
+    }
+}
+
+/// Reads an output into a report.
+fn read(output: &mut Output, name: &str, report: &mut Report) -> std::result::Result<(), String> {
+    let unreadable = |error: &dyn std::fmt::Display| format!("what {name} wrote cannot be read: {error}");
+    let text = output.text().map_err(|error: io::Error| unreadable(&error))?;
+    signals::read(text, name, None, report).map_err(|error| unreadable(&error))
+}
+
+/// Whether a report says what fails.
+fn fails(report: &Report) -> bool {
+    report.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) || report.failed().next().is_some()
+}
+
+/// The last lines of the last output that holds any, masked: secrets are looked for in more than what is shown.
+fn last_lines(outputs: &mut [Output]) -> String {
+    let mut tails = outputs.iter_mut().rev().filter_map(|output| output.tail().ok());
+    let tail = tails.find(|tail| !tail.trim().is_empty()).unwrap_or_default();
+    let safe = Safe::message(&tail);
+    let lines: Vec<&str> = safe.as_str().lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.get(lines.len().saturating_sub(N_LAST_LINES)..).unwrap_or_default().join(" / ")
+}

@@ -1,0 +1,79 @@
+//! The commands that build, lint and test a repository as one JSON object with stable key order.
+//!
+//! Must not choose any.
+
+use super::session::ProblemPacket;
+use crate::context::redact::Safe;
+use crate::facts::checks::{Check, Checks};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The version of the form below.
+pub const SCHEMA: &str = "activate.checks.v1";
+
+/// The commands of a repository.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ChecksPacket {
+    /// Name and version of this form: `activate.checks.v1`.
+    pub schema: &'static str,
+    /// The commands, in the order in which they are run.
+    pub checks: Vec<CheckPacket>,
+    /// What was left out.
+    pub problems: Vec<ProblemPacket>,
+}
+
+/// A command.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct CheckPacket {
+    /// What it is for: `build`, `lint` or `test`.
+    pub what: &'static str,
+    /// The folder to run it in, from the root of the repository; empty for the root.
+    #[schemars(with = "String")]
+    pub folder: Safe,
+    /// The program and its arguments.
+    #[schemars(with = "Vec<String>")]
+    pub command: Vec<Safe>,
+    /// The same for a shell at the root of the repository.
+    #[schemars(with = "String")]
+    pub line: Safe,
+    /// The tool that must be installed for it.
+    pub needs: &'static str,
+    /// Why the program cannot be used on this machine; nothing where it can.
+    #[schemars(with = "Option<String>")]
+    pub fault: Option<Safe>,
+}
+
+impl ChecksPacket {
+    /// The packet of some checks; `fault` says why the program of one cannot be used.
+    pub fn new(checks: &Checks, fault: impl Fn(&Check) -> Option<String>) -> Self {
+        let check = |check: &Check| CheckPacket {
+            what: check.what.name(),
+            folder: Safe::name(&check.folder),
+            command: check.command.iter().map(|word| Safe::name(word)).collect(),
+            line: Safe::name(&check.line()),
+            needs: check.needs,
+            fault: fault(check).map(|fault| Safe::line(&fault)),
+        };
+        Self {
+            schema: SCHEMA,
+            checks: checks.list.iter().map(check).collect(),
+            problems: checks.problems.iter().map(ProblemPacket::new).collect(),
+        }
+    }
+
+    /// The packet as JSON, two spaces deep, with a line feed at the end.
+    pub fn json(&self) -> String {
+        // Nothing in it can fail to be written: every key is a string.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_is_committed() {
+        crate::packet::schema::check("checks.schema.json", &schemars::schema_for!(ChecksPacket));
+    }
+}

@@ -1,0 +1,288 @@
+//! `activate check` on repositories of the corpus: which commands it prints, and what comes of running them with tools that say what real
+//! ones said.
+//!
+//! Must not test what an answer holds beyond what failed.
+
+use crate::cli::{Ended, Scratch, command, ended};
+use crate::replay::corpus;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Where a script finds the usual programs.
+const SYSTEM: &str = "/usr/bin:/bin";
+
+/// A copy of a repository of the corpus, and a folder of tools.
+struct Bench {
+    scratch: Scratch,
+    root: PathBuf,
+}
+
+impl Bench {
+    fn new(repository: &str) -> Self {
+        let scratch = Scratch::new();
+        let root = scratch.copy(repository, "project");
+        Self { scratch, root }
+    }
+
+    /// A tool that is this script, in a folder beside the repository or in it.
+    fn tool(&self, path: &str, script: &str) {
+        let file = self.scratch.file(path, format!("#!/bin/sh\n{script}\n").as_bytes());
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+
+    /// The place of a file beside the repository.
+    fn path(&self, name: &str) -> PathBuf {
+        self.scratch.0.join(name)
+    }
+
+    /// The command with the tools of these folders.
+    fn command(&self, folders: &[&str], args: &[&str]) -> Command {
+        let own = folders.iter().map(|folder| self.path(folder).display().to_string());
+        let path = own.chain([SYSTEM.to_owned()]).collect::<Vec<_>>().join(":");
+        let mut command = command(&[&["check"], args, &["--no-cache"]].concat());
+        command.arg("--repo").arg(&self.root).env("PATH", path);
+        command
+    }
+
+    fn check(&self, args: &[&str]) -> Ended {
+        ended(&mut self.command(&["tools"], args))
+    }
+
+    /// Runs the checks and does the main job, with these flags beside.
+    fn run(&self, args: &[&str]) -> Ended {
+        self.check(&[&["--run", "--no-state"], args].concat())
+    }
+}
+
+/// A script of the go command that says of a build what this file of the corpus holds, and nothing otherwise.
+fn go_that_says(file: &str) -> String {
+    let said = corpus().join("signals").join(file);
+    format!("if [ \"$1\" = build ]; then cat '{}' >&2; exit 1; fi", said.display())
+}
+
+#[test]
+fn the_commands_of_each_repository_are_printed_by_what_they_are_for() {
+    let list = |repository: &str| {
+        let root = corpus().join(repository);
+        let mut command = command(&["check", "--no-cache", "--quiet", "--repo", root.to_str().expect("text")]);
+        let answer = ended(command.env("PATH", "relative::/nowhere"));
+        assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{repository}");
+        let plain = |line: &str| line.split("  # ").next().expect("a line").to_owned();
+        answer.stdout.lines().map(plain).map(|line| line + "\n").collect::<String>()
+    };
+    let rust = "\
+Build:
+  cargo check --workspace --all-targets --keep-going --message-format=json
+Lint:
+  cargo clippy --workspace --all-targets --keep-going --message-format=json
+Test:
+  cargo test --workspace --no-fail-fast
+";
+    assert_eq!(list("auth-rust"), rust);
+    assert_eq!(list("broken-rust"), rust);
+    let go = "\
+Build:
+  go build -o /dev/null ./...
+Lint:
+  go vet ./...
+Test:
+  go test -json ./...
+";
+    assert_eq!(list("broken-go"), go);
+    assert!(list("auth-go").contains("  go test -json ./...\n  cd third/ident && go test -json ./...\n"));
+    let web = "\
+Build:
+  npx --no-install tsc --noEmit --pretty false
+Test:
+  npx --no-install vitest run --reporter=json
+";
+    assert_eq!(list("auth-ts"), web);
+    let bikes = "\
+Build:
+  npx --no-install tsc --noEmit --pretty false
+Lint:
+  npx --no-install eslint -f json .
+Test:
+  npx --no-install jest --json
+  npx --no-install vitest run --reporter=json
+";
+    assert_eq!(list("broken-ts"), bikes);
+    let polyglot = "\
+Build:
+  cd backend && go build -o /dev/null ./...
+  cd shared/ident && go build -o /dev/null ./...
+  cd web && npx --no-install tsc --noEmit --pretty false
+  cd worker && cargo check --workspace --all-targets --keep-going --message-format=json
+Lint:
+  cd backend && go vet ./...
+  cd shared/ident && go vet ./...
+  cd worker && cargo clippy --workspace --all-targets --keep-going --message-format=json
+Test:
+  cd backend && go test -json ./...
+  cd shared/ident && go test -json ./...
+  cd web && npx --no-install vitest run --reporter=json
+  cd worker && cargo test --workspace --no-fail-fast
+";
+    assert_eq!(list("polyglot"), polyglot);
+}
+
+#[test]
+fn nothing_runs_without_the_flag_and_what_is_missing_is_said() {
+    let bench = Bench::new("polyglot");
+    let witness = bench.path("ran");
+    bench.tool("tools/go", &format!("touch '{}'", witness.display()));
+    let printed = bench.check(&["--only", "test"]);
+    assert_eq!(printed.code, 0);
+    let line = |name: &str| printed.stdout.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    assert_eq!(line("backend"), "  cd backend && go test -json ./...");
+    assert!(line("web").ends_with("  # `npx` is not on PATH"), "{}", printed.stdout);
+    assert!(!printed.stdout.contains("Build:") && printed.stderr.contains("nothing was run"), "{}", printed.stderr);
+    let json: serde_json::Value = serde_json::from_str(&bench.check(&["--format", "json"]).stdout).expect("JSON");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/checks.schema.json");
+    let schema = serde_json::from_str(&fs::read_to_string(schema).expect("a schema")).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &json), "{json}");
+    assert_eq!(json["checks"][0]["line"], "cd backend && go build -o /dev/null ./...");
+    // Flags of the main job, which would be of no use, and a commit, whose files nobody can build.
+    for args in
+        [&["--budget", "9000"][..], &["--intent", "x"], &["--timeout", "9"], &["--format", "facts"], &["--run", "--at", "HEAD"]]
+    {
+        assert_eq!(bench.check(args).code, 2, "{args:?}");
+    }
+    assert!(!witness.exists());
+    let empty = Scratch::new();
+    empty.file("project/notes.txt", b"nothing to build\n");
+    let bench = Bench { root: empty.0.join("project"), scratch: empty };
+    for args in [&[][..], &["--run"]] {
+        let answer = bench.check(args);
+        assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+        assert!(answer.stderr.contains("no manifest of the repository proves a command"), "{}", answer.stderr);
+    }
+}
+
+#[test]
+fn what_fails_stands_in_the_packet_with_its_symbol() {
+    let bench = Bench::new("broken-go");
+    bench.tool("tools/go", &go_that_says("go-build.txt"));
+    let answer = bench.run(&[]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert!(answer.stderr.contains("failed with exit code 1 after "), "{}", answer.stderr);
+    assert!(answer.stdout.starts_with("# Session context: Fix what fails\n"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("internal/receipt/receipt.go:16"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("undefined: strings"), "{}", answer.stdout);
+    assert!(!answer.stdout.contains("checks: "), "{}", answer.stdout);
+    // The same through a file.
+    let file = corpus().join("signals/go-build.txt");
+    let file = file.to_str().expect("text");
+    let root = bench.root.to_str().expect("text");
+    let by_file = ended(&mut command(&["--diagnostics", file, "--repo", root, "--no-cache", "--no-state"]));
+    assert_eq!(answer.stdout, by_file.stdout);
+}
+
+#[test]
+fn where_nothing_fails_there_is_a_packet_for_an_intent_alone() {
+    let bench = Bench::new("auth-go");
+    bench.tool("tools/go", "");
+    let answer = bench.run(&[]);
+    assert_eq!((answer.code, answer.stdout.as_str()), (0, ""));
+    assert!(answer.stderr.contains("nothing fails: 6 commands ran"), "{}", answer.stderr);
+    let answer = bench.run(&["--intent", "fix ValidateToken", "--quiet"]);
+    assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
+    assert!(answer.stdout.starts_with("# Session context: fix ValidateToken\n"), "{}", answer.stdout);
+}
+
+#[test]
+fn what_fails_in_words_that_nobody_knows_is_quoted_without_its_secrets() {
+    let bench = Bench::new("broken-go");
+    let secret = format!("ghp_{}", "Zk3".repeat(12));
+    bench.tool("tools/go", &format!("echo first; echo 'the proxy refused {secret}' >&2; exit 7"));
+    let answer = bench.run(&["--only", "test"]);
+    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+    assert!(answer.stderr.contains("failed with exit code 7 and says: first / the proxy refused"), "{}", answer.stderr);
+    assert!(!answer.stderr.contains(&secret), "{}", answer.stderr);
+    let answer = bench.run(&["--only", "test", "--intent", "fix the ledger", "--quiet"]);
+    assert!(answer.stdout.contains("failed with exit code 7 and says: first"), "{}", answer.stdout);
+    assert!(!answer.stdout.contains(&secret), "{}", answer.stdout);
+}
+
+#[test]
+fn no_program_of_the_repository_is_used() {
+    let bench = Bench::new("broken-go");
+    let witness = bench.path("ran");
+    let script = format!("touch '{}'", witness.display());
+    bench.tool("project/bin/go", &script);
+    fs::create_dir_all(bench.path("links")).expect("a folder");
+    std::os::unix::fs::symlink(bench.path("project/bin/go"), bench.path("links/go")).expect("a link");
+    let mut inside = bench.command(&["project/bin", "links"], &["--run", "--no-state"]);
+    let answer = ended(inside.current_dir(bench.path("project/bin")));
+    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+    assert!(answer.stderr.contains("was not run: the `go` on PATH lies in the repository"), "{}", answer.stderr);
+    // An entry that means the current folder, and one that is empty, which means it too.
+    let mut relative = bench.command(&[], &["--run", "--no-state"]);
+    let answer = ended(relative.current_dir(bench.path("project/bin")).env("PATH", ".::bin"));
+    assert!(answer.stderr.contains("was not run: `go` is not on PATH"), "{}", answer.stderr);
+    assert!(!witness.exists());
+}
+
+/// A script that does not end, nor does what it starts, and writes down the numbers of both.
+fn endless(numbers: &Path) -> String {
+    let deaf = "trap '' TERM INT; while :; do sleep 1; done";
+    format!("echo 'src/main.rs:1: begun'; ({deaf}) & echo $$ $! > '{0}.new'; mv '{0}.new' '{0}'; {deaf}", numbers.display())
+}
+
+/// Whether none of the processes with the numbers in a file is left. What nobody waits for yet has ended.
+fn all_gone(numbers: &Path) -> bool {
+    let numbers = fs::read_to_string(numbers).expect("numbers");
+    let is_gone = |number: &str| {
+        let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']))
+    };
+    within(Duration::from_secs(5), || numbers.split_whitespace().all(is_gone))
+}
+
+/// Whether something is the case soon.
+fn within(limit: Duration, is_so: impl Fn() -> bool) -> bool {
+    let started = Instant::now();
+    while !is_so() {
+        if started.elapsed() > limit {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+#[test]
+fn at_the_limit_of_time_everything_is_stopped_and_the_rest_is_not_run() {
+    let bench = Bench::new("auth-rust");
+    let numbers = bench.path("numbers");
+    bench.tool("tools/cargo", &endless(&numbers));
+    let started = Instant::now();
+    let answer = bench.run(&["--timeout", "1"]);
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(all_gone(&numbers));
+    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+    assert!(answer.stderr.contains("was stopped at the limit of 1 s for all commands"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("was not run: the limit of 1 s for all commands was reached"), "{}", answer.stderr);
+}
+
+#[test]
+fn an_interrupt_ends_what_runs_and_then_the_command() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let bench = Bench::new("auth-rust");
+        let numbers = bench.path("numbers");
+        bench.tool("tools/cargo", &endless(&numbers));
+        let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
+        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a command");
+        assert!(within(Duration::from_secs(60), || numbers.exists()));
+        let id = Pid::from_raw(running.id() as i32).expect("a number");
+        kill_process(id, signal).expect("a signal");
+        let status = running.wait().expect("an end");
+        assert_eq!(status.signal(), Some(signal.as_raw()));
+        assert!(all_gone(&numbers));
+    }
+}
