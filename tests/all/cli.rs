@@ -347,6 +347,36 @@ fn the_cache_is_listed_and_cleared() {
 }
 
 #[test]
+fn tools_and_hints_of_the_repository_stand_in_every_format() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "auth");
+    fs::write(root.join("AGENTS.md"), "Every caller of `ValidateToken` logs.\n\n`NoSuchName` is gone.\n").expect("a file");
+    fs::write(root.join("Makefile"), "lint: ## checks\n\tgolint\nstart:\n\t./run\n").expect("a file");
+    let root = root.to_str().expect("text");
+    let ask = |format: &str| {
+        let args = ["--intent", "fix ValidateToken", "--repo", root, "--no-cache", "--quiet", "--format", format];
+        let ended = run(&args);
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{format}");
+        ended.stdout
+    };
+    let text = ask("text");
+    assert!(
+        text.contains("\n  - HINT: Every caller of `ValidateToken` logs. (AGENTS.md:1)\n") && !text.contains("NoSuchName"),
+        "{text}"
+    );
+    assert!(text.contains("\n  - make lint: checks\n    Binary: make lint\n") && !text.contains("make start"), "{text}");
+    let packet: serde_json::Value = serde_json::from_str(&ask("json")).expect("JSON");
+    let items = packet["sections"].as_array().expect("sections").iter().flat_map(|section| section["items"].as_array());
+    let hint = items.flatten().find(|item| item["kind"] == "hint").expect("a hint");
+    assert_eq!((&hint["trust"], &hint["path"], &hint["lines"][0]), (&"untracked".into(), &"AGENTS.md".into(), &1.into()));
+    let facts = ask("facts");
+    assert!(
+        facts.contains("placed(\"AGENTS.md:1 (hint)\", /expert).\n")
+            && facts.contains("placed(\"Makefile:1 (tool)\", /toolbox).\n")
+    );
+}
+
+#[test]
 fn an_engine_answers_several_threads_at_once() {
     fn assert_shared<T: Send + Sync>() {}
     assert_shared::<Engine>();

@@ -61,6 +61,12 @@ edit worker/src/lib.rs
 +mod tests { #[test] fn rotates_«unit»() { super::rotate_all(); } }
 edit notes.txt
 +Rotate «text» now.
+edit AGENTS.md
++Before you call `Rotate` set «guide» and see a/rotate.go.
+edit Makefile
++# Checks a/rotate.go with «target».
++lint: ; K=«recipe» lint ./a/rotate.go
++t_«call»: ; lint ./a/rotate.go
 "#;
 
 /// Files whose names hold one.

@@ -200,7 +200,7 @@ pub(super) struct Plain {
 pub(super) fn plain(text: &str) -> Plain {
     let mut plain = Plain::default();
     let mut rest = text;
-    while let Some(at) = rest.find(['`', '[', '*', '!', '<']) {
+    while let Some(at) = rest.find(['`', '[', '*', '!']) {
         plain.text.push_str(&rest[..at]);
         rest = &rest[at..];
         let taken = if rest.starts_with('`') {
