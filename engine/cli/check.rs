@@ -24,7 +24,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Print the commands that build, lint and test the repository; with --run, run them and show what fails with its code",
     details: DETAILS,
     options: |command| CheckOptions::augment_args(command).mut_args(needing_run),
-    run: |matches| run(super::options_of(matches)?),
+    run: |matches| run(&super::options_of(matches)?),
 };
 
 const DETAILS: &str = "\
@@ -96,7 +96,7 @@ fn needing_run(arg: Arg) -> Arg {
     if needs_run { arg.requires("run") } else { arg }
 }
 
-fn run(mut options: CheckOptions) -> Result<Outcome> {
+fn run(options: &CheckOptions) -> Result<Outcome> {
     let repository = &options.answer.repository;
     if !options.run && options.answer.format == Format::Facts {
         let message = "`--format facts` shows what was derived for a task; without `--run` there is none: use text or json";
@@ -111,8 +111,7 @@ fn run(mut options: CheckOptions) -> Result<Outcome> {
         return Ok(Outcome::NothingFound);
     }
     if options.run {
-        options.answer.task.runs_tools = true;
-        return run_and_answer(&options, &engine, checks);
+        return run_and_answer(options, &engine, checks);
     }
     print(&options.answer, &engine, &checks)
 }
@@ -158,6 +157,7 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     let limit = Duration::from_secs(u64::from(options.timeout));
     let mut request = task.request_after(repository, |report| {
         checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
+        task.ran.set(checked.n_unclear == 0 && checks.list.iter().any(|check| check.what != What::Test));
         Ok(())
     })?;
     watch.enter(Stage::List);
@@ -174,15 +174,16 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     Ok(if checked.n_unclear == 0 { Outcome::Answered } else { Outcome::NothingFound })
 }
 
-/// What came of it, in a sentence.
+/// What came of it, in a line.
 fn summary(checked: &Checked, request: &Request) -> String {
     let Checked { n_run, n_unclear, .. } = checked;
     let report = &request.report;
-    let (n_failed, n_passed) = (report.failed().count(), report.n_passed);
-    let ran = format!("{n_run} commands ran; {n_passed} tests passed");
-    match report.diagnostics.len() {
-        0 if n_failed == 0 && *n_unclear == 0 => format!("nothing fails: {ran}"),
-        0 if n_failed == 0 => format!("{ran}; what {n_unclear} commands would say is not known"),
-        n_diagnostics => format!("{ran}, {n_failed} failed; {n_diagnostics} diagnostics"),
+    let (n_failed, n_passed, n_diagnostics) = (report.failed().count(), report.n_passed, report.diagnostics.len());
+    let counts = format!("commands run: {n_run}, tests passed: {n_passed}");
+    let unclear = if *n_unclear > 0 { format!(", commands of which too little is known: {n_unclear}") } else { String::new() };
+    match n_failed + n_diagnostics {
+        0 if *n_unclear == 0 => format!("nothing fails; {counts}"),
+        0 => format!("{counts}{unclear}"),
+        _ => format!("{counts}, failed: {n_failed}, diagnostics: {n_diagnostics}{unclear}"),
     }
 }

@@ -16,6 +16,7 @@ use crate::session::{self, Sent, Session};
 use crate::signals::{self, Report};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 /// The most links from a seed that can be asked for; the energy of default weights ends after four.
@@ -181,9 +182,9 @@ pub(super) struct TaskOptions {
     /// Show these lines first and in full: a path of the repository, or one from the current folder that begins with ./ or ../
     #[arg(long, value_name = "PATH[:A-B]")]
     pin: Vec<String>,
-    /// Whether tools are run for this task.
+    /// Whether compilers and linters were run for this task, all to their end.
     #[arg(skip)]
-    pub(super) runs_tools: bool,
+    pub(super) ran: Cell<bool>,
 }
 
 impl TaskOptions {
@@ -205,7 +206,7 @@ impl TaskOptions {
     /// What was asked of tools: what they do not say any more is mended.
     fn heard(&self, report: &Report) -> Heard {
         Heard {
-            diagnostics: self.runs_tools || !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
+            diagnostics: self.ran.get() || !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
             tests: report.n_passed > 0 || report.failed().next().is_some(),
         }
     }

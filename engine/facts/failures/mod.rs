@@ -158,11 +158,12 @@ fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDi
         let (kept, other) = (&mut first.diagnostic, found.diagnostic);
         // Two errors of one tool in one line stay two.
         let is_same_column = kept.place.as_ref().map(|place| place.column) == other.place.as_ref().map(|place| place.column);
-        if kept.tool == other.tool && !is_same_column {
+        let is_of_tool = kept.tool.split(", ").any(|tool| tool == other.tool);
+        if is_of_tool && !is_same_column {
             merged.push(LocatedDiagnostic { diagnostic: other, spot: found.spot });
             continue;
         }
-        if !kept.tool.split(", ").any(|tool| tool == other.tool) && !other.tool.is_empty() {
+        if !is_of_tool && !other.tool.is_empty() {
             kept.tool = if kept.tool.is_empty() { other.tool } else { format!("{}, {}", kept.tool, other.tool) };
         }
         kept.severity = kept.severity.min(other.severity);
