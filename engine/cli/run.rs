@@ -235,7 +235,7 @@ impl Stream {
 
     /// Reads what is there, and keeps as much of it as there is room for: how much that was.
     fn read(&mut self, room: u64) -> io::Result<u64> {
-        let mut bytes = [0; CHUNK_BYTES];
+        let mut bytes = vec![0; CHUNK_BYTES];
         let n_read = match self.pipe.read(&mut bytes) {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(0),
             other => other?,
@@ -259,13 +259,11 @@ struct Group {
 impl Group {
     fn start(command: &mut Command) -> io::Result<Self> {
         let mut leader = command.spawn()?;
-        match i32::try_from(leader.id()).ok().and_then(Pid::from_raw) {
-            Some(id) => Ok(Self { leader, id, is_over: false }),
-            None => {
-                let _ = leader.kill();
-                Err(ErrorKind::InvalidData.into())
-            }
-        }
+        let Some(id) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) else {
+            let _ = leader.kill();
+            return Err(ErrorKind::InvalidData.into());
+        };
+        Ok(Self { leader, id, is_over: false })
     }
 
     fn send(&self, signal: Signal) {

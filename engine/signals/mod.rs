@@ -15,11 +15,27 @@ mod input;
 mod json;
 mod lenient;
 mod lsp;
+mod output;
 mod report;
 mod rust;
 mod rustc;
 mod sarif;
 mod tsc;
+
+mod failure;
+mod frames;
+
+mod go_test;
+mod go_test_json;
+mod go_tests;
+mod jest;
+mod jest_json;
+mod junit;
+mod libtest;
+mod libtest_json;
+mod nextest;
+mod panic;
+mod vitest;
 
 pub(crate) mod place;
 pub(crate) mod trace;
@@ -181,6 +197,8 @@ const DOCUMENTS: &[Document] = &[
     Document { name: "golangci-lint", recognise: golangci::recognise, read: golangci::read },
     Document { name: "sarif", recognise: sarif::recognise, read: sarif::read },
     Document { name: "lsp", recognise: lsp::recognise, read: lsp::read },
+    Document { name: "junit", recognise: junit::recognise, read: junit::read },
+    Document { name: "jest-json", recognise: jest_json::recognise, read: jest_json::read },
 ];
 
 /// The formats of lines, the most particular first: the first that knows a line reads it.
@@ -188,9 +206,19 @@ const LINES: &[Lines] = &[
     Lines { name: "cargo", reader: || Box::new(cargo::Cargo) },
     Lines { name: "go-build-json", reader: || Box::<go_build_json::GoBuildJson>::default() },
     Lines { name: "go-vet-json", reader: || Box::<go_vet_json::GoVetJson>::default() },
+    Lines { name: "libtest-json", reader: || Box::<libtest_json::LibtestJson>::default() },
+    Lines { name: "go-test-json", reader: || Box::<go_test_json::GoTestJson>::default() },
+    // Results of tests come before messages in text: what a failed test has written is its own, whatever it looks like.
+    Lines { name: "nextest", reader: || Box::<nextest::Nextest>::default() },
+    Lines { name: "libtest", reader: || Box::<libtest::Libtest>::default() },
+    Lines { name: "go-test", reader: || Box::<go_test::GoTest>::default() },
+    Lines { name: "vitest", reader: || Box::<vitest::Vitest>::default() },
+    Lines { name: "jest", reader: || Box::<jest::Jest>::default() },
     Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
     Lines { name: "go", reader: || Box::<go_build::GoBuild>::default() },
     Lines { name: "tsc", reader: || Box::<tsc::Tsc>::default() },
+    Lines { name: "panic", reader: || Box::<panic::Panic>::default() },
+    // The most general is the last.
     Lines { name: "gcc", reader: || Box::<gcc::Gcc>::default() },
 ];
 

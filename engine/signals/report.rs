@@ -22,6 +22,8 @@ const MAX_DIAGNOSTIC_BYTES: usize = 32 << 20;
 const MAX_TESTS: usize = 10_000;
 /// How many of these may be skipped ones, so that they cannot crowd out those that failed.
 const MAX_SKIPPED: usize = 2_000;
+/// The most diagnostics and tests that are told from those that come again; all of the largest repositories are fewer.
+const MAX_SEEN: usize = 1_000_000;
 /// The most parts that could not be read that are named.
 const MAX_UNREADABLE: usize = 20;
 /// The most bytes of a message, and of each of its notes: a screen full.
@@ -172,13 +174,15 @@ impl Report {
         self.understood();
         test.message = message(&test.message);
         test.place = test.place.filter(is_bounded);
-        test.frames.retain(|frame| frame.place.as_ref().is_none_or(is_bounded));
+        test.frames.retain(|frame| test.status == Status::Failed && frame.place.as_ref().is_none_or(is_bounded));
         test.frames.truncate(MAX_FRAMES);
         let functions = test.frames.iter_mut().map(|frame| &mut frame.function);
         for text in [&mut test.runner, &mut test.suite, &mut test.name].into_iter().chain(functions) {
             *text = name(text);
         }
-        if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, &test.name)) {
+        // Names are unique within a suite; where none is named, tests of several may have the same.
+        let path = test.place.as_ref().filter(|_| test.suite.is_empty()).map(|place| &place.path);
+        if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, &test.name, path)) {
             return;
         }
         let is_skipped = test.status == Status::Skipped;
@@ -228,7 +232,8 @@ impl Report {
     }
 
     fn is_new(&mut self, key: &impl Hash) -> bool {
-        self.seen.insert(FxBuildHasher.hash_one(key))
+        let key = FxBuildHasher.hash_one(key);
+        if self.seen.len() < MAX_SEEN { self.seen.insert(key) } else { !self.seen.contains(&key) }
     }
 }
 

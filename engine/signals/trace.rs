@@ -170,7 +170,7 @@ fn numbered_line<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<Trace
 }
 
 /// What follows the number of a line, and the address behind it.
-fn numbered(line: &str) -> Option<&str> {
+pub(super) fn numbered(line: &str) -> Option<&str> {
     let (number, rest) = line.split_once(": ")?;
     number.parse::<u32>().ok()?;
     let rest = rest.trim_start();

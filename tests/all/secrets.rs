@@ -91,7 +91,7 @@ const N_LETTERS: usize = 36;
 const N_TELLING: usize = 16;
 
 /// A made-up token of a place: another in each, so that a leak says where it comes from.
-fn token(place: &str) -> String {
+pub(crate) fn token(place: &str) -> String {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let mut state = place.bytes().fold(7_u64, |state, byte| state.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut letter = || {

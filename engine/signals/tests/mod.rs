@@ -3,6 +3,7 @@
 
 mod diagnostics;
 mod harm;
+mod results;
 
 use super::{Place, Report, Severity, Status, read};
 use std::fmt::Write as _;

@@ -1,0 +1,276 @@
+//! `JUnit` XML, which most runners of tests can write: nextest, gotestsum, vitest, jest and many more.
+//!
+//! Must not expand entities or read definitions of types, and must not trust what it is given for its depth.
+
+use super::failure::failure;
+use super::go_tests::{self, Package};
+use super::input::{Head, Input};
+use super::output::Output;
+use super::{Place, Report, Status, TestResult, libtest, nextest, vitest};
+use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+
+/// The most elements inside each other; reports have six.
+const MAX_DEPTH: usize = 64;
+
+/// Who ran the tests, where the report does not say.
+const RUNNER: &str = "junit";
+
+/// How a report names its runner: the name of all suites together, of a suite or of a property.
+const RUNNERS: [(&str, &str); 6] = [
+    ("nextest-run", nextest::RUNNER),
+    ("vitest tests", vitest::RUNNER),
+    ("jest tests", "jest"),
+    ("go.version", go_tests::RUNNER),
+    ("pytest", "pytest"),
+    ("pytest tests", "pytest"),
+];
+
+/// Elements that say that a test failed.
+const FAILURES: [&str; 4] = ["failure", "error", "flakyFailure", "flakyError"];
+
+/// The most bytes of a reference to a letter: `&#x10FFFF;`.
+const MAX_REFERENCE_BYTES: usize = 16;
+
+/// What stands for a message where the runner has none.
+const NO_MESSAGE: &str = "Failed";
+
+/// Why a report is not read to its end.
+const TYPES: &str =
+    "the report defines types of its own (DOCTYPE), which is refused: write it without; what stands before is kept";
+const DEEP: &str = "elements are nested deeper than 64 levels; what stands before is kept";
+const CUT: &str = "the text ends within an element; what was complete is kept";
+
+/// Whether a text begins as a report does.
+pub(super) fn recognise(head: &Head) -> bool {
+    let text = head.text.trim_start();
+    text.starts_with('<') && ["<testsuite", "<testcase", "<!DOCTYPE testsuite"].iter().any(|mark| text.contains(mark))
+}
+
+/// Reads a report.
+pub(super) fn read(input: &mut Input<'_>, report: &mut Report) {
+    let first_line = input.n_lines();
+    let text = input.rest();
+    let mut reader = Reader::from_str(&text);
+    reader.config_mut().allow_dangling_amp = true;
+    let mut junit = Junit::default();
+    let fault = loop {
+        let event = match reader.read_event() {
+            Ok(Event::Eof) if junit.depth == 0 => break None,
+            Ok(Event::Eof) => break Some((reader.buffer_position(), CUT.to_owned())),
+            Ok(Event::DocType(_)) => break Some((reader.buffer_position(), TYPES.to_owned())),
+            Ok(event) => event,
+            Err(fault) => break Some((reader.error_position(), format!("no valid XML: {fault}; what stands before is kept"))),
+        };
+        let is_end = matches!(event, Event::End(_) | Event::Empty(_));
+        junit.event(event, report);
+        if junit.depth > MAX_DEPTH {
+            break Some((reader.buffer_position(), DEEP.to_owned()));
+        }
+        if is_end && junit.depth == 0 {
+            break None;
+        }
+    };
+    junit.end(report);
+    let at = (reader.buffer_position() as usize).min(text.len());
+    if let Some((at, why)) = &fault {
+        let before = text.get(..*at as usize).unwrap_or(&text);
+        let n_lines = before.bytes().filter(|byte| *byte == b'\n').count();
+        let column = before.len() - before.rfind('\n').map_or(0, |last| last + 1);
+        report.unreadable(first_line.saturating_add(n_lines as u32 + 1), column as u32 + 1, why);
+    }
+    let end = if fault.is_some() { text.len() } else { at };
+    input.give_back(text, end);
+}
+
+/// A suite that is open.
+#[derive(Debug)]
+struct Suite {
+    depth: usize,
+    runner: &'static str,
+    name: String,
+    file: String,
+}
+
+/// A test that is open.
+#[derive(Debug, Default)]
+struct Case {
+    depth: usize,
+    class: String,
+    name: String,
+    place: Option<Place>,
+    status: Status,
+    message: String,
+    text: Output,
+}
+
+#[derive(Default)]
+struct Junit {
+    depth: usize,
+    /// With what stands around all of them at the first place.
+    suites: Vec<Suite>,
+    case: Option<Case>,
+    /// How deep the element stands whose text is read, or 0.
+    told: usize,
+    package: Package,
+}
+
+impl Junit {
+    fn event(&mut self, event: Event<'_>, report: &mut Report) {
+        match event {
+            Event::Start(element) => {
+                self.depth += 1;
+                self.open(&element);
+            }
+            Event::Empty(element) => {
+                self.depth += 1;
+                self.open(&element);
+                self.close(report);
+            }
+            Event::End(_) => self.close(report),
+            Event::Text(text) => self.text(&text),
+            Event::CData(text) => self.text(&text),
+            Event::GeneralRef(name) => self.text(&unescaped(&format!("&{};", &*name))),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, element: &BytesStart<'_>) {
+        let name = element.local_name();
+        let depth = self.depth;
+        match name.as_ref() {
+            "testsuites" | "testsuite" => {
+                let (name, file) = (attribute(element, "name"), attribute(element, "file"));
+                let runner = runner(&name).unwrap_or(self.runner());
+                let name = if element.local_name().as_ref() == "testsuite" { name } else { String::new() };
+                self.suites.push(Suite { depth, runner, name, file });
+            }
+            "property" => {
+                let runner = runner(&attribute(element, "name"));
+                if let Some((suite, runner)) = self.suites.last_mut().zip(runner) {
+                    suite.runner = runner;
+                }
+            }
+            "testcase" if self.case.is_none() => {
+                let (path, line) = (attribute(element, "file"), attribute(element, "line"));
+                self.case = Some(Case {
+                    depth,
+                    class: attribute(element, "classname"),
+                    name: attribute(element, "name"),
+                    place: Some(Place::at(&path, line.parse().unwrap_or_default(), 0)).filter(|place| !place.path.is_empty()),
+                    status: Status::Passed,
+                    ..Case::default()
+                });
+            }
+            name => {
+                let Some(case) = self.case.as_mut().filter(|case| case.depth + 1 == depth) else { return };
+                let status = match name {
+                    "skipped" | "disabled" => Status::Skipped,
+                    _ if FAILURES.contains(&name) => Status::Failed,
+                    _ => return,
+                };
+                if case.status == Status::Passed {
+                    (case.status, case.message) = (status, attribute(element, "message"));
+                }
+                self.told = depth;
+            }
+        }
+    }
+
+    fn close(&mut self, report: &mut Report) {
+        if self.told == self.depth {
+            self.text("\n");
+            self.told = 0;
+        }
+        if let Some(case) = self.case.take_if(|case| case.depth == self.depth) {
+            self.finish(case, report);
+        }
+        if let Some(suite) = self.suites.pop_if(|suite| suite.depth == self.depth) {
+            self.package.give_out(&suite.name, report);
+            report.understood();
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(case) = self.case.as_mut().filter(|_| self.told > 0) {
+            case.text.push(text);
+        }
+    }
+
+    fn runner(&self) -> &'static str {
+        self.suites.last().map_or(RUNNER, |suite| suite.runner)
+    }
+}
+
+impl Junit {
+    fn finish(&mut self, case: Case, report: &mut Report) {
+        let is_class = !case.class.is_empty() && case.class != case.name;
+        let path = case.place.as_ref().map(|place| place.path.as_str());
+        let named = self.suites.iter().rev().map(|suite| suite.name.as_str()).find(|name| !name.is_empty());
+        let suite = Some(case.class.as_str()).filter(|_| is_class).or(path).or(named).unwrap_or_default();
+        let runner = self.runner();
+        let folder = if runner == go_tests::RUNNER { suite } else { "" };
+        let text = case.text.text();
+        let told = if case.message == NO_MESSAGE { "" } else { &case.message };
+        let failure = failure(if text.trim().is_empty() { told } else { &text }, folder);
+        let is_told = failure.is_known && !failure.message.is_empty() || told.is_empty();
+        let file = self.suites.last().map(|suite| &suite.file).filter(|file| !file.is_empty()).map(|file| Place::at(file, 0, 0));
+        // The suites of vitest are files.
+        let of_suite = Some(Place::at(suite, 0, 0)).filter(|_| runner == vitest::RUNNER);
+        let stands = failure.place.clone().or_else(|| libtest::example(&case.name)).or(case.place.clone()).or(file).or(of_suite);
+        let result = TestResult {
+            runner: runner.to_owned(),
+            suite: suite.to_owned(),
+            place: stands.filter(|_| case.status != Status::Passed),
+            status: case.status,
+            message: if is_told { failure.message } else { told.to_owned() },
+            frames: failure.frames,
+            name: case.name,
+        };
+        if runner == go_tests::RUNNER {
+            self.package.add_result(result, failure.is_panic, report);
+        } else {
+            report.test(result);
+        }
+    }
+
+    /// Gives out what is open where the text ends.
+    fn end(&mut self, report: &mut Report) {
+        if let Some(case) = self.case.take_if(|case| case.status == Status::Failed) {
+            self.finish(case, report);
+        }
+        self.package.give_out("", report);
+    }
+}
+
+/// The runner that a suite or a property is named after.
+fn runner(name: &str) -> Option<&'static str> {
+    RUNNERS.iter().find(|(known, _)| *known == name).map(|(_, runner)| *runner)
+}
+
+/// The value of an attribute, or nothing. Line ends in it stay.
+fn attribute(element: &BytesStart<'_>, name: &str) -> String {
+    let mut attributes = element.attributes();
+    let found = attributes.with_checks(false).flatten().find(|attribute| attribute.key.as_ref() == name);
+    found.map(|found| unescaped(&found.value)).unwrap_or_default()
+}
+
+/// Text with the letters for which references stand. Others are never expanded.
+fn unescaped(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        kept.push_str(before);
+        let end = after.bytes().take(MAX_REFERENCE_BYTES).position(|byte| byte == b';');
+        let found = end.map(|end| (&after[..end], &after[end + 1..]));
+        let letter = found.and_then(|(name, _)| {
+            let letter = BytesRef::new(name).resolve_char_ref().ok().flatten();
+            letter.map(String::from).or_else(|| resolve_xml_entity(name).map(str::to_owned))
+        });
+        kept.push_str(letter.as_deref().unwrap_or("&"));
+        rest = found.filter(|_| letter.is_some()).map_or(after, |(_, rest)| rest);
+    }
+    kept + rest
+}

@@ -1,0 +1,159 @@
+//! A panic or an error with its stack trace, outside of all tests: what a program of Rust, Go or JavaScript says when it stops.
+//!
+//! Must not take a mention of an error for one: Go and JavaScript are known by their frames alone.
+
+use super::failure::failure;
+use super::frames;
+use super::input::Line;
+use super::output::Output;
+use super::{Diagnostic, LineReader, Note, Report, Severity};
+use std::mem;
+
+/// Who says it.
+const TOOL: &str = "panic";
+
+/// The most lines of a message before its frames.
+const MAX_MESSAGE_LINES: u32 = 40;
+
+/// What is said of a panic without a message.
+const NO_MESSAGE: &str = "panicked";
+
+/// What is said of a frame without a function.
+const NO_FUNCTION: &str = "called from here";
+
+/// What begins one.
+const RUST: &str = "thread '";
+const RUST_PANICKED: &str = " panicked at ";
+const GO: [&str; 2] = ["panic: ", "fatal error: "];
+const JAVASCRIPT: &str = "Uncaught ";
+
+/// What the frames of Rust begin with, and what ends them.
+const BACKTRACE: &str = "stack backtrace:";
+const NOTE: &str = "note: ";
+
+/// The language that a trace is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Rust,
+    Go,
+    JavaScript,
+}
+
+/// A trace that is being read.
+#[derive(Debug)]
+struct Trace {
+    language: Language,
+    output: Output,
+    n_lines: u32,
+    /// An empty line ended the message of Rust; frames may follow all the same.
+    is_paused: bool,
+    has_frames: bool,
+}
+
+/// Reads them.
+#[derive(Default)]
+pub(super) struct Panic {
+    trace: Option<Trace>,
+}
+
+impl LineReader for Panic {
+    fn line(&mut self, line: &Line, report: &mut Report) -> bool {
+        let text = line.text.trim_end();
+        if let Some(language) = language(text) {
+            self.end(report);
+            let mut output = Output::default();
+            output.line(text);
+            self.trace = Some(Trace { language, output, n_lines: 0, is_paused: false, has_frames: false });
+            return language == Language::Rust;
+        }
+        let Some(trace) = &mut self.trace else { return false };
+        let is_of_trace = trace.line(text);
+        if is_of_trace.is_none() {
+            self.end(report);
+        }
+        is_of_trace.unwrap_or_default()
+    }
+
+    fn end(&mut self, report: &mut Report) {
+        let Some(trace) = mem::take(&mut self.trace) else { return };
+        if trace.language != Language::Rust && !trace.has_frames {
+            return;
+        }
+        let mut failure = failure(&trace.output.text(), "");
+        if failure.message.is_empty() {
+            NO_MESSAGE.clone_into(&mut failure.message);
+        }
+        let is_first = |place| failure.place == place;
+        let notes = failure.frames.into_iter().filter(|frame| !is_first(frame.place.clone()));
+        let name = |function: String| if function.is_empty() { NO_FUNCTION.to_owned() } else { function };
+        report.diagnostic(Diagnostic {
+            tool: TOOL.to_owned(),
+            severity: Severity::Error,
+            code: String::new(),
+            message: failure.message,
+            notes: notes.map(|frame| Note { message: name(frame.function), place: frame.place }).collect(),
+            place: failure.place.clone(),
+        });
+    }
+}
+
+impl Trace {
+    /// Takes in a line: whether it is one of the trace for sure, or nothing if the trace is over.
+    fn line(&mut self, text: &str) -> Option<bool> {
+        self.n_lines += 1;
+        let inner = text.trim();
+        let is_sure = match self.language {
+            Language::Rust => self.rust_line(inner)?,
+            Language::Go => self.go_line(text, inner)?,
+            Language::JavaScript => self.javascript_line(text, inner)?,
+        };
+        self.output.line(text);
+        (self.has_frames || self.n_lines <= MAX_MESSAGE_LINES).then_some(is_sure)
+    }
+
+    fn rust_line(&mut self, inner: &str) -> Option<bool> {
+        if inner == BACKTRACE {
+            self.has_frames = true;
+        } else if inner.starts_with(NOTE) {
+            return (!self.has_frames || inner.contains("RUST_BACKTRACE")).then_some(true);
+        } else if self.has_frames {
+            return frames::read(inner, "", true, true).map(|_| true);
+        } else if inner.is_empty() {
+            self.is_paused = self.n_lines > 1;
+        }
+        Some(!self.is_paused)
+    }
+
+    fn go_line(&mut self, text: &str, inner: &str) -> Option<bool> {
+        if inner.starts_with("goroutine ") && inner.ends_with("]:") {
+            self.has_frames = true;
+        } else if self.has_frames {
+            let is_of_trace = inner.is_empty() || text.starts_with('\t') || inner.ends_with(')');
+            return (is_of_trace || ["created by ", "exit status ", "..."].iter().any(|start| inner.starts_with(start)))
+                .then_some(true);
+        }
+        Some(self.has_frames)
+    }
+
+    fn javascript_line(&mut self, text: &str, inner: &str) -> Option<bool> {
+        if matches!(frames::read(inner, "", true, false), Some(frames::FrameLine::Whole(_))) {
+            self.has_frames = true;
+        } else if self.has_frames && !text.starts_with([' ', '\t', '}']) {
+            return None;
+        }
+        Some(self.has_frames)
+    }
+}
+
+/// The language of a trace that begins with a line.
+fn language(text: &str) -> Option<Language> {
+    if text.trim_start().starts_with(RUST) && text.contains(RUST_PANICKED) {
+        return Some(Language::Rust);
+    }
+    if GO.iter().any(|start| text.starts_with(start)) {
+        return Some(Language::Go);
+    }
+    let name = text.strip_prefix(JAVASCRIPT).unwrap_or(text).split([':', ' ']).next().unwrap_or_default();
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (is_name && (name.ends_with("Error") || name.ends_with("Exception"))).then_some(Language::JavaScript)
+}
