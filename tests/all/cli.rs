@@ -366,7 +366,7 @@ fn tools_and_hints_of_the_repository_stand_in_every_format() {
     );
     assert!(text.contains("\n  - make lint: checks\n    Binary: make lint\n") && !text.contains("make start"), "{text}");
     let packet: serde_json::Value = serde_json::from_str(&ask("json")).expect("JSON");
-    let items = packet["sections"].as_array().expect("sections").iter().flat_map(|section| section["items"].as_array());
+    let items = packet["sections"].as_array().expect("sections").iter().filter_map(|section| section["items"].as_array());
     let hint = items.flatten().find(|item| item["kind"] == "hint").expect("a hint");
     assert_eq!((&hint["trust"], &hint["path"], &hint["lines"][0]), (&"untracked".into(), &"AGENTS.md".into(), &1.into()));
     let facts = ask("facts");
