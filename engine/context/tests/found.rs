@@ -10,7 +10,7 @@ const HINTS: &str = "DOMAIN KNOWLEDGE:";
 const TOOLS: &str = "AVAILABLE TOOLS (use instead of creating new ones):";
 
 /// A shop with guides and tools.
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 17] = [
     ("shop/cart.go", "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) Close() { flush() }\n\nfunc flush() {}\n"),
     ("shop/price.go", "package shop\n\nfunc Price() int { return 1 }\n"),
     ("mail/send.go", "package mail\n\nfunc SendLetter() {}\n"),
@@ -26,6 +26,8 @@ const FILES: [(&str, &str); 15] = [
     ),
     ("shop/AGENTS.md", "`Close` calls `flush`.\n\n`SendLetter` is not of this folder, and `Cart` is.\n"),
     ("web/AGENTS.md", "`renderView` and `Cart.Close` are far apart.\n"),
+    ("web/lib/draw.ts", "export function draw() {}\n"),
+    (".github/CONTRIBUTING.md", "Pixels go to lib/draw.ts alone.\n"),
     ("vendor/x/AGENTS.md", "`Cart.Close` of others.\n"),
     ("docs/adr/0001-carts.md", "# Carts are closed\n\n## Status\n\nAccepted\n\n## Decision\n\nOnly shop/cart.go closes.\n"),
     (
@@ -79,6 +81,18 @@ fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
     Binary: make lint
   NOTE: If a tool already exists for the task, USE IT instead of creating a new one.";
     assert_eq!(shown(&context), expected, "\n{}", shown(&context));
+}
+
+#[test]
+fn a_path_may_be_written_without_its_beginning() {
+    let world = World::new(&FILES);
+    let hint = "  - HINT: Pixels go to lib/draw.ts alone. (.github/CONTRIBUTING.md:1)";
+    let hints = |intent: &str| under(&scene(&world, intent).real_context(), HINTS).concat();
+    assert_eq!([hints("fix draw"), hints("fix web/lib/draw.ts")], [hint, hint]);
+    // Where two files end so, none is meant.
+    let two = [&FILES[..], &[("old/lib/draw.ts", "export function draw() {}\n")]].concat();
+    let world = World::new(&two);
+    assert_eq!(under(&scene(&world, "fix web/lib/draw.ts").real_context(), HINTS), Vec::<&str>::new());
 }
 
 #[test]

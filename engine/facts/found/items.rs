@@ -3,15 +3,15 @@
 //! Must not know scores: whether an item concerns the task is for the policy to say.
 
 use super::choose::is_below;
-use super::resolve::about;
+use super::resolve::{Ends, about};
 use super::{Found, Hint, Source, Tool};
 use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most items, and the most nodes that they are about in all.
-const MAX_ITEMS: usize = 1_000;
+/// The most tools and hints whose places are looked up, and the most nodes that they are about in all. A lookup takes microseconds.
+const MAX_ITEMS: usize = 2_000;
 const MAX_ABOUT: usize = 20_000;
 
 /// Something that was found.
@@ -68,7 +68,9 @@ pub(super) fn items(base: &FactBase, likely: &[NodeId], read: Vec<(NodeId, Sourc
     let has_alias = read.iter().any(|(_, source, found)| {
         *source == Source::CargoConfig && found.tools.iter().any(|tool| tool.name == super::cargo::XTASK)
     });
-    let mut maker = Maker { base, likely, texts: FxHashSet::default(), n_about: 0, made: Items::default() };
+    // Only texts for people leave out where a path starts.
+    let ends = Ends::find(base, read.iter().flat_map(|(_, _, found)| &found.hints).flat_map(|hint| &hint.places));
+    let mut maker = Maker { base, likely, ends, hints: FxHashSet::default(), n_items: 0, n_about: 0, made: Items::default() };
     for (file, source, found) in read {
         maker.made.n_left_out += found.n_left_out;
         for tool in found.tools {
@@ -107,25 +109,31 @@ fn usual(base: &FactBase, likely: &[NodeId], read: &[(NodeId, Source, Found)]) -
 struct Maker<'a> {
     base: &'a FactBase,
     likely: &'a [NodeId],
-    /// Hints that are made: guides of several packages often have the same.
-    texts: FxHashSet<String>,
+    ends: Ends,
+    /// Hints that are made, each with what it is about: guides of several packages often have the same.
+    hints: FxHashSet<(String, Vec<NodeId>)>,
+    n_items: usize,
     n_about: usize,
     made: Items,
 }
 
 impl Maker<'_> {
     fn add(&mut self, file: NodeId, source: Source, content: Content, is_always_on: bool) {
-        if self.made.list.len() >= MAX_ITEMS || self.n_about >= MAX_ABOUT {
-            self.made.n_left_out += 1;
-            return;
-        }
         let path = self.base.path(file);
         let (own, scope) = (path.rsplit_once('/').map_or("", |(folder, _)| folder), source.scope(path));
         let (places, line) = match &content {
             Content::Tool(tool) => (&tool.places, tool.line),
             Content::Hint(hint) => (&hint.places, hint.line),
         };
-        let mut about = about(self.base, places, own, scope);
+        if places.is_empty() && !is_always_on {
+            return;
+        }
+        if self.n_items >= MAX_ITEMS || self.n_about >= MAX_ABOUT {
+            self.made.n_left_out += 1;
+            return;
+        }
+        self.n_items += 1;
+        let mut about = about(self.base, &self.ends, places, own, scope);
         if matches!(content, Content::Hint(_)) {
             // What a guide says, it says of its own folder.
             about.named.retain(|node| is_below(self.base.path(*node), scope));
@@ -135,7 +143,7 @@ impl Maker<'_> {
             return;
         }
         if let Content::Hint(hint) = &content
-            && !self.texts.insert(hint.text.clone())
+            && !self.hints.insert((hint.text.clone(), about.named.clone()))
         {
             return;
         }

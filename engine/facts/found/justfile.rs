@@ -91,7 +91,8 @@ fn header(line: &str) -> Option<(&str, &str)> {
             (None, ':') => {
                 let front = line[..at].trim();
                 let (name, parameters) = front.split_once(char::is_whitespace).unwrap_or((front, ""));
-                let is_recipe = !line[at..].starts_with(":=") && is_plain_name(name) && !name.contains(['.', '/', '+']);
+                let is_value = line[at..].starts_with(":=") || parameters.trim_start().starts_with('=');
+                let is_recipe = !is_value && is_plain_name(name) && !name.contains(['.', '/', '+']);
                 return is_recipe.then_some((name, parameters.trim()));
             }
             (_, _) => {}

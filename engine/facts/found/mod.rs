@@ -85,9 +85,10 @@ pub struct Hint {
 /// Tools that whoever changes code needs whatever the change is: they build it, check it, and bring its form and what is generated from it up
 /// to date. Others, such as those that start, publish or delete something, are needed only by tasks about what they name. Names are compared in
 /// small letters and without `-` and `_`.
-const USUAL: [&str; 20] = [
+const USUAL: [&str; 21] = [
     "build",
     "check",
+    "clippy",
     "codegen",
     "compile",
     "fix",

@@ -6,7 +6,7 @@ use super::places::Place;
 use crate::facts::base::FactBase;
 use crate::facts::intent::{Spelling, spelled};
 use activate_rules::atoms::NodeId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most definitions of one name that a text is about; a name that more share says nothing.
 const MAX_NAMESAKES: usize = 4;
@@ -23,19 +23,63 @@ pub(super) struct About {
     pub(super) below: Vec<NodeId>,
 }
 
+/// Ends of paths, as guides write them who speak of one folder of many: `core/regexes.ts`. Each with the one file whose path ends so.
+#[derive(Debug, Default)]
+pub(super) struct Ends(FxHashMap<String, Option<NodeId>>);
+
+impl Ends {
+    /// Looks for all such ends among these places at once: every file is looked at.
+    pub(super) fn find<'p>(base: &FactBase, places: impl Iterator<Item = &'p Place>) -> Self {
+        let paths = places.filter_map(|place| if let Place::Path(path, _) = place { Some(path.as_str()) } else { None });
+        let ends =
+            paths.map(|path| path.trim_start_matches("./")).filter(|path| path.contains('/') && !path.starts_with(['/', '.']));
+        let is_file = |path: &&str| last_component(path.as_bytes()).contains(&b'.');
+        let missing = ends.filter(|path| is_file(path) && base.file_at(path).is_none());
+        let mut found: FxHashMap<String, Option<NodeId>> = missing.map(|path| (path.to_owned(), None)).collect();
+        if found.is_empty() {
+            return Self(found);
+        }
+        let mut by_name: FxHashMap<Vec<u8>, Vec<String>> = FxHashMap::default();
+        for end in found.keys() {
+            by_name.entry(last_component(end.as_bytes()).to_vec()).or_default().push(end.clone());
+        }
+        let mut n_found: FxHashMap<&str, u32> = FxHashMap::default();
+        for file in base.files() {
+            let path = base.path_bytes(file);
+            for end in by_name.get(last_component(path)).into_iter().flatten() {
+                if path.strip_suffix(end.as_bytes()).is_some_and(|front| front.ends_with(b"/")) {
+                    *n_found.entry(end).or_default() += 1;
+                    found.insert(end.clone(), Some(file));
+                }
+            }
+        }
+        // What several paths end with says nothing.
+        found.retain(|end, _| n_found.get(end.as_str()) == Some(&1));
+        Self(found)
+    }
+
+    fn get(&self, written: &str) -> Option<NodeId> {
+        self.0.get(written.trim_start_matches("./")).copied().flatten()
+    }
+}
+
+fn last_component(path: &[u8]) -> &[u8] {
+    path.iter().rposition(|b| *b == b'/').map_or(path, |slash| &path[slash + 1..])
+}
+
 /// Resolves the places of a text in a file of the folder `own` that speaks of the folder `scope`.
-pub(super) fn about(base: &FactBase, places: &[Place], own: &str, scope: &str) -> About {
+pub(super) fn about(base: &FactBase, ends: &Ends, places: &[Place], own: &str, scope: &str) -> About {
     let folders = [own, scope, ""];
     let mut about = About::default();
     for place in places {
         match place {
-            Place::Path(path, line) => about.add_path(base, path, *line, folders),
+            Place::Path(path, line) => about.add_path(base, ends, path, *line, folders),
             Place::Name(name) => about.add_names(spelled(base, name, Spelling::Code), MAX_NAMESAKES),
             // A word that is no more than a word must be the name of one thing.
             Place::Word(word) => about.add_names(spelled(base, word, Spelling::Word), 1),
             Place::Dotted(name) => {
                 let n_before = about.named.len();
-                about.add_path(base, name, None, folders);
+                about.add_path(base, ends, name, None, folders);
                 if about.named.len() == n_before {
                     about.add_names(spelled(base, name, Spelling::Code), MAX_NAMESAKES);
                 }
@@ -55,8 +99,9 @@ impl About {
         }
     }
 
-    /// Adds the file at a path, or the files below a folder: seen from the first of these folders from which there is one.
-    fn add_path(&mut self, base: &FactBase, written: &str, line: Option<u32>, folders: [&str; 3]) {
+    /// Adds the file at a path, or the files below a folder: seen from the first of these folders from which there is one, else the one file
+    /// whose path ends so.
+    fn add_path(&mut self, base: &FactBase, ends: &Ends, written: &str, line: Option<u32>, folders: [&str; 3]) {
         for folder in folders {
             let Some(path) = joined(folder, written) else { continue };
             if let Some(file) = base.file_at(&path) {
@@ -70,6 +115,9 @@ impl About {
                 }
                 return;
             }
+        }
+        if let Some(file) = ends.get(written) {
+            self.named.push(line.and_then(|line| base.symbol_at(file, line)).unwrap_or(file));
         }
     }
 }
