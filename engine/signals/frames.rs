@@ -3,7 +3,7 @@
 //! Goes by the form alone: must not know which files a repository has.
 
 use super::place::looks_like_path;
-use super::trace::{self, numbered};
+use super::trace::{self, OFFSET, numbered};
 use super::{Frame, Place};
 
 /// Folders of runtimes and of libraries that a build brings along.
@@ -88,7 +88,7 @@ pub(super) fn read<'t>(line: &'t str, next: &str, is_inside: bool, is_numbered: 
     }
     let trace = trace::read(line, next, is_inside)?;
     if let Some(trace::Frame::Place { .. }) = trace.frame {
-        return Place::written(inner.split(" +0x").next().unwrap_or_default()).map(FrameLine::Place);
+        return Place::written(inner.split(OFFSET).next().unwrap_or_default()).map(FrameLine::Place);
     }
     let is_of_go = inner.ends_with(')') || inner.starts_with("created by ");
     Some(if is_of_go { FrameLine::Function(go_function(inner)) } else { FrameLine::Furniture })
@@ -100,10 +100,11 @@ fn at_line(line: &str) -> Option<Frame> {
         Some(rest) => (rest.trim(), false),
         None => (line.strip_prefix("❯ ")?.trim(), true),
     };
+    let rest = rest.strip_prefix("async ").unwrap_or(rest);
     let (function, place) = match rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
         Some(both) => both,
         None if is_arrow => rest.rsplit_once(' ').unwrap_or(("", rest)),
-        None => ("", rest.strip_prefix("async ").unwrap_or(rest)),
+        None => ("", rest),
     };
     let is_nowhere = NOWHERE.iter().any(|start| place.starts_with(start));
     // `at 10:30` is said of meetings as well.
@@ -198,7 +199,7 @@ pub(super) fn own_frames(frames: &[Frame], stopped: Option<&Place>, go_root: Opt
         frames.insert(0, Frame { function: String::new(), place: Some(stopped.clone()) });
         return frames;
     };
-    for place in frames.iter_mut().filter_map(|frame| frame.place.as_mut()).filter(|place| !place.path.starts_with('/')) {
+    for place in frames.iter_mut().filter_map(|frame| frame.place.as_mut()).filter(|place| !place.is_absolute()) {
         folder.clone_into(&mut place.folder);
     }
     frames[at].place = Some(stopped.clone());

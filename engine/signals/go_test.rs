@@ -2,7 +2,7 @@
 //!
 //! Must not read the errors of builds that stand between.
 
-use super::go_tests::{NOT_BUILT, Package, TESTS, panicked_test};
+use super::go_tests::{MAIN, NOT_BUILT, Package, TESTS, panicked_test};
 use super::input::Line;
 use super::output::Outputs;
 use super::{LineReader, Report, Status};
@@ -28,6 +28,12 @@ const PACKAGES: [(&str, Status); 3] = [("FAIL\t", Status::Failed), ("ok  \t", St
 const PANICS: [&str; 2] = ["panic: ", "fatal error: "];
 const RECOVERED: &str = "[recovered";
 
+/// What the frames of a panic stand below.
+const GOROUTINE: &str = "goroutine ";
+
+/// The most bytes between a panic and the first of its goroutines.
+const MAX_PANIC_BYTES: usize = 8 << 10;
+
 /// Stands for the program where no test is known to speak.
 const NOBODY: &str = "";
 
@@ -44,6 +50,8 @@ pub(super) struct GoTest {
     last: Option<String>,
     /// Whose output comes.
     speaker: Option<String>,
+    /// What begins like a panic: the program's, if goroutines follow, else what a test has written.
+    held: String,
     /// Whether a line of this package stands above.
     is_inside: bool,
 }
@@ -51,37 +59,32 @@ pub(super) struct GoTest {
 impl LineReader for GoTest {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
-        if let Some((name, status)) = verdict(text).filter(|(name, _)| self.is_expected(name)) {
+        if let Some((path, status)) = package(text) {
+            let is_built = !NOT_BUILT.iter().any(|end| text.ends_with(end));
+            self.finish(path, status == Status::Failed && is_built, report);
+        } else if let Some((name, status)) = verdict(text).filter(|(name, _)| self.is_expected(name)) {
+            self.enter();
             self.end_test(report);
             self.begun.remove(name);
             self.speaker = Some(name.to_owned());
             self.verdict = Some((name.to_owned(), status));
         } else if let Some(name) = text.strip_prefix(RUN).map(str::trim) {
+            self.enter();
             self.is_verbose = true;
             if self.begun.len() < MAX_TESTS {
                 self.begun.insert(name.to_owned());
             }
             (self.speaker, self.last) = (Some(name.to_owned()), Some(name.to_owned()));
         } else if let Some(name) = GOES_ON.iter().find_map(|start| text.strip_prefix(start)) {
+            self.enter();
             self.speaker = Some(name.trim().to_owned());
         } else if text.starts_with(PAUSE) || matches!(text, "PASS" | "FAIL") {
+            self.release();
             self.speaker = None;
-        } else if let Some((path, status)) = package(text) {
-            let is_built = !NOT_BUILT.iter().any(|end| text.ends_with(end));
-            self.finish(path, status == Status::Failed && is_built, report);
-            return true;
         } else {
-            if PANICS.iter().any(|start| text.starts_with(start)) && !text.contains(RECOVERED) {
-                self.speaker = Some(NOBODY.to_owned());
-            }
-            let is_output = self.speaker.as_ref().is_some_and(|speaker| {
-                self.outputs.line(speaker, text);
-                true
-            });
             // A program that is no test panics alike.
-            return is_output && self.is_inside;
+            return self.write(text) && self.is_inside;
         }
-        self.is_inside = true;
         true
     }
 
@@ -91,6 +94,45 @@ impl LineReader for GoTest {
 }
 
 impl GoTest {
+    /// Begins with a test of a package.
+    fn enter(&mut self) {
+        self.release();
+        if !self.is_inside {
+            self.outputs.take(NOBODY);
+        }
+        self.is_inside = true;
+    }
+
+    /// Adds a line to the output that comes, if one does.
+    fn write(&mut self, text: &str) -> bool {
+        if PANICS.iter().any(|start| text.starts_with(start)) && !text.contains(RECOVERED) {
+            self.release();
+            self.held = format!("{text}\n");
+            return true;
+        }
+        if text.starts_with(GOROUTINE) && !self.held.is_empty() {
+            self.speaker = Some(NOBODY.to_owned());
+            self.release();
+        }
+        if !self.held.is_empty() && self.held.len() < MAX_PANIC_BYTES {
+            self.held.push_str(text);
+            self.held.push('\n');
+            return true;
+        }
+        self.release();
+        let Some(speaker) = &self.speaker else { return false };
+        self.outputs.line(speaker, text);
+        true
+    }
+
+    /// Gives what was held to whoever speaks.
+    fn release(&mut self) {
+        let held = mem::take(&mut self.held);
+        if let Some(speaker) = self.speaker.as_ref().filter(|_| !held.is_empty()) {
+            self.outputs.push(speaker, &held);
+        }
+    }
+
     /// Whether a verdict can be one, and is not what a test has written.
     fn is_expected(&self, name: &str) -> bool {
         !self.is_verbose || self.begun.contains(name) || self.begun.len() == MAX_TESTS
@@ -104,21 +146,24 @@ impl GoTest {
         }
     }
 
-    /// Gives out the tests of a package, which is named behind them.
+    /// Gives out the tests of a package, which is named behind them, or of one that is cut.
     fn finish(&mut self, path: &str, is_failed: bool, report: &mut Report) {
+        self.release();
         self.end_test(report);
         let mut run = mem::take(self);
-        if !path.is_empty() {
-            report.understood();
-        }
-        let is_open = |name: &String| run.outputs.has(name);
-        let open = run.last.take().filter(is_open);
-        if is_failed && (run.outputs.has(NOBODY) || open.is_some() || !run.package.has_failed()) {
-            // Who does not end in its own goroutine has no verdict.
+        // Who does not end in its own goroutine has no verdict.
+        let open = run.last.take().filter(|name| run.begun.contains(name));
+        let has_panic = run.outputs.has(NOBODY);
+        let is_cut = path.is_empty() && run.is_inside && has_panic;
+        if is_cut || is_failed && (has_panic || open.is_some() || !run.package.has_failed()) {
             let of_open = open.as_ref().map(|name| run.outputs.take(name)).unwrap_or_default();
             let text = [of_open, run.outputs.take(NOBODY)].concat();
-            let name = panicked_test(&text).map(str::to_owned).or(open).unwrap_or_else(|| path.to_owned());
-            run.package.add_unfinished("", &name, &text, report);
+            let name = panicked_test(&text).map(str::to_owned).or(open);
+            let whole = if path.is_empty() { MAIN } else { path };
+            run.package.add_unfinished("", &name.unwrap_or_else(|| whole.to_owned()), &text, report);
+        }
+        if !path.is_empty() {
+            report.understood();
         }
         run.package.give_out(path, report);
     }

@@ -17,9 +17,9 @@ const MAX_TESTS: usize = 10_000;
 const MAX_LEVELS: usize = 32;
 const MAX_NAME_BYTES: usize = 1 << 10;
 
-/// What functions begin with that are tests, and the one that is none.
+/// What functions begin with that are tests, and the one around all of them.
 pub(super) const TESTS: [&str; 4] = ["Test", "Example", "Fuzz", "Benchmark"];
-const MAIN: &str = "TestMain";
+pub(super) const MAIN: &str = "TestMain";
 
 /// What stands before the tests that run when there is no more time.
 const RUNNING: &str = "running tests:\n";

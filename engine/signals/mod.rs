@@ -15,7 +15,6 @@ mod input;
 mod json;
 mod lenient;
 mod lsp;
-mod output;
 mod report;
 mod rust;
 mod rustc;
@@ -24,6 +23,7 @@ mod tsc;
 
 mod failure;
 mod frames;
+mod output;
 
 mod go_test;
 mod go_test_json;

@@ -36,7 +36,7 @@ const PANICKED: &str = "panicked at ";
 const THREAD: &str = "thread '";
 
 /// How the offset ends a frame of Go.
-const OFFSET: &str = " +0x";
+pub(super) const OFFSET: &str = " +0x";
 
 /// What begins a line that only surrounds the frames.
 const FURNITURE: [&str; 7] = [

@@ -65,7 +65,7 @@ const PROJECTS: [Project; 3] = [
         knowledge: ("The days of grace are not charged afterwards", "late_fee"),
         hint: ("Labels can hold anything, so parse without slices", "Label::parse", "Never index into a label"),
         elsewhere: ("Stamps are bought in rolls of a hundred", "stamps"),
-        says: &["crates/notices/src/letter.rs", "grace::a_book_on_the_last_day_of_grace_is_free", "Label", "just ready"],
+        says: &["crates/notices/src/letter.rs", "grace::a_book_on_the_last_day_of_grace_is_free", "Label", "just rates"],
     },
     Project {
         name: "broken-ts",

@@ -25,7 +25,7 @@ pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which code is shown with its body, and with its signature; below, one line names it.
 pub(super) const WHOLE_SHARE: i64 = 600;
 const SIGNATURE_SHARE: i64 = 450;
-/// The most pieces of code with their bodies, and of all.
+/// The most pieces of code with their bodies, those in which something fails aside, and of all.
 const MAX_WHOLE: usize = 12;
 const MAX_EXCERPTS: usize = 40;
 /// The most likely files.
@@ -199,7 +199,9 @@ fn code(view: &View<'_>) -> Code {
         if chosen.len() == MAX_EXCERPTS {
             break;
         }
-        let resolution = if n_whole < MAX_WHOLE && share.is(active, WHOLE_SHARE) {
+        // Where something fails, what is around it is no substitute for it.
+        let is_failing = active.reason == Reason::Failure;
+        let resolution = if (n_whole < MAX_WHOLE || is_failing) && share.is(active, WHOLE_SHARE) {
             Resolution::Body
         } else if share.is(active, SIGNATURE_SHARE) {
             Resolution::Signature
@@ -214,7 +216,7 @@ fn code(view: &View<'_>) -> Code {
         if resolution == Resolution::Body && chosen.iter().any(|(_, other)| excerpt.covers(other)) {
             excerpt.resolution = Resolution::Signature;
         }
-        n_whole += usize::from(excerpt.resolution == Resolution::Body);
+        n_whole += usize::from(excerpt.resolution == Resolution::Body && !is_failing);
         chosen.push((is_meant(view, active), excerpt));
     }
     let merged = merged(chosen);

@@ -11,7 +11,7 @@ mod tests;
 
 use super::base::FactBase;
 use super::intent::Places;
-use crate::signals::{Diagnostic, Report, Severity, Status, TestResult};
+use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
 use places::Locator;
 use rustc_hash::FxHashMap;
@@ -168,7 +168,8 @@ fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDi
         }
         kept.severity = kept.severity.min(other.severity);
         for note in other.notes {
-            if !kept.notes.contains(&note) {
+            let line = |note: &Note| note.place.as_ref().map(|place| (place.path.clone(), place.line));
+            if !kept.notes.iter().any(|known| known.message == note.message && line(known) == line(&note)) {
                 kept.notes.push(note);
             }
         }
