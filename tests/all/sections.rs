@@ -59,7 +59,7 @@ const PROJECTS: [Project; 3] = [
         last_commit: ("crates/fees/src/rates.rs", "fees: the cap is six euros again, since readers paid more than the book"),
         findings: &[
             "[CORRECTNESS] late_fee charges a day of grace (reviewer)",
-            "[STYLE] xtask/src/main.rs lacks a comment (reviewer)",
+            "[STYLE] .config/nextest.toml lacks a comment (reviewer)",
         ],
         touched: "crates/shelf/src/label.rs",
         knowledge: ("The days of grace are not charged afterwards", "late_fee"),
