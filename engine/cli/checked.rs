@@ -8,7 +8,7 @@ use super::terminal::note;
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::checks::Check;
+use crate::facts::checks::{Check, What};
 use crate::repo::RepoPath;
 use crate::signals::{self, Report, Severity};
 use std::ffi::OsStr;
@@ -141,6 +141,10 @@ impl Checked {
                 let words = if last.is_empty() { "without a word".to_owned() } else { format!("and says: {last}") };
                 let needs = check.needs;
                 self.unclear(format!("{name}, which needs {needs}, {} {words}", ended(end)));
+            }
+            _ if check.what == What::Test && said.n_passed == 0 && said.tests.is_empty() => {
+                let message = format!("{name} gave no result of a test: what does not compile stands in the way");
+                self.problems.push(Problem::new(STAGE, message));
             }
             _ => {}
         }

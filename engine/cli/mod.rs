@@ -56,7 +56,8 @@ struct Command {
 const ABOUT: &str = "Decide what a coding agent sees: the few thousand tokens of a repository that matter for an intent";
 
 const DETAILS: &str = "\
-stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository.
+stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository
+and nothing of it is executed, but by `activate check --run`.
 The same files and the same flags give the same bytes, on any machine and with any number of threads.
 
 Examples:

@@ -258,12 +258,8 @@ struct Group {
 
 impl Group {
     fn start(command: &mut Command) -> io::Result<Self> {
-        let mut leader = command.spawn()?;
-        let Some(id) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) else {
-            let _ = leader.kill();
-            return Err(ErrorKind::InvalidData.into());
-        };
-        Ok(Self { leader, id, is_over: false })
+        let leader = command.spawn()?;
+        Ok(Self { id: Pid::from_child(&leader), leader, is_over: false })
     }
 
     fn send(&self, signal: Signal) {

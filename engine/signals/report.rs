@@ -269,3 +269,46 @@ fn cut(text: &str, most: usize) -> String {
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     format!("{}…", &text[..end])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::read;
+
+    /// What a build that ran in a folder said.
+    fn ran(folder: &str, text: &str) -> Report {
+        let mut report = Report::default();
+        read(text.as_bytes(), "`build`", None, &mut report).expect("a text can be read");
+        report.ran_in(folder);
+        report
+    }
+
+    #[test]
+    fn reports_are_added_with_the_folders_their_tools_ran_in() {
+        let said = "main.go:3:1: undefined: x\n";
+        let mut all = ran("api", said);
+        all.add(ran("web", said));
+        all.add(ran("web", said));
+        all.add(ran("", "/src/main.go:3:1: undefined: x\n"));
+        let places = all.diagnostics.iter().filter_map(|diagnostic| diagnostic.place.as_ref());
+        let paths: Vec<String> = places.map(|place| place.from_root().into_owned()).collect();
+        assert_eq!(paths, ["api/main.go", "web/main.go", "/src/main.go"], "the same of the same place is kept once");
+        // What is known stays.
+        all.ran_in("elsewhere");
+        assert_eq!(all.diagnostics[0].place.as_ref().and_then(|place| place.ran_in.as_deref()), Some("api"));
+    }
+
+    #[test]
+    fn what_is_added_stays_within_bounds_and_is_counted() {
+        let mut all = Report::default();
+        for number in 0..3_u32 {
+            let lines: Vec<String> = (1..=4_000).map(|line| format!("m{number}/a.go:{line}:1: undefined: x\n")).collect();
+            let mut one = ran("", &lines.concat());
+            one.unreadable = vec![Unreadable { name: String::new(), line: 1, column: 1, why: String::new() }; 15];
+            one.n_passed = u32::MAX / 2;
+            all.add(one);
+        }
+        assert_eq!((all.diagnostics.len(), all.unreadable.len()), (MAX_DIAGNOSTICS, MAX_UNREADABLE));
+        assert_eq!((all.n_left_out, all.n_passed), (2_000 + 25, u32::MAX));
+    }
+}

@@ -60,10 +60,10 @@ impl Bench {
     }
 }
 
-/// A script of the go command that says of a build what this file of the corpus holds, and nothing otherwise.
-fn go_that_says(file: &str) -> String {
+/// A script that says what a file of the corpus holds where its first argument is this one, and fails; else it goes on.
+fn says(argument: &str, file: &str) -> String {
     let said = corpus().join("signals").join(file);
-    format!("if [ \"$1\" = build ]; then cat '{}' >&2; exit 1; fi", said.display())
+    format!("if [ \"$1\" = {argument} ]; then cat '{}'; exit 1; fi\n", said.display())
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn nothing_runs_without_the_flag_and_what_is_missing_is_said() {
 #[test]
 fn what_fails_stands_in_the_packet_with_its_symbol() {
     let bench = Bench::new("broken-go");
-    bench.tool("tools/go", &go_that_says("go-build.txt"));
+    bench.tool("tools/go", &says("build", "go-build.txt"));
     let answer = bench.run(&[]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
     assert!(answer.stderr.contains("failed with exit code 1 after "), "{}", answer.stderr);
@@ -182,6 +182,32 @@ fn what_fails_stands_in_the_packet_with_its_symbol() {
     let root = bench.root.to_str().expect("text");
     let by_file = ended(&mut command(&["--diagnostics", file, "--repo", root, "--no-cache", "--no-state"]));
     assert_eq!(answer.stdout, by_file.stdout);
+}
+
+#[test]
+fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
+    let bench = Bench::new("broken-go");
+    bench.tool("tools/go", &(says("build", "go-build.txt") + &says("test", "go-test.jsonl")));
+    let answer = bench.run(&[]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    let section = answer.stdout.split("TEST STATE: FAILING").nth(1).expect("tests");
+    assert!(section.contains("is internal/ledger/ledger_test.go#TestPost\n"), "{section}");
+    assert!(answer.stdout.contains("CURRENT BUILD/LINT ERRORS"), "{}", answer.stdout);
+    let bench = Bench::new("broken-rust");
+    bench.tool("tools/cargo", &(says("check", "cargo-check.jsonl") + &says("test", "cargo-check.txt")));
+    let answer = bench.run(&["--quiet"]);
+    assert!(answer.stdout.contains("crates/notices/src/lib.rs:28:14: cannot find type `Cents`"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("`cargo test --workspace --no-fail-fast` gave no result of a test"), "{}", answer.stdout);
+}
+
+#[test]
+fn paths_are_meant_from_the_folder_in_which_a_command_ran() {
+    let bench = Bench::new("polyglot");
+    bench.tool("tools/go", "if [ \"$1\" = build ]; then echo './go.mod:1:1: first' >&2; exit 1; fi");
+    let answer = bench.run(&["--only", "build"]);
+    for folder in ["backend", "shared/ident"] {
+        assert!(answer.stdout.contains(&format!("{folder}/go.mod:1:1: first")), "{folder}: {}", answer.stdout);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::Spot;
 use crate::facts::base::FactBase;
 use crate::facts::intent::Places;
 use crate::signals::Place;
+use activate_grammars::project::join;
 use activate_rules::atoms::NodeId;
 
 /// Finds places.
@@ -47,8 +48,8 @@ impl Locator<'_, '_> {
     }
 
     fn only(&self, path: &str) -> Option<NodeId> {
-        let below = format!("{}/{path}", self.folder);
-        if let Some(file) = self.base.file_at(&below).filter(|_| !self.folder.is_empty()) {
+        let below = join(self.folder, path).filter(|_| !self.folder.is_empty());
+        if let Some(file) = below.and_then(|below| self.base.file_at(&below)) {
             return Some(file);
         }
         <[NodeId; 1]>::try_from(self.places.find(path)).ok().map(|[file]| file)

@@ -107,6 +107,25 @@ fn places_are_found_from_the_root_from_folders_and_from_other_machines() {
     assert_eq!(find("/usr/local/go/src/testing/testing.go", "", 4), "nowhere");
     assert_eq!(find("internal/auth/login.go", "", 99), "internal/auth/login.go:0 in internal/auth/login.go stale");
     assert_eq!(find("../../etc/passwd", "", 1), "nowhere");
+    assert_eq!(find("../internal/auth/login.go", "", 4), login);
+}
+
+#[test]
+fn of_several_tools_each_says_in_which_folder_it_ran() {
+    let base = base(REPOSITORY);
+    let find = |ran_in: Option<&str>, path: &str| {
+        let place = Place { path: path.to_owned(), line: 1, ran_in: ran_in.map(str::to_owned), ..Place::default() };
+        let diagnostic = Diagnostic { message: "wrong".to_owned(), place: Some(place), ..Diagnostic::default() };
+        let mut report = Report::default();
+        report.diagnostics.push(diagnostic);
+        let spot = Failures::locate(&base, "", "crates/tokens", &report).diagnostics[0].spot;
+        written(&base, spot).split(':').next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(find(None, "src/lib.rs"), "crates/tokens/src/lib.rs");
+    assert_eq!(find(Some("crates/store"), "src/lib.rs"), "crates/store/src/lib.rs");
+    assert_eq!(find(Some("crates/store"), "../tokens/src/sign.rs"), "crates/tokens/src/sign.rs");
+    assert_eq!(find(Some(""), "Cargo.toml"), "Cargo.toml");
+    assert_eq!(find(Some(""), "src/lib.rs"), "nowhere", "two files are called so, and none of them from the root");
 }
 
 #[test]
