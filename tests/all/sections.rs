@@ -19,12 +19,13 @@ struct Project {
     intent: &'static str,
     /// A file of the last commit, and what the commit says.
     last_commit: (&'static str, &'static str),
+    /// What a reviewer found, the second in a file that is not there any more.
     findings: &'static [&'static str],
     /// A file that the session changed a turn ago.
     touched: &'static str,
     knowledge: (&'static str, &'static str),
     hint: (&'static str, &'static str, &'static str),
-    /// Finds nothing of this in the text: it is about something else.
+    /// A fact and its topic that are about something else.
     elsewhere: (&'static str, &'static str),
     /// What the text must have.
     says: &'static [&'static str],
@@ -59,7 +60,7 @@ const PROJECTS: [Project; 3] = [
         last_commit: ("crates/fees/src/rates.rs", "fees: the cap is six euros again, since readers paid more than the book"),
         findings: &[
             "[CORRECTNESS] late_fee charges a day of grace (reviewer)",
-            "[STYLE] .config/nextest.toml lacks a comment (reviewer)",
+            "[STYLE] crates/stamps/src/lib.rs lacks a comment (reviewer)",
         ],
         touched: "crates/shelf/src/label.rs",
         knowledge: ("The days of grace are not charged afterwards", "late_fee"),
@@ -72,7 +73,7 @@ const PROJECTS: [Project; 3] = [
         outputs: &["tsc.txt", "eslint.json", "vitest.json", "jest.json"],
         intent: "",
         last_commit: ("src/pricing/tariff.ts", "pricing: members ride the first half hour for free"),
-        findings: &["[CORRECTNESS] priceOf ignores membership (reviewer)", "[STYLE] jest.config.js could be shorter (reviewer)"],
+        findings: &["[CORRECTNESS] priceOf ignores membership (reviewer)", "[STYLE] server/map.js could be shorter (reviewer)"],
         touched: "src/invoices/render.ts",
         knowledge: ("A started half hour counts as a whole one", "priceOf"),
         hint: ("The nearest free dock is found by nearestFree", "src/stations/route.ts", "Never round cents in the invoice"),
@@ -81,7 +82,7 @@ const PROJECTS: [Project; 3] = [
     },
 ];
 
-/// The history of a project: everything, then one file by a commit that says why.
+/// The history of a project: what is around the code, the code, then one file of it by a commit that says why.
 fn history(project: &Project, folder: &Path) -> String {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -93,10 +94,16 @@ fn history(project: &Project, folder: &Path) -> String {
     let mut names: Vec<String> =
         files.iter().map(|file| file.strip_prefix(folder).expect("below").display().to_string()).collect();
     names.sort();
-    let mut script = "commit 1790000000 Ada <ada@example.com> | All of it, as it was on paper\n".to_owned();
     let (last, why) = project.last_commit;
-    for name in names.iter().filter(|name| *name != last) {
-        let _ = writeln!(script, "file {name}");
+    let source = last.split('/').next().unwrap_or_default();
+    let (code, rest): (Vec<&String>, Vec<&String>) =
+        names.iter().filter(|name| *name != last).partition(|name| name.split('/').next() == Some(source));
+    let mut script = String::new();
+    for (time, subject, names) in [(1_790_000_000, "How we work", rest), (1_790_050_000, "All of it, as it was on paper", code)] {
+        let _ = writeln!(script, "commit {time} Ada <ada@example.com> | {subject}");
+        for name in names {
+            let _ = writeln!(script, "file {name}");
+        }
     }
     let _ = writeln!(script, "commit 1790100000 Ben <ben@example.com> | {why}\nfile {last}");
     script
