@@ -14,6 +14,8 @@ struct Tool {
     name: &'static str,
     /// What a file imports that is for this tool and no other.
     module: &'static str,
+    /// Whether tests need no import unless a configuration says otherwise.
+    is_global: bool,
     /// How it is called, up to the file.
     call: &'static str,
     naming: Naming,
@@ -29,6 +31,7 @@ const TOOLS: [Tool; 3] = [
     Tool {
         name: "vitest",
         module: "vitest",
+        is_global: false,
         call: "npx vitest run",
         naming: Naming::Titles,
         flags: &["-c", "--config"],
@@ -38,6 +41,7 @@ const TOOLS: [Tool; 3] = [
     Tool {
         name: "jest",
         module: "@jest/globals",
+        is_global: true,
         // A path is a pattern otherwise.
         call: "npx jest --runTestsByPath",
         naming: Naming::Titles,
@@ -48,6 +52,7 @@ const TOOLS: [Tool; 3] = [
     Tool {
         name: "mocha",
         module: "mocha",
+        is_global: true,
         call: "npx mocha",
         naming: Naming::GrepTitles,
         flags: &[
@@ -135,7 +140,10 @@ impl Tests {
             return None;
         }
         let named = TOOLS.iter().find(|tool| file.imports.contains(&tool.module));
-        self.tools.iter().find(|called| named.is_none_or(|tool| tool == called.tool))
+        match named {
+            Some(tool) => self.tools.iter().find(|called| called.tool == tool),
+            None => self.tools.iter().find(|called| called.tool.is_global).or(self.tools.first()),
+        }
     }
 }
 
@@ -303,6 +311,8 @@ mod tests {
         let of = |imports: &[&str]| line(&[("", both)], &[], "a.test.ts", imports);
         assert_eq!(of(&["@jest/globals"]), "npx jest --runTestsByPath a.test.ts Titles");
         assert_eq!(of(&["./login", "vitest"]), "npx vitest run a.test.ts Titles");
+        // Functions of vitest are not there without an import.
+        assert_eq!(of(&["./login"]), "npx jest --runTestsByPath a.test.ts Titles");
         assert_eq!(of(&["node:test"]), "npm test Whole");
         assert_eq!(of(&["mocha"]), "npm test Whole");
     }

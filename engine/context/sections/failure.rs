@@ -49,7 +49,7 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
     let mut details = Vec::new();
     let ids: Vec<Safe> = located.tests.iter().map(|test| Safe::name(&view.base.id(*test))).collect();
     match ids.as_slice() {
-        [] if result.runner.is_empty() => {}
+        [] if result.runner.is_empty() || result.name == result.suite => {}
         [] => details.push(Safe::fixed("    (no test of this name was found in the repository)")),
         [id] => details.push(Safe::format("    is {}", &[id])),
         ids => details.push(Safe::format("    is one of {}", &[&Safe::join(ids, ", ")])),
@@ -59,7 +59,10 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         details.extend(stale(located.spot));
     }
     details.extend(quoted(Safe::message(&result.message).lines()));
-    let frames = located.frames.iter().take(MAX_FRAMES).map(|(number, spot)| {
+    // Closures and wrappers of one function are one step for a reader.
+    let mut steps: Vec<&(usize, Spot)> = located.frames.iter().collect();
+    steps.dedup_by_key(|(_, spot)| spot.symbol.map_or((spot.file, spot.line), |symbol| (symbol, 0)));
+    let frames = steps.iter().take(MAX_FRAMES).map(|(number, spot)| {
         let written = result.frames.get(*number).map(|frame| frame.function.as_str()).unwrap_or_default();
         let function = spot.symbol.and_then(|symbol| view.base.symbol(symbol)).map(|row| row.local_id);
         let function = wrapped("{} ", function.unwrap_or(written));
@@ -68,7 +71,7 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
     let frames: Vec<Safe> = frames.collect();
     let is_said = |spot: &Spot| Some(*spot) == located.spot;
     if !located.frames.iter().all(|(_, spot)| is_said(spot)) {
-        let more = located.frames.len().saturating_sub(MAX_FRAMES);
+        let more = steps.len().saturating_sub(MAX_FRAMES);
         let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
         details.push(Safe::format("    through {}{}", &[&Safe::join(&frames, " < "), &more]));
     }
