@@ -2,7 +2,7 @@
 //!
 //! Must not run one, nor know a language: manifests prove what there is.
 
-use super::extract::{TEST_FOLDERS, VENDOR_FOLDERS};
+use super::extract::{EXAMPLE_FOLDERS, TEST_FOLDERS, VENDOR_FOLDERS};
 use super::resolve::load_projects;
 use crate::error::Problem;
 pub use activate_grammars::check::{Check, Streams, What};
@@ -22,7 +22,7 @@ const MAX_NAMED: usize = 3;
 /// The checks of a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checks {
-    /// In the order in which they are run: by what they are for, then by folder.
+    /// In the order in which they are run: by what they are for, what the code is about before its examples, then by folder.
     pub list: Vec<Check>,
     /// What was left out.
     pub problems: Vec<Problem>,
@@ -52,18 +52,21 @@ pub fn checks(paths: &[&str], manifests: &[(&str, String)]) -> Checks {
         let unread = project.problems().iter().map(|(path, why)| Problem::at(STAGE, path, format!("manifest not used: {why}")));
         found.problems.extend(unread);
     }
-    found.list.sort();
+    found.list.sort_by_cached_key(|check| (check.what, is_in(check, &EXAMPLE_FOLDERS), check.clone()));
     found.set_aside();
     found.limit();
     found
 }
 
+/// Whether a check is run in a folder of one of these names, or below.
+fn is_in(check: &Check, names: &[&str]) -> bool {
+    check.folder.split('/').any(|name| names.contains(&name))
+}
+
 impl Checks {
     /// Leaves out what only stands there for tests, or belongs to others.
     fn set_aside(&mut self) {
-        let is_aside = |check: &mut Check| {
-            check.folder.split('/').any(|name| TEST_FOLDERS.contains(&name) || VENDOR_FOLDERS.contains(&name))
-        };
+        let is_aside = |check: &mut Check| is_in(check, &TEST_FOLDERS) || is_in(check, &VENDOR_FOLDERS);
         let aside: Vec<Check> = self.list.extract_if(.., is_aside).collect();
         let mut folders: Vec<&str> = aside.iter().map(|check| check.folder.as_str()).collect();
         folders.sort_unstable();
@@ -122,12 +125,25 @@ mod tests {
     #[test]
     fn checks_of_all_languages_stand_in_the_order_in_which_they_are_run() {
         let package = r#"{"scripts": {"test": "node --test"}}"#;
-        let files = [("web/package.json", package), ("go.mod", "module a\n"), ("cli/Cargo.toml", "[package]\nname = \"cli\"\n")];
+        let files = [
+            ("web/package.json", package),
+            ("examples/package.json", package),
+            ("go.mod", "module a\n"),
+            ("cli/Cargo.toml", "[package]\nname = \"cli\"\n"),
+        ];
         let found = of(&files.map(|(path, text)| (path.to_owned(), text)));
         let list: Vec<String> =
             found.list.iter().map(|check| format!("{} {} {}", check.what.name(), check.folder, check.needs)).collect();
-        let expected =
-            ["build  go", "build cli cargo", "lint  go", "lint cli clippy", "test  go", "test cli cargo", "test web npm"];
+        let expected = [
+            "build  go",
+            "build cli cargo",
+            "lint  go",
+            "lint cli clippy",
+            "test  go",
+            "test cli cargo",
+            "test web npm",
+            "test examples npm",
+        ];
         assert_eq!(list, expected);
         assert_eq!(messages(&found), [""; 0]);
         assert_eq!(of(&[("README.md".to_owned(), "")]), Checks::default());

@@ -16,6 +16,9 @@ const BINARY_HEAD: usize = 8_000;
 /// Folders with what tests need.
 pub(super) const TEST_FOLDERS: [&str; 5] = ["testdata", "__tests__", "fixtures", "__fixtures__", "__snapshots__"];
 
+/// Folders that show how code is used.
+pub(super) const EXAMPLE_FOLDERS: [&str; 4] = ["examples", "example", "samples", "demo"];
+
 /// Folders with code of others.
 pub(super) const VENDOR_FOLDERS: [&str; 4] = ["vendor", "node_modules", "third_party", "third-party"];
 
@@ -113,7 +116,7 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
         (in_folder(&VENDOR_FOLDERS), FileFlags::VENDORED),
         (record.binary, FileFlags::BINARY),
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
-        (in_folder(&["examples", "example", "samples", "demo"]), FileFlags::EXAMPLE),
+        (in_folder(&EXAMPLE_FOLDERS), FileFlags::EXAMPLE),
         (record.facts.runs_program, FileFlags::RUNS_PROGRAM),
     ];
     FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
