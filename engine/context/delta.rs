@@ -35,22 +35,24 @@ pub struct Delta {
     pub stale: Vec<(Safe, Safe)>,
 }
 
-/// An entry as a record knows it: its key, and the hashes of the ways to show it, fullest first.
+/// An entry as it could be shown: its key, and the hashes of the ways to show it, fullest first.
 pub(super) struct Known {
     key: String,
     forms: Vec<String>,
 }
 
-/// The entries of all drafts before anything is cut, group by group in the order of the packet.
-pub(super) fn known(drafts: &[Draft]) -> Vec<Vec<Vec<Known>>> {
+/// Gives every entry of all drafts its key, before anything is cut, and keeps what it could say.
+pub(super) fn name_all(drafts: &mut [Draft]) -> Vec<Known> {
     let mut n_alike: FxHashMap<String, u32> = FxHashMap::default();
-    let mut one = |entry: &Entry| {
+    let mut known = Vec::new();
+    for entry in drafts.iter_mut().flat_map(|draft| &mut draft.groups).flat_map(|group| &mut group.entries) {
         let key = key(&entry.about, entry.pieces());
         let n_before = n_alike.entry(key.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let key = if *n_before == 0 { key } else { format!("{key} ~{n_before}") };
-        Known { key, forms: entry.forms().iter().map(|form| hash(&entry.about, form)).collect() }
-    };
-    drafts.iter().map(|draft| draft.groups.iter().map(|group| group.entries.iter().map(&mut one).collect()).collect()).collect()
+        entry.key = if *n_before == 0 { key } else { format!("{key} ~{n_before}") };
+        let forms = entry.forms().iter().map(|form| hash(&entry.about, form)).collect();
+        known.push(Known { key: entry.key.clone(), forms });
+    }
+    known
 }
 
 /// A name for an entry that stays when its text changes: its kind with its symbol or file, or with its line but for numbers.
@@ -60,7 +62,7 @@ fn key(about: &About, pieces: &[Piece]) -> String {
     let name = match (place, pieces.first()) {
         (Some(place), _) if is_code || about.reason.is_some() => place.as_str().to_owned(),
         (_, Some(Piece::Line(line) | Piece::Fenced(_, line))) => {
-            line.as_str().trim().chars().filter(|c| !c.is_ascii_digit()).take(MAX_KEY).collect()
+            line.as_str().trim().trim_start_matches("- ").chars().filter(|c| !c.is_ascii_digit()).take(MAX_KEY).collect()
         }
         (_, None) => String::new(),
     };
@@ -91,31 +93,21 @@ fn hash(about: &About, form: &Form) -> String {
 }
 
 /// What is shown, as a record.
-pub(super) fn sent(view: &View<'_>, drafts: &[Draft], known: &[Vec<Vec<Known>>]) -> Vec<SentEntry> {
-    let mut sent = Vec::new();
-    for (draft, groups) in drafts.iter().zip(known) {
-        for (group, known) in draft.groups.iter().zip(groups) {
-            let by_place: FxHashMap<&str, &Known> =
-                known.iter().flat_map(|known| known.forms.iter().map(move |form| (form.as_str(), known))).collect();
-            for entry in &group.entries {
-                let hash = entry.form().map_or_else(String::new, |form| hash(&entry.about, form));
-                let key =
-                    by_place.get(hash.as_str()).map_or_else(|| key(&entry.about, entry.pieces()), |known| known.key.clone());
-                let path = entry.about.path.as_ref().map(|path| path.as_str().to_owned());
-                let file = path.as_deref().and_then(|path| view.base.file_at(path));
-                sent.push(SentEntry {
-                    key,
-                    hash,
-                    kind: entry.about.kind.to_owned(),
-                    content: file.map(|file| content(view, file)),
-                    link: file.and_then(|file| link(view, file)).map(str::to_owned),
-                    path,
-                });
-            }
+pub(super) fn sent(view: &View<'_>, drafts: &[Draft]) -> Vec<SentEntry> {
+    let record = |entry: &Entry| {
+        let path = entry.about.path.as_ref().map(|path| path.as_str().to_owned());
+        let file = path.as_deref().and_then(|path| view.base.file_at(path));
+        SentEntry {
+            // A summary takes the place of entries that have names.
+            key: if entry.key.is_empty() { key(&entry.about, entry.pieces()) } else { entry.key.clone() },
+            hash: entry.form().map_or_else(String::new, |form| hash(&entry.about, form)),
+            kind: entry.about.kind.to_owned(),
+            content: file.map(|file| content(view, file)),
+            link: file.and_then(|file| link(view, file)).map(str::to_owned),
+            path,
         }
-    }
-    sent.truncate(MAX_ENTRIES);
-    sent
+    };
+    drafts.iter().flat_map(Draft::entries).take(MAX_ENTRIES).map(record).collect()
 }
 
 /// The hash of a file's content.
@@ -145,15 +137,9 @@ fn link(view: &View<'_>, file: NodeId) -> Option<&'static str> {
 }
 
 /// Takes what was sent and still holds out of drafts that are fitted; `before` is what they could say, `shown` what they say.
-pub(super) fn take(
-    view: &View<'_>,
-    since: &Sent,
-    drafts: &mut [Draft],
-    before: &[Vec<Vec<Known>>],
-    shown: &[SentEntry],
-) -> Delta {
+pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: &[Known], shown: &[SentEntry]) -> Delta {
     let old: FxHashMap<&str, &SentEntry> = since.entries.iter().map(|entry| (entry.key.as_str(), entry)).collect();
-    let all: FxHashMap<&str, &Known> = before.iter().flatten().flatten().map(|known| (known.key.as_str(), known)).collect();
+    let all: FxHashMap<&str, &Known> = before.iter().map(|known| (known.key.as_str(), known)).collect();
     let mut delta = Delta { pack_id: Safe::name(&since.pack_id), ..Delta::default() };
     let mut held: FxHashSet<&str> = FxHashSet::default();
     // The reader has an entry if it was sent in this form or in a fuller one.
@@ -166,6 +152,9 @@ pub(super) fn take(
         let at = |hash: &str| forms.iter().position(|form| form == hash);
         if sent.hash == entry.hash || at(&sent.hash).is_some_and(|sent| at(&entry.hash).is_some_and(|now| sent < now)) {
             held.insert(&entry.key);
+        } else if entry.content.is_some() && entry.content == sent.content {
+            // Other lines of what did not change: the reader has not seen them.
+            delta.new.push(Safe::name(&entry.key));
         } else {
             delta.changed.push(Safe::name(&entry.key));
         }
@@ -182,9 +171,8 @@ pub(super) fn take(
             }
         }
     }
-    let mut keys = shown.iter().map(|entry| entry.key.as_str());
     for group in drafts.iter_mut().flat_map(|draft| &mut draft.groups) {
-        group.hold(|_| keys.next().is_some_and(|key| held.contains(key)));
+        group.hold(|entry| held.contains(entry.key.as_str()));
     }
     delta
 }

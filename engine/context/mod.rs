@@ -131,7 +131,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let mut problems = sources.problems.to_vec();
     problems.extend(view.problems());
 
-    let before = delta::known(&drafts);
+    let before = delta::name_all(&mut drafts);
     let mut frame = Frame::new(&view, &problems);
     let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
     let least = pinned + frame.least() + JOINT + JOINT;
@@ -153,7 +153,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     }
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
 
-    let mut entries = delta::sent(&view, &drafts, &before);
+    let mut entries = delta::sent(&view, &drafts);
     let delta = sources.since.map(|since| delta::take(&view, since, &mut drafts, &before, &entries));
     if let Some((since, delta)) = sources.since.zip(delta.as_ref()) {
         entries.extend(

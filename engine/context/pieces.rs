@@ -54,6 +54,8 @@ pub struct Entry {
     forms: Vec<Form>,
     /// The form that is shown.
     form: usize,
+    /// Its name within the packet, once it has one: see [`super::delta`].
+    pub key: String,
 }
 
 /// Counts pieces as upper bounds: each line alone, with its line feed.
@@ -121,7 +123,7 @@ impl Entry {
                 kept.push(form);
             }
         }
-        Self { about, forms: kept, form: 0 }
+        Self { about, forms: kept, form: 0, key: String::new() }
     }
 
     /// An entry of one line.
