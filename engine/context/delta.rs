@@ -15,6 +15,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The most characters of a key that is made from a line.
 const MAX_KEY: usize = 120;
+/// The kinds of entries of which a symbol or file has one: others are called by their line.
+const BY_PLACE: [&str; 6] = ["code", "outline", "likely_file", "impacted_file", "dependency", "test_command"];
+/// The kinds that say what stands in a file, and so hold as long as it does.
+const CONTENT: [&str; 2] = ["code", "outline"];
 /// The most entries that a record of a packet holds.
 const MAX_ENTRIES: usize = 5_000;
 /// The most symbols that are looked through for the reason why a file is active.
@@ -31,6 +35,8 @@ pub struct Delta {
     pub changed: Vec<Safe>,
     /// Entries that were sent and still hold.
     pub holds: Vec<Safe>,
+    /// Entries that were sent and still hold, at other lines than before: each with where they are now.
+    pub moved: Vec<(Safe, Safe)>,
     /// Entries that were sent and hold no longer, each with the reason.
     pub stale: Vec<(Safe, Safe)>,
 }
@@ -57,10 +63,9 @@ pub(super) fn name_all(drafts: &mut [Draft]) -> Vec<Known> {
 
 /// A name for an entry that stays when its text changes: its kind with its symbol or file, or with its line but for numbers.
 fn key(about: &About, pieces: &[Piece]) -> String {
-    let is_code = pieces.iter().any(|piece| matches!(piece, Piece::Fenced(..)));
     let place = about.id.as_ref().or(about.path.as_ref());
     let name = match (place, pieces.first()) {
-        (Some(place), _) if is_code || about.reason.is_some() => place.as_str().to_owned(),
+        (Some(place), _) if BY_PLACE.contains(&about.kind) => place.as_str().to_owned(),
         (_, Some(Piece::Line(line) | Piece::Fenced(_, line))) => {
             line.as_str().trim().trim_start_matches("- ").chars().filter(|c| !c.is_ascii_digit()).take(MAX_KEY).collect()
         }
@@ -102,6 +107,7 @@ pub(super) fn sent(view: &View<'_>, drafts: &[Draft]) -> Vec<SentEntry> {
             key: if entry.key.is_empty() { key(&entry.about, entry.pieces()) } else { entry.key.clone() },
             hash: entry.form().map_or_else(String::new, |form| hash(&entry.about, form)),
             kind: entry.about.kind.to_owned(),
+            lines: entry.about.lines.filter(|_| path.is_some()),
             content: file.map(|file| content(view, file)),
             link: file.and_then(|file| link(view, file)).map(str::to_owned),
             path,
@@ -152,6 +158,12 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
         let at = |hash: &str| forms.iter().position(|form| form == hash);
         if sent.hash == entry.hash || at(&sent.hash).is_some_and(|sent| at(&entry.hash).is_some_and(|now| sent < now)) {
             held.insert(&entry.key);
+            let place = |(first, last): (u32, u32)| Safe::format("{}-{}", &[&Safe::number(first), &Safe::number(last)]);
+            if let Some(lines) =
+                entry.lines.filter(|lines| sent.lines.is_some_and(|before| before != *lines) && is_content(entry))
+            {
+                delta.moved.push((Safe::name(&entry.key), place(lines)));
+            }
         } else if entry.content.is_some() && entry.content == sent.content {
             // Other lines of what did not change: the reader has not seen them.
             delta.new.push(Safe::name(&entry.key));
@@ -159,6 +171,7 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
             delta.changed.push(Safe::name(&entry.key));
         }
     }
+    let counter = view.counter;
     let is_shown: FxHashSet<&str> = shown.iter().map(|entry| entry.key.as_str()).collect();
     for sent in &since.entries {
         let key = sent.key.as_str();
@@ -172,9 +185,14 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
         }
     }
     for group in drafts.iter_mut().flat_map(|draft| &mut draft.groups) {
-        group.hold(|entry| held.contains(entry.key.as_str()));
+        group.hold(counter, |entry| held.contains(entry.key.as_str()));
     }
     delta
+}
+
+/// Whether an entry says what stands in a file.
+fn is_content(entry: &SentEntry) -> bool {
+    CONTENT.contains(&entry.kind.as_str())
 }
 
 /// Why an entry that is not shown now no longer holds; nothing where it does.
@@ -182,13 +200,21 @@ fn unseen(view: &View<'_>, sent: &SentEntry, now: Option<&Known>) -> Option<&'st
     if let Some(now) = now {
         return (!now.forms.contains(&sent.hash)).then_some("it changed, and did not fit");
     }
-    let Some(path) = &sent.path else { return Some("it is said no longer") };
+    let Some(path) = sent.path.as_ref().filter(|_| is_content(sent) && sent.content.is_some()) else {
+        return Some("it is said no longer");
+    };
     let Some(file) = view.base.file_at(path) else { return Some("the file is gone") };
     (sent.content.as_ref() != Some(&content(view, file))).then_some("the file changed: read it again")
 }
 
-/// What was sent and holds, as a record, behind what is shown now.
-pub(super) fn carried<'s>(since: &'s Sent, delta: &'s Delta) -> impl Iterator<Item = SentEntry> + 's {
+/// Adds to the record of what is shown what the reader has of it already: as it is now, else as it was sent.
+pub(super) fn carry(record: &mut Sent, now: &[SentEntry], since: &Sent, delta: &Delta) {
     let holds: FxHashSet<&str> = delta.holds.iter().map(Safe::as_str).collect();
-    since.entries.iter().filter(move |entry| holds.contains(Safe::name(&entry.key).as_str())).cloned()
+    let mut known: FxHashSet<String> = record.entries.iter().map(|entry| entry.key.clone()).collect();
+    for entry in now.iter().chain(&since.entries) {
+        if holds.contains(Safe::name(&entry.key).as_str()) && known.insert(entry.key.clone()) {
+            record.entries.push(entry.clone());
+        }
+    }
+    record.entries.truncate(MAX_ENTRIES);
 }

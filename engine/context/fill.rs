@@ -35,8 +35,8 @@ pub struct Group {
     list: Option<List>,
     /// Whether there is no room for anything of it.
     is_gone: bool,
-    /// Entries that the reader has.
-    n_held: usize,
+    /// How many entries the reader has.
+    held: Option<Safe>,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -124,12 +124,20 @@ impl Group {
         self.list.as_ref().map(|list| (list, self.n_cut))
     }
 
-    /// Leaves out the entries that the reader has. A group of which nothing else is left says nothing.
-    pub fn hold(&mut self, mut is_held: impl FnMut(&Entry) -> bool) {
+    /// Leaves out the entries that the reader has, and says how many where that takes no more room than they did. A group of which nothing
+    /// else is left says nothing.
+    pub fn hold(&mut self, counter: Counter, mut is_held: impl FnMut(&Entry) -> bool) {
         let n_before = self.entries.len();
-        self.entries.retain(|entry| !is_held(entry));
-        self.n_held = n_before - self.entries.len();
-        self.is_gone |= self.entries.is_empty() && self.n_held > 0;
+        let mut saved = Tokens(0);
+        self.entries.retain(|entry| {
+            let is_held = is_held(entry);
+            saved = if is_held { saved + entry.tokens() } else { saved };
+            !is_held
+        });
+        let n_held = n_before - self.entries.len();
+        self.is_gone |= self.entries.is_empty() && n_held > 0;
+        let line = held(self.cut, n_held);
+        self.held = (n_held > 0 && counter.line(line.clone()).tokens() <= saved).then_some(line);
     }
 
     /// Whether anything of it is shown.
@@ -184,11 +192,8 @@ impl Group {
         if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
             writer.line(note);
         }
-        if self.n_held > 0 {
-            writer.line(&Safe::format(
-                "{}({} more as sent before)",
-                &[&Safe::fixed(self.cut.indent), &Safe::number(self.n_held as i64)],
-            ));
+        if let Some(held) = &self.held {
+            writer.line(held);
         }
         if let Some(list) = &self.list {
             list.write(writer, self.n_cut);
@@ -197,6 +202,11 @@ impl Group {
             footer.write(writer);
         }
     }
+}
+
+/// How many entries the reader has.
+fn held(cut: Cut, n_held: usize) -> Safe {
+    Safe::format("{}({} more as sent before)", &[&Safe::fixed(cut.indent), &Safe::number(n_held as i64)])
 }
 
 fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {

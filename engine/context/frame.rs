@@ -83,15 +83,22 @@ impl Frame {
             &pieces,
         );
         let stale = delta.stale.iter().map(|(key, why)| Safe::format("  Stale: {} ({})", &[key, why])).collect::<Vec<_>>();
+        let moved = delta.moved.iter();
+        let moved = moved.map(|(key, lines)| Safe::format("  Moved, else as sent: {}, now lines {}", &[key, lines]));
         let (changed, holds) = (by_kind("  Changed: {}: {}{}", &delta.changed), by_kind("  Still holds: {}: {}{}", &delta.holds));
         let mut left = most.0;
         self.told = Vec::new();
-        for line in std::iter::once(head).chain(stale).chain(changed).chain(holds) {
+        for line in std::iter::once(head).chain(stale).chain(moved).chain(changed).chain(holds) {
             let form = counter.line(line);
             let Some(rest) = left.checked_sub(form.tokens().0) else { break };
             left = rest;
             self.told.push(form);
         }
+    }
+
+    /// Leaves out the least important line that can be left out; whether there was one.
+    pub(super) fn cut(&mut self) -> bool {
+        self.told.pop().or_else(|| self.problems.pop()).or_else(|| self.remarks.pop()).is_some()
     }
 
     pub(super) fn above(&self) -> impl Iterator<Item = &Form> {

@@ -142,7 +142,9 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     // The frame has what the sections could use better only up to a tenth.
     frame.fit(Tokens((budget.total.0 - pinned.0) / 10).max(frame.least()));
     // One joint for each part: frame above, pins, frame below.
-    let told = sources.since.map_or(Tokens(0), |_| Tokens((budget.total.0 / 10).min(MAX_DELTA.0)));
+    // What became of the last packet has what title and pins leave, up to a tenth.
+    let left = budget.total.0.saturating_sub((least + JOINT + JOINT).0);
+    let told = sources.since.map_or(Tokens(0), |_| Tokens((budget.total.0 / 10).min(MAX_DELTA.0).min(left)));
     let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT + told;
     let pool = Tokens(budget.total.0.saturating_sub(taken.0));
     let mixture = sources.activation.weights.verbs.of(sources.activation.intent.verb);
@@ -153,12 +155,9 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     }
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
 
-    let mut entries = delta::sent(&view, &drafts);
+    let entries = delta::sent(&view, &drafts);
     let delta = sources.since.map(|since| delta::take(&view, since, &mut drafts, &before, &entries));
-    if let Some((since, delta)) = sources.since.zip(delta.as_ref()) {
-        entries.extend(
-            delta::carried(since, delta).filter(|old| !entries.iter().any(|entry| entry.key == old.key)).collect::<Vec<_>>(),
-        );
+    if let Some(delta) = &delta {
         frame.tell(counter, delta, told);
     }
     let mut made = Made { frame, pins, drafts };
@@ -176,7 +175,10 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         let files = &sources.activation.files;
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();
         let text = writer.finish();
-        let sent = Sent { pack_id: pack_id.clone(), entries };
+        let mut sent = Sent { pack_id: pack_id.clone(), entries: delta::sent(&view, &made.drafts) };
+        if let Some((since, delta)) = sources.since.zip(delta.as_ref()) {
+            delta::carry(&mut sent, &entries, since, delta);
+        }
         return Ok(SessionContext {
             pack_id,
             sections,
@@ -235,7 +237,7 @@ impl Made {
     /// Cuts an entry of the section that is over its budget, or of the last that can be cut.
     fn cut(&mut self, section: Option<usize>) -> bool {
         let over = section.and_then(|at| self.drafts.get_mut(at));
-        over.is_some_and(Draft::cut_last) || self.drafts.iter_mut().rev().any(Draft::cut_last)
+        over.is_some_and(Draft::cut_last) || self.drafts.iter_mut().rev().any(Draft::cut_last) || self.frame.cut()
     }
 
     fn sections(&self, grants: &[budget::Grant; 8], counts: &[Tokens; 8]) -> Vec<SectionText> {

@@ -61,8 +61,21 @@ pub struct SincePacket {
     /// Entries of it that still hold and are not shown again.
     #[schemars(with = "Vec<String>")]
     pub holds: Vec<Safe>,
+    /// Entries of it that still hold, at other lines.
+    pub moved: Vec<MovedPacket>,
     /// Entries of it that hold no longer.
     pub stale: Vec<StalePacket>,
+}
+
+/// An entry that holds at other lines.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MovedPacket {
+    /// Its name.
+    #[schemars(with = "String")]
+    pub entry: Safe,
+    /// First and last line now, as `first-last`.
+    #[schemars(with = "String")]
+    pub lines: Safe,
 }
 
 /// An entry that holds no longer.
@@ -333,6 +346,7 @@ impl SincePacket {
             new: delta.new.clone(),
             changed: delta.changed.clone(),
             holds: delta.holds.clone(),
+            moved: delta.moved.iter().map(|(entry, lines)| MovedPacket { entry: entry.clone(), lines: lines.clone() }).collect(),
             stale: delta.stale.iter().map(stale).collect(),
         }
     }

@@ -29,6 +29,9 @@ pub struct SentEntry {
     /// Path of the file it is about, from the root of the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// First and last line in that file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
     /// Hash of the content of that file in 16 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
