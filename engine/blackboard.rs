@@ -28,6 +28,8 @@ use crate::context::SessionContext;
 use crate::context::redact::Safe;
 use crate::context::state::SessionState;
 use crate::error::Result;
+use crate::facts::base::FactBase;
+use crate::facts::failures::Failures;
 use crate::request::Request;
 use crate::session::{Sent, Session};
 use crate::signals::{Diagnostic, Place, Report, Severity};
@@ -134,6 +136,18 @@ pub fn hear(session: &mut Session, report: &Report, heard: Heard) {
     if heard.diagnostics {
         session.record_diagnostics(report.diagnostics.iter().map(line));
     }
+}
+
+/// What was located, one line each, by its path in the repository.
+pub(crate) fn lines(base: &FactBase, failures: &Failures) -> Vec<String> {
+    let located = failures.diagnostics.iter().map(|found| {
+        let mut diagnostic = found.diagnostic.clone();
+        if let (Some(spot), Some(place)) = (found.spot, &mut diagnostic.place) {
+            *place = Place { path: base.path(spot.file).to_owned(), line: place.line, ..Place::default() };
+        }
+        line(&diagnostic)
+    });
+    located.collect()
 }
 
 /// `severity:file:line:message`.

@@ -67,20 +67,25 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
 pub(super) fn answer(options: &ActivateOptions, engine: &Engine, request: &Request, watch: &Watch) -> Result<Outcome> {
     let activation = activate(engine, request, watch)?;
     // The facts format shows what was derived, for which no text is needed.
-    let (output, problems) = if options.format == Format::Facts {
+    let mut sent = None;
+    let (output, mut problems) = if options.format == Format::Facts {
         watch.enter(Stage::Render);
         (task_facts::written(&activation), activation.problems().to_vec())
     } else {
         watch.enter(Stage::Fill);
         let budget = Budget { total: Tokens(options.budget), tokenizer: options.tokenizer };
         let context = activation.session_context(&budget)?;
-        let kept = options.task.keep(&options.repository, &request.report, &context.sent)?;
         watch.enter(Stage::Render);
         let output = if options.format == Format::Json { activation.packet(&context).json() } else { context.text.text };
-        (output, context.problems.into_iter().chain(kept).collect())
+        sent = Some(context.sent);
+        (output, context.problems)
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
+    // What was not written was not sent.
+    if let Some(sent) = sent {
+        problems.extend(options.task.keep(&options.repository, &activation, request, &sent));
+    }
     options.repository.warn(&problems);
     watch.finish(activation.snapshot.effort);
     if options.why {

@@ -185,6 +185,9 @@ pub(super) struct TaskOptions {
     /// Whether compilers and linters were run for this task, all to their end.
     #[arg(skip)]
     pub(super) ran: Cell<bool>,
+    /// The turn of the session that was read.
+    #[arg(skip)]
+    turn: Cell<u32>,
 }
 
 impl TaskOptions {
@@ -219,29 +222,53 @@ impl TaskOptions {
             (Some(number), Some(session)) => {
                 let turn = session.turns.iter().find(|turn| turn.number == number);
                 let sent = turn.and_then(|turn| turn.sent.last());
-                sent.cloned().ok_or_else(|| refused(format!("no packet is recorded for turn {number}; `--record` records one")))
+                let none = || {
+                    refused(format!(
+                        "no packet of turn {number} is known; `--record` records one, and those of older turns are forgotten"
+                    ))
+                };
+                sent.cloned().ok_or_else(none)
             }
             (None, _) => {
                 let own = session.into_iter().flat_map(|session| &session.turns).flat_map(|turn| &turn.sent);
-                match own.into_iter().rev().find(|sent| since.len() >= MIN_ID_DIGITS && sent.pack_id.starts_with(since)) {
+                let id = since.to_ascii_lowercase();
+                match own.into_iter().rev().find(|sent| id.len() >= MIN_ID_DIGITS && sent.pack_id.starts_with(&id)) {
                     Some(sent) => Ok(sent.clone()),
+                    None if self.no_state => Err(refused("`--no-state` leaves no folder to find it in".to_owned())),
                     None => self.packets(repository)?.ok_or_else(nowhere)?.find(since),
                 }
             }
         }
     }
 
-    /// Records a packet that is being sent, and in the session file what tools said.
-    pub(super) fn keep(&self, repository: &RepositoryOptions, report: &Report, sent: &Sent) -> Result<Option<Problem>> {
-        let problem = self.packets(repository)?.and_then(|packets| packets.keep(sent).err());
+    /// Records a packet that was sent, and in the session file what tools said; what cannot be recorded costs no answer.
+    pub(super) fn keep(
+        &self,
+        repository: &RepositoryOptions,
+        activation: &Activation<'_>,
+        request: &Request,
+        sent: &Sent,
+    ) -> Vec<Problem> {
+        let packets = self.packets(repository).ok().flatten();
+        let mut problems: Vec<Problem> = packets.and_then(|packets| packets.keep(sent).err()).into_iter().collect();
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
-            session::store::update(path, |session| {
-                blackboard::hear(session, report, self.heard(report));
+            let turn = self.turn.get();
+            let recorded = session::store::update(path, |session| {
+                if session.turn != turn {
+                    let message = format!("turn {} began before the packet of turn {turn} was recorded", session.turn);
+                    return Err(Error::new(ErrorKind::BadInput, message));
+                }
+                let heard = self.heard(&request.report);
+                blackboard::hear(session, &request.report, heard);
+                if heard.diagnostics {
+                    session.record_diagnostics(blackboard::lines(&activation.snapshot.base, &activation.failures));
+                }
                 session.record_sent(sent.clone());
                 Ok(())
-            })?;
+            });
+            problems.extend(recorded.err().map(|error| Problem::new("session", format!("the packet is not recorded: {error}"))));
         }
-        Ok(problem)
+        problems
     }
 
     /// The request that the flags make.
@@ -289,6 +316,8 @@ impl TaskOptions {
         let folder = repository.root.current_folder()?;
         let own = if let Some(Known::Session(session)) = &known { Some(&**session) } else { None };
         let since = self.since.as_deref().map(|since| self.sent(repository, own, since)).transpose()?;
+        self.turn.set(own.map_or(0, |session| session.turn));
+        self.packets(repository)?;
         // Nothing runs before the flags are known to be good.
         run(&mut report)?;
         let (state, session) = match known {

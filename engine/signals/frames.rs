@@ -2,32 +2,18 @@
 //!
 //! Goes by the form alone: must not know which files a repository has.
 
+use super::place::is_installed;
 use super::place::looks_like_path;
 use super::trace::{self, OFFSET, numbered};
 use super::{Frame, Place};
 
-/// Folders of runtimes and of libraries that a build brings along.
-const FOREIGN_FOLDERS: [&str; 10] = [
-    "/rustc/",
-    "/rustlib/src/rust/library/",
-    "/.cargo/registry/",
-    "/.cargo/git/",
-    "/rustdoctest",
-    "_testmain.go",
-    "/usr/local/go/src/",
-    "/sysdeps/",
-    "/node_modules/",
-    "/site-packages/",
-];
-
 /// What paths of no file of a repository begin with.
-const FOREIGN_PATHS: [&str; 12] = [
+const FOREIGN_PATHS: [&str; 11] = [
     "node:",
     "node_modules/",
     "bun:",
     "deno:",
     "ext:",
-    "internal/",
     "library/std/",
     "library/core/",
     "library/alloc/",
@@ -168,9 +154,7 @@ fn is_go_runtime(function: &str) -> bool {
 
 /// Whether a path is one of a runtime or a library.
 pub(super) fn is_foreign_path(path: &str) -> bool {
-    FOREIGN_PATHS.iter().any(|start| path.starts_with(start))
-        || FOREIGN_FOLDERS.iter().any(|folder| path.contains(folder))
-        || is_go(path) && path.contains(GO_VERSION)
+    FOREIGN_PATHS.iter().any(|start| path.starts_with(start)) || is_installed(path) || is_go(path) && path.contains(GO_VERSION)
 }
 
 /// Whether a frame is none of the repository, which `go_root`, the root of Go's own sources, may tell.

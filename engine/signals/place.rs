@@ -8,8 +8,35 @@ use std::borrow::Cow;
 /// Longest extension of a file, in bytes.
 const MAX_EXTENSION: usize = 8;
 
+/// Folders of what was installed, in paths that tools write: never the repository's own files. Images of containers have them at other
+/// places than homes of people, so that only their ends are looked for.
+const FOREIGN: [&str; 13] = [
+    "/rustc/",
+    "/rustlib/src/",
+    "cargo/registry/src/",
+    "cargo/git/checkouts/",
+    "rustup/toolchains/",
+    "/rustdoctest",
+    "_testmain.go",
+    "/pkg/mod/",
+    "/sysdeps/",
+    "node_modules/",
+    "/site-packages/",
+    "node:",
+    "webpack/bootstrap",
+];
+
 /// Words with a dot or a slash that are prose.
 const PROSE: [&str; 8] = ["e.g", "i.e", "and/or", "n/a", "w/o", "a.k.a", "i/o", "etc.)"];
+
+/// Where sources of Go stand: those of its own packages, which have no dot in the first name, or a workspace of somebody.
+const GO_SOURCES: &str = "/go/src/";
+
+/// Whether a path is one of something that was installed.
+pub(crate) fn is_installed(path: &str) -> bool {
+    let is_own_of_go = |(_, below): (&str, &str)| !below.split('/').next().unwrap_or_default().contains('.');
+    FOREIGN.iter().any(|folder| path.contains(folder)) || path.split_once(GO_SOURCES).is_some_and(is_own_of_go)
+}
 
 impl Place {
     /// The path from the root of the repository as far as it is known, else as written.

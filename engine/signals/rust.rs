@@ -21,7 +21,6 @@ const COUNTED: [&str; 2] = [" emitted", " failed:"];
 
 /// How the paths of libraries begin, and what else is in them.
 const LIBRARIES: [&str; 2] = ["/rustc/", "<"];
-const LIBRARY_FOLDERS: [&str; 3] = [".cargo/registry/", ".cargo/git/", "/rustlib/src/"];
 
 /// Who says it: lints of clippy carry its name.
 pub(super) fn tool(code: &str) -> &'static str {
@@ -38,7 +37,7 @@ pub(super) fn is_count(message: &str) -> bool {
 /// Whether a place is in a library, where nobody of the repository mends it.
 pub(super) fn is_of_library(place: &Place) -> bool {
     let path = &place.path;
-    LIBRARIES.iter().any(|start| path.starts_with(start)) || LIBRARY_FOLDERS.iter().any(|folder| path.contains(folder))
+    LIBRARIES.iter().any(|start| path.starts_with(start)) || super::place::is_installed(path)
 }
 
 /// The lint of which a note says only why it is asked for, or where it is described; empty where it names none. None for other notes.

@@ -5,7 +5,7 @@
 use super::{Draft, Entry, Safe, Section, View, failure, given, more};
 use crate::activation::SYNTAX_ITEMS;
 use crate::context::fill::{End, Group, Step};
-use crate::context::pieces::About;
+use crate::context::pieces::{About, Piece};
 use crate::context::redact::Trust;
 use crate::signals::Severity;
 use activate_rules::atoms::ItemId;
@@ -23,17 +23,28 @@ const WRONG_FIX: u32 = 2;
 const GIVE_UP: u32 = 3;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
-    let mut errors =
-        Group::new(view.counter, "CURRENT BUILD/LINT ERRORS (must address):", diagnostics(view), more("diagnostics"));
-    errors.footer = Some(view.counter.line(Safe::fixed("  This blocks all other work: fix it first.")));
+    let (found, is_blocked) = diagnostics(view);
+    // A repository may live with warnings for years.
+    let heading = if is_blocked { "CURRENT BUILD/LINT ERRORS (must address):" } else { "CURRENT BUILD/LINT WARNINGS:" };
+    let mut errors = Group::new(view.counter, heading, found, more("diagnostics"));
+    errors.footer = is_blocked.then(|| view.counter.line(Safe::fixed("  This blocks all other work: fix it first.")));
     let state = view.state;
     let failing = state.is_failing(view.failures);
     let retry = retry(state.tdd_retry_count);
-    let mut tests = retry.map(|line| given(view, "tdd_retry", None, "  {}", &line)).into_iter().collect::<Vec<_>>();
+    let mut tests = Vec::new();
+    if let (Some(line), false) = (&retry, failing) {
+        tests.push(given(view, "tdd_retry", None, "  {}", line));
+    }
     let failed = view.placed(&[ItemKind::FailingTest], &view.failures.tests);
     tests.extend(failed.map(|(item, test)| failure::test(view, item, test)));
     let tests = if failing {
         let mut group = Group::new(view.counter, "TEST STATE: FAILING", tests, more("failing tests"));
+        // How often it was tried must be known whatever else has room.
+        if let Some(retry) = &retry {
+            let lines = ["", "TEST STATE: FAILING"].map(|line| Piece::Line(Safe::fixed(line)));
+            let retry = Piece::Line(Safe::format("  {}", &[&Safe::line(retry)]));
+            group.heading = Some(view.counter.form(lines.into_iter().chain([retry]).collect()));
+        }
         if group.entries.is_empty() {
             group.entries.push(given(view, "test_state", None, "  ({})", "which tests fail was not said"));
         }
@@ -51,6 +62,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Drop(TESTS, End::Last, MANY),
         Step::Drop(ERRORS, End::Last, FEW),
         Step::Drop(TESTS, End::Last, FEW),
+        Step::Shrink(ERRORS, 0),
+        Step::Shrink(TESTS, 0),
     ];
     draft
 }
@@ -67,8 +80,9 @@ fn retry(n_retries: u32) -> Option<String> {
     }
 }
 
-/// The diagnostics of tools, and the parser's as far as they concern the task: errors first, then by the rank of the file.
-fn diagnostics(view: &View<'_>) -> Vec<Entry> {
+/// The diagnostics of tools, and the parser's as far as they concern the task: errors first, then by the rank of the file; and whether there
+/// is an error.
+fn diagnostics(view: &View<'_>) -> (Vec<Entry>, bool) {
     let kinds = [ItemKind::Error, ItemKind::Warning, ItemKind::Note];
     let mut found: Vec<((Severity, usize, u32), Entry)> = Vec::new();
     for (item, located) in view.placed(&kinds, &view.failures.diagnostics) {
@@ -90,5 +104,6 @@ fn diagnostics(view: &View<'_>) -> Vec<Entry> {
         found.push(((Severity::Error, view.rank(row.file), row.line), Entry::line(view.counter, about, line)));
     }
     found.sort_by_key(|(key, _)| *key);
-    found.into_iter().map(|(_, entry)| entry).collect()
+    let is_blocked = found.first().is_some_and(|((severity, ..), _)| *severity == Severity::Error);
+    (found.into_iter().map(|(_, entry)| entry).collect(), is_blocked)
 }

@@ -106,9 +106,16 @@ impl Failures {
         self.diagnostics.is_empty() && self.tests.is_empty()
     }
 
-    /// Whether an error or a failing test has a place in the repository: then the task is known, whatever its words say.
+    /// Whether an error or a test fails.
+    pub fn is_failing(&self) -> bool {
+        !self.tests.is_empty() || self.diagnostics.iter().any(|found| found.diagnostic.severity == Severity::Error)
+    }
+
+    /// Whether what fails has a place in the repository, or what is warned of where nothing fails: then the task is known, whatever its words
+    /// say.
     pub fn has_place(&self) -> bool {
-        let is_error = |found: &LocatedDiagnostic| found.diagnostic.severity == Severity::Error && found.spot.is_some();
+        let least = if self.is_failing() { Severity::Error } else { Severity::Warning };
+        let is_error = |found: &LocatedDiagnostic| found.diagnostic.severity <= least && found.spot.is_some();
         let is_test = |found: &LocatedTest| !found.tests.is_empty() || found.spot.is_some() || !found.frames.is_empty();
         self.diagnostics.iter().any(is_error) || self.tests.iter().any(is_test)
     }
@@ -160,7 +167,10 @@ fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDi
         let is_same_column = kept.place.as_ref().map(|place| place.column) == other.place.as_ref().map(|place| place.column);
         let is_of_tool = kept.tool.split(", ").any(|tool| tool == other.tool);
         if is_of_tool && !is_same_column {
-            merged.push(LocatedDiagnostic { diagnostic: other, spot: found.spot });
+            let other = LocatedDiagnostic { diagnostic: other, spot: found.spot };
+            if !merged.iter().any(|known| *known == other) {
+                merged.push(other);
+            }
             continue;
         }
         if !is_of_tool && !other.tool.is_empty() {

@@ -22,9 +22,16 @@ pub(super) fn find(locator: &Locator<'_, '_>, result: &TestResult, spot: Option<
     let mut best: Vec<NodeId> = Vec::new();
     for parts in readings(&result.name) {
         // A case of a table, a title with its values filled in: the innermost part that is there is the test.
-        let Some((mut tests, at)) = (0..parts.len()).rev().find_map(|at| Some((tests_called(base, parts[at])?, at))) else {
-            continue;
+        let agreeing = |at: usize| {
+            let mut tests = tests_called(base, parts[at])?;
+            let is_there = |test: &NodeId| {
+                let file = Some(base.file_of(*test));
+                at == 0 || n_around(base, *test, &parts[..at]) > 0 || file == suite || file == spot.map(|spot| spot.file)
+            };
+            tests.retain(is_there);
+            (!tests.is_empty()).then_some((tests, at))
         };
+        let Some((mut tests, at)) = (0..parts.len()).rev().find_map(agreeing) else { continue };
         let (outer, inner) = (&parts[..at], &parts[at + 1..]);
         let n_parts = |test: &NodeId| n_around(base, *test, outer);
         keep_most(&mut tests, n_parts);

@@ -4,6 +4,7 @@
 
 use super::factors::MAX_SHARED;
 use crate::facts::base::{FactBase, FileFlags};
+use crate::signals::place::is_installed;
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -14,10 +15,6 @@ pub(in crate::facts) struct Places<'b> {
     /// Files by the lower-cased last component, with and without its extension.
     by_name: OnceCell<FxHashMap<String, Vec<NodeId>>>,
 }
-
-/// Folders of what was installed, in paths of traces: never the repository's own files.
-const FOREIGN: [&str; 8] =
-    ["/go/src/", "/pkg/mod/", "/rustc/", "/.cargo/registry/", "/.rustup/", "node_modules/", "/site-packages/", "node:"];
 
 /// How the names of test files begin and end, apart from what stands after a dot.
 const TEST_BEGINNING: &str = "test_";
@@ -98,7 +95,7 @@ impl<'b> Places<'b> {
     /// The file whose whole path is the longest end of the given one: paths from another machine, or from a folder above.
     fn end_of(&self, written: &str, path: &str, named: &[NodeId]) -> Option<Vec<NodeId>> {
         let slashed = written.replace('\\', "/");
-        if FOREIGN.iter().any(|folder| slashed.contains(folder)) {
+        if is_installed(&slashed) {
             return None;
         }
         let is_end = |whole: &str| path.strip_suffix(whole).is_some_and(|front| front.ends_with('/'));

@@ -29,6 +29,9 @@ use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+/// What asks for a thing to be made, or to be made to work.
+const MAKE: &str = "make ";
+
 /// Shortest word that may name a definition of a file that the text names, in bytes.
 const MIN_WORD: usize = 3;
 
@@ -54,7 +57,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
 pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Weights, past: &PastCommits) -> Intent {
     let mentions = if failures.has_place() && asks_for_repair(text) { Mentions::default() } else { mentions(text) };
     let reported = mentions_of(failures);
-    let has_trace = mentions.has_trace() || !failures.is_empty();
+    let has_trace = mentions.has_trace() || failures.is_failing();
     let failed = failures.nodes();
     let places = Places::new(base);
     let names = Names::new(base, &places);
@@ -65,6 +68,9 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
     // A single word that names something is no verb.
     let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
     let verb = if is_name { Verb::Other } else { verb(&mentions.prose, has_trace) };
+    // "Make TestX pass": something that fails is no new thing to be made.
+    let is_made = mentions.prose.trim_start().get(..MAKE.len()).is_some_and(|start| start.eq_ignore_ascii_case(MAKE));
+    let verb = if verb == Verb::Add && is_made && failures.is_failing() { Verb::Fix } else { verb };
     let weights = &weights.for_verb(verb);
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
