@@ -10,7 +10,6 @@ mod tests_named;
 mod tests;
 
 use super::base::FactBase;
-use super::intent::Places;
 use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
 use places::Locator;
@@ -81,8 +80,7 @@ impl Spot {
 impl Failures {
     /// Locates what tools said in a repository whose root folder is `root`; they ran in `folder` below it.
     pub fn locate(base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
-        let places = Places::new(base);
-        let locator = Locator { base, places: &places, root, folder };
+        let locator = Locator::new(base, root, folder);
         let diagnostics = report.diagnostics.iter().map(|diagnostic| {
             let spot = diagnostic.place.as_ref().and_then(|place| locator.spot(place));
             LocatedDiagnostic { diagnostic: diagnostic.clone(), spot }

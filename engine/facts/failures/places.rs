@@ -8,50 +8,78 @@ use crate::facts::intent::Places;
 use crate::signals::Place;
 use activate_grammars::project::join;
 use activate_rules::atoms::NodeId;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Finds places.
-pub(super) struct Locator<'l, 'b> {
-    pub(super) base: &'b FactBase,
-    pub(super) places: &'l Places<'b>,
+pub(super) struct Locator<'l> {
+    pub(super) base: &'l FactBase,
+    places: Places<'l>,
     /// The root folder of the repository as the tools may write it, without a slash at its end.
-    pub(super) root: &'l str,
+    root: &'l str,
     /// The folder below the root in which the tools ran, if it is known and a place does not say it.
-    pub(super) folder: &'l str,
+    folder: &'l str,
+    /// What was looked for: reports name few places, each often.
+    known: RefCell<FxHashMap<Wanted<'l>, Option<NodeId>>>,
 }
 
-impl Locator<'_, '_> {
+/// A file as a report names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Wanted<'l> {
+    path: &'l str,
+    /// The folder or package that it is of, if one is named.
+    of: &'l str,
+    /// The folder below the root in which the tool ran.
+    ran_in: &'l str,
+}
+
+impl<'l> Locator<'l> {
+    pub(super) fn new(base: &'l FactBase, root: &'l str, folder: &'l str) -> Self {
+        Self { base, places: Places::new(base), root, folder, known: RefCell::default() }
+    }
+
     /// The spot of a place, if the repository has its file.
-    pub(super) fn spot(&self, place: &Place) -> Option<Spot> {
-        let folder = place.ran_in.as_deref().unwrap_or(self.folder);
-        let Self { base, places, root, .. } = *self;
-        let file = Locator { base, places, root, folder }.file(&place.path, &place.folder)?;
+    pub(super) fn spot(&self, place: &'l Place) -> Option<Spot> {
+        let ran_in = place.ran_in.as_deref().unwrap_or(self.folder);
+        let file = self.known(Wanted { path: &place.path, of: &place.folder, ran_in })?;
         let is_stale = place.line > self.base.n_lines(file).max(1);
         let line = if is_stale { 0 } else { place.line };
         let symbol = self.base.symbol_at(file, line).filter(|_| line > 0);
         Some(Spot { file, line, symbol, is_stale })
     }
 
-    /// The file that a path means, from a folder or package if one is named.
-    pub(super) fn file(&self, path: &str, folder: &str) -> Option<NodeId> {
+    /// The file that a path means.
+    pub(super) fn file(&self, path: &'l str) -> Option<NodeId> {
+        self.known(Wanted { path, of: "", ran_in: self.folder })
+    }
+
+    fn known(&self, wanted: Wanted<'l>) -> Option<NodeId> {
+        if let Some(known) = self.known.borrow().get(&wanted) {
+            return *known;
+        }
+        let found = self.find(wanted);
+        self.known.borrow_mut().insert(wanted, found);
+        found
+    }
+
+    fn find(&self, wanted: Wanted<'_>) -> Option<NodeId> {
+        let Wanted { path, of, ran_in } = wanted;
         let below_root = |path: &str| path.strip_prefix(self.root).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned);
         if let Some(path) = below_root(path).filter(|_| !self.root.is_empty()) {
             return self.base.file_at(&path);
         }
         let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
-        if !folder.is_empty() && !is_absolute {
-            let folder = below_root(folder).unwrap_or_else(|| folder.trim_end_matches('/').to_owned());
-            if let Some(file) = self.only(&format!("{folder}/{path}")) {
+        if !of.is_empty() && !is_absolute {
+            let folder = below_root(of).unwrap_or_else(|| of.trim_end_matches('/').to_owned());
+            if let Some(file) = self.only(&format!("{folder}/{path}"), ran_in) {
                 return Some(file);
             }
         }
-        self.only(path)
+        self.only(path, ran_in)
     }
 
-    fn only(&self, path: &str) -> Option<NodeId> {
-        let below = join(self.folder, path).filter(|_| !self.folder.is_empty());
-        if let Some(file) = below.and_then(|below| self.base.file_at(&below)) {
-            return Some(file);
-        }
-        <[NodeId; 1]>::try_from(self.places.find(path)).ok().map(|[file]| file)
+    fn only(&self, path: &str, ran_in: &str) -> Option<NodeId> {
+        let below = join(ran_in, path).filter(|_| !ran_in.is_empty());
+        below.and_then(|below| self.base.file_at(&below)).or_else(|| self.places.only(path))
     }
 }

@@ -200,3 +200,31 @@ fn what_several_tools_say_of_a_line_is_said_once() {
     let undefined = "undefined: parse";
     assert_eq!(tools, [("go build, go vet", undefined), ("go build", undefined), ("go build", "declared and not used")]);
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test is about the time it takes")]
+fn many_places_among_many_namesakes_are_looked_up_in_little_time() {
+    const N_FILES: usize = 4_000;
+    const N_PLACES: usize = 10_000;
+    /// Far more than it takes without optimisation on a busy machine, and a small part of what comparing each place with each file takes.
+    const MOST: std::time::Duration = std::time::Duration::from_secs(20);
+    let files: String = (0..N_FILES).fold(String::new(), |mut files, n| {
+        let _ = writeln!(files, "//- src/part{n}/index.ts");
+        files
+    });
+    let base = base(&files);
+    let mut report = Report::default();
+    report.diagnostics.extend((0..N_PLACES).map(|n| {
+        // From another machine: the second half has no file, the first has one for each.
+        let path = format!("/build/{n}/deep/down/below/src/part{}/index.ts", if n < N_FILES { n } else { n + N_FILES });
+        let place = Place { path, line: 1, ..Place::default() };
+        Diagnostic { message: format!("wrong {n}"), place: Some(place), ..Diagnostic::default() }
+    }));
+    let start = std::time::Instant::now();
+    let found = Failures::locate(&base, "/home/me/shop", "web", &report).diagnostics;
+    let took = start.elapsed();
+    let n_found = found.iter().filter(|found| found.spot.is_some()).count();
+    assert_eq!((found.len(), n_found), (N_PLACES, N_FILES));
+    assert_eq!(written(&base, found[7].spot).split(':').next(), Some("src/part7/index.ts"));
+    assert!(took < MOST, "{took:?}");
+}

@@ -16,9 +16,9 @@ const MAX_NAMESAKES: usize = 4;
 const BETWEEN: [&str; 4] = [" > ", " › ", "::", "/"];
 
 /// The tests that a result means, in path order.
-pub(super) fn find(locator: &Locator<'_, '_>, result: &TestResult, spot: Option<Spot>) -> Vec<NodeId> {
+pub(super) fn find<'l>(locator: &Locator<'l>, result: &'l TestResult, spot: Option<Spot>) -> Vec<NodeId> {
     let base = locator.base;
-    let suite = locator.file(&result.suite, "");
+    let suite = locator.file(&result.suite);
     let mut best: Vec<NodeId> = Vec::new();
     for parts in readings(&result.name) {
         // A case of a table, a title with its values filled in: the innermost part that is there is the test.

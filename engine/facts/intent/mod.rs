@@ -12,6 +12,7 @@ pub(super) mod shapes;
 mod verb;
 
 mod names;
+mod namesakes;
 mod pick;
 mod places;
 

@@ -3,6 +3,7 @@
 //! Must not know symbols or what the text wants with a path.
 
 use super::factors::MAX_SHARED;
+use super::namesakes::{Case, Namesakes, without_extension};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::signals::place::is_installed;
 use activate_rules::atoms::NodeId;
@@ -13,7 +14,7 @@ use std::cell::OnceCell;
 pub(in crate::facts) struct Places<'b> {
     base: &'b FactBase,
     /// Files by the lower-cased last component, with and without its extension.
-    by_name: OnceCell<FxHashMap<String, Vec<NodeId>>>,
+    by_name: OnceCell<FxHashMap<String, Namesakes>>,
 }
 
 /// How the names of test files begin and end, apart from what stands after a dot.
@@ -30,23 +31,36 @@ impl<'b> Places<'b> {
 
     /// The files that a written path means, in path order: one if it is sure, several that end alike, none if it is not there.
     pub(in crate::facts) fn find(&self, written: &str) -> Vec<NodeId> {
+        self.found(written, |files| {
+            let mut files = files.to_vec();
+            files.sort_unstable();
+            files
+        })
+    }
+
+    /// The file that a written path means, if it is sure.
+    pub(in crate::facts) fn only(&self, written: &str) -> Option<NodeId> {
+        self.found(written, |files| <[NodeId; 1]>::try_from(files).ok().map(|[file]| file))
+    }
+
+    /// What is said of the files that a written path means, which are in no order.
+    fn found<T>(&self, written: &str, said: impl Fn(&[NodeId]) -> T) -> T {
         let path = normalised(written);
         if path.is_empty() {
-            return Vec::new();
+            return said(&[]);
         }
         if let Some(file) = self.base.file_at(&path) {
-            return vec![file];
+            return said(&[file]);
         }
         let name = path.rsplit('/').next().unwrap_or_default();
         let Some(named) = self.by_name().get(&name.to_lowercase()) else {
-            return Vec::new();
+            return said(&[]);
         };
-        let equal = |a: &str, b: &str| a == b;
-        let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-        self.ending_with(&path, named, equal)
-            .or_else(|| self.ending_with(&path, named, same))
-            .or_else(|| self.end_of(written, &path, named))
-            .unwrap_or_default()
+        let ending = [Case::Exact, Case::Any].into_iter().map(|case| named.ending_with(self.base, &path, case));
+        match ending.into_iter().find(|files| !files.is_empty()) {
+            Some(files) => said(files),
+            None => self.end_of(written, &path, named, said),
+        }
     }
 
     /// The files beside a test's file, or above its folder of tests, that it is named after, each with the name: `login.go` for
@@ -63,7 +77,7 @@ impl<'b> Places<'b> {
         let above = folder.rsplit_once('/').unwrap_or(("", folder));
         let above = Some(above).filter(|(_, last)| TEST_FOLDERS.contains(last)).map(|(above, _)| above);
         loop {
-            let named = self.by_name().get(&stem.to_lowercase()).map_or(&[][..], Vec::as_slice);
+            let named = self.by_name().get(&stem.to_lowercase()).map_or(&[][..], Namesakes::files);
             let is_beside = |other: &&NodeId| {
                 let beside = self.base.path(**other).rsplit_once('/').map_or("", |(folder, _)| folder);
                 let flags = self.base.flags(**other);
@@ -78,43 +92,21 @@ impl<'b> Places<'b> {
         }
     }
 
-    /// The files whose path ends with the given one, at a folder's boundary.
-    fn ending_with(&self, path: &str, named: &[NodeId], equal: impl Fn(&str, &str) -> bool) -> Option<Vec<NodeId>> {
-        let has_extension = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-        let fits = |file: &&NodeId| {
-            let whole = self.base.path(**file);
-            let whole = if has_extension { whole } else { without_extension(whole) };
-            let start = whole.len().checked_sub(path.len());
-            start.and_then(|start| whole.get(start..)).is_some_and(|end| equal(end, path))
-                && start.is_some_and(|start| start == 0 || whole.as_bytes()[start - 1] == b'/')
-        };
-        let found: Vec<NodeId> = named.iter().filter(fits).copied().collect();
-        (!found.is_empty()).then_some(found)
-    }
-
     /// The file whose whole path is the longest end of the given one: paths from another machine, or from a folder above.
-    fn end_of(&self, written: &str, path: &str, named: &[NodeId]) -> Option<Vec<NodeId>> {
+    fn end_of<T>(&self, written: &str, path: &str, named: &Namesakes, said: impl Fn(&[NodeId]) -> T) -> T {
         let slashed = written.replace('\\', "/");
         if is_installed(&slashed) {
-            return None;
+            return said(&[]);
         }
-        let is_end = |whole: &str| path.strip_suffix(whole).is_some_and(|front| front.ends_with('/'));
-        let longest = named.iter().filter(|file| is_end(self.base.path(**file))).max_by_key(|file| self.base.path(**file).len());
-        if let Some(file) = longest {
-            return Some(vec![*file]);
+        let Some(longest) = named.longest_end(self.base, path) else { return said(&[]) };
+        // A longer end is no file's end, and so no file's whole path.
+        let mut ends = std::iter::successors(Some(longest), |end| end.split_once('/').map(|(_, shorter)| shorter));
+        if let Some(file) = ends.find_map(|end| self.base.file_at(end)) {
+            return said(&[file]);
         }
         // Built from a folder that the repository has under another name: the longest end that is anyone's end.
-        let mut rest = path;
-        while let Some((_, end)) = rest.split_once('/') {
-            rest = end;
-            if !rest.contains('/') {
-                return None;
-            }
-            if let Some(found) = self.ending_with(rest, named, |a, b| a == b) {
-                return Some(found);
-            }
-        }
-        None
+        let is_sure = longest.contains('/');
+        said(if is_sure { named.ending_with(self.base, longest, Case::Exact) } else { &[] })
     }
 
     /// The folders that a written path or scope means: each as the start of paths, with its slash. A bare name finds folders of that
@@ -160,16 +152,16 @@ impl<'b> Places<'b> {
             .is_some_and(|wanted| self.base.files().any(|file| extension(self.base.path(file)).as_ref() == Some(&wanted)))
     }
 
-    fn by_name(&self) -> &FxHashMap<String, Vec<NodeId>> {
+    fn by_name(&self) -> &FxHashMap<String, Namesakes> {
         self.by_name.get_or_init(|| {
-            let mut by_name: FxHashMap<String, Vec<NodeId>> = FxHashMap::default();
+            let mut by_name: FxHashMap<String, Namesakes> = FxHashMap::default();
             for file in self.base.files() {
                 let name = self.base.path(file).rsplit('/').next().unwrap_or_default().to_lowercase();
                 let stem = without_extension(&name);
                 if stem != name {
-                    by_name.entry(stem.to_owned()).or_default().push(file);
+                    by_name.entry(stem.to_owned()).or_default().add(file);
                 }
-                by_name.entry(name).or_default().push(file);
+                by_name.entry(name).or_default().add(file);
             }
             by_name
         })
@@ -197,15 +189,6 @@ fn normalised(written: &str) -> String {
         rest = shorter;
     }
     rest.replace("/./", "/")
-}
-
-/// A path without the extension of its last component.
-fn without_extension(path: &str) -> &str {
-    let start = path.rfind('/').map_or(0, |slash| slash + 1);
-    match path[start..].rfind('.') {
-        Some(dot) if dot > 0 => &path[..start + dot],
-        _ => path,
-    }
 }
 
 #[cfg(test)]
