@@ -5,7 +5,7 @@
 use super::input::{Head, Input};
 use super::json::read_values;
 use super::lenient::{Each, EachFilled, Fill, InPlace, List, Number, Object, Pairs, Text};
-use super::report::MAX_NOTES;
+use super::report::{MAX_MESSAGE_BYTES, MAX_NOTES};
 use super::{Diagnostic, Note, Place, Report, Severity};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, MapAccess};
@@ -288,12 +288,27 @@ impl Rule {
     /// What the rule says where a result gives only the name of its message.
     fn words(&self, message: &Message) -> String {
         let named = self.message_strings.0.iter().find(|(name, _)| *name == message.id.0);
-        let mut words = named.map_or(&self.short_description, |(_, words)| words).0.clone();
-        for (number, argument) in message.arguments.0.iter().enumerate() {
-            words = words.replace(&format!("{{{number}}}"), &argument.0);
-        }
-        words
+        filled(&named.map_or(&self.short_description, |(_, words)| words).0, &message.arguments.0)
     }
+}
+
+/// A text with its `{0}`, `{1}` filled in, as far as a message is kept. What is filled in is no such text itself: it could name the others
+/// again and again.
+fn filled(template: &str, arguments: &[Text]) -> String {
+    let mut parts = template.split('{');
+    let mut words = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if words.len() > MAX_MESSAGE_BYTES {
+            break;
+        }
+        let argument =
+            part.split_once('}').and_then(|(number, rest)| Some((arguments.get(number.parse::<usize>().ok()?)?, rest)));
+        match argument {
+            Some((argument, rest)) => words.extend([argument.0.as_str(), rest]),
+            None => words.extend(["{", part]),
+        }
+    }
+    words
 }
 
 impl Finding {

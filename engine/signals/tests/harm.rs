@@ -164,6 +164,21 @@ fn what_is_too_much_is_said() {
     assert_eq!((long.diagnostics.len(), long.n_left_out), (0, 1));
 }
 
+#[test]
+fn arguments_of_a_message_are_no_messages_themselves() {
+    let sarif = |arguments: &str| {
+        format!(
+            r#"{{"version":"2.1.0","runs":[{{"tool":{{"driver":{{"name":"Q","rules":[{{"id":"a","shortDescription":{{"text":"{{0}} of {{1}}, {{9}} {{x}}"}}}}]}}}},
+            "results":[{{"ruleId":"a","message":{{"arguments":{arguments}}}}}]}}]}}"#
+        )
+    };
+    assert_eq!(written(&report(sarif(r#"["{1}{1}", "{0}"]"#))), "warning Q a: {1}{1} of {0}, {9} {x}\n");
+    // Each names the next ten times: as many bytes as ten to the power of their number, were they filled in again.
+    let arguments: Vec<String> = (1..12).map(|next| format!("\"{}\"", format!("{{{next}}}").repeat(10))).collect();
+    let found = report(sarif(&format!("[{},\"x\"]", arguments.join(","))));
+    assert_eq!((found.diagnostics.len(), found.diagnostics[0].message.len()), (1, 30 + 4 + 30 + 2 + 40 + 4));
+}
+
 /// Parts that mean something to some format.
 const PARTS: [&str; 24] = [
     "null",
