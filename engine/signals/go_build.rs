@@ -8,10 +8,25 @@ use super::report::MAX_NOTES;
 use super::{Diagnostic, LineReader, Note, Report, Severity};
 use std::mem;
 
-/// What stands before what go says of modules and packages, and the words that begin what is no fault.
+/// What stands before what go says of modules and packages, with the words that begin what is no fault, and those that are in it.
 const GO: &str = "go: ";
-const STEPS: [&str; 9] =
-    ["downloading ", "finding ", "extracting ", "added ", "upgraded ", "downgraded ", "removed ", "creating ", "to add "];
+const STEPS: [&str; 14] = [
+    "downloading ",
+    "finding ",
+    "extracting ",
+    "added ",
+    "upgraded ",
+    "downgraded ",
+    "removed ",
+    "creating ",
+    "copying ",
+    "converting ",
+    "to add ",
+    "found ",
+    "trying upgrade to ",
+    "no module dependencies to ",
+];
+const NOTICES: [&str; 3] = ["; switching to go", " is deprecated", " retracted by module author"];
 
 /// What only counts others.
 const MANY: &str = "too many errors";
@@ -24,6 +39,22 @@ const EXTENSION: &str = "go";
 
 /// Files whose faults need no column to be known.
 const MODULES: [&str; 2] = ["go.mod", "go.work"];
+
+/// What writes of a whole package, besides the build itself; and words of the linker, which begins with the name of what it misses.
+const PROGRAMS: [&str; 12] =
+    ["link", "ld", "ld.lld", "ld.gold", "collect2", "gcc", "clang", "cgo", "asm", "compile", "pkg-config", "vet"];
+const FAULTS: [&str; 8] = [
+    "function main is undeclared",
+    "relocation target ",
+    "duplicated definition of symbol",
+    "undefined reference to ",
+    "Undefined symbols for ",
+    "invalid flag in #cgo ",
+    "is a program, not an importable package",
+    "import cycle not allowed",
+];
+/// What compilers of C write between their messages, and of what is no fault.
+const BETWEEN: [&str; 4] = [": In function ", ": At top level:", "In file included from ", "warning: "];
 
 /// A package that was named by its files.
 const FILES: &str = "command-line-arguments";
@@ -125,14 +156,23 @@ impl GoBuild {
         })
     }
 
+    /// Whether a line below a header is of the build: scripts and tests have headings of the same form.
+    fn is_of_build(&self, text: &str) -> bool {
+        let program = text.split(": ").next().and_then(|path| path.rsplit(['/', '\\']).next()).unwrap_or_default();
+        let is_known = || PROGRAMS.contains(&program.trim_end_matches(".exe")) || FAULTS.iter().any(|words| text.contains(words));
+        !BETWEEN.iter().any(|words| text.contains(words)) && (self.is_alone || is_known())
+    }
+
     /// What concerns a whole package, and what go says before it builds any.
     fn unlocated(&self, text: &str, is_below_header: bool) -> Option<Diagnostic> {
         let is_of_package = is_below_header && (self.is_alone || self.package.contains(['/', '.']) || self.package == FILES);
         let is_indented = text.starts_with(char::is_whitespace);
         let message = match text.strip_prefix(GO) {
-            Some(message) if is_sentence(message) && !STEPS.iter().any(|step| message.starts_with(step)) => message.to_owned(),
+            Some(message) if is_sentence(message) && !is_notice(message) => message.to_owned(),
             None if text.strip_prefix(PACKAGE).is_some_and(|package| !package.contains(' ')) => text.to_owned(),
-            None if is_of_package && !text.is_empty() && !is_indented => format!("{}: {text}", self.package),
+            None if is_of_package && !text.is_empty() && !is_indented && self.is_of_build(text) => {
+                format!("{}: {text}", self.package)
+            }
             _ => return None,
         };
         let severity = if message.starts_with("warning: ") { Severity::Warning } else { Severity::Error };
@@ -152,6 +192,11 @@ impl Tool {
 
 fn is_sentence(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.contains(' ')
+}
+
+/// Whether go says what it does, or what is good to know.
+fn is_notice(message: &str) -> bool {
+    STEPS.iter().any(|step| message.starts_with(step)) || NOTICES.iter().any(|words| message.contains(words))
 }
 
 /// The package of `# import/path`, `# import/path [import/path.test]` and, from vet, `# [import/path]`.

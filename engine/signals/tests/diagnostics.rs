@@ -173,6 +173,29 @@ fn messages_of_go_keep_their_package() {
 }
 
 #[test]
+fn what_go_does_and_headings_of_others_are_no_faults() {
+    each(&[
+        ("# utils.merge\nok 1 should merge\n# a/b\nnot ok 2 x: y\n# example.com/a\n{}\n", "silent: text\n"),
+        (
+            "# github.com/mattn/go-sqlite3\nsqlite3-binding.c: In function 'f':\n# runtime/cgo\nld: warning: ignoring duplicate libraries: '-lm'\n",
+            "silent: text\n",
+        ),
+        (
+            "# example.com/app\n/usr/local/go/pkg/tool/linux_amd64/link: running gcc failed: exit status 1\n/usr/bin/ld: x\n",
+            "error go build: example.com/app: /usr/local/go/pkg/tool/linux_amd64/link: running gcc failed: exit status 1\n",
+        ),
+        (
+            "go: no module dependencies to download\ngo: a.example/x@v1.0.0 requires go >= 1.23.0; switching to go1.23.6\ngo: module a.example/y is deprecated: use z\n",
+            "silent: text\n",
+        ),
+        (
+            "go: a.example/x@v1.0.0 requires go >= 1.23.0 (running go 1.22.1; GOTOOLCHAIN=local)\ngo: a.example/x@v1.0.0: verifying module: checksum mismatch\n",
+            "error go: a.example/x@v1.0.0 requires go >= 1.23.0 (running go 1.22.1; GOTOOLCHAIN=local)\nerror go: a.example/x@v1.0.0: verifying module: checksum mismatch\n",
+        ),
+    ]);
+}
+
+#[test]
 fn messages_of_tsc_end_where_others_begin() {
     each(&[
         (
