@@ -27,6 +27,9 @@ const RUST_PANICKED: &str = " panicked at ";
 const GO: [&str; 2] = ["panic: ", "fatal error: "];
 const JAVASCRIPT: &str = "Uncaught ";
 
+/// What Node.js and Bun say last when an error ends them, followed by their version. Else it was caught and written.
+const JAVASCRIPT_ENDS: [&str; 2] = ["Node.js v", "Bun v"];
+
 /// What the frames of Rust begin with, and what ends them.
 const BACKTRACE: &str = "stack backtrace:";
 const NOTE: &str = "note: ";
@@ -48,33 +51,59 @@ struct Trace {
     /// An empty line ended the message of Rust; frames may follow all the same.
     is_paused: bool,
     has_frames: bool,
+    /// The program stops with it; of JavaScript that may be said only behind.
+    is_stop: bool,
 }
 
 /// Reads them.
 #[derive(Default)]
 pub(super) struct Panic {
     trace: Option<Trace>,
+    /// What JavaScript wrote last, of which the next lines may say that it was the end.
+    written: Option<Diagnostic>,
+    /// A mark below a line of code stands above, with which an error is told that stops a program.
+    is_below_code: bool,
 }
 
 impl LineReader for Panic {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
+        let is_below_code = self.is_below_code;
+        self.is_below_code = is_mark(text) || is_below_code && text.is_empty();
         if let Some(language) = language(text) {
             self.end(report);
             let mut output = Output::default();
             output.line(text);
-            self.trace = Some(Trace { language, output, n_lines: 0, is_paused: false, has_frames: false });
+            let is_stop = language != Language::JavaScript || is_below_code || text.starts_with(JAVASCRIPT);
+            self.trace = Some(Trace { language, output, n_lines: 0, is_paused: false, has_frames: false, is_stop });
             return language == Language::Rust;
         }
-        let Some(trace) = &mut self.trace else { return false };
-        let is_of_trace = trace.line(text);
-        if is_of_trace.is_none() {
+        if let Some(trace) = &mut self.trace {
+            let is_of_trace = trace.line(text);
+            if is_of_trace.is_some() {
+                return is_of_trace.unwrap_or_default();
+            }
+            self.end_trace(report);
+        }
+        if let Some(written) = &mut self.written
+            && !text.is_empty()
+        {
+            if JAVASCRIPT_ENDS.iter().any(|start| text.starts_with(start)) {
+                written.severity = Severity::Error;
+            }
             self.end(report);
         }
-        is_of_trace.unwrap_or_default()
+        false
     }
 
     fn end(&mut self, report: &mut Report) {
+        self.end_trace(report);
+        self.written.take().into_iter().for_each(|written| report.diagnostic(written));
+    }
+}
+
+impl Panic {
+    fn end_trace(&mut self, report: &mut Report) {
         let Some(trace) = mem::take(&mut self.trace) else { return };
         if trace.language != Language::Rust && !trace.has_frames {
             return;
@@ -86,14 +115,15 @@ impl LineReader for Panic {
         let is_first = |place| failure.place == place;
         let notes = failure.frames.into_iter().filter(|frame| !is_first(frame.place.clone()));
         let name = |function: String| if function.is_empty() { NO_FUNCTION.to_owned() } else { function };
-        report.diagnostic(Diagnostic {
+        let found = Diagnostic {
             tool: TOOL.to_owned(),
-            severity: Severity::Error,
+            severity: if trace.is_stop { Severity::Error } else { Severity::Note },
             code: String::new(),
             message: failure.message,
             notes: notes.map(|frame| Note { message: name(frame.function), place: frame.place }).collect(),
             place: failure.place.clone(),
-        });
+        };
+        if trace.is_stop { report.diagnostic(found) } else { self.written = Some(found) }
     }
 }
 
@@ -143,6 +173,12 @@ impl Trace {
         }
         Some(self.has_frames)
     }
+}
+
+/// Whether a line only points at code in the line above.
+fn is_mark(text: &str) -> bool {
+    let inner = text.trim_start();
+    !inner.is_empty() && inner.bytes().all(|byte| byte == b'^')
 }
 
 /// The language of a trace that begins with a line.
