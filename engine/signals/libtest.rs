@@ -55,6 +55,8 @@ enum Section {
 #[derive(Default)]
 pub(super) struct Libtest {
     suite: String,
+    /// The file of the binary, whose hash tells it from that of another package.
+    binary: String,
     section: Section,
     /// A heading stands above: names follow, or it was a line of an output.
     may_list: bool,
@@ -74,9 +76,10 @@ pub(super) struct Libtest {
 impl LineReader for Libtest {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
-        if let Some(suite) = suite(text) {
+        if let Some((suite, binary)) = suite(text) {
             self.finish(report);
             suite.clone_into(&mut self.suite);
+            binary.clone_into(&mut self.binary);
             return true;
         }
         if ENDS.iter().any(|end| text.starts_with(end)) {
@@ -179,7 +182,7 @@ impl Libtest {
         }
         self.n_passed += u32::from(status == Status::Passed);
         self.outputs.take(name);
-        report.test(self.test(name, status, message));
+        report.test_of(&self.binary, self.test(name, status, message));
     }
 
     fn fail(&mut self, name: &str, report: &mut Report) {
@@ -227,9 +230,9 @@ impl Libtest {
             let failure = failure(&self.outputs.take(name), "");
             let mut test = self.test(name, Status::Failed, &failure.message);
             test.place = test.place.or_else(|| failure.place.clone());
-            report.test(TestResult { frames: failure.frames, ..test });
+            report.test_of(&self.binary, TestResult { frames: failure.frames, ..test });
         }
-        *self = Self { suite: mem::take(&mut self.suite), ..Self::default() };
+        *self = Self { suite: mem::take(&mut self.suite), binary: mem::take(&mut self.binary), ..Self::default() };
     }
 
     fn test(&self, name: &str, status: Status, message: &str) -> TestResult {
@@ -245,21 +248,21 @@ impl Libtest {
     }
 }
 
-/// The name of a binary of tests: `Running unittests src/lib.rs (target/debug/deps/auth-0123456789abcdef)`, `Doc-tests auth`.
-pub(super) fn suite(line: &str) -> Option<&str> {
+/// The name of a binary of tests and its file: `Running unittests src/lib.rs (target/debug/deps/auth-0123456789abcdef)`, `Doc-tests auth`.
+pub(super) fn suite(line: &str) -> Option<(&str, &str)> {
     let inner = line.trim_start();
     if inner.len() == line.len() {
         return None;
     }
     if let Some(name) = inner.strip_prefix("Doc-tests ") {
-        return Some(name);
+        return Some((name, name));
     }
     let rest = inner.strip_prefix("Running ")?;
     let path = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).map_or(rest, |(_, path)| path);
     let path = path.trim_matches('`').split(' ').next().unwrap_or_default();
     let is_binary = path.contains("/deps/") || path.contains("\\deps\\");
     let file = path.rsplit(['/', '\\']).next().filter(|_| is_binary)?;
-    Some(file.rsplit_once('-').map_or(file, |(name, _)| name))
+    Some((file.rsplit_once('-').map_or(file, |(name, _)| name), file))
 }
 
 /// The place of an example in documentation: `src/lib.rs - parse (line 4)`.

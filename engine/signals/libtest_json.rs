@@ -31,12 +31,15 @@ struct Event {
 pub(super) struct LibtestJson {
     /// The binary, if cargo names it between.
     suite: String,
+    /// Its file, whose hash tells it from that of another package.
+    binary: String,
 }
 
 impl LineReader for LibtestJson {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
-        if let Some(suite) = libtest::suite(&line.text) {
+        if let Some((suite, binary)) = libtest::suite(&line.text) {
             suite.clone_into(&mut self.suite);
+            binary.clone_into(&mut self.binary);
             return false;
         }
         if !line.text.trim_start().starts_with('{') || !MARKS.iter().all(|mark| line.text.contains(mark)) {
@@ -77,7 +80,7 @@ impl LibtestJson {
             messages.push(&event.message.0);
         }
         messages.retain(|message| !message.is_empty());
-        report.test(TestResult {
+        let test = TestResult {
             runner: runner.to_owned(),
             suite: suite.to_owned(),
             name: name.to_owned(),
@@ -85,7 +88,8 @@ impl LibtestJson {
             status,
             message: messages.join("\n"),
             frames: failure.frames,
-        });
+        };
+        report.test_of(&self.binary, test);
     }
 }
 

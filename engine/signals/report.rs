@@ -6,7 +6,7 @@ use super::input::Input;
 use super::{Diagnostic, Place, Severity, Status, TestResult};
 use crate::context::redact::ansi::strip;
 use crate::error::Problem;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
 
@@ -113,7 +113,15 @@ impl Report {
     /// Adds what another report says, as if its sources had been read after those of this one.
     pub fn add(&mut self, other: Self) {
         other.diagnostics.into_iter().for_each(|diagnostic| self.diagnostic(diagnostic));
-        other.tests.into_iter().for_each(|test| self.test(test));
+        // Which binary a test is of is not kept; its number among those of one name and file stands for it.
+        let mut n_same: FxHashMap<u64, u32> = FxHashMap::default();
+        for test in other.tests {
+            let path = test.place.as_ref().map(|place| &place.path);
+            let same = FxBuildHasher.hash_one((test.status as u8, &test.runner, &test.suite, &test.name, path));
+            let number = n_same.entry(same).or_default();
+            *number += 1;
+            self.test_of((path.cloned(), *number), test);
+        }
         self.n_passed = self.n_passed.saturating_add(other.n_passed);
         let n_room = MAX_UNREADABLE.saturating_sub(self.unreadable.len());
         let n_over = other.unreadable.len().saturating_sub(n_room) as u32;
@@ -170,7 +178,12 @@ impl Report {
     }
 
     /// Adds the result of a test; what failed once has failed, also where a runner tried it again.
-    pub(super) fn test(&mut self, mut test: TestResult) {
+    pub(super) fn test(&mut self, test: TestResult) {
+        self.test_of((), test);
+    }
+
+    /// Adds the result of a test of a program, whose suite can have the same name as that of another.
+    pub(super) fn test_of(&mut self, program: impl Hash, mut test: TestResult) {
         self.understood();
         test.message = message(&test.message);
         test.place = test.place.filter(is_bounded);
@@ -182,7 +195,7 @@ impl Report {
         }
         // Names are unique within a suite; where none is named, tests of several may have the same.
         let path = test.place.as_ref().filter(|_| test.suite.is_empty()).map(|place| &place.path);
-        if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, &test.name, path)) {
+        if test.name.is_empty() || !self.is_new(&(test.status as u8, &test.runner, &test.suite, program, &test.name, path)) {
             return;
         }
         let is_skipped = test.status == Status::Skipped;
@@ -296,6 +309,27 @@ mod tests {
         // What is known stays.
         all.ran_in("elsewhere");
         assert_eq!(all.diagnostics[0].place.as_ref().and_then(|place| place.ran_in.as_deref()), Some("api"));
+    }
+
+    #[test]
+    fn tests_of_one_name_are_told_apart_by_their_programs() {
+        let failed = |package: &str, hash: &str| {
+            format!(
+                "     Running tests/it.rs (target/debug/deps/it-{hash})\n\nrunning 3 tests\ntest fine ... ok\ntest off ... ignored\n\
+                 test smoke ... FAILED\n\nfailures:\n\n---- smoke stdout ----\n\nthread 'smoke' (7) panicked at {package}/tests/it.rs:3:5:\nno\n\n\
+                 failures:\n    smoke\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out\n\n"
+            )
+        };
+        let text = failed("a", "0123456789abcdef") + &failed("b", "fedcba9876543210");
+        let one = ran("", &text.repeat(2));
+        let mut added = Report::default();
+        added.add(one.clone());
+        added.add(one.clone());
+        for (report, n_passed) in [(&one, 2), (&added, 4)] {
+            let paths: Vec<&str> = report.failed().flat_map(|test| &test.place).map(|place| place.path.as_str()).collect();
+            assert_eq!((paths, report.tests.len(), report.n_passed), (vec!["a/tests/it.rs", "b/tests/it.rs"], 4, n_passed));
+            assert!(report.tests.iter().all(|test| test.suite == "it"));
+        }
     }
 
     #[test]
