@@ -16,6 +16,11 @@ const FAILED: &str = "FAIL  ";
 /// What a block ends with.
 const RULE: &str = "⎯⎯⎯";
 
+/// What a rule says above an error that no test caught; which file it comes from stands below it, in front of advice.
+const UNCAUGHT: [&str; 4] = ["Unhandled Rejection", "Uncaught Exception", "Unhandled Error", "Startup Error"];
+const ORIGIN: &str = "This error originated in \"";
+const ADVICE: [&str; 2] = [ORIGIN, "The latest test that might've caused the error is "];
+
 /// The most tests that failed in the same way.
 const MAX_TESTS: usize = 1_000;
 
@@ -35,6 +40,9 @@ pub(super) struct Vitest {
     is_written: bool,
     /// File and name of the tests whose failure comes: those that fail alike stand together.
     failed: Vec<(String, String)>,
+    /// What is said of the error that no test caught, if it comes, and whether its advice does.
+    uncaught: Option<&'static str>,
+    is_advice: bool,
     output: Output,
 }
 
@@ -57,6 +65,9 @@ impl LineReader for Vitest {
         }
         if inner.starts_with(RULE) {
             self.end(report);
+            let said = inner.trim_matches(['⎯', ' ']);
+            self.uncaught = UNCAUGHT.into_iter().find(|kind| *kind == said);
+            self.failed.extend(self.uncaught.map(|kind| (String::new(), kind.to_owned())));
             return true;
         }
         if let Some(counts) = COUNTS.iter().find_map(|start| inner.strip_prefix(start)).filter(|_| text.starts_with(' ')) {
@@ -67,7 +78,15 @@ impl LineReader for Vitest {
             return true;
         }
         if !self.failed.is_empty() {
-            self.output.line(text);
+            if self.uncaught.is_some() {
+                self.is_advice |= ADVICE.iter().any(|start| inner.starts_with(start));
+                if let Some((file, _)) = inner.strip_prefix(ORIGIN).and_then(|rest| rest.split_once('"')) {
+                    self.failed = vec![(file.to_owned(), file.to_owned())];
+                }
+            }
+            if !self.is_advice {
+                self.output.line(text);
+            }
             return true;
         }
         text.starts_with(' ') && LISTED.iter().any(|start| inner.starts_with(start))
@@ -79,16 +98,21 @@ impl LineReader for Vitest {
             return;
         }
         let failure = failure(&output.text(), "");
+        // A file can have several errors that no test caught, and be a failed test itself.
+        let apart = self.uncaught.take().map(|kind| (kind, failure.place.clone(), failure.message.clone()));
+        self.is_advice = false;
         for (suite, name) in self.failed.drain(..) {
-            report.test(TestResult {
+            let of_suite = (!suite.is_empty()).then(|| Place::at(&suite, 0, 0));
+            let test = TestResult {
                 runner: RUNNER.to_owned(),
-                place: failure.place.clone().or_else(|| Some(Place::at(&suite, 0, 0))),
+                place: failure.place.clone().or(of_suite),
                 suite,
                 name,
                 status: Status::Failed,
                 message: failure.message.clone(),
                 frames: failure.frames.clone(),
-            });
+            };
+            report.test_of(&apart, test);
         }
     }
 }
