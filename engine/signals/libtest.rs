@@ -82,7 +82,12 @@ impl LineReader for Libtest {
             binary.clone_into(&mut self.binary);
             return true;
         }
-        if ENDS.iter().any(|end| text.starts_with(end)) {
+        // It stands behind the name of the test that ended the program, if that says its name first.
+        let glued = test_line(text).filter(|(_, said)| self.section == Section::Running && is_end(said));
+        if let Some((name, _)) = glued {
+            self.open = Some(name.to_owned());
+        }
+        if is_end(text) || glued.is_some() {
             self.died(report);
             self.finish(report);
             return true;
@@ -214,7 +219,7 @@ impl Libtest {
 
     /// Says which test was the last, where cargo goes on before the harness has said its result.
     fn died(&mut self, report: &mut Report) {
-        if self.section != Section::Running || !self.failed.is_empty() {
+        if self.section != Section::Running {
             return;
         }
         let name = self.open.take().or(self.speaker.take()).unwrap_or_else(|| self.suite.clone());
@@ -270,6 +275,11 @@ pub(super) fn example(name: &str) -> Option<Place> {
     let (rest, line) = name.rsplit_once("(line ")?;
     let (path, _) = rest.split_once(" - ")?;
     Some(Place::at(path, line.strip_suffix(')')?.parse().ok()?, 0))
+}
+
+/// Whether cargo says that a binary is over.
+fn is_end(text: &str) -> bool {
+    ENDS.iter().any(|end| text.starts_with(end))
 }
 
 /// `running 9 tests`.
