@@ -2,7 +2,7 @@
 //!
 //! Must not know scores or what is shown. The number of an item is its place in the list, so both sides of a request count alike.
 
-use super::topics::Topics;
+use super::topics::{MAX_TOUCHED, Topics, files_below};
 use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
 use crate::facts::base::FactBase;
@@ -27,7 +27,7 @@ pub struct SessionItem {
     pub kind: ItemKind,
     /// Its age.
     pub turns: Turns,
-    /// Whether the caller wants it whatever the task is.
+    /// Whether it is wanted whatever the task is, as far as that can be told without a repository.
     pub always: bool,
     /// What it is about, as written.
     pub about: Vec<Place>,
@@ -36,7 +36,7 @@ pub struct SessionItem {
 /// A place of the repository, as a text names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A path and perhaps a line.
+    /// A path of a file, perhaps with a line, or of a folder.
     Path(String, Option<u32>),
     /// A name of a symbol.
     Name(String),
@@ -114,10 +114,15 @@ impl SessionState {
         let topics = Topics::find(base, &items);
         for item in &items {
             task.items.push((item.id, item.kind, item.turns));
-            if item.always {
+            let mut nodes = item.nodes(base, &topics);
+            // What was found must not be lost because what it names is gone, has another name now or is half of the repository.
+            let is_found = matches!(item.kind, ItemKind::Finding | ItemKind::ShardResult);
+            let is_anywhere = is_found && (nodes.is_empty() || nodes.len() > MAX_TOUCHED);
+            if item.always || is_anywhere {
                 task.always_on.push(item.id);
             }
-            task.about.extend(item.nodes(base, &topics).into_iter().map(|node| (item.id, node)));
+            nodes.truncate(MAX_TOUCHED);
+            task.about.extend(nodes.into_iter().map(|node| (item.id, node)));
         }
         for (item, found) in items.iter().zip(&failures.diagnostics) {
             task.diagnostics.extend(found.spot.map(|spot| (item.id, found.diagnostic.severity.rule(), spot.node())));
@@ -161,14 +166,18 @@ impl Rule for signals::Severity {
 }
 
 impl SessionItem {
-    /// The nodes that the item is about, in the order in which it names them.
-    pub(super) fn nodes(&self, base: &FactBase, topics: &Topics) -> Vec<NodeId> {
-        let mut nodes = Vec::new();
+    /// The nodes that the item is about, in the order in which it names them, then the files below folders that it names. Where there are
+    /// more than [`MAX_TOUCHED`], perhaps not all of them.
+    fn nodes(&self, base: &FactBase, topics: &Topics) -> Vec<NodeId> {
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
         for place in &self.about {
             match place {
                 Place::Node(node) => nodes.push(*node),
                 Place::Path(path, line) => {
-                    let Some(file) = base.file_at(path.trim_start_matches("./")) else { continue };
+                    let Some(file) = base.file_at(path.trim_start_matches("./")) else {
+                        below.extend(files_below(base, path).take(MAX_TOUCHED + 1));
+                        continue;
+                    };
                     nodes.push(line.and_then(|line| base.symbol_at(file, line)).unwrap_or(file));
                 }
                 Place::Name(name) => {
@@ -183,6 +192,7 @@ impl SessionItem {
                 Place::Topic(topic) => nodes.extend(topics.nodes(base, topic)),
             }
         }
+        nodes.extend(below);
         let mut seen = rustc_hash::FxHashSet::default();
         nodes.retain(|node| seen.insert(*node));
         nodes
@@ -221,10 +231,9 @@ fn places(text: &str) -> Vec<Place> {
     for word in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']' | '`' | '"' | '\'')) {
         let word = word.trim_end_matches(['.', ':', '!', '?']);
         let place = if word.contains('/') && !word.starts_with('/') {
-            let (path, line) = match word.rsplit_once(':') {
-                Some((path, line)) => (path, line.parse().ok()),
-                None => (word, None),
-            };
+            // A line, and perhaps a column or another line, as tools and people write them: `a/b.go:27:5`, `a/b.go:27-30`.
+            let (path, line) = word.split_once(':').unwrap_or((word, ""));
+            let line = line.split(|c: char| !c.is_ascii_digit()).next().and_then(|line| line.parse().ok());
             Place::Path(path.to_owned(), line)
         } else if is_code(word) {
             Place::Name(word.to_owned())
@@ -265,5 +274,20 @@ mod tests {
         assert_eq!((items[0].always, items[1].always), (false, true));
         assert_eq!(items.iter().map(|item| item.turns.0).collect::<Vec<_>>(), [0, 0, 1, 0]);
         assert!(items.iter().enumerate().all(|(n, item)| item.id.0 as usize == n));
+    }
+
+    #[test]
+    fn a_path_may_have_a_line_and_what_follows_it() {
+        for (text, line) in [
+            ("a/b.go", None),
+            ("a/b.go:27", Some(27)),
+            ("a/b.go:27:", Some(27)),
+            ("a/b.go:27:5", Some(27)),
+            ("(a/b.go:27:5:", Some(27)),
+            ("a/b.go:27-30", Some(27)),
+            ("a/b.go:Open", None),
+        ] {
+            assert_eq!(places(text), [Place::Path("a/b.go".into(), line)], "{text}");
+        }
     }
 }

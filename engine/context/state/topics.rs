@@ -8,7 +8,7 @@ use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 
 /// The most places that one topic touches, the nearest first: what touches more is about the repository as a whole.
-const MAX_TOUCHED: usize = 128;
+pub(super) const MAX_TOUCHED: usize = 128;
 
 /// The places of the topics of a state, in lower case.
 ///
@@ -97,7 +97,7 @@ impl Topics {
             nodes.extend(called.iter().chain(within).chain(below));
         }
         if topic.contains('/') {
-            nodes.extend(files_below(base, topic));
+            nodes.extend(files_below(base, topic).take(MAX_TOUCHED));
         }
         nodes.truncate(MAX_TOUCHED);
         nodes
@@ -122,8 +122,8 @@ fn without_version(path: &str) -> &str {
     path.rsplit_once('/').filter(|(_, end)| is_version(end)).map_or(path, |(path, _)| path)
 }
 
-/// The first files below a folder.
-fn files_below(base: &FactBase, folder: &str) -> impl Iterator<Item = NodeId> {
+/// The files below a folder; none below the root itself.
+pub(super) fn files_below(base: &FactBase, folder: &str) -> impl Iterator<Item = NodeId> {
     let prefix = format!("{}/", folder.trim_start_matches("./").trim_end_matches('/'));
     let (mut low, mut high) = (0, base.n_files());
     while low < high {
@@ -134,5 +134,5 @@ fn files_below(base: &FactBase, folder: &str) -> impl Iterator<Item = NodeId> {
             high = middle;
         }
     }
-    (low..base.n_files()).map(NodeId).take_while(move |file| base.path(*file).starts_with(&prefix)).take(MAX_TOUCHED)
+    (low..base.n_files()).map(NodeId).take_while(move |file| base.path(*file).starts_with(&prefix))
 }

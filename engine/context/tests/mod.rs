@@ -4,6 +4,7 @@ mod budgets;
 mod commands;
 mod cuts;
 mod delta;
+mod findings;
 mod found;
 mod lists;
 mod topics;
@@ -72,7 +73,7 @@ fn what_an_intent_really_activates_is_shown_in_order() {
     assert!(under(&context, "TARGET CODE:")[0].starts_with("internal/auth/login.go:30-49 (ValidateToken, 100, "), "{text}");
     assert_eq!(
         under(&context, "RECENT FINDINGS TO ADDRESS:"),
-        ["  - [X] about ValidateToken", "  - [X] about nothing in particular"]
+        ["  - [X] about ValidateToken", "  - [X] about `BillingThing.none`", "  - [X] about nothing in particular"]
     );
     assert!(text.contains("go test ./internal/auth -run "), "{text}");
     assert!(context.tokens.0 < 6_000, "{}", context.tokens);

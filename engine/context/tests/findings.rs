@@ -1,0 +1,72 @@
+//! Which findings and results enter by the places that they name, and what becomes of those that name nothing that is there.
+
+use super::under;
+use super::world::{Scene, World};
+use crate::context::state::{SessionState, ShardOutput};
+use crate::facts::failures::Failures;
+
+fn world() -> World {
+    World::new(&[
+        ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
+        ("internal/auth/keys/keys.go", "package keys\n\nfunc LoadKey() {}\n"),
+        ("internal/auth/token.go", "package auth\n\nfunc SignToken() {}\n"),
+        ("internal/store/store.go", "package store\n\nfunc Open() {}\n\nfunc Close() {}\n"),
+    ])
+}
+
+/// The state with a text as a finding and as another shard's result.
+fn state(text: &str) -> SessionState {
+    let result = ShardOutput { shard: "reviewer".into(), success: true, task: text.into(), ..ShardOutput::default() };
+    SessionState { recent_findings: vec![text.into()], prior_shard_outputs: vec![result], ..SessionState::default() }
+}
+
+#[test]
+fn a_finding_is_about_the_line_the_file_or_the_folder_that_it_names() {
+    let world = world();
+    for (text, places) in [
+        ("see internal/store/store.go:5:1", &["internal/store/store.go#Close"][..]),
+        ("see internal/store/store.go:5", &["internal/store/store.go#Close"]),
+        ("see ./internal/store/store.go:2:7", &["internal/store/store.go"]),
+        ("see internal/auth", &["internal/auth/keys/keys.go", "internal/auth/token.go"]),
+        (
+            "see internal/auth/, SignToken",
+            &["internal/auth/token.go#SignToken", "internal/auth/keys/keys.go", "internal/auth/token.go"],
+        ),
+        ("see internal/gone", &[]),
+    ] {
+        let facts = state(text).task_facts(&world.base, &Failures::default());
+        let found: Vec<String> = facts.about.iter().map(|(_, node)| world.base.id(*node)).collect();
+        assert_eq!(found, [places, places].concat(), "{text}");
+    }
+}
+
+#[test]
+fn a_finding_that_names_nothing_that_is_there_concerns_every_task() {
+    let world = world();
+    for (text, is_shown) in [
+        ("too long: internal/store/store.go:5:1", true),
+        ("too long: internal/store", true),
+        ("too long: internal/gone", true),
+        ("too long: internal/gone.go:27:5", true),
+        ("too long: ClosingReport", true),
+        ("too long: ClosingReport in internal/auth/token.go", false),
+        ("too long: internal/auth/token.go:3:6", false),
+        ("too long: internal/auth", false),
+        ("too long: SignToken", false),
+    ] {
+        let mut scene = Scene::new(&world, "fix Open in store.go");
+        scene.state = state(text);
+        let context = scene.real_context();
+        let shown = ["RECENT FINDINGS TO ADDRESS:", "PRIOR SHARD RESULTS:"].map(|title| !under(&context, title).is_empty());
+        assert_eq!(shown, [is_shown; 2], "{text}");
+    }
+}
+
+#[test]
+fn a_finding_about_more_places_than_are_looked_at_concerns_every_task() {
+    let files: Vec<(String, String)> =
+        (0..300).map(|n| (format!("src/a{n}.go"), format!("package src\n\nfunc f{n}() {{}}\n"))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let facts = state("see src/").task_facts(&World::new(&files).base, &Failures::default());
+    assert_eq!((facts.about.len(), facts.always_on.len()), (2 * 128, 2));
+}
