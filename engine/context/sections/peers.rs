@@ -33,6 +33,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
 
 /// The actions as they were given; their items are numbered in the same order.
 fn actions(view: &View<'_>) -> Vec<Entry> {
-    let placed = view.placed(&[ItemKind::Action], &view.state.recent_actions);
+    let actions: Vec<&str> = view.state.actions().map(|(_, text)| text).collect();
+    let placed = view.placed(&[ItemKind::Action], &actions);
     placed.map(|(item, text)| given(view, "action", Some(item), "  - {}", text)).collect()
 }

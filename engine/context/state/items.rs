@@ -77,9 +77,8 @@ impl SessionState {
             // A result that names no place of the code is about the task as a whole.
             items.add(ItemKind::ShardResult, output.turns_ago, about.is_empty(), about);
         }
-        for (place, text) in self.recent_actions.iter().enumerate() {
-            let age = self.recent_actions.len() - 1 - place;
-            items.add(ItemKind::Action, age as u32, false, places(text));
+        for (age, text) in self.actions() {
+            items.add(ItemKind::Action, age, false, places(text));
         }
         for atom in &self.knowledge_atoms {
             let about = topic(atom.topic.as_deref(), &atom.text);
@@ -98,6 +97,12 @@ impl SessionState {
 }
 
 impl SessionState {
+    /// The actions with their age in turns, oldest first; turns without actions have none.
+    pub(in crate::context) fn actions(&self) -> impl Iterator<Item = (u32, &str)> {
+        let ages = (0..self.recent_actions.len() as u32).rev();
+        ages.zip(self.recent_actions.iter().map(String::as_str)).filter(|(_, text)| !text.trim().is_empty())
+    }
+
     /// Whether tests fail: as the caller says, or as their results do.
     pub fn is_failing(&self, failures: &Failures) -> bool {
         self.test_state == TestState::Failing || !failures.tests.is_empty()

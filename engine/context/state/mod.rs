@@ -96,7 +96,7 @@ pub struct SessionState {
     /// What other shards did, oldest first.
     #[schemars(length(max = 5_000))]
     pub prior_shard_outputs: Vec<ShardOutput>,
-    /// Actions of the last turns, oldest first, one a turn: `/fix auth.go`.
+    /// Actions of the last turns up to the current one, oldest first, one a turn: `/fix auth.go`; an empty text for a turn without.
     #[schemars(length(max = 5_000))]
     pub recent_actions: Vec<String>,
 

@@ -43,7 +43,7 @@ impl SessionState {
             task_dependencies: waiting_for.into_iter().map(|task| format!("{}:{}", task.id, task.name)).collect(),
             linked_requirements: campaign.requirements.clone(),
             prior_shard_outputs: newest(session.turns.iter().flat_map(|turn| shard_outputs(session, turn)).collect()),
-            recent_actions: session.turns.iter().filter_map(actions).collect(),
+            recent_actions: actions(session),
             knowledge_atoms: session.knowledge.clone(),
             specialist_hints: session.hints.clone(),
             available_tools: session.tools.clone(),
@@ -87,9 +87,18 @@ fn shard_outputs<'s>(session: &'s Session, turn: &'s Turn) -> impl Iterator<Item
     })
 }
 
-/// The actions of a turn as one: a state has one a turn, and knows their age by their place.
-fn actions(turn: &Turn) -> Option<String> {
-    (!turn.actions.is_empty()).then(|| turn.actions.join("; "))
+/// The actions of each turn as one text, up to those of the current turn: their age is their place from the end, so that a turn without
+/// actions has an empty one.
+fn actions(session: &Session) -> Vec<String> {
+    let aged = session.turns.iter().map(|turn| (session.turns_ago(turn) as usize, turn));
+    let aged: Vec<(usize, &Turn)> = aged.filter(|(age, turn)| *age < MAX_ENTRIES && !turn.actions.is_empty()).collect();
+    let mut actions = vec![String::new(); aged.iter().map(|(age, _)| age + 1).max().unwrap_or_default()];
+    for (age, turn) in aged {
+        if let Some(place) = actions.iter_mut().rev().nth(age) {
+            *place = turn.actions.join("; ");
+        }
+    }
+    actions
 }
 
 /// The last entries, as many as a state may have.
@@ -101,6 +110,7 @@ fn newest<T>(mut entries: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::failures::Failures;
     use crate::session::{Campaign, KEPT_TURNS, MAX_TEXT, Phase, ShardResult, Status, Task, Tool};
     use activate_rules::atoms::{Energy, Turns};
     use activate_rules::weights::Weights;
@@ -153,12 +163,35 @@ mod tests {
                 summary: String::new(),
                 turns_ago: 2,
             }],
-            recent_actions: strings(&["/fix a.go; /test ./...", "/review"]),
+            recent_actions: strings(&["/fix a.go; /test ./...", "", "/review"]),
             available_tools: session.tools.clone(),
             ..SessionState::default()
         };
         assert_eq!(state, expected);
         assert_eq!(SessionState::of(&Session::default()).unwrap(), SessionState::default());
+    }
+
+    #[test]
+    fn an_action_is_as_old_as_its_turn() {
+        let mut session = Session::default();
+        session.begin("fix it").unwrap();
+        session.current().actions = strings(&["/fix a.go"]);
+        for _ in 0..5 {
+            session.begin("go on").unwrap();
+        }
+        let ages = |session: &Session| {
+            let state = SessionState::of(session).unwrap();
+            let items = state.items(&Failures::default());
+            let ages: Vec<u32> = items.iter().map(|item| item.turns.0).collect();
+            assert_eq!(state.actions().count(), ages.len());
+            ages
+        };
+        assert_eq!(ages(&session), [5]);
+        session.current().actions = strings(&["/test ./..."]);
+        assert_eq!(ages(&session), [5, 0]);
+        // A file that somebody else wrote.
+        session.turn = u32::MAX;
+        assert_eq!(SessionState::of(&session).unwrap().recent_actions, strings(&[]));
     }
 
     #[test]
