@@ -13,7 +13,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// The name and version of the form of a record.
 const SCHEMA: &str = "activate.pack-record.v1";
@@ -27,6 +28,10 @@ const MIN_DIGITS: usize = 8;
 const ID_DIGITS: usize = 32;
 /// What ends the name of a record's file.
 const ENDING: &str = ".json";
+/// What ends the name of a record's file while it is written.
+const TEMPORARY: &str = ".new";
+/// After how long a file that is being written was left behind by one who died: writing takes no minute.
+const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 
 /// The stage of problems of this module.
 pub const STAGE: &str = "state";
@@ -59,10 +64,13 @@ impl Packets {
         Some(state.join("activate"))
     }
 
-    /// Keeps the record of a packet, and removes the oldest beyond the newest 200.
+    /// Keeps the record of a packet, and removes the oldest beyond the newest 200 and what was left behind half written.
     pub fn keep(&self, sent: &Sent) -> std::result::Result<(), Problem> {
         let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for `--since`: {error}"));
-        self.write(sent).and_then(|()| self.prune()).map_err(failed)
+        let written = self.write(sent);
+        // Also where nothing could be written: what was left behind may be in the way.
+        let pruned = self.prune();
+        written.and(pruned).map_err(failed)
     }
 
     /// The packet with this id, or with an id that begins so.
@@ -77,7 +85,7 @@ impl Packets {
             return Err(refused(format!("give {MIN_DIGITS} to {ID_DIGITS} hexadecimal digits of its `pack_id`")));
         }
         let id = id.to_ascii_lowercase();
-        let names = self.names().unwrap_or_default();
+        let names = self.names(ENDING).unwrap_or_default();
         let mut found = names.iter().filter(|name| name.starts_with(&id));
         match (found.next(), found.next()) {
             (None, _) => {
@@ -96,41 +104,51 @@ impl Packets {
     }
 
     fn write(&self, sent: &Sent) -> io::Result<()> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let record = serde_json::to_string(&Record { schema: SCHEMA.to_owned(), sent: sent.clone() })?;
+        if record.len() as u64 > MAX_BYTES {
+            let message = format!("its record would have {} bytes, more than the {MAX_BYTES} that are read", record.len());
+            return Err(io::Error::other(message));
+        }
         // What somebody else prepared in the folder's place could tell them what was asked.
         DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let record = serde_json::to_string(&Record { schema: SCHEMA.to_owned(), sent: sent.clone() })?;
         let name = self.folder.join(format!("{}{ENDING}", sent.pack_id));
-        let temporary = self.folder.join(format!("{}.{}.new", sent.pack_id, std::process::id()));
-        let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary);
-        let written = written.and_then(|mut file| file.write_all(record.as_bytes())).and_then(|()| fs::rename(&temporary, name));
+        // Nobody else's name: another thread may keep the same packet.
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let temporary = self.folder.join(format!("{}.{}-{number}{TEMPORARY}", sent.pack_id, std::process::id()));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
+        let written = file.write_all(record.as_bytes()).and_then(|()| fs::rename(&temporary, name));
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
         }
         written
     }
 
-    /// The names of the files of records, in order.
-    fn names(&self) -> io::Result<Vec<String>> {
+    /// The names of the files with this ending, in order.
+    fn names(&self, ending: &str) -> io::Result<Vec<String>> {
         let entries = fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = entries.filter(|name| name.ends_with(ENDING)).collect();
+        let mut names: Vec<String> = entries.filter(|name| name.ends_with(ending)).collect();
         names.sort();
         Ok(names)
     }
 
     fn prune(&self) -> io::Result<()> {
-        let names = self.names()?;
+        let time = |name: &String| fs::metadata(self.folder.join(name)).and_then(|data| data.modified());
+        // Another process may have removed it.
+        let remove = |name: &String| drop(fs::remove_file(self.folder.join(name)));
+        let is_left = |name: &&String| {
+            let age = time(name).ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+            age.is_some_and(|age| age > LEFT_BEHIND)
+        };
+        self.names(TEMPORARY)?.iter().filter(is_left).for_each(remove);
+        let names = self.names(ENDING)?;
         if names.len() <= MAX_RECORDS {
             return Ok(());
         }
-        let time = |name: &String| {
-            fs::metadata(self.folder.join(name)).and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-        };
-        let mut by_age: Vec<(SystemTime, &String)> = names.iter().map(|name| (time(name), name)).collect();
+        let mut by_age: Vec<(SystemTime, &String)> =
+            names.iter().map(|name| (time(name).unwrap_or(SystemTime::UNIX_EPOCH), name)).collect();
         by_age.sort();
-        for (_, name) in &by_age[..by_age.len() - MAX_RECORDS] {
-            // Another process may have removed it.
-            let _ = fs::remove_file(self.folder.join(name));
-        }
+        by_age[..by_age.len() - MAX_RECORDS].iter().for_each(|(_, name)| remove(name));
         Ok(())
     }
 }
@@ -138,6 +156,7 @@ impl Packets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::SentEntry;
 
     fn scratch(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("activate-packets-{name}-{}", std::process::id()))
@@ -154,7 +173,7 @@ mod tests {
         for number in 0..MAX_RECORDS + 3 {
             packets.keep(&sent(number)).unwrap();
         }
-        assert_eq!(packets.names().unwrap().len(), MAX_RECORDS);
+        assert_eq!(packets.names(ENDING).unwrap().len(), MAX_RECORDS);
         let last = sent(MAX_RECORDS + 2);
         assert_eq!(packets.find(&last.pack_id).unwrap(), last);
         let message = |id: &str| packets.find(id).unwrap_err().to_string();
@@ -163,6 +182,49 @@ mod tests {
         assert!(message("../../etc").contains("hexadecimal digits"));
         fs::write(packets.folder.join(format!("{}.json", "f".repeat(32))), "{").unwrap();
         assert!(message("ffffffff").contains("its record cannot be read"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn threads_that_keep_the_same_packet_do_not_hinder_each_other() {
+        const N_THREADS: usize = 8;
+        const N_TIMES: usize = 50;
+        let folder = scratch("threads");
+        let packets = Packets::at(&folder);
+        std::thread::scope(|scope| {
+            for _ in 0..N_THREADS {
+                scope.spawn(|| (0..N_TIMES).for_each(|_| packets.keep(&sent(1)).unwrap()));
+            }
+        });
+        assert_eq!(packets.find(&sent(1).pack_id).unwrap(), sent(1));
+        assert_eq!(packets.names("").unwrap().len(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_was_left_half_written_is_removed_and_what_another_writes_is_not() {
+        let folder = scratch("left");
+        let packets = Packets::at(&folder);
+        packets.keep(&sent(1)).unwrap();
+        for (name, age) in [("old.new", LEFT_BEHIND * 2), ("other.new", Duration::ZERO)] {
+            let file = File::create(packets.folder.join(name)).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+        }
+        packets.keep(&sent(2)).unwrap();
+        assert_eq!(packets.names(TEMPORARY).unwrap(), ["other.new"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_could_not_be_read_again_is_a_problem() {
+        let folder = scratch("large");
+        let packets = Packets::at(&folder);
+        let entry = |length: u64| SentEntry { key: "k".repeat(length as usize), ..SentEntry::default() };
+        packets.keep(&Sent { entries: vec![entry(MAX_BYTES / 2)], ..sent(1) }).unwrap();
+        assert!(packets.find(&sent(1).pack_id).is_ok());
+        let problem = packets.keep(&Sent { entries: vec![entry(MAX_BYTES)], ..sent(2) }).unwrap_err();
+        assert!(problem.message.contains("bytes, more than the 4194304 that are read"), "{}", problem.message);
+        assert_eq!(packets.names("").unwrap().len(), 1);
         fs::remove_dir_all(folder).unwrap();
     }
 
