@@ -51,14 +51,19 @@ impl Session {
 }
 
 impl Session {
-    /// The session as JSON, if it may be written.
+    /// The session as JSON with its secrets masked, if it may be written.
     ///
     /// # Errors
     ///
     /// As [`Session::check`], and for more bytes than can be read again.
     pub fn checked_json(&self) -> Result<String> {
         self.check()?;
-        let json = self.json();
+        let unusable =
+            |error: serde_json::Error| Error::new(ErrorKind::BadInput, format!("its secrets cannot be masked: {error}"));
+        let masked = self.masked().map_err(unusable)?;
+        // A mask may be longer than what it hides, and equal where names were not.
+        masked.check()?;
+        let json = masked.json();
         if json.len() > MAX_BYTES {
             let message = format!("it would have {} bytes, more than {MAX_BYTES}; begin a new session", json.len());
             return Err(Error::new(ErrorKind::BadInput, message));

@@ -1,7 +1,7 @@
 //! The session of an agent: its turns, what was sent and found in them, and what holds for all of them. Kept as one JSON file.
 //!
-//! Counts turns, never time. Must not know a repository, a clock or how anything is shown; only [`store`] touches the disk. Texts are
-//! stored as they come: whoever adds one masks the secrets in it first.
+//! Counts turns, never time. Must not know a repository, a clock or how anything is shown; only [`store`] touches the disk. What is
+//! written has its secrets masked: see [`Session::checked_json`].
 
 mod turn;
 
@@ -18,6 +18,8 @@ mod runs;
 mod history;
 
 mod check;
+
+mod masks;
 
 pub mod store;
 
@@ -134,8 +136,8 @@ impl Session {
         Ok(session)
     }
 
-    /// The session as JSON, indented, with a line feed at the end.
-    pub fn json(&self) -> String {
+    /// The session as JSON, indented, with a line feed at the end, and with its secrets: [`Session::checked_json`] is what may be written.
+    fn json(&self) -> String {
         // Writing strings and numbers to memory cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }

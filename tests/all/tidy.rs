@@ -29,11 +29,13 @@ const LAYERS: [&[&str]; 8] = [
 const FACADE: [&str; 6] = ["blackboard", "engine", "lib", "main", "request", "snapshot"];
 
 /// Uses against the layers, each with its reason.
-const EXCEPTIONS: [(&str, &str); 2] = [
+const EXCEPTIONS: [(&str, &str); 3] = [
     // Words that are secrets must not reach the index, and what a secret is stands in one place, which uses no area itself.
     ("facts", "context::redact"),
     // Terminal colours are taken out of what tools say before anything is read in it.
     ("signals", "context::redact::ansi"),
+    // No secret is written to a session file, whoever put it into the session.
+    ("session", "context::redact"),
 ];
 
 /// Which areas may use which of our crates. The façade may use both.

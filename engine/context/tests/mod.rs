@@ -140,7 +140,7 @@ fn full_state() -> SessionState {
             summary: "3 fail".into(),
             ..ShardOutput::default()
         }],
-        recent_actions: strings(&["/fix auth.go", "/test ./..."]),
+        recent_actions: strings(&["/fix auth.go", "", "/test ./..."]),
         knowledge_atoms: vec![
             KnowledgeAtom { text: "less sure".into(), confidence: 500, ..KnowledgeAtom::default() },
             KnowledgeAtom { text: "RS256 needs a key pair".into(), confidence: 1000, ..KnowledgeAtom::default() },

@@ -3,6 +3,7 @@
 //! Must not test a rule over turns: the session's tests do.
 
 use super::{Scratch, command, corpus, run, run_with};
+use activate::blackboard::Blackboard;
 use activate::context::state::SessionState;
 use activate::session::{Sent, SentEntry, Session, store};
 use std::fs;
@@ -292,6 +293,33 @@ fn no_secret_reaches_the_file() {
     assert!(text.matches("[REDACTED:").count() > 20, "{text}");
     let shown = file.ask("show", &[]);
     assert!(!shown.contains(&token[4..]), "{shown}");
+}
+
+#[test]
+fn no_token_is_written_that_a_library_user_put_into_a_session() {
+    let scratch = Scratch::new();
+    let path = scratch.0.join("s.json");
+    let token = ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
+    let text = format!("it logs {token}");
+    let note = |session: &mut Session| {
+        session.begin(&text)?;
+        session.current().actions.push(text.clone());
+        session.safety_warnings.push(text.clone());
+        session.add_finding(&text).map(drop)
+    };
+    let board = Blackboard::default();
+    board.change(note).expect("a finding");
+    store::create(&path, &board.session()).expect("a session");
+    let created = fs::read_to_string(&path).expect("a file");
+    store::update(&path, note).expect("a session");
+    let updated = fs::read_to_string(&path).expect("a file");
+    for (text, n_masks) in [(&created, 4), (&updated, 8)] {
+        assert!(!text.contains(&token[4..]), "{text}");
+        assert_eq!(text.matches("[REDACTED:").count(), n_masks, "{text}");
+    }
+    let again = scratch.0.join("again.json");
+    store::create(&again, &store::read(&path).expect("a session")).expect("a session");
+    assert_eq!(fs::read_to_string(&again).expect("a file"), updated);
 }
 
 #[test]
