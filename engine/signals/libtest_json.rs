@@ -69,12 +69,12 @@ impl LibtestJson {
             Some((binary, name)) => (nextest::RUNNER, binary_id(binary), without_attempt(name)),
             None => (libtest::RUNNER, self.suite.as_str(), event.name.0.as_str()),
         };
-        let mut text = event.stdout.0.clone();
+        let mut output = event.stdout.0.clone();
         if status == Status::Failed && !event.message.0.is_empty() {
             // In text it stands so below the output: `note: test did not panic as expected`.
-            text = format!("{text}\nnote: {}", event.message.0);
+            output = format!("{output}\nnote: {}", event.message.0);
         }
-        let failure = failure(&text, "");
+        let failure = failure(&output, "");
         let mut messages: Vec<&str> = vec![&failure.message, &event.reason.0];
         if status == Status::Skipped {
             messages.push(&event.message.0);

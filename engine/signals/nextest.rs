@@ -128,7 +128,7 @@ impl Nextest {
             Some((known, has_known))
                 if test.status == Status::Failed && (has_output && !*has_known || known.status == Status::Skipped) =>
             {
-                (*known, *has_known) = (test, has_output)
+                (*known, *has_known) = (test, has_output);
             }
             Some(_) => {}
             None => {

@@ -166,7 +166,7 @@ fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDi
         let is_of_tool = kept.tool.split(", ").any(|tool| tool == other.tool);
         if is_of_tool && !is_same_column {
             let other = LocatedDiagnostic { diagnostic: other, spot: found.spot };
-            if !merged.iter().any(|known| *known == other) {
+            if !merged.contains(&other) {
                 merged.push(other);
             }
             continue;

@@ -53,7 +53,7 @@ impl Namesakes {
         // What has most in common with a text stands next to where it would stand.
         let beside = [at.checked_sub(1), Some(at)].into_iter().flatten().filter_map(|at| sorted.get(at));
         let most = beside.map(|file| n_common(whole(base, *file, path), path, Case::Exact)).max()?;
-        let start = path.len().checked_sub(most).unwrap_or_default();
+        let start = path.len().saturating_sub(most);
         let slash = start + path.as_bytes().get(start..)?.iter().position(|byte| *byte == b'/')?;
         path.get(slash + 1..)
     }
