@@ -2,10 +2,11 @@
 //!
 //! Must not know which names exist.
 
-use super::Hint;
 use super::lines::shortened;
-use super::markdown::{Heading, Paragraph, Plain, paragraphs, plain};
+use super::markdown::{Heading, MAX_CONTEXT_BYTES, Paragraph, Plain, paragraphs, plain};
 use super::places::{MAX_PLACES, of_link, of_prose};
+use super::{Found, Hint, MAX_PER_FILE};
+use crate::facts::intent::shapes::beginning;
 
 /// Characters of a paragraph that are shown.
 const MAX_TEXT: usize = 320;
@@ -20,7 +21,7 @@ const OVER: [&str; 5] = ["deprecated", "obsolete", "rejected", "superseded", "wi
 const DECISION: &str = "decision";
 
 /// The hints of a guide.
-pub(super) fn of_guide(text: &str) -> Vec<Hint> {
+pub(super) fn of_guide(text: &str) -> Found {
     // The first heading is the name of the guide.
     let context =
         |paragraph: &Paragraph| if paragraph.heading.level > 1 { paragraph.heading.text.clone() } else { String::new() };
@@ -28,15 +29,15 @@ pub(super) fn of_guide(text: &str) -> Vec<Hint> {
 }
 
 /// The hints of a record of a decision; none of one that no longer stands.
-pub(super) fn of_decision(text: &str) -> Vec<Hint> {
+pub(super) fn of_decision(text: &str) -> Found {
     let paragraphs = paragraphs(text);
     if is_over(text, &paragraphs) {
-        return Vec::new();
+        return Found::default();
     }
     let title = paragraphs.iter().map(|paragraph| &paragraph.heading).find(|heading| heading.level == 1);
     let title = title.map(|heading| heading.text.clone()).or_else(|| title_of(text)).unwrap_or_default();
     hints(&paragraphs, |paragraph| {
-        let Heading { level, text } = &paragraph.heading;
+        let Heading { level, text } = paragraph.heading.as_ref();
         if *level < 2 || title.is_empty() || text.eq_ignore_ascii_case(DECISION) {
             title.clone()
         } else {
@@ -47,7 +48,7 @@ pub(super) fn of_decision(text: &str) -> Vec<Hint> {
 
 /// The text of the first heading, where nothing stands under it but other headings.
 fn title_of(text: &str) -> Option<String> {
-    text.lines().find_map(|line| line.strip_prefix("# ")).map(|title| title.trim().to_owned())
+    text.lines().find_map(|line| line.strip_prefix("# ")).map(|title| beginning(title.trim(), MAX_CONTEXT_BYTES).to_owned())
 }
 
 /// Whether a record says that its decision no longer stands: under `Status`, or in a line `Status: ...`.
@@ -65,8 +66,9 @@ fn is_over(text: &str, paragraphs: &[Paragraph]) -> bool {
     under.map(|paragraph| paragraph.text.as_str()).chain(lines).any(says_over)
 }
 
-fn hints(paragraphs: &[Paragraph], context: impl Fn(&Paragraph) -> String) -> Vec<Hint> {
-    let hint = |paragraph: &Paragraph| {
+fn hints(paragraphs: &[Paragraph], context: impl Fn(&Paragraph) -> String) -> Found {
+    let mut found = Found::default();
+    for paragraph in paragraphs {
         let Plain { text, links } = plain(&paragraph.text);
         let shown = shortened(&text, MAX_TEXT);
         let mut places = of_prose(&shown);
@@ -78,12 +80,16 @@ fn hints(paragraphs: &[Paragraph], context: impl Fn(&Paragraph) -> String) -> Ve
             }
         }
         if places.is_empty() {
-            return None;
+            continue;
+        }
+        if found.hints.len() == MAX_PER_FILE {
+            found.n_left_out += 1;
+            continue;
         }
         let above = [context(paragraph), paragraph.lead.trim_end_matches(':').to_owned()];
         let above = above.iter().map(|text| shortened(plain(text).text.trim_end_matches(':'), MAX_CONTEXT));
         let parts: Vec<String> = above.chain([shown]).filter(|part| !part.is_empty()).collect();
-        Some(Hint { text: parts.join(": "), line: paragraph.line, places })
-    };
-    paragraphs.iter().filter_map(hint).collect()
+        found.hints.push(Hint { text: parts.join(": "), line: paragraph.line, places });
+    }
+    found
 }

@@ -3,9 +3,13 @@
 //! Reads form only, line by line, and passes over code between fences: must not know what a paragraph says.
 
 use crate::facts::intent::shapes::beginning;
+use std::rc::Rc;
 
 /// Bytes of a paragraph that are looked at; far more than is shown of one.
 const MAX_PARAGRAPH_BYTES: usize = 4 << 10;
+
+/// Bytes of a heading, and of a sentence that introduces a list; more than is shown of them.
+pub(super) const MAX_CONTEXT_BYTES: usize = 512;
 
 /// Bytes of the label of a link, and of its target.
 const MAX_LINK_BYTES: usize = 512;
@@ -19,9 +23,9 @@ pub(super) struct Paragraph {
     /// Its first line.
     pub(super) line: u32,
     /// The heading above.
-    pub(super) heading: Heading,
+    pub(super) heading: Rc<Heading>,
     /// The sentence with a colon at its end that introduces its list.
-    pub(super) lead: String,
+    pub(super) lead: Rc<str>,
     /// Its text in one line, as written.
     pub(super) text: String,
     /// Whether it is an item of a list or a row of a table.
@@ -49,8 +53,8 @@ pub(super) fn paragraphs(text: &str) -> Vec<Paragraph> {
 struct Reader {
     done: Vec<Paragraph>,
     open: Option<Paragraph>,
-    heading: Heading,
-    lead: String,
+    heading: Rc<Heading>,
+    lead: Rc<str>,
     /// What ends the code, comment or front matter that is passed over.
     until: Option<String>,
     /// Whether the last paragraph was an item, so that an indented line goes on with it.
@@ -85,7 +89,7 @@ impl Reader {
             self.underline(trimmed);
         } else if let Some((level, text)) = heading(trimmed) {
             self.close();
-            self.start(Heading { level, text: text.to_owned() });
+            self.start(level, text);
         } else if trimmed.starts_with('<') || trimmed.starts_with("[!") {
             // Tags and labels say nothing.
             self.close();
@@ -94,18 +98,18 @@ impl Reader {
         } else if let Some(text) = item(trimmed) {
             self.close();
             self.in_list = true;
-            let lead = self.lead.clone();
-            self.open =
-                Some(Paragraph { line: number, lead, text: text.to_owned(), is_item: true, heading: self.heading.clone() });
+            let (lead, heading) = (Rc::clone(&self.lead), Rc::clone(&self.heading));
+            let text = beginning(text, MAX_PARAGRAPH_BYTES).to_owned();
+            self.open = Some(Paragraph { line: number, lead, text, is_item: true, heading });
         } else if let Some(open) = &mut self.open {
             add(&mut open.text, trimmed);
         } else if indent < CODE_INDENT || self.in_list {
             if indent == 0 {
                 self.in_list = false;
-                self.lead.clear();
+                self.lead = Rc::default();
             }
             let text = beginning(trimmed, MAX_PARAGRAPH_BYTES).to_owned();
-            self.open = Some(Paragraph { line: number, text, heading: self.heading.clone(), ..Paragraph::default() });
+            self.open = Some(Paragraph { line: number, text, heading: Rc::clone(&self.heading), ..Paragraph::default() });
         }
     }
 
@@ -113,14 +117,14 @@ impl Reader {
         let Some(paragraph) = self.open.take() else { return };
         if !paragraph.is_item && paragraph.text.ends_with(':') {
             let sentence = paragraph.text.rsplit_once(". ").map_or(paragraph.text.as_str(), |(_, last)| last);
-            sentence.clone_into(&mut self.lead);
+            self.lead = beginning(sentence, MAX_CONTEXT_BYTES).into();
         }
         self.done.push(paragraph);
     }
 
-    fn start(&mut self, heading: Heading) {
-        self.heading = heading;
-        self.lead.clear();
+    fn start(&mut self, level: usize, text: &str) {
+        self.heading = Rc::new(Heading { level, text: beginning(text, MAX_CONTEXT_BYTES).to_owned() });
+        self.lead = Rc::default();
         self.in_list = false;
     }
 
@@ -133,7 +137,7 @@ impl Reader {
         match self.open.take() {
             Some(open) if !open.is_item && !ruler.contains(' ') => {
                 let level = if ruler.starts_with('=') { 1 } else { 2 };
-                self.start(Heading { level, text: open.text });
+                self.start(level, &open.text);
             }
             open => {
                 self.open = open;
@@ -144,9 +148,10 @@ impl Reader {
 
     fn row(&mut self, number: u32, row: &str) {
         self.close();
-        let cells: Vec<&str> = row.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        let cells: Vec<&str> =
+            beginning(row, MAX_PARAGRAPH_BYTES).split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
         let text = beginning(&cells.join(" | "), MAX_PARAGRAPH_BYTES).to_owned();
-        let heading = self.heading.clone();
+        let heading = Rc::clone(&self.heading);
         self.open = Some(Paragraph { line: number, text, is_item: true, heading, ..Paragraph::default() });
     }
 }
@@ -247,4 +252,20 @@ fn link(text: &str) -> Option<(&str, &str)> {
     let (label, rest) = text.split_once("](")?;
     let (target, _) = rest.split_once(')')?;
     (!label.contains('[')).then_some((label, target))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_above_many_paragraphs_is_cut_and_held_once() {
+        let long = "long ".repeat(20_000);
+        let items = "- `Name`\n".repeat(1_000);
+        let found = paragraphs(&format!("# {long}\n{long}:\n\nLook {}:\n\n{items}", "here ".repeat(700)));
+        let (first, last) = (&found[found.len() - 1_000], &found[found.len() - 1]);
+        assert!(last.is_item && first.heading.level == 1 && first.lead.starts_with("Look here"));
+        assert!(first.heading.text.len() <= MAX_CONTEXT_BYTES && first.lead.len() <= MAX_CONTEXT_BYTES);
+        assert!(Rc::ptr_eq(&first.heading, &last.heading) && Rc::ptr_eq(&first.lead, &last.lead));
+    }
 }

@@ -132,16 +132,15 @@ fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bo
         Source::Package => found.tools = package::tools(path, text, has_file),
         Source::CargoConfig => found.tools = cargo::aliases(text),
         Source::Xtask => found.tools = cargo::xtask(text),
-        Source::Guide => found.hints = hints::of_guide(text),
-        Source::Decision => found.hints = hints::of_decision(text),
+        Source::Guide => found = hints::of_guide(text),
+        Source::Decision => found = hints::of_decision(text),
     }
     let folder = source.scope(path);
     for tool in &mut found.tools {
         folder.clone_into(&mut tool.folder);
     }
-    found.n_left_out = found.tools.len().saturating_sub(MAX_PER_FILE) + found.hints.len().saturating_sub(MAX_PER_FILE);
+    found.n_left_out += found.tools.len().saturating_sub(MAX_PER_FILE);
     found.tools.truncate(MAX_PER_FILE);
-    found.hints.truncate(MAX_PER_FILE);
     found
 }
 
