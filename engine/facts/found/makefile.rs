@@ -4,11 +4,16 @@
 
 use super::lines::{joined, said, shortened};
 use super::places::{of_command, of_prose};
-use super::{MAX_DESCRIPTION, Tool, is_plain_name};
+use super::{Found, MAX_DESCRIPTION, MAX_PER_FILE, Tool, is_plain_name};
+use crate::facts::intent::shapes::beginning;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Commands of a recipe in which places are looked for.
 const MAX_COMMANDS: usize = 12;
+
+/// Bytes of the comment above a rule; far more than is shown of it.
+const MAX_COMMENT_BYTES: usize = 2 << 10;
 
 /// Words that start a line that neither is a rule nor ends one.
 const DIRECTIVES: [&str; 13] = [
@@ -23,19 +28,22 @@ const SAYING: [&str; 5] = ["echo", "printf", "#", ":", "true"];
 #[derive(Default)]
 struct Target {
     line: u32,
-    comment: String,
-    needs: String,
+    comment: Rc<str>,
+    needs: Rc<str>,
     commands: Vec<String>,
 }
 
 /// The targets that can be called by a plain name: no patterns, no files in folders, nothing that only makes other rules run.
-pub(super) fn tools(text: &str) -> Vec<Tool> {
+pub(super) fn tools(text: &str) -> Found {
     let mut reader = Reader::default();
     for (number, line) in joined(text) {
         reader.read(number, &line);
     }
     let Reader { targets, phony, .. } = reader;
-    targets.into_iter().filter_map(|(name, target)| tool(name, target, &phony)).collect()
+    let called: Vec<_> = targets.into_iter().filter(|(name, target)| is_called(name, target, &phony)).collect();
+    let n_left_out = called.len().saturating_sub(MAX_PER_FILE);
+    let tools = called.into_iter().take(MAX_PER_FILE).map(|(name, target)| tool(name, target)).collect();
+    Found { tools, n_left_out, ..Found::default() }
 }
 
 #[derive(Default)]
@@ -45,8 +53,8 @@ struct Reader {
     phony: FxHashSet<String>,
     /// The targets of the rule that is open, by place.
     open: Vec<usize>,
-    /// The lines of the comment above.
-    comment: Vec<String>,
+    /// The first lines of the comment above.
+    comment: String,
     is_in_define: bool,
 }
 
@@ -61,7 +69,8 @@ impl Reader {
         } else if let Some(comment) = trimmed.strip_prefix('#') {
             // `##@ Title` is a heading of the listed targets, not a word about the next one.
             if !comment.starts_with("#@") {
-                self.comment.push(comment.to_owned());
+                let room = MAX_COMMENT_BYTES.saturating_sub(self.comment.len());
+                self.comment.extend([beginning(comment, room), "\n"].into_iter().filter(|_| room > 0));
             }
         } else if first == "define" {
             self.is_in_define = true;
@@ -88,13 +97,14 @@ impl Reader {
         let (rest, inline) = rest.split_once("##").unwrap_or((rest, ""));
         let rest = rest.split_once(" #").map_or(rest, |(rest, _)| rest);
         let (needs, command) = rest.split_once(';').unwrap_or((rest, ""));
-        let comment =
-            if inline.is_empty() { said(self.comment.iter().map(String::as_str)) } else { said(std::iter::once(inline)) };
+        // A rule may have very many names, which share what it says.
+        let comment: Rc<str> = if inline.is_empty() { said(self.comment.lines()) } else { said(std::iter::once(inline)) }.into();
         self.comment.clear();
         self.open.clear();
         if sets_value(needs) || needs.contains('%') {
             return;
         }
+        let needs: Rc<str> = needs.trim().into();
         for name in names.split_whitespace().filter(|name| is_plain_name(name) && !name.contains('/')) {
             let place = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
                 self.targets.push((name.to_owned(), Target { line: number, ..Target::default() }));
@@ -102,10 +112,10 @@ impl Reader {
             });
             let Some((_, target)) = self.targets.get_mut(place) else { continue };
             if target.comment.is_empty() {
-                target.comment.clone_from(&comment);
+                target.comment = Rc::clone(&comment);
             }
             if target.needs.is_empty() {
-                needs.trim().clone_into(&mut target.needs);
+                target.needs = Rc::clone(&needs);
             }
             self.open.push(place);
         }
@@ -156,17 +166,18 @@ fn sets_value(needs: &str) -> bool {
     })
 }
 
-fn tool(name: String, target: Target, phony: &FxHashSet<String>) -> Option<Tool> {
+/// Whether people call a target: it makes no file, and does more than to make other rules run, as a name alone does.
+fn is_called(name: &str, target: &Target, phony: &FxHashSet<String>) -> bool {
+    let is_file = name.contains('.') && !phony.contains(name);
+    let is_empty = target.comment.is_empty() && target.needs.is_empty() && target.commands.is_empty();
+    !is_file && !is_empty
+}
+
+fn tool(name: String, target: Target) -> Tool {
     let Target { line, comment, needs, commands } = target;
-    let is_file = name.contains('.') && !phony.contains(&name);
-    // A name alone makes other rules run.
-    let is_empty = comment.is_empty() && needs.is_empty() && commands.is_empty();
-    if is_file || is_empty {
-        return None;
-    }
-    let description = [comment.as_str(), commands.first().map_or("", String::as_str), needs.as_str()];
+    let description = [&*comment, commands.first().map_or("", String::as_str), &*needs];
     let description = description.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
     let places = of_command(commands.iter().map(String::as_str), of_prose(&comment));
     let (call, description) = (format!("make {name}"), shortened(description, MAX_DESCRIPTION));
-    Some(Tool { name, call, description, line, places, ..Tool::default() })
+    Tool { name, call, description, line, places, ..Tool::default() }
 }

@@ -127,7 +127,7 @@ fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bo
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut found = Found::default();
     match source {
-        Source::Makefile => found.tools = makefile::tools(text),
+        Source::Makefile => found = makefile::tools(text),
         Source::Justfile => found.tools = justfile::tools(text),
         Source::Package => found.tools = package::tools(path, text, has_file),
         Source::CargoConfig => found.tools = cargo::aliases(text),

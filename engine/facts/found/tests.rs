@@ -335,3 +335,20 @@ fn hostile_files_stay_bounded() {
         }
     }
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a limit of time is measured")]
+fn many_names_cost_no_more_than_their_text() {
+    /// Many times what each takes without optimisation on a busy machine.
+    const MOST: std::time::Duration = std::time::Duration::from_secs(4);
+    let check = |path: &str, text: &str, n_names: usize| {
+        let start = std::time::Instant::now();
+        let found = extract(Source::of(path).unwrap(), path, text, &|_| false);
+        let took = start.elapsed();
+        assert_eq!((found.tools.len(), found.n_left_out), (MAX_PER_FILE, n_names - MAX_PER_FILE), "{path}");
+        assert!(took < MOST, "{path}: {took:?}");
+    };
+    // All names of a rule have its comment.
+    let comment = many(25_000, |n| format!("# word {n}\n"));
+    check("Makefile", &format!("{comment}{}: x\n", many(800, |n| format!("t{n} ")).trim_end()), 800);
+}
