@@ -129,7 +129,7 @@ fn extract(source: Source, path: &str, text: &str, has_file: &dyn Fn(&str) -> bo
     match source {
         Source::Makefile => found = makefile::tools(text),
         Source::Justfile => found.tools = justfile::tools(text),
-        Source::Package => found.tools = package::tools(path, text, has_file),
+        Source::Package => found = package::tools(path, text, has_file),
         Source::CargoConfig => found.tools = cargo::aliases(text),
         Source::Xtask => found.tools = cargo::xtask(text),
         Source::Guide => found = hints::of_guide(text),

@@ -4,7 +4,8 @@
 
 use super::lines::shortened;
 use super::places::of_command;
-use super::{MAX_DESCRIPTION, Tool, is_plain_name};
+use super::{Found, MAX_DESCRIPTION, MAX_PER_FILE, Tool, is_plain_name};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
@@ -93,29 +94,29 @@ impl<'de> Deserialize<'de> for Scripts {
 }
 
 /// The scripts that people call.
-pub(super) fn tools(path: &str, text: &str, has_file: &dyn Fn(&str) -> bool) -> Vec<Tool> {
-    let Ok(manifest) = serde_json::from_str::<Manifest>(text) else { return Vec::new() };
+pub(super) fn tools(path: &str, text: &str, has_file: &dyn Fn(&str) -> bool) -> Found {
+    let Ok(manifest) = serde_json::from_str::<Manifest>(text) else { return Found::default() };
     let scripts = &manifest.scripts.0;
+    let names: FxHashSet<&str> = scripts.iter().map(|(name, _)| name.as_str()).collect();
+    let is_called = |(name, command): &&(String, String)| {
+        // A script `postbuild` runs whenever `build` does.
+        let is_hook = ["pre", "post"].iter().any(|start| name.strip_prefix(start).is_some_and(|other| names.contains(other)));
+        !is_hook && !LIFECYCLE.contains(&name.as_str()) && is_plain_name(name) && !command.trim().is_empty()
+    };
     let program = program(&manifest.package_manager, path, has_file);
     let mut lines = Lines::new(text);
-    let tools = scripts.iter().filter_map(|(name, command)| {
-        let line = lines.of(name);
-        // A script `postbuild` runs whenever `build` does.
-        let is_called = |other: &str| scripts.iter().any(|(name, _)| name == other);
-        let is_hook = ["pre", "post"].iter().any(|start| name.strip_prefix(start).is_some_and(is_called));
-        if is_hook || LIFECYCLE.contains(&name.as_str()) || !is_plain_name(name) || command.trim().is_empty() {
-            return None;
-        }
-        Some(Tool {
-            name: name.clone(),
-            call: format!("{program} {name}"),
-            description: shortened(command, MAX_DESCRIPTION),
-            line,
-            places: of_command(std::iter::once(command.as_str()), Vec::new()),
-            ..Tool::default()
-        })
-    });
-    tools.collect()
+    let tool = |(name, command): &(String, String)| Tool {
+        name: name.clone(),
+        call: format!("{program} {name}"),
+        description: shortened(command, MAX_DESCRIPTION),
+        line: lines.of(name),
+        places: of_command(std::iter::once(command.as_str()), Vec::new()),
+        ..Tool::default()
+    };
+    let n_called = scripts.iter().filter(is_called).count();
+    // A key written with an escape is looked for to the end of the text, so that only those that are kept are.
+    let tools = scripts.iter().filter(is_called).take(MAX_PER_FILE).map(tool).collect();
+    Found { tools, n_left_out: n_called.saturating_sub(MAX_PER_FILE), ..Found::default() }
 }
 
 /// What runs the scripts: what the manifest says, else whose lock file lies beside it or above.

@@ -351,4 +351,9 @@ fn many_names_cost_no_more_than_their_text() {
     // All names of a rule have its comment.
     let comment = many(25_000, |n| format!("# word {n}\n"));
     check("Makefile", &format!("{comment}{}: x\n", many(800, |n| format!("t{n} ")).trim_end()), 800);
+    let scripts = |start: &str| many(15_000, |n| format!(",\n\"{start}{n}\": \"x\""));
+    let manifest = |start: &str| format!("{{\"scripts\": {{\"a\": \"x\"{}}}}}", scripts(start));
+    // None of these is a hook of another, and none of those is found as it is written.
+    check("package.json", &manifest("pre"), 15_001);
+    check("package.json", &manifest("\\u0061"), 15_001);
 }
