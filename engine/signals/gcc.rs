@@ -94,8 +94,11 @@ fn diagnostic(place: Place, text: &str) -> Option<Diagnostic> {
     let (severity, code, text) = graded(text).map_or((None, "", text), |(severity, code, text)| (Some(severity), code, text));
     let of_start =
         || text.split_once(' ').map(|(word, text)| (word.trim_end_matches(':'), text)).filter(|(word, _)| is_numbered(word));
-    let (code, text) =
-        if code.is_empty() { of_start().or_else(|| code_at_end(text)).unwrap_or((code, text)) } else { (code, text) };
+    // Logs name the line of their own program too, and put words in parentheses: without more only a code with more than letters is one.
+    let is_sure = severity.is_some() || place.column > 0 || text.ends_with(']');
+    let of_end =
+        || code_at_end(text).filter(|(code, _)| is_sure || code.contains(|c: char| c.is_ascii_digit() || "-/".contains(c)));
+    let (code, text) = if code.is_empty() { of_start().or_else(of_end).unwrap_or((code, text)) } else { (code, text) };
     let text = text.trim_start().trim_start_matches(FIXABLE).trim();
     let is_known = place.column > 0 || !code.is_empty();
     (severity.is_some() || is_known && !text.is_empty()).then(|| Diagnostic {

@@ -69,7 +69,11 @@ fn lines_with_a_place_are_messages_only_if_they_say_so() {
             "src/A.hs:4:5: error: [GHC-88464]\n    Not in scope: x\n  |\nother\n  not this\n",
             "error GHC-88464 at src/A.hs:4:5: Not in scope: x\n",
         ),
-        ("main.go:12: listening\n", "silent: text\n"),
+        ("main.go:12: listening\nconfig.go:12: cache is cold (EOF)\n", "silent: text\n"),
+        (
+            "a.md:3: trailing space (no-trailing-spaces)\na.go:4: unused (SA4006)\na.go:5: unused [lint]\n",
+            "error no-trailing-spaces at a.md:3:0: trailing space\nerror SA4006 at a.go:4:0: unused\nerror lint at a.go:5:0: unused\n",
+        ),
         (
             "12:30:45: late\nlocalhost:80:1: x\nhttp://a.example/x:80:1: x\nsee a.c:1:2: error: x\n  a.c:1:2: error: x\n",
             "silent: text\n",
