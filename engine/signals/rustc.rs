@@ -17,6 +17,10 @@ const STEP_WIDTH: usize = 12;
 /// What only repeats that a macro is involved: where it is used stands in the picture.
 const ORIGINATES: [&str; 2] = ["this error originates in the ", "this warning originates in the "];
 
+/// What stands above what a program says that panics, which can look like a message, and what stands below it.
+const PANIC: [&str; 2] = ["thread '", " panicked at "];
+const PANIC_ENDS: [&str; 2] = ["note: run with `RUST_BACKTRACE", "stack backtrace:"];
+
 /// The most lines of a change that are kept.
 const MAX_CHANGED: usize = 8;
 
@@ -26,6 +30,8 @@ pub(super) struct Rustc {
     message: Option<Message>,
     /// Whether the last line said what cargo does.
     is_below_step: bool,
+    /// Whether what a program says comes that panics.
+    is_in_panic: bool,
 }
 
 /// A message whose end has not come.
@@ -77,7 +83,9 @@ enum Below<'t> {
 impl LineReader for Rustc {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.as_str();
-        if let Some((level, code, words)) = head(text) {
+        let is_end = text.trim().is_empty() || is_step(text) || PANIC_ENDS.iter().any(|end| text.starts_with(end));
+        self.is_in_panic = !is_end && self.is_in_panic || text.starts_with(PANIC[0]) && text.contains(PANIC[1]);
+        if let Some((level, code, words)) = head(text).filter(|(_, code, _)| !self.is_in_panic || !code.is_empty()) {
             let is_part = LEVELS[2..].contains(&level);
             return match &mut self.message {
                 Some(message) if is_part => message.begin_note(level, words, Part::Note),
