@@ -157,7 +157,7 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     let limit = Duration::from_secs(u64::from(options.timeout));
     let mut request = task.request_after(repository, |report| {
         checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
-        task.ran.set(checked.n_unclear == 0 && checks.list.iter().any(|check| check.what != What::Test));
+        task.ran.set(checked.is_code_heard);
         Ok(())
     })?;
     watch.enter(Stage::List);

@@ -33,12 +33,15 @@ pub(super) struct Checked {
     pub(super) n_run: usize,
     /// How many did not run, or not to their end, or failed without a word that is known.
     pub(super) n_unclear: usize,
+    /// Whether there are such that build or lint, and all of these said what they have to say.
+    pub(super) is_code_heard: bool,
 }
 
 impl Checked {
     /// Notes that it is not known what a check would say.
-    fn unclear(&mut self, message: String) {
+    fn unclear(&mut self, check: &Check, message: String) {
         self.n_unclear += 1;
+        self.is_code_heard &= check.what == What::Test;
         self.problems.push(Problem::new(STAGE, message));
     }
 }
@@ -55,18 +58,20 @@ pub(super) fn run_all(
     let interrupts = Interrupts::watch().map_err(unwatched)?;
     let path = std::env::var_os("PATH");
     let deadline = Instant::now() + limit;
-    let mut checked = Checked::default();
+    let is_code_heard = checks.iter().any(|check| check.what != What::Test);
+    let mut checked = Checked { is_code_heard, ..Checked::default() };
     for (check, number) in checks.iter().zip(1..) {
         let name = format!("`{}`", check.line());
         let program = Program::find(check.program(), path.as_deref(), engine.repo());
         let Program::Found(program) = &program else {
             let fault = program.fault(check.program()).unwrap_or_default();
-            checked.unclear(format!("{name} was not run: {fault}"));
+            checked.unclear(check, format!("{name} was not run: {fault}"));
             continue;
         };
         let started = Instant::now();
         if started >= deadline {
-            checked.unclear(format!("{name} was not run: the limit of {} s for all commands was reached", limit.as_secs()));
+            checked
+                .unclear(check, format!("{name} was not run: the limit of {} s for all commands was reached", limit.as_secs()));
             continue;
         }
         if has_progress {
@@ -77,7 +82,7 @@ pub(super) fn run_all(
         let streams = check.streams;
         let ran = run(&Run { program, arguments, folder: &folder, streams, deadline, max_bytes: MAX_BYTES }, &interrupts);
         match ran {
-            Err(error) => checked.unclear(format!("{name} cannot be run: {error}")),
+            Err(error) => checked.unclear(check, format!("{name} cannot be run: {error}")),
             Ok(Ran { end: End::Interrupted, .. }) => break,
             Ok(mut ran) => {
                 checked.n_run += 1;
@@ -129,18 +134,22 @@ impl Checked {
             End::Exit(0) => {}
             End::TimedOut => {
                 let seconds = limit.as_secs();
-                self.unclear(format!(
-                    "{name} was stopped at the limit of {seconds} s for all commands; what it wrote until then was read"
-                ));
+                self.unclear(
+                    check,
+                    format!("{name} was stopped at the limit of {seconds} s for all commands; what it wrote until then was read"),
+                );
             }
             End::TooLong => {
-                self.unclear(format!("{name} was stopped since it wrote more than {} MiB; so much was read", MAX_BYTES / MIB));
+                self.unclear(
+                    check,
+                    format!("{name} was stopped since it wrote more than {} MiB; so much was read", MAX_BYTES / MIB),
+                );
             }
             end if !fails(&said) => {
                 let last = last_lines(&mut ran.outputs);
                 let words = if last.is_empty() { "without a word".to_owned() } else { format!("and says: {last}") };
                 let needs = check.needs;
-                self.unclear(format!("{name}, which needs {needs}, {} {words}", ended(end)));
+                self.unclear(check, format!("{name}, which needs {needs}, {} {words}", ended(end)));
             }
             _ if check.what == What::Test && said.n_passed == 0 && said.tests.is_empty() => {
                 let message = format!("{name} gave no result of a test: what does not compile stands in the way");

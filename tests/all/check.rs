@@ -201,6 +201,29 @@ fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
 }
 
 #[test]
+fn a_session_hears_what_fails_and_that_it_is_mended_unless_a_command_did_not_say_all() {
+    let bench = Bench::new("broken-go");
+    let file = bench.path("session.json");
+    let file = file.to_str().expect("text");
+    let session = |args: &[&str]| ended(&mut command(&[&["session"], args].concat())).stdout;
+    session(&["new", file]);
+    session(&["turn", file, "--intent", "fix the ledger"]);
+    let heard = |script: &str, args: &[&str]| {
+        bench.tool("tools/go", script);
+        let answer = bench.run(&[&["--session", file, "--record", "--quiet"], args].concat());
+        assert!(answer.stdout.starts_with("# Session context: fix the ledger\n"), "{}", answer.stderr);
+        let shown = session(&["show", file]);
+        (shown.contains("receipt.go:16:undefined: strings"), shown.contains("tests: 4 failing"))
+    };
+    let broken = says("build", "go-build.txt") + &says("test", "go-test.jsonl");
+    assert_eq!(heard(&broken, &[]), (true, true));
+    assert_eq!(heard("exit 1", &[]), (true, true));
+    assert_eq!(heard("if [ \"$1\" = test ]; then exit 1; fi", &[]), (false, true));
+    let passed = r#"echo '{"Action":"pass","Package":"example.com/stall","Test":"TestPost"}'"#;
+    assert_eq!(heard(passed, &["--only", "test"]), (false, false));
+}
+
+#[test]
 fn paths_are_meant_from_the_folder_in_which_a_command_ran() {
     let bench = Bench::new("polyglot");
     bench.tool("tools/go", "if [ \"$1\" = build ]; then echo './go.mod:1:1: first' >&2; exit 1; fi");
