@@ -4,6 +4,7 @@
 
 use super::failure::failure;
 use super::input::Line;
+use super::marks::is_of_others;
 use super::output::Outputs;
 use super::{LineReader, Place, Report, Status, TestResult};
 use rustc_hash::FxHashSet;
@@ -91,6 +92,10 @@ impl LineReader for Libtest {
             self.died(report);
             self.finish(report);
             return true;
+        }
+        if is_of_others(text) {
+            (self.section, self.speaker, self.open) = (Section::Outside, None, None);
+            return false;
         }
         match self.section {
             Section::Outside => self.outside(text, report),

@@ -23,6 +23,7 @@ mod tsc;
 
 mod failure;
 mod frames;
+mod marks;
 mod output;
 
 mod go_test;

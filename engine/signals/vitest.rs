@@ -4,6 +4,7 @@
 
 use super::failure::failure;
 use super::input::Line;
+use super::marks::is_of_others;
 use super::output::Output;
 use super::{LineReader, Place, Report, Status, TestResult};
 
@@ -77,7 +78,9 @@ impl LineReader for Vitest {
             }
             return true;
         }
-        if !self.failed.is_empty() {
+        if is_of_others(text) {
+            self.end(report);
+        } else if !self.failed.is_empty() {
             if self.uncaught.is_some() {
                 self.is_advice |= ADVICE.iter().any(|start| inner.starts_with(start));
                 if let Some((file, _)) = inner.strip_prefix(ORIGIN).and_then(|rest| rest.split_once('"')) {

@@ -19,7 +19,7 @@ struct Project {
     intent: &'static str,
     /// A file of the last commit, and what the commit says.
     last_commit: (&'static str, &'static str),
-    /// What a reviewer found, the second in a file that the task does not touch.
+    /// What a reviewer found; the second, where there is one, in a file that the task does not touch: nearly all of a small project is warm.
     findings: &'static [&'static str],
     /// A file that the session changed a turn ago.
     touched: &'static str,
@@ -39,7 +39,7 @@ const PROJECTS: [Project; 3] = [
         last_commit: ("internal/ledger/ledger.go", "ledger: refuse what exceeds the credit, since two accounts went below it"),
         findings: &[
             "[CORRECTNESS] Ledger.Post compares with the wrong sign (reviewer)",
-            "[STYLE] ./Makefile is too long (reviewer)",
+            "[STYLE] ./go.mod is too old (reviewer)",
         ],
         touched: "internal/stock/stock.go",
         knowledge: ("A customer may use the credit down to the last cent", "Ledger.Post"),
@@ -58,10 +58,7 @@ const PROJECTS: [Project; 3] = [
         outputs: &["cargo-check.jsonl", "cargo-test-backtrace.txt"],
         intent: "make the tests pass",
         last_commit: ("crates/fees/src/rates.rs", "fees: the cap is six euros again, since readers paid more than the book"),
-        findings: &[
-            "[CORRECTNESS] late_fee charges a day of grace (reviewer)",
-            "[STYLE] .config/nextest.toml:1:1 lacks a comment (reviewer)",
-        ],
+        findings: &["[CORRECTNESS] late_fee charges a day of grace (reviewer)"],
         touched: "crates/shelf/src/label.rs",
         knowledge: ("The days of grace are not charged afterwards", "late_fee"),
         hint: ("Labels can hold anything, so parse without slices", "Label::parse", "Never index into a label"),
@@ -73,10 +70,7 @@ const PROJECTS: [Project; 3] = [
         outputs: &["tsc.txt", "eslint.json", "vitest.json", "jest.json"],
         intent: "",
         last_commit: ("src/pricing/tariff.ts", "pricing: members ride the first half hour for free"),
-        findings: &[
-            "[CORRECTNESS] priceOf ignores membership (reviewer)",
-            "[STYLE] ./jest.config.js could be shorter (reviewer)",
-        ],
+        findings: &["[CORRECTNESS] priceOf ignores membership (reviewer)"],
         touched: "src/invoices/render.ts",
         knowledge: ("A started half hour counts as a whole one", "priceOf"),
         hint: ("The nearest free dock is found by nearestFree", "src/stations/route.ts", "Never round cents in the invoice"),
