@@ -4,6 +4,7 @@
 
 use super::input::Line;
 use super::lenient::{Flag, List, Number, Object, Text};
+use super::report::MACRO_USE;
 use super::{Diagnostic, LineReader, Note, Place, Report, Severity, json, rust};
 use serde::Deserialize;
 use std::iter;
@@ -108,7 +109,7 @@ fn diagnostic(said: Said) -> Diagnostic {
     if let Some(primary) = primary {
         notes.push(Note { message: primary.label.0.clone(), place: None });
         if let Some(usage) = primary.usages().last().filter(|_| place == Some(primary.own_place())) {
-            let message = format!("in this use of `{}`", usage.macro_decl_name.0);
+            let message = format!("{MACRO_USE}{}`", usage.macro_decl_name.0);
             notes.push(Note { message, place: Some(usage.span.0.own_place()) });
         }
     }

@@ -28,6 +28,10 @@ const MAX_SEEN: usize = 1_000_000;
 const MAX_UNREADABLE: usize = 20;
 /// The most bytes of a message, and of each of its notes: a screen full.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4 << 10;
+/// With what a note begins that says where the macro is used in which a diagnostic is: the name follows.
+pub(super) const MACRO_USE: &str = "in this use of `";
+/// How the text of the compiler says it.
+const MACRO_USE_IN_TEXT: &str = "in this macro invocation";
 /// The most notes of a diagnostic, and frames of a failure.
 pub(super) const MAX_NOTES: usize = 16;
 const MAX_FRAMES: usize = 64;
@@ -160,8 +164,13 @@ impl Report {
             self.left_out(1);
             return;
         }
-        // A macro says the same of each of its uses, at the place in the macro; a note tells the uses apart.
-        let places = diagnostic.place.iter().chain(diagnostic.notes.iter().filter_map(|note| note.place.as_ref()));
+        // A macro says the same of each of its uses, at the place in the macro; a note tells the uses apart. The places of other notes
+        // differ between the forms in which a tool writes one message.
+        let uses = diagnostic
+            .notes
+            .iter()
+            .filter(|note| [MACRO_USE, MACRO_USE_IN_TEXT].iter().any(|use_of| note.message.starts_with(use_of)));
+        let places = diagnostic.place.iter().chain(uses.filter_map(|note| note.place.as_ref()));
         let places: Vec<_> = places.map(|place| (&place.ran_in, &place.path, place.line, place.column)).collect();
         let words = unqualified(&diagnostic.message);
         let hash = FxBuildHasher.hash_one((&diagnostic.tool, diagnostic.severity as u8, &diagnostic.code, places, words));

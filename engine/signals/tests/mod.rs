@@ -1,6 +1,7 @@
 //! What is read of the texts of real tools, written out and compared; and that no text from a stranger does harm.
 #![expect(clippy::disallowed_methods, reason = "expected texts are read and written by the tests themselves")]
 
+mod bounds;
 mod diagnostics;
 mod harm;
 mod results;

@@ -1,0 +1,26 @@
+//! Texts at the bounds of their formats: what ends a document, a title or a list, and what is kept behind it.
+
+use super::{report, written};
+use crate::signals::Report;
+use std::time::{Duration, Instant};
+
+/// A failure of Go, to stand behind what is broken.
+const GO: &str = "--- FAIL: TestA (0.00s)\n    a_test.go:3: want x\nFAIL\texample.com/a\t0.1s\n";
+const GO_READ: &str = "failed go test | example.com/a | TestA at a_test.go:3:0 in example.com/a: want x";
+
+fn names(report: &Report) -> Vec<&str> {
+    report.tests.iter().map(|test| test.name.as_str()).collect()
+}
+
+#[test]
+fn one_message_in_two_forms_is_kept_once() {
+    let text = "\
+error[E0599]: no method named `x` found for struct `T` in the current scope
+ --> src/lib.rs:3:5
+  |
+3 |     t.x();
+  |       ^ method not found in `T`
+";
+    let json = r#"{"reason":"compiler-message","message":{"message":"no method named `x` found for struct `T` in the current scope","code":{"code":"E0599"},"level":"error","spans":[{"file_name":"src/lib.rs","line_start":3,"line_end":3,"column_start":5,"is_primary":true,"label":"method not found in `T`"},{"file_name":"src/lib.rs","line_start":1,"line_end":1,"column_start":1,"is_primary":false,"label":"method `x` not found for this struct"}],"children":[]}}"#;
+    assert_eq!(report(format!("{json}\n{text}")).diagnostics.len(), 1);
+}
