@@ -81,6 +81,8 @@ struct Part {
     /// Where it says that it stopped.
     place: Option<Place>,
     frames: Vec<Frame>,
+    /// Whether the goroutine with code of the repository was found: dumps have thousands behind it.
+    is_found: bool,
 }
 
 /// What the next line can be.
@@ -159,7 +161,7 @@ impl Reader<'_> {
             self.parts.remove(0);
         }
         let place = place.map(|place| place.within(self.folder));
-        self.parts.push(Part { message: message.to_owned(), place, frames: Vec::new() });
+        self.parts.push(Part { message: message.to_owned(), place, ..Part::default() });
         self.state = State::Message;
         self.is_numbered = false;
     }
@@ -200,10 +202,13 @@ impl Reader<'_> {
         let root = self.go_root.as_deref();
         let part = self.parts.last_mut();
         let is_own = |frame: &Frame| !is_cut(frame, root) && !frame.function.ends_with(GO_MAIN);
-        let is_found = part.as_ref().is_some_and(|part| part.frames.iter().any(is_own));
-        if let Some(part) = part.filter(|_| !is_found) {
-            part.frames.clear();
-        }
+        let is_found = part.is_some_and(|part| {
+            part.is_found = part.is_found || part.frames.iter().any(is_own);
+            if !part.is_found {
+                part.frames.clear();
+            }
+            part.is_found
+        });
         self.state = if is_found { State::Beside } else { State::Frames };
     }
 

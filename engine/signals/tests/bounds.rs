@@ -24,3 +24,16 @@ error[E0599]: no method named `x` found for struct `T` in the current scope
     let json = r#"{"reason":"compiler-message","message":{"message":"no method named `x` found for struct `T` in the current scope","code":{"code":"E0599"},"level":"error","spans":[{"file_name":"src/lib.rs","line_start":3,"line_end":3,"column_start":5,"is_primary":true,"label":"method not found in `T`"},{"file_name":"src/lib.rs","line_start":1,"line_end":1,"column_start":1,"is_primary":false,"label":"method `x` not found for this struct"}],"children":[]}}"#;
     assert_eq!(report(format!("{json}\n{text}")).diagnostics.len(), 1);
 }
+
+#[test]
+fn many_goroutines_cost_little() {
+    let frames = "example.com/a.f()\n\t/src/a.go:3 +0x1\n".repeat(256);
+    let dump = format!(
+        "--- FAIL: TestA (0.00s)\npanic: x\n\ngoroutine 1 [running]:\n{frames}{}",
+        "goroutine 2 [running]:\n".repeat(2_000)
+    );
+    let started = Instant::now();
+    let found = report(format!("{dump}FAIL\texample.com/a\t0.1s\n"));
+    assert_eq!(names(&found)[0], "TestA");
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
