@@ -27,8 +27,15 @@ const RUNNERS: [(&str, &str); 6] = [
     ("pytest tests", "pytest"),
 ];
 
+/// With what a report begins, and what may stand before that.
+const ROOTS: [&str; 3] = ["testsuites", "testsuite", "testcase"];
+const BEFORE: [(&str, &str); 2] = [("<?", "?>"), ("<!--", "-->")];
+
 /// Elements that say that a test failed.
 const FAILURES: [&str; 4] = ["failure", "error", "flakyFailure", "flakyError"];
+
+/// How files of Python end.
+const PYTHON: &str = ".py";
 
 /// The most bytes of a reference to a letter: `&#x10FFFF;`.
 const MAX_REFERENCE_BYTES: usize = 16;
@@ -44,8 +51,20 @@ const CUT: &str = "the text ends within an element; what was complete is kept";
 
 /// Whether a text begins as a report does.
 pub(super) fn recognise(head: &Head) -> bool {
-    let text = head.text.trim_start();
-    text.starts_with('<') && ["<testsuite", "<testcase", "<!DOCTYPE testsuite"].iter().any(|mark| text.contains(mark))
+    let mut rest = head.text.trim_start();
+    // What may stand before the first element.
+    while let Some((_, behind)) = BEFORE.iter().find_map(|(start, end)| rest.strip_prefix(start)?.split_once(end)) {
+        rest = behind.trim_start();
+    }
+    let start = ["<!DOCTYPE", "<"].iter().find_map(|start| rest.strip_prefix(start)).unwrap_or_default().trim_start();
+    let name = start.split([' ', '\t', '\r', '\n', '>', '/', '[']).next().unwrap_or_default();
+    ROOTS.contains(&name.rsplit(':').next().unwrap_or_default())
+}
+
+/// Whether a line that begins with `<` can be the first of a report.
+pub(super) fn may_begin(line: &str) -> bool {
+    let start = line.trim_start_matches('<').split(char::is_whitespace).next().unwrap_or_default();
+    start.starts_with(['?', '!']) || ROOTS.iter().any(|root| start.contains(root))
 }
 
 /// Reads a report.
@@ -55,23 +74,33 @@ pub(super) fn read(input: &mut Input<'_>, report: &mut Report) {
     let mut reader = Reader::from_str(&text);
     reader.config_mut().allow_dangling_amp = true;
     let mut junit = Junit::default();
+    // Behind the last element; and whether what follows may be of others, where the report breaks off.
+    let (mut last, mut is_refused) = (0, false);
     let fault = loop {
         let event = match reader.read_event() {
             Ok(Event::Eof) if junit.depth == 0 => break None,
             Ok(Event::Eof) => break Some((reader.buffer_position(), CUT.to_owned())),
-            Ok(Event::DocType(_)) => break Some((reader.buffer_position(), TYPES.to_owned())),
+            Ok(Event::DocType(_)) => {
+                is_refused = true;
+                break Some((reader.buffer_position(), TYPES.to_owned()));
+            }
             Ok(event) => event,
             Err(fault) => break Some((reader.error_position(), format!("no valid XML: {fault}; what stands before is kept"))),
         };
         let is_end = matches!(event, Event::End(_) | Event::Empty(_));
+        if !matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
+            last = reader.buffer_position() as usize;
+        }
         junit.event(event, report);
         if junit.depth > MAX_DEPTH {
+            is_refused = true;
             break Some((reader.buffer_position(), DEEP.to_owned()));
         }
         if is_end && junit.depth == 0 {
             break None;
         }
     };
+    let is_told = junit.told > 0;
     junit.end(report);
     let at = (reader.buffer_position() as usize).min(text.len());
     if let Some((at, why)) = &fault {
@@ -80,7 +109,17 @@ pub(super) fn read(input: &mut Input<'_>, report: &mut Report) {
         let column = before.len() - before.rfind('\n').map_or(0, |last| last + 1);
         report.unreadable(first_line.saturating_add(n_lines as u32 + 1), column as u32 + 1, why);
     }
-    let end = if fault.is_some() { text.len() } else { at };
+    let end = match fault {
+        None => at,
+        Some(_) if is_refused => text.len(),
+        // It goes on with the next line; what an element still holds where the text ends may be of others, unless it is told of a test.
+        Some((fault, why)) => {
+            let from = if is_told || why != CUT { fault as usize } else { last };
+            let behind = text.get(from..).unwrap_or_default();
+            from + behind.find('\n').map_or(behind.len(), |end| end + 1)
+        }
+    };
+    let end = end.min(text.len());
     input.give_back(text, end);
 }
 
@@ -219,7 +258,14 @@ impl Junit {
         let file = self.suites.last().map(|suite| &suite.file).filter(|file| !file.is_empty()).map(|file| Place::at(file, 0, 0));
         // The suites of vitest are files.
         let of_suite = Some(Place::at(suite, 0, 0)).filter(|_| runner == vitest::RUNNER);
-        let stands = failure.place.clone().or_else(|| libtest::example(&case.name)).or(case.place.clone()).or(file).or(of_suite);
+        let stands = failure
+            .place
+            .clone()
+            .or_else(|| raised(&text))
+            .or_else(|| libtest::example(&case.name))
+            .or(case.place.clone())
+            .or(file)
+            .or(of_suite);
         let result = TestResult {
             runner: runner.to_owned(),
             suite: suite.to_owned(),
@@ -248,6 +294,13 @@ impl Junit {
 /// The runner that a suite or a property is named after.
 fn runner(name: &str) -> Option<&'static str> {
     RUNNERS.iter().find(|(known, _)| *known == name).map(|(_, runner)| *runner)
+}
+
+/// Where Python says that a test stopped, in the last line: `tests/test_login.py:2: AssertionError`.
+fn raised(text: &str) -> Option<Place> {
+    let (place, error) = text.trim_end().lines().next_back()?.split_once(": ")?;
+    let is_name = error.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '_'));
+    Place::written(place).filter(|place| is_name && place.path.ends_with(PYTHON))
 }
 
 /// The value of an attribute, or nothing. Line ends in it stay.

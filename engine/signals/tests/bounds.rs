@@ -26,6 +26,17 @@ error[E0599]: no method named `x` found for struct `T` in the current scope
 }
 
 #[test]
+fn an_xml_document_is_a_report_by_its_first_element_and_ends_with_its_fault() {
+    let suite = "<testsuite name=\"s\"><testcase name=\"t\"><failure message=\"no\"/></testcase></testsuite>\n";
+    let page = written(&report(format!("<title>x <b>y</title>\n{suite}{GO}")));
+    assert!(page.contains("failed junit | s | t: no") && page.contains(GO_READ) && !page.contains("unreadable"), "{page}");
+    let broken = written(&report(format!("<?xml version=\"1.0\"?>\n<!-- x -->\n<testsuites><a></b>\n{suite}{GO}")));
+    assert!(broken.contains("| t: no") && broken.contains(GO_READ) && broken.contains("line 3"), "{broken}");
+    let cut = written(&report(format!("<testsuites>\n<testsuite name=\"s\">\n{GO}")));
+    assert!(cut.contains(GO_READ) && cut.contains("unreadable"), "{cut}");
+}
+
+#[test]
 fn many_goroutines_cost_little() {
     let frames = "example.com/a.f()\n\t/src/a.go:3 +0x1\n".repeat(256);
     let dump = format!(
@@ -36,4 +47,11 @@ fn many_goroutines_cost_little() {
     let found = report(format!("{dump}FAIL\texample.com/a\t0.1s\n"));
     assert_eq!(names(&found)[0], "TestA");
     assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+#[test]
+fn python_says_itself_where_it_stopped() {
+    let suite = "<testsuite name=\"pytest\"><testcase name=\"t\" classname=\"tests.test_a\" file=\"tests/test_a.py\" line=\"0\">\
+                 <failure message=\"assert 1 == 2\">def t():\n&gt;  assert 1 == 2\n\ntests/test_a.py:2: AssertionError</failure></testcase></testsuite>";
+    assert_eq!(report(suite).tests[0].place.as_ref().map(|place| place.line), Some(2));
 }
