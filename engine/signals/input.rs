@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::mem;
 
 /// Bytes that are looked ahead, to recognise a document by its beginning: reports begin with what they are.
-const HEAD_BYTES: usize = 64 << 10;
+pub(super) const HEAD_BYTES: usize = 64 << 10;
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 256 << 10;
 /// The most bytes of one line; the rest of it is left out. Messages of compilers with all their notes have a few thousand.
@@ -20,9 +20,16 @@ const MAX_LINES: u32 = 8_000_000;
 /// The most bytes of one document, which is held in memory: linters that repeat the sources in their reports reach some ten million.
 const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
+/// The most bytes that are given out for documents, each time with all that follows: as many as a hundred of the longest.
+const MAX_GIVEN_BYTES: u64 = 6 << 30;
+
 /// Why something was left out.
 const LONG_LINE: &str = "the line is longer than is read";
 const LONG_TEXT: &str = "the text is longer than is read";
+
+/// What the bytes of a letter but for its first have in common.
+const UTF8_MASK: u8 = 0b1100_0000;
+const UTF8_INSIDE: u8 = 0b1000_0000;
 
 /// What stands before UTF-8 where an editor marked it so.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -52,6 +59,9 @@ pub(super) struct Input<'r> {
     /// What was read of the source; what stands before `at` was given out.
     bytes: Vec<u8>,
     at: usize,
+    /// What stands behind what was given out for a document.
+    behind: Vec<u8>,
+    n_given: u64,
     n_lines: u32,
     n_bytes: u64,
     is_blank: bool,
@@ -75,6 +85,8 @@ impl<'r> Input<'r> {
             is_at_end: false,
             bytes: Vec::new(),
             at: 0,
+            behind: Vec::new(),
+            n_given: 0,
             n_lines: 0,
             n_bytes: 0,
             is_blank: false,
@@ -153,9 +165,10 @@ impl<'r> Input<'r> {
         end_of_line(ahead).map(|end| visible(&ahead[..end]))
     }
 
-    /// The next line and what follows, as far as is looked ahead, without giving it out.
-    pub(super) fn text_ahead(&mut self) -> String {
-        visible(self.ahead())
+    /// The next line and what follows, as many bytes as are asked for and looked ahead, without giving it out.
+    pub(super) fn text_ahead(&mut self, n_bytes: usize) -> String {
+        let ahead = self.ahead();
+        visible(&ahead[..ahead.len().min(n_bytes)])
     }
 
     /// The next line. What a progress bar overwrote is not there.
@@ -207,7 +220,14 @@ impl<'r> Input<'r> {
 
     /// All that is left, decoded; terminal colours stay, since in JSON they are escaped and concern single texts.
     pub(super) fn rest(&mut self) -> String {
-        self.fill_document();
+        self.fill(MAX_DOCUMENT_BYTES + 1);
+        if self.bytes.len() - self.at > MAX_DOCUMENT_BYTES {
+            let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & UTF8_MASK == UTF8_INSIDE);
+            let most = self.at + MAX_DOCUMENT_BYTES;
+            let end = (self.at..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
+            self.behind = self.bytes.split_off(end);
+        }
+        self.n_given += (self.bytes.len() - self.at) as u64;
         let mut bytes = mem::take(&mut self.bytes);
         bytes.drain(..mem::take(&mut self.at));
         String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
@@ -217,8 +237,21 @@ impl<'r> Input<'r> {
     pub(super) fn give_back(&mut self, text: String, from: usize) {
         self.bytes = text.into_bytes();
         self.at = from.min(self.bytes.len());
+        let mut behind = mem::take(&mut self.behind);
+        if self.at < self.bytes.len() {
+            self.bytes.append(&mut behind);
+        } else if !behind.is_empty() {
+            // The document is longer: nobody knows where it ends.
+            self.cut.get_or_insert((self.n_lines.saturating_add(1), LONG_TEXT));
+            self.is_at_end = true;
+        }
         let n_lines = self.bytes[..self.at].iter().filter(|byte| **byte == b'\n').count();
         self.n_lines = self.n_lines.saturating_add(n_lines as u32);
+    }
+
+    /// Whether a further document can be given out.
+    pub(super) fn has_room(&self) -> bool {
+        self.n_given <= MAX_GIVEN_BYTES
     }
 
     /// How many lines were read.

@@ -45,13 +45,19 @@ pub use given::given;
 pub use report::{Report, Unreadable};
 
 use crate::error::{Error, ErrorKind, Result};
-use input::{Head, Input, Line};
+use input::{HEAD_BYTES, Head, Input, Line};
 use std::io::Read;
 
-/// The most documents of a text: scripts run a linter once for each of their packages.
-const MAX_DOCUMENTS: u32 = 128;
+/// The most documents of a text: scripts run a linter once for each of their packages, and builds of Java write a report for each class of
+/// tests, of which the largest have some thousand.
+const MAX_DOCUMENTS: u32 = 4_096;
 /// The most lines that are tried as the beginning of a document of several lines, since much is looked ahead for each.
 const MAX_TRIES: u32 = 1_000;
+/// What some line said that begins like a document, when there were too many of them.
+const TOO_MANY_TRIES: &str = "too many lines begin as a document might: from here on none is looked for that has several lines";
+
+/// The bytes in which most lines show that they begin no document.
+const NEAR_BYTES: usize = 256;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -255,14 +261,15 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
     let (mut n_tries, mut n_documents) = (0, 0);
     loop {
         if n_documents <= MAX_DOCUMENTS
-            && let Some(document) = next_document(&mut input, format, &mut n_tries)
+            && let Some(document) = next_document(&mut input, format, &mut n_tries, report)
         {
             n_documents += 1;
             report.understood();
-            if n_documents <= MAX_DOCUMENTS {
+            if n_documents <= MAX_DOCUMENTS && input.has_room() {
                 (document.read)(&mut input, report);
                 continue;
             }
+            n_documents = MAX_DOCUMENTS + 1;
             report.unreadable(input.n_lines().saturating_add(1), 1, "more documents follow in one text than are read");
         }
         let Some(line) = input.line() else { break };
@@ -279,7 +286,12 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
 }
 
 /// The document that begins with the next line, if one does. Tools do not indent them, so that what others quote is none.
-fn next_document(input: &mut Input<'_>, format: Option<&str>, n_tries: &mut u32) -> Option<&'static Document> {
+fn next_document(
+    input: &mut Input<'_>,
+    format: Option<&str>,
+    n_tries: &mut u32,
+    report: &mut Report,
+) -> Option<&'static Document> {
     let is_json = match input.next_byte()? {
         b'{' | b'[' => true,
         b'<' => false,
@@ -288,11 +300,18 @@ fn next_document(input: &mut Input<'_>, format: Option<&str>, n_tries: &mut u32)
     let mut head = Head { text: input.line_ahead().unwrap_or_default(), keys: Vec::new() };
     let mut keys = json::keys(&head.text);
     if !is_json || head.text.is_empty() || keys.is_cut {
-        *n_tries += 1;
-        if *n_tries > MAX_TRIES {
+        let near = input.text_ahead(NEAR_BYTES);
+        let near_keys = json::keys(&near);
+        let is_hopeless = if is_json { !near_keys.is_cut && near_keys.names.is_empty() } else { !junit::may_begin(&near) };
+        if is_hopeless || *n_tries > MAX_TRIES {
             return None;
         }
-        head.text = input.text_ahead();
+        *n_tries += 1;
+        if *n_tries > MAX_TRIES {
+            report.unreadable(input.n_lines().saturating_add(1), 1, TOO_MANY_TRIES);
+            return None;
+        }
+        head.text = input.text_ahead(HEAD_BYTES);
         keys = json::keys(&head.text);
     }
     head.keys = keys.names;

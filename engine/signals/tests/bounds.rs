@@ -37,6 +37,17 @@ fn an_xml_document_is_a_report_by_its_first_element_and_ends_with_its_fault() {
 }
 
 #[test]
+fn lines_that_begin_as_documents_cannot_hide_one_without_a_word() {
+    let document = "[\n{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
+    for line in ["<b>x</b>\n", "{ x\n", "{\n  x: 1\n}\n", "[\n  1\n]\n"] {
+        let found = report(format!("{}{document}", line.repeat(2_000)));
+        assert_eq!((found.diagnostics.len(), found.unreadable.len()), (1, 0), "{line}");
+    }
+    let found = written(&report(format!("{}{document}", "{\"x\": [\n\n".repeat(2_000))));
+    assert!(found.contains("too many lines begin as a document might"), "{found}");
+}
+
+#[test]
 fn many_goroutines_cost_little() {
     let frames = "example.com/a.f()\n\t/src/a.go:3 +0x1\n".repeat(256);
     let dump = format!(
@@ -47,6 +58,16 @@ fn many_goroutines_cost_little() {
     let found = report(format!("{dump}FAIL\texample.com/a\t0.1s\n"));
     assert_eq!(names(&found)[0], "TestA");
     assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+#[test]
+fn what_stands_behind_a_document_is_read_however_long_it_is() {
+    let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
+    let noise = format!("{}\n", "é noise".repeat(200_000));
+    let found = written(&report(format!("{document}{}a.c:1:2: error: behind\n", noise.repeat(45))));
+    assert_eq!(found, "warning eslint at a.js:1:0: first\nerror at a.c:1:2: behind\n");
+    let many = report((0..500).map(|line| document.replace(":1}", &format!(":{}}}", line + 1))).collect::<Vec<_>>().concat());
+    assert_eq!((many.diagnostics.len(), many.unreadable.len()), (500, 0));
 }
 
 #[test]

@@ -146,8 +146,8 @@ fn what_is_too_much_is_said() {
             "error at a.c:1:2: behind\nunreadable: text line 1 column 1: the line is longer than is read\n".to_owned(),
         ),
         (
-            format!("{}a.c:1:2: error: behind\n", "[]\n[{\"filePath\":\"a.js\",\"messages\":[]}]\n".repeat(200)),
-            "error at a.c:1:2: behind\nunreadable: text line 258 column 1: more documents follow in one text than are read\n"
+            format!("{}a.c:1:2: error: behind\n", "[]\n[{\"filePath\":\"a.js\",\"messages\":[]}]\n".repeat(5_000)),
+            "error at a.c:1:2: behind\nunreadable: text line 8194 column 1: more documents follow in one text than are read\n"
                 .to_owned(),
         ),
         ("\0\0\0a.c:1:2: error: x\n\0\n".to_owned(), "silent: text\n".to_owned()),
