@@ -3,7 +3,7 @@
 //! Compilers of Microsoft share the first form, with codes of their own. Must not read what bundlers make of it.
 
 use super::input::Line;
-use super::place::looks_like_path;
+use super::place::{is_of_path, looks_like_path};
 use super::report::MAX_NOTES;
 use super::{Diagnostic, LineReader, Note, Place, Report, Severity};
 
@@ -94,7 +94,13 @@ fn message(text: &str) -> Option<Message> {
         let (path, position) = front.rsplit_once('(')?;
         let mut numbers = position.split(',').map(|number| number.parse().ok());
         let (line, column) = (numbers.next()??, numbers.next().unwrap_or(Some(0))?);
-        looks_like_path(path).then(|| (Some(Place::at(path, line, column)), words, false))
+        // A code of the compiler says enough for the path to be any; runners of several packages write the name of one before it.
+        let path = if code(words).is_some_and(|code| code.starts_with(CODE)) {
+            path.rsplit(": ").next().filter(|path| looks_like_path(&path.replace(|letter| !is_of_path(letter), "_")))?
+        } else {
+            Some(path).filter(|path| looks_like_path(path))?
+        };
+        Some((Some(Place::at(path, line, column)), words, false))
     };
     let pretty = || {
         let (front, words) = text.split_once(" - ")?;
@@ -103,14 +109,12 @@ fn message(text: &str) -> Option<Message> {
     };
     let (place, words, is_pretty) = plain().or_else(pretty).unwrap_or((None, text, true));
     let (grade, words) = words.split_once(": ")?;
-    let (severity, code) = grade.rsplit_once(' ')?;
-    let severity = Severity::of(severity)?;
-    let digits = code.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
-    let is_code = !digits.is_empty() && digits.len() < code.len() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let severity = Severity::of(grade.rsplit_once(' ')?.0)?;
+    let code = code(grade)?;
     let tool = if code.starts_with(CODE) { NAME } else { "" };
     // The name of the project ends what the others say.
     let words = words.strip_suffix("proj]").and_then(|words| words.rsplit_once(" [")).map_or(words, |(words, _)| words);
-    (is_code && (place.is_some() || !tool.is_empty())).then(|| Message {
+    (place.is_some() || !tool.is_empty()).then(|| Message {
         diagnostic: Diagnostic {
             tool: tool.to_owned(),
             severity,
@@ -123,4 +127,12 @@ fn message(text: &str) -> Option<Message> {
         is_said: false,
         related: None,
     })
+}
+
+/// The code in `error TS2322: message`.
+fn code(words: &str) -> Option<&str> {
+    let (_, code) = words.split(": ").next()?.rsplit_once(' ')?;
+    let digits = code.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+    let is_code = !digits.is_empty() && digits.len() < code.len() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_code.then_some(code)
 }

@@ -61,6 +61,12 @@ fn many_goroutines_cost_little() {
 }
 
 #[test]
+fn a_code_of_the_compiler_makes_any_words_a_path() {
+    let found = written(&report("src/my page/a.ts(3,4): error TS2304: Cannot find name 'x'.\nnot a path(3,4): error X1: no\n"));
+    assert_eq!(found, "error tsc TS2304 at src/my page/a.ts:3:4: Cannot find name 'x'.\n");
+}
+
+#[test]
 fn what_stands_behind_a_document_is_read_however_long_it_is() {
     let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
     let noise = format!("{}\n", "é noise".repeat(200_000));
