@@ -30,6 +30,9 @@ const TITLES: &str = " › ";
 const FILE_COUNTS: &str = "Test Suites: ";
 const COUNTS: &str = "Tests: ";
 
+/// The most lines of a title: what is longer is none, but what somebody writes who does not end what is told with an empty line.
+const MAX_TITLE_LINES: usize = 8;
+
 /// How what is told of a test is indented.
 const INDENT: &str = "    ";
 
@@ -41,14 +44,16 @@ const LISTED: [&str; 4] = ["✓ ", "✕ ", "○ ", "✎ "];
 pub(super) struct Jest {
     file: String,
     name: Option<String>,
-    /// Whether the name stands in the line above, or in several.
-    is_named_above: bool,
+    /// In how many lines above the name stands; 0 where something else does.
+    n_named_above: usize,
     output: Output,
 }
 
 impl LineReader for Jest {
     fn line(&mut self, line: &Line, report: &mut Report) -> bool {
         let text = line.text.trim_end();
+        // A title may have several lines.
+        let is_title = (1..MAX_TITLE_LINES).contains(&self.n_named_above) && !text.is_empty() && !text.starts_with(INDENT);
         if let Some(file) = FILES.iter().find_map(|start| text.strip_prefix(start)).and_then(file) {
             self.end(report);
             file.clone_into(&mut self.file);
@@ -57,16 +62,16 @@ impl LineReader for Jest {
         } else if let Some(name) = text.strip_prefix(TEST).filter(|_| !self.file.is_empty()) {
             self.finish(report);
             self.name = Some(name.to_owned());
-            self.is_named_above = true;
+            self.n_named_above = 1;
             return true;
         } else if text.starts_with(FILE_COUNTS) {
             self.end(report);
-        } else if let Some(name) = self.name.as_mut().filter(|_| self.is_named_above && !text.is_empty()) {
-            // A title of several lines.
+        } else if let Some(name) = self.name.as_mut().filter(|_| is_title) {
+            self.n_named_above += 1;
             name.push('\n');
             name.push_str(text);
         } else if self.name.is_some() && (text.is_empty() || text.starts_with(INDENT)) {
-            self.is_named_above = false;
+            self.n_named_above = 0;
             self.output.line(text.strip_prefix(INDENT).unwrap_or_default());
         } else {
             self.finish(report);

@@ -67,6 +67,13 @@ fn a_code_of_the_compiler_makes_any_words_a_path() {
 }
 
 #[test]
+fn a_title_ends() {
+    let found = report(format!("FAIL a.test.js\n  ● adds\n    Expected: 1\n\n  ● x\n{}", "noise\n".repeat(1_000)));
+    assert_eq!(names(&found), ["adds", &format!("x{}", "\nnoise".repeat(7))]);
+    assert_eq!(found.tests[0].message, "Expected: 1");
+}
+
+#[test]
 fn what_stands_behind_a_document_is_read_however_long_it_is() {
     let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
     let noise = format!("{}\n", "é noise".repeat(200_000));
