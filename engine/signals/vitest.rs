@@ -61,6 +61,8 @@ impl LineReader for Vitest {
             }
             if self.failed.len() < MAX_TESTS {
                 self.failed.push(failed);
+            } else {
+                report.left_out(1);
             }
             return true;
         }

@@ -74,6 +74,13 @@ fn a_title_ends() {
 }
 
 #[test]
+fn tests_that_fail_alike_are_counted() {
+    let tests: Vec<String> = (0..1_500).map(|number| format!(" FAIL  a.test.ts > t{number}\n")).collect();
+    let found = report(format!("{}Error: no\n⎯⎯⎯\n", tests.concat()));
+    assert_eq!((found.tests.len(), found.n_left_out), (1_000, 500));
+}
+
+#[test]
 fn what_stands_behind_a_document_is_read_however_long_it_is() {
     let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
     let noise = format!("{}\n", "é noise".repeat(200_000));
