@@ -3,9 +3,8 @@
 //! Must not read objects without a place of vet: other programs write some over several lines too.
 
 use super::input::Line;
-use super::lenient::{Each, Fill, InPlace, Object, Text};
+use super::lenient::{EachFilled, Fill, InPlace, Text};
 use super::{Diagnostic, LineReader, Place, Report, json};
-use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, MapAccess};
 use std::mem;
 
@@ -15,6 +14,10 @@ const PLACE: &str = "\"posn\":";
 const OPEN: &str = "{";
 const CLOSE: &str = "}";
 
+/// What an analyzer says that failed, instead of findings, and what stands above the objects of vet.
+const FAULT: &str = "\"error\":";
+const HEADER: &str = "# ";
+
 /// The most bytes of an object: ten thousand findings.
 const MAX_OBJECT_BYTES: usize = 4 << 20;
 
@@ -23,18 +26,22 @@ const MAX_OBJECT_BYTES: usize = 4 << 20;
 pub(super) struct GoVetJson {
     /// The lines of the object so far, and the number of the first.
     object: Option<Line>,
+    /// Whether the name of a package stands above the line, and above the object.
+    is_below_header: bool,
+    is_of_vet: bool,
 }
 
 /// The packages of an object, and the analyzers of a package.
 struct Packages<'r>(&'r mut Report);
 struct Analyzers<'r, 'p>(&'r mut Report, &'p str);
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+/// What an analyzer found, or why it failed.
+#[derive(Default)]
 struct Finding {
     posn: Text,
     end: Text,
     message: Text,
+    error: Text,
 }
 
 impl LineReader for GoVetJson {
@@ -56,14 +63,19 @@ impl LineReader for GoVetJson {
             read(line, report);
             return true;
         }
+        let is_of_vet = mem::replace(&mut self.is_below_header, line.text.starts_with(HEADER));
         if line.text == OPEN {
+            self.is_of_vet = is_of_vet;
             self.object = Some(Line { text: OPEN.to_owned(), number: line.number });
+            return is_of_vet;
         }
         false
     }
 
     fn end(&mut self, report: &mut Report) {
-        if let Some(object) = mem::take(&mut self.object).filter(|object| object.text.contains(PLACE)) {
+        if let Some(object) = mem::take(&mut self.object)
+            .filter(|object| object.text.contains(PLACE) || self.is_of_vet && object.text.contains(FAULT))
+        {
             read(&object, report);
         }
     }
@@ -87,15 +99,36 @@ impl Fill for Packages<'_> {
 impl Fill for Analyzers<'_, '_> {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, members: &mut A) -> Result<bool, A::Error> {
         let Self(report, package) = self;
-        members.next_value_seed(Each::new(|Object(finding): Object<Finding>| {
+        members.next_value_seed(EachFilled::new(|finding: Finding| {
             let place = Place::written(&finding.posn.0).map(|place| {
                 let end_line = Place::written(&finding.end.0).map_or(place.line, |end| end.line);
                 Place { end_line, ..place.within(package) }
             });
-            let message = finding.message.0;
+            let message = match finding.error.0.as_str() {
+                "" => finding.message.0,
+                fault => format!("the analyzer failed: {fault}"),
+            };
+            // What has no words is cut, and that is said, or holds nothing.
+            if message.is_empty() {
+                return;
+            }
             let (tool, code) = ("go vet".to_owned(), name.to_owned());
             report.diagnostic(Diagnostic { tool, code, place, message, ..Diagnostic::default() });
         }))?;
+        Ok(true)
+    }
+}
+
+impl Fill for Finding {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, members: &mut A) -> Result<bool, A::Error> {
+        let text = match name {
+            "posn" => &mut self.posn,
+            "end" => &mut self.end,
+            "message" => &mut self.message,
+            "error" => &mut self.error,
+            _ => return Ok(false),
+        };
+        *text = members.next_value()?;
         Ok(true)
     }
 }

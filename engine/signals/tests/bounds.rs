@@ -81,6 +81,12 @@ fn tests_that_fail_alike_are_counted() {
 }
 
 #[test]
+fn an_analyzer_that_failed_is_said() {
+    let text = "# example.com/a\n{\n\t\"example.com/a\": {\n\t\t\"printf\": {\n\t\t\t\"error\": \"cannot load\"\n\t\t}\n\t}\n}\n";
+    assert_eq!(written(&report(text)), "error go vet printf: the analyzer failed: cannot load\n");
+}
+
+#[test]
 fn what_stands_behind_a_document_is_read_however_long_it_is() {
     let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
     let noise = format!("{}\n", "é noise".repeat(200_000));

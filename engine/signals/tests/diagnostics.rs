@@ -171,7 +171,7 @@ fn messages_of_go_keep_their_package() {
         ),
         (
             "{\"m\":{\"printf\":[{\"posn\":\"a.go:1:2\",\"message\":\"bad\"}],\"asm\":{\"error\":\"x\"}}}\n{\n  \"name\": \"not of vet\"\n}\n",
-            "error go vet printf at a.go:1:2 in m: bad\n",
+            "error go vet printf at a.go:1:2 in m: bad\nerror go vet asm: the analyzer failed: x\n",
         ),
     ]);
 }
