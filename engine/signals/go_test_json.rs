@@ -15,6 +15,8 @@ use std::mem;
 
 /// The most packages whose tests run at once; go runs as many as there are cores.
 const MAX_PACKAGES: usize = 1_000;
+/// The most tests that did not pass and wait for the ends of their packages, of all packages together. What they wrote is bounded by the text.
+const MAX_TESTS: usize = 20_000;
 
 /// What a line of another tool's JSON does not hold.
 const MARKS: [&str; 2] = ["\"Action\":", "\"Package\":"];
@@ -36,12 +38,16 @@ struct Run {
     package: Package,
     /// That of the package itself has no name.
     outputs: Outputs,
+    /// Whether a test failed, which may be given out already.
+    has_failed: bool,
 }
 
 /// Reads them.
 #[derive(Default)]
 pub(super) struct GoTestJson {
     runs: BTreeMap<String, Run>,
+    /// How many tests wait, or waited since all were last given out before the ends of their packages.
+    n_tests: usize,
 }
 
 impl LineReader for GoTestJson {
@@ -52,6 +58,10 @@ impl LineReader for GoTestJson {
         let Some(event) = read_line::<Event>(line, report) else { return true };
         if !self.runs.contains_key(&event.package.0) && self.runs.len() == MAX_PACKAGES {
             self.end(report);
+        }
+        if self.n_tests == MAX_TESTS {
+            self.runs.iter_mut().for_each(|(path, run)| run.package.give_out(path, report));
+            self.n_tests = 0;
         }
         let run = self.runs.entry(event.package.0.clone()).or_default();
         let status = match event.action.0.as_str() {
@@ -69,6 +79,8 @@ impl LineReader for GoTestJson {
             run.finish(&event.package.0, status == Status::Failed && is_built, report);
             self.runs.remove(&event.package.0);
         } else {
+            run.has_failed |= status == Status::Failed;
+            self.n_tests += usize::from(status != Status::Passed);
             let output = run.outputs.take(&event.test.0);
             run.package.add(&event.package.0, &event.test.0, status, &output, report);
         }
@@ -94,7 +106,7 @@ impl Run {
             for (name, text) in open.iter().filter(|(_, text)| !is_panic || failure(text, "").is_panic) {
                 self.package.add_unfinished(path, name, text, report);
             }
-            if !self.package.has_failed() {
+            if !self.has_failed && !self.package.has_failed() {
                 self.package.add_unfinished(path, path, &output, report);
             }
         }

@@ -102,3 +102,13 @@ fn python_says_itself_where_it_stopped() {
                  <failure message=\"assert 1 == 2\">def t():\n&gt;  assert 1 == 2\n\ntests/test_a.py:2: AssertionError</failure></testcase></testsuite>";
     assert_eq!(report(suite).tests[0].place.as_ref().map(|place| place.line), Some(2));
 }
+
+#[test]
+fn tests_of_many_open_packages_are_given_out_before_their_ends() {
+    let event =
+        |package: usize, test: usize| format!("{{\"Action\":\"fail\",\"Package\":\"p{package}\",\"Test\":\"Test{test}\"}}\n");
+    let all: Vec<String> = (0..20_001).map(|number| event(number % 7, number)).collect();
+    let ends: Vec<String> = (0..7).map(|package| format!("{{\"Action\":\"fail\",\"Package\":\"p{package}\"}}\n")).collect();
+    let found = report(all.concat() + &ends.concat());
+    assert_eq!((found.tests.len(), found.n_left_out), (10_000, 10_001), "each once, and no package of its own");
+}
