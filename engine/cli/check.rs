@@ -34,7 +34,7 @@ Without --run nothing is run: each command is printed as a line for a shell at t
 it by hand would. It writes what builds write, such as target/ and node_modules/.cache. Use it on repositories that you would build anyway.
 Commands run one after the other in their folders, without a shell, with nothing to read, with NO_COLOR=1, CARGO_TERM_COLOR=never and CI=1.
 Programs come from PATH, never from the repository. At the time limit, at 256 MiB of output and at Ctrl-C a command is stopped with all that
-it started. What it wrote until then is read, as by --diagnostics and --tests. Where nothing fails and no intent is given, no packet is printed.
+it started, but for what leaves its process group (setsid). What it wrote until then is read, as by --diagnostics and --tests. Where nothing fails and no intent is given, no packet is printed.
 
 Examples:
     activate check

@@ -61,6 +61,10 @@ pub(super) fn run_all(
     let is_code_heard = checks.iter().any(|check| check.what != What::Test);
     let mut checked = Checked { is_code_heard, ..Checked::default() };
     for (check, number) in checks.iter().zip(1..) {
+        // A signal may come between two commands.
+        if interrupts.is_caught() {
+            break;
+        }
         let name = format!("`{}`", check.line());
         let program = Program::find(check.program(), path.as_deref(), engine.repo());
         let Program::Found(program) = &program else {
@@ -124,7 +128,11 @@ impl Checked {
         for (number, output) in ran.outputs.iter_mut().enumerate() {
             // Beside a document, the other output says the same for people, or why there is none.
             if number == 0 || ran.end != End::Exit(0) && !fails(&said) {
-                faults.extend(read(output, name, &mut said).err());
+                let mut other = Report::default();
+                faults.extend(read(output, name, &mut other).err());
+                // It counts the same tests.
+                other.n_passed = other.n_passed.saturating_sub(said.n_passed);
+                said.add(other);
             }
         }
         // How it ended says whether it is well that nothing was found.

@@ -1,11 +1,14 @@
-//! Runs one command: within time and size, in a process group of its own, of which nothing is left at the end.
+//! Runs one command: within time and size, in a process group of its own, of which no process is left at the end.
+//!
+//! What leaves that group, as daemons do with `setsid`, goes on. So does all of it where this program is killed with a signal that nobody
+//! can catch: to be told of that, a child would have to run code of ours before its own, which needs `unsafe`.
 //!
 //! The only code that runs what a repository proposes. Must not know what commands say, nor choose one.
 
 use crate::facts::checks::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level};
 use std::fs::File;
 use std::io::{self, ErrorKind, PipeReader, Read, Seek, SeekFrom, Write, pipe};
@@ -32,7 +35,7 @@ const TAIL_BYTES: u64 = 64 << 10;
 const SETTINGS: [(&str, &str); 3] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never"), ("CI", "1")];
 
 /// Signals that end this program, and first what it runs.
-const ENDING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
+const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
 /// What is to be run.
 pub(super) struct Run<'r> {
@@ -118,7 +121,8 @@ impl Interrupts {
         Ok(watching)
     }
 
-    fn is_caught(&self) -> bool {
+    /// Whether this program is to end.
+    pub(super) fn is_caught(&self) -> bool {
         self.caught.load(Ordering::Relaxed) != 0
     }
 
@@ -177,7 +181,8 @@ fn watch(group: &Group, streams: &mut [Stream], run: &Run<'_>, interrupts: &Inte
     loop {
         let now = Instant::now();
         let n_bytes: u64 = streams.iter().map(|stream| stream.n_read).sum();
-        if group.has_ended()? {
+        let has_ended = group.has_ended()?;
+        if has_ended {
             // What it leaves behind may hold its outputs open.
             let until = *left_until.get_or_insert(now + GRACE);
             if now >= until || streams.iter().all(|stream| !stream.is_open) {
@@ -187,7 +192,8 @@ fn watch(group: &Group, streams: &mut [Stream], run: &Run<'_>, interrupts: &Inte
         let why = match () {
             () if interrupts.is_caught() => Some(End::Interrupted),
             () if n_bytes > run.max_bytes => Some(End::TooLong),
-            () if now >= run.deadline => Some(End::TimedOut),
+            // What ended in time has its exit code, whatever it leaves behind.
+            () if now >= run.deadline && !has_ended => Some(End::TimedOut),
             () => None,
         };
         match (stopped, why) {
@@ -348,6 +354,13 @@ mod tests {
     fn what_a_command_leaves_behind_is_killed() {
         let (end, outputs) = of("sleep 300 & echo $!", Streams::Joined, LONG, MAX_BYTES);
         assert_eq!(end, End::Exit(0));
+        assert!(is_gone(&outputs[0]));
+    }
+
+    #[test]
+    fn a_command_that_ended_in_time_did_so_whatever_it_leaves_behind() {
+        let (end, outputs) = of("sleep 300 & echo $!; exit 3", Streams::Joined, SHORT, MAX_BYTES);
+        assert_eq!(end, End::Exit(3));
         assert!(is_gone(&outputs[0]));
     }
 
