@@ -19,13 +19,15 @@ const COMPILER: &str = "typescript";
 const COMPILER_CONFIG: &str = "tsconfig.json";
 const CONFIG_ENDING: &str = ".json";
 
-/// A tool that checks a folder with all below it, and writes a document.
+/// A tool that checks a folder with all below it.
 struct Tool {
     /// Its package.
     name: &'static str,
     what: What,
     /// How it is called.
     call: &'static [&'static str],
+    /// Whether it writes a document to standard output.
+    is_document: bool,
     /// Names of its configurations without their endings, and whether what has one is run by itself, also where a folder above is run.
     configs: &'static [(&'static str, bool)],
     /// The field of a `package.json` that stands for a configuration.
@@ -37,17 +39,27 @@ const TOOLS: [Tool; 3] = [
         name: "eslint",
         what: What::Lint,
         call: &["eslint", "-f", "json", "."],
+        is_document: true,
         configs: &[("eslint.config", true), (".eslintrc", false)],
         field: "eslintConfig",
     },
     Tool {
         name: "vitest",
         what: What::Test,
-        call: &["vitest", "run", "--reporter=json"],
+        // Newer versions write their documents to files in the repository; the text is the same in all of them.
+        call: &["vitest", "run", "--reporter=default"],
+        is_document: false,
         configs: &[("vitest.config", true), ("vite.config", true), ("vitest.workspace", true)],
         field: "",
     },
-    Tool { name: "jest", what: What::Test, call: &["jest", "--json"], configs: &[("jest.config", true)], field: "jest" },
+    Tool {
+        name: "jest",
+        what: What::Test,
+        call: &["jest", "--json"],
+        is_document: true,
+        configs: &[("jest.config", true)],
+        field: "jest",
+    },
 ];
 
 impl Tool {
@@ -173,7 +185,8 @@ pub(super) fn checks(packages: &[Package], configs: &BTreeMap<String, Compiled>,
                 tested.insert(package.folder.as_str());
             }
             if is_run {
-                checks.push(Check::new(tool.what, &package.folder, tool.name, &[&INSTALLED, tool.call].concat()).document());
+                let check = Check::new(tool.what, &package.folder, tool.name, &[&INSTALLED, tool.call].concat());
+                checks.push(if tool.is_document { check.document() } else { check });
             }
         }
     }

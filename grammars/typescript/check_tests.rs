@@ -9,7 +9,7 @@ const ROOT: &str = r#"{"workspaces": ["web/*"], "devDependencies": {"typescript"
 /// The checks, without the words that all have in common.
 fn checks(manifests: &[(&str, &str)], others: &[&str]) -> Vec<String> {
     let short = |line: &str| {
-        let line = line.replace("npx --no-install ", "").replace(" --pretty false", "").replace(" --reporter=json", "");
+        let line = line.replace("npx --no-install ", "").replace(" --pretty false", "").replace(" --reporter=default", "");
         line.replace(" -f json .", "").replace(" --json", "")
     };
     lines(&LANGUAGE, manifests, others).lines().map(short).collect()
@@ -26,7 +26,7 @@ fn a_package_is_checked_by_the_tools_it_depends_on() {
 build: npx --no-install tsc --noEmit --pretty false
 lint: npx --no-install eslint -f json .
 test: npx --no-install jest --json
-test: npx --no-install vitest run --reporter=json
+test: npx --no-install vitest run --reporter=default
 ";
     assert_eq!(lines(&LANGUAGE, &[("package.json", manifest), ("tsconfig.json", "{}")], &others), all);
     // Without a configuration there is nothing that the compiler and ESLint would take.

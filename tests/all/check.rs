@@ -100,7 +100,7 @@ Test:
 Build:
   npx --no-install tsc --noEmit --pretty false
 Test:
-  npx --no-install vitest run --reporter=json
+  npx --no-install vitest run --reporter=default
 ";
     assert_eq!(list("auth-ts"), web);
     let bikes = "\
@@ -110,7 +110,7 @@ Lint:
   npx --no-install eslint -f json .
 Test:
   npx --no-install jest --json
-  npx --no-install vitest run --reporter=json
+  npx --no-install vitest run --reporter=default
 ";
     assert_eq!(list("broken-ts"), bikes);
     let polyglot = "\
@@ -126,7 +126,7 @@ Lint:
 Test:
   cd backend && go test -json ./...
   cd shared/ident && go test -json ./...
-  cd web && npx --no-install vitest run --reporter=json
+  cd web && npx --no-install vitest run --reporter=default
   cd worker && cargo test --workspace --no-fail-fast
 ";
     assert_eq!(list("polyglot"), polyglot);
