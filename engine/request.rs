@@ -109,6 +109,7 @@ impl Engine {
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
+        problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());
         let (found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
@@ -262,6 +263,15 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
+}
+
+/// That a packet is none of this repository, as far as its files tell.
+fn stranger(base: &FactBase, since: &Sent) -> Option<Problem> {
+    let mut paths = since.entries.iter().filter_map(|entry| entry.path.as_ref()).peekable();
+    paths.peek()?;
+    let is_here = paths.any(|path| base.file_at(path).is_some());
+    let message = format!("no file of packet {} is in this repository: was it sent of another?", since.pack_id);
+    (!is_here).then(|| Problem::new("since", message))
 }
 
 /// Words at the start of a subject that say that the commit mends or takes back another.

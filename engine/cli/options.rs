@@ -353,8 +353,9 @@ fn nothing_fails(report: &Report) -> Error {
     let n_passed = report.n_passed;
     let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
     let problems = problems.concat();
-    let message =
-        format!("nothing fails in what was given ({n_passed} tests passed), so say what is to be done with `--intent`{problems}");
+    let message = format!(
+        "nothing fails in what was given (tests passed: {n_passed}), so say what is to be done with `--intent`{problems}"
+    );
     Error::new(ErrorKind::BadInput, message)
 }
 

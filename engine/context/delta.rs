@@ -39,6 +39,8 @@ pub struct Delta {
     pub moved: Vec<(Safe, Safe)>,
     /// Entries that were sent and hold no longer, each with the reason.
     pub stale: Vec<(Safe, Safe)>,
+    /// The keys of what holds.
+    held: FxHashSet<String>,
 }
 
 /// An entry as it could be shown: its key, and the hashes of the ways to show it, fullest first.
@@ -63,15 +65,26 @@ pub(super) fn name_all(drafts: &mut [Draft]) -> Vec<Known> {
 
 /// A name for an entry that stays when its text changes: its kind with its symbol or file, or with its line but for numbers.
 fn key(about: &About, pieces: &[Piece]) -> String {
+    let label = label(about, pieces);
+    if BY_PLACE.contains(&about.kind) { label } else { label.chars().filter(|c| !c.is_ascii_digit()).collect() }
+}
+
+/// The kind of an entry with its symbol or file, or with its line.
+fn label(about: &About, pieces: &[Piece]) -> String {
     let place = about.id.as_ref().or(about.path.as_ref());
     let name = match (place, pieces.first()) {
         (Some(place), _) if BY_PLACE.contains(&about.kind) => place.as_str().to_owned(),
         (_, Some(Piece::Line(line) | Piece::Fenced(_, line))) => {
-            line.as_str().trim().trim_start_matches("- ").chars().filter(|c| !c.is_ascii_digit()).take(MAX_KEY).collect()
+            line.as_str().trim().trim_start_matches("- ").chars().take(MAX_KEY).collect()
         }
         (_, None) => String::new(),
     };
     format!("{} {name}", about.kind)
+}
+
+/// What an entry is called for a reader.
+fn called(entry: &SentEntry) -> Safe {
+    Safe::name(entry.label.as_ref().unwrap_or(&entry.key))
 }
 
 /// The hash of what a form says. A line with a reason says the reason: its score changes with every edit.
@@ -105,6 +118,7 @@ pub(super) fn sent(view: &View<'_>, drafts: &[Draft]) -> Vec<SentEntry> {
         SentEntry {
             // A summary takes the place of entries that have names.
             key: if entry.key.is_empty() { key(&entry.about, entry.pieces()) } else { entry.key.clone() },
+            label: Some(label(&entry.about, entry.pieces())).filter(|label| label.bytes().any(|byte| byte.is_ascii_digit())),
             hash: entry.form().map_or_else(String::new, |form| hash(&entry.about, form)),
             kind: entry.about.kind.to_owned(),
             lines: entry.about.lines.filter(|_| path.is_some()),
@@ -151,7 +165,7 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
     // The reader has an entry if it was sent in this form or in a fuller one.
     for entry in shown {
         let Some(sent) = old.get(entry.key.as_str()) else {
-            delta.new.push(Safe::name(&entry.key));
+            delta.new.push(called(entry));
             continue;
         };
         let forms = all.get(entry.key.as_str()).map_or(&[][..], |known| &known.forms);
@@ -162,13 +176,13 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
             if let Some(lines) =
                 entry.lines.filter(|lines| sent.lines.is_some_and(|before| before != *lines) && is_content(entry))
             {
-                delta.moved.push((Safe::name(&entry.key), place(lines)));
+                delta.moved.push((called(entry), place(lines)));
             }
         } else if entry.content.is_some() && entry.content == sent.content {
             // Other lines of what did not change: the reader has not seen them.
-            delta.new.push(Safe::name(&entry.key));
+            delta.new.push(called(entry));
         } else {
-            delta.changed.push(Safe::name(&entry.key));
+            delta.changed.push(called(entry));
         }
     }
     let counter = view.counter;
@@ -176,11 +190,15 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
     for sent in &since.entries {
         let key = sent.key.as_str();
         if held.contains(key) {
-            delta.holds.push(Safe::name(key));
+            delta.holds.push(called(sent));
+            delta.held.insert(sent.key.clone());
         } else if !is_shown.contains(key) {
             match unseen(view, sent, all.get(key).copied()) {
-                None => delta.holds.push(Safe::name(key)),
-                Some(why) => delta.stale.push((Safe::name(key), Safe::fixed(why))),
+                None => {
+                    delta.holds.push(called(sent));
+                    delta.held.insert(sent.key.clone());
+                }
+                Some(why) => delta.stale.push((called(sent), Safe::fixed(why))),
             }
         }
     }
@@ -209,10 +227,9 @@ fn unseen(view: &View<'_>, sent: &SentEntry, now: Option<&Known>) -> Option<&'st
 
 /// Adds to the record of what is shown what the reader has of it already: as it is now, else as it was sent.
 pub(super) fn carry(record: &mut Sent, now: &[SentEntry], since: &Sent, delta: &Delta) {
-    let holds: FxHashSet<&str> = delta.holds.iter().map(Safe::as_str).collect();
     let mut known: FxHashSet<String> = record.entries.iter().map(|entry| entry.key.clone()).collect();
     for entry in now.iter().chain(&since.entries) {
-        if holds.contains(Safe::name(&entry.key).as_str()) && known.insert(entry.key.clone()) {
+        if delta.held.contains(&entry.key) && known.insert(entry.key.clone()) {
             record.entries.push(entry.clone());
         }
     }

@@ -22,6 +22,9 @@ pub struct Sent {
 pub struct SentEntry {
     /// Its name within the packet, which stays the same when its text changes.
     pub key: String,
+    /// What it is called where its key leaves out numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// Hash of its text in 16 hexadecimal digits.
     pub hash: String,
     /// What it is: `code`, `diagnostic`, `commit` and so on.
