@@ -54,7 +54,7 @@ pub struct Entry {
     forms: Vec<Form>,
     /// The form that is shown.
     form: usize,
-    /// Its name within the packet, once it has one: see [`super::delta`].
+    /// Its name within the packet, once it has one: a delta calls it so.
     pub key: String,
 }
 

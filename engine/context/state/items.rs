@@ -42,7 +42,7 @@ pub enum Place {
     Name(String),
     /// A place that was located already.
     Node(NodeId),
-    /// A topic of one word or one path: see [`Topics`].
+    /// A topic of one word or one path.
     Topic(String),
 }
 
