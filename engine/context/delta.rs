@@ -49,18 +49,20 @@ pub(super) struct Known {
     forms: Vec<String>,
 }
 
-/// Gives every entry of all drafts its key, before anything is cut, and keeps what it could say.
-pub(super) fn name_all(drafts: &mut [Draft]) -> Vec<Known> {
+/// Gives every entry of all drafts its key, before anything is cut.
+pub(super) fn name_all(drafts: &mut [Draft]) {
     let mut n_alike: FxHashMap<String, u32> = FxHashMap::default();
-    let mut known = Vec::new();
     for entry in drafts.iter_mut().flat_map(|draft| &mut draft.groups).flat_map(|group| &mut group.entries) {
         let key = key(&entry.about, entry.pieces());
         let n_before = n_alike.entry(key.clone()).and_modify(|n| *n += 1).or_insert(0);
         entry.key = if *n_before == 0 { key } else { format!("{key} ~{n_before}") };
-        let forms = entry.forms().iter().map(|form| hash(&entry.about, form)).collect();
-        known.push(Known { key: entry.key.clone(), forms });
     }
-    known
+}
+
+/// What the entries of all drafts, which have their keys, could say.
+pub(super) fn known(drafts: &[Draft]) -> Vec<Known> {
+    let forms = |entry: &Entry| entry.forms().iter().map(|form| hash(&entry.about, form)).collect();
+    drafts.iter().flat_map(Draft::entries).map(|entry| Known { key: entry.key.clone(), forms: forms(entry) }).collect()
 }
 
 /// A name for an entry that stays when its text changes: its kind with its symbol or file, or with its line but for numbers.

@@ -131,7 +131,9 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let mut problems = sources.problems.to_vec();
     problems.extend(view.problems());
 
-    let before = delta::name_all(&mut drafts);
+    delta::name_all(&mut drafts);
+    // Only a delta asks what could have been said.
+    let before = sources.since.map(|since| (since, delta::known(&drafts)));
     let mut frame = Frame::new(&view, &problems);
     let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
     let least = pinned + frame.least() + JOINT + JOINT;
@@ -155,11 +157,12 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     }
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
 
-    let entries = delta::sent(&view, &drafts);
-    let delta = sources.since.map(|since| delta::take(&view, since, &mut drafts, &before, &entries));
-    if let Some(delta) = &delta {
-        frame.tell(counter, delta, told);
-    }
+    let delta = before.map(|(since, before)| {
+        let entries = delta::sent(&view, &drafts);
+        let delta = delta::take(&view, since, &mut drafts, &before, &entries);
+        frame.tell(counter, &delta, told);
+        (since, entries, delta)
+    });
     let mut made = Made { frame, pins, drafts };
     // Bounds hold by construction; the finished text is counted all the same, since the cap is a promise.
     loop {
@@ -176,9 +179,10 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();
         let text = writer.finish();
         let mut sent = Sent { pack_id: pack_id.clone(), entries: delta::sent(&view, &made.drafts) };
-        if let Some((since, delta)) = sources.since.zip(delta.as_ref()) {
-            delta::carry(&mut sent, &entries, since, delta);
-        }
+        let delta = delta.map(|(since, entries, delta)| {
+            delta::carry(&mut sent, &entries, since, &delta);
+            delta
+        });
         return Ok(SessionContext {
             pack_id,
             sections,

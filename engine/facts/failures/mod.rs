@@ -127,6 +127,7 @@ impl Failures {
         }
         let errors = self.diagnostics.iter().filter(|found| found.diagnostic.severity == Severity::Error);
         for found in errors.take(MAX_HEARD) {
+            // A line that only reports of builds have: what stands around it is read as such, and names in it are suspects, not targets.
             let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
         }
         text
