@@ -120,7 +120,7 @@ fn named_columns(relation: &str) -> (&'static [usize], Option<usize>) {
         "item" | "always_on" => (&[], Some(0)),
         "diagnostic" => (&[2], Some(0)),
         "failing_test" | "frame" | "about" => (&[1], Some(0)),
-        "file" | "part" | "exact" | "touched" | "file_state" => (&[0], None),
+        "file" | "package" | "part" | "exact" | "touched" | "file_state" => (&[0], None),
         _ => (&[0, 1], None),
     }
 }
@@ -128,21 +128,28 @@ fn named_columns(relation: &str) -> (&'static [usize], Option<usize>) {
 impl Case {
     fn load(given: &[Fact]) -> Self {
         let (mut files, mut symbols, mut items) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
+        let mut packages = BTreeSet::new();
         for fact in given {
             let (nodes, item) = named_columns(&fact.relation);
             files.extend(nodes.iter().map(|&column| text(fact, column).to_owned()));
             items.extend(item.map(|column| text(fact, column).to_owned()));
             if fact.relation == "defines" {
                 symbols.insert(text(fact, 1).to_owned(), text(fact, 0).to_owned());
+            } else if fact.relation == "package" {
+                packages.insert(text(fact, 0).to_owned());
             }
         }
-        files.retain(|file| !symbols.contains_key(file));
-        // Symbols stand behind all files, those of one file together.
+        files.retain(|file| !symbols.contains_key(file) && !packages.contains(file));
+        assert!(packages.is_empty() || !symbols.is_empty(), "packages are told from files by the symbols between them");
+        // Symbols stand behind all files, those of one file together, and packages from outside behind these.
         let mut ordered: Vec<_> = symbols.iter().map(|(symbol, file)| (file, symbol)).collect();
         ordered.sort();
-        let nodes: Vec<String> = files.iter().cloned().chain(ordered.iter().map(|&(_, symbol)| symbol.clone())).collect();
+        let in_files = ordered.iter().map(|&(_, symbol)| symbol);
+        let nodes: Vec<String> = files.iter().chain(in_files).chain(&packages).cloned().collect();
         let node = |name: &str| nodes.iter().position(|node| node == name).unwrap() as u32;
-        let file_of = (0..files.len() as u32).chain(ordered.iter().map(|&(file, _)| node(file))).collect();
+        let holders = ordered.iter().map(|&(file, _)| node(file));
+        let first_package = (files.len() + ordered.len()) as u32;
+        let file_of = (0..files.len() as u32).chain(holders).chain(first_package..nodes.len() as u32).collect();
         let items: Vec<String> = items.into_iter().collect();
         let item = |fact: &Fact| ItemId(items.iter().position(|item| item == text(fact, 0)).unwrap() as u32);
 
@@ -151,7 +158,7 @@ impl Case {
         for fact in given {
             let place = |column| NodeId(node(text(fact, column)));
             match fact.relation.as_str() {
-                "file" | "defines" => {}
+                "file" | "package" | "defines" => {}
                 "weight" => set_weight(&mut weights, fact),
                 "part" => facts.parts.push((place(0), name(fact, 1, Cue::from_name), part(fact, 2))),
                 "exact" => facts.exact.push((place(0), part(fact, 1))),

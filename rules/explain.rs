@@ -28,6 +28,9 @@ pub fn explain_not(node: NodeId, why_not: WhyNot, names: &dyn Fn(NodeId) -> Stri
         WhyNot::TooFar { from, energy, depth } => {
             format!("{name} is linked to {} ({energy}), which is {depth} hops from a seed, as far as energy goes", names(from))
         }
+        WhyNot::Outside { from, energy } => {
+            format!("{name} is linked to {} ({energy}), a package from outside that the task does not point at", names(from))
+        }
         WhyNot::Faint { from, energy, least } => {
             format!("{name} is linked to {} ({energy}), but less than {least} comes through", names(from))
         }

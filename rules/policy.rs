@@ -130,11 +130,13 @@ crepe::crepe! {
         for (to, strength) in c.links(from),
         let gain = energy.times(strength),
         (gain >= w.least && c.best.reaches(to, gain, Hops::ONE));
-    // Every further hop costs a fee and must start above the gate, so that activation stays near its seeds.
+    // Every further hop costs a fee and must start above the gate, so that activation stays near its seeds. Who uses the same package from
+    // outside has nothing else in common.
     Spread(to, gain, hops.next()) <- Ctx(c, w),
         Spread(from, energy, hops),
         (hops > Hops::NONE && hops < c.depth),
         (energy > w.gate && c.best.is_last(from, energy, hops)),
+        (!c.is_outside(from)),
         for (to, strength) in c.links(from),
         let gain = energy.times(strength) - w.hop_penalty,
         (gain >= w.least && c.best.reaches(to, gain, hops.next()));

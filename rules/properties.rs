@@ -58,10 +58,12 @@ fn some_facts() -> impl Strategy<Value = Facts> {
 }
 
 fn a_sample() -> impl Strategy<Value = Sample> {
-    let file_of = (1..=N_NODES).prop_flat_map(|n_files| {
-        prop::collection::vec(0..n_files, (N_NODES - n_files) as usize).prop_map(move |mut holders| {
+    // Files, what they hold, and behind it packages from outside.
+    let file_of = (1..=N_NODES, 0..3u32).prop_flat_map(|(n_files, n_packages)| {
+        let n_packages = n_packages.min((N_NODES - n_files).saturating_sub(1));
+        prop::collection::vec(0..n_files, (N_NODES - n_files - n_packages) as usize).prop_map(move |mut holders| {
             holders.sort_unstable();
-            (0..n_files).chain(holders).collect::<Vec<_>>()
+            (0..n_files).chain(holders).chain(N_NODES - n_packages..N_NODES).collect::<Vec<_>>()
         })
     });
     let tests = prop::collection::vec((0..N_NODES, 0..N_NODES), 0..6);
@@ -106,7 +108,8 @@ fn reference(world: &World, facts: &Facts, derived: &Derived) -> Vec<(NodeId, En
     for hop in 0..world.depth.0 {
         let penalty = if hop == 0 { 0 } else { i64::from(weights.hop_penalty.0) };
         let mut next = BTreeMap::new();
-        for (&from, &energy) in front.iter().filter(|&(_, &energy)| energy > weights.gate) {
+        let passes_on = |&(&from, &energy): &(&NodeId, &Energy)| energy > weights.gate && (hop == 0 || !world.is_outside(from));
+        for (&from, &energy) in front.iter().filter(passes_on) {
             for edge in graph.edges(nodes[from.0 as usize]) {
                 let gain = Energy((i64::from(energy.0) * edge.weight() / 1_000_000 - penalty) as i32);
                 if gain >= weights.least {

@@ -30,11 +30,13 @@ impl<'a> Scored<'a> {
         self.scores.iter().map(|&(node, _)| node).zip(values)
     }
 
-    /// How much energy arrives at each scored node over links from different nodes above the gate, as if each were a separate witness.
+    /// How much energy arrives at each scored node over links from different nodes above the gate, as if each were a separate witness; a
+    /// package from outside is none.
     pub(crate) fn support(&self) -> Vec<Millionths> {
         let weights = self.world.weights;
         let mut doubts = vec![Millionths::ONE; self.scores.len()];
-        for &(from, energy) in self.scores.iter().filter(|&&(_, energy)| energy > weights.gate) {
+        for &(from, energy) in self.scores.iter().filter(|&&(from, energy)| energy > weights.gate && !self.world.is_outside(from))
+        {
             let certainty = Millionths::share(energy, weights.exact);
             for (to, strength) in self.world.links(from).filter(|&(to, _)| to != from) {
                 if let Some(place) = self.place(to) {

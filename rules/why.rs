@@ -168,6 +168,13 @@ pub enum WhyNot {
         /// The most links from a seed.
         depth: Hops,
     },
+    /// All its reached neighbours are packages from outside that the task does not point at.
+    Outside {
+        /// The best of them.
+        from: NodeId,
+        /// Its energy.
+        energy: Energy,
+    },
     /// Its links from the best neighbour let too little through.
     Faint {
         /// The neighbour.
@@ -200,8 +207,9 @@ pub fn why_not(world: &World, derived: &Derived, node: NodeId) -> WhyNot {
         return WhyNot::LittleEvidence { evidence, threshold: weights.seed_threshold };
     }
     // The table holds every link in both directions, so a row leads to all that link to the node.
-    let neighbours = world.graph.row(node).filter_map(|(from, _)| Some((derived.energy(from)?, Reverse(from))));
-    let Some((energy, Reverse(from))) = neighbours.max() else {
+    let neighbours =
+        world.graph.row(node).filter_map(|(from, _)| Some((!world.is_outside(from), derived.energy(from)?, Reverse(from))));
+    let Some((_, energy, Reverse(from))) = neighbours.max() else {
         return WhyNot::Unlinked;
     };
     if energy <= weights.gate {
@@ -210,6 +218,8 @@ pub fn why_not(world: &World, derived: &Derived, node: NodeId) -> WhyNot {
         WhyNot::Faint { from, energy, least: weights.least }
     } else if derived.weak.binary_search(&from).is_ok() {
         WhyNot::WeakSeed { from, energy }
+    } else if world.is_outside(from) {
+        WhyNot::Outside { from, energy }
     } else {
         WhyNot::TooFar { from, energy, depth: world.depth }
     }
@@ -244,7 +254,7 @@ impl Derived {
             let index = self.sources.binary_search_by_key(&node, |&(source, _)| source).ok()?;
             return Some(self.sources[index].1);
         }
-        self.energy_at(node, hops).filter(|&energy| energy > world.weights.gate)
+        self.energy_at(node, hops).filter(|&energy| energy > world.weights.gate && !world.is_outside(node))
     }
 
     /// What errors and modifications add to `file`.

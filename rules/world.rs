@@ -70,6 +70,11 @@ impl<'a> World<'a> {
         self.graph.row(from).map(|(to, link)| (to, self.strength(link)))
     }
 
+    /// Whether `node` is a package from outside: these follow the symbols.
+    pub fn is_outside(&self, node: NodeId) -> bool {
+        self.graph.member_starts.last().is_some_and(|&end| node.0 >= end)
+    }
+
     /// The tests of `subject`.
     pub fn tests_of(&self, subject: NodeId) -> impl Iterator<Item = NodeId> + 'a {
         self.graph.tests.row(subject)

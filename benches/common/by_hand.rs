@@ -98,7 +98,11 @@ impl<'a> ByHand<'a> {
             let penalty = if hops == Hops::NONE { Energy::ZERO } else { weights.hop_penalty };
             hops = hops.next();
             self.next.clear();
+            let is_first = hops == Hops::ONE;
             for (from, energy) in self.front.rows().filter(|&(_, energy)| energy > weights.gate) {
+                if !is_first && self.world.is_outside(from) {
+                    continue;
+                }
                 for (to, strength) in self.world.links(from) {
                     let gain = energy.times(strength) - penalty;
                     if gain >= weights.least {
@@ -205,7 +209,7 @@ impl<'a> ByHand<'a> {
         for &(node, _) in scores {
             self.doubts.put(node, Millionths::ONE);
         }
-        for &(from, energy) in scores.iter().filter(|score| score.1 > weights.gate) {
+        for &(from, energy) in scores.iter().filter(|score| score.1 > weights.gate && !self.world.is_outside(score.0)) {
             let certainty = Millionths::share(energy, weights.exact);
             for (to, strength) in self.world.links(from).filter(|&(to, _)| to != from) {
                 if let Some(doubt) = self.doubts.get(to) {

@@ -24,7 +24,7 @@ pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(Nod
         seed(file, energy) <-- named(place, energy), if let Some(file) = world.holder(*place);
         spread(to, 1, gain) <-- seed(from, energy), if *energy > weights.gate.0 && world.depth > Hops::NONE,
             for (to, strength) in world.links(*from), let gain = Energy(*energy).times(strength).0, if gain >= weights.least.0;
-        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0,
+        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0 && !world.is_outside(*from),
             for (to, strength) in world.links(*from),
             let gain = (Energy(*energy).times(strength) - weights.hop_penalty).0, if gain >= weights.least.0;
     };
@@ -49,7 +49,7 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
         seed(file, energy) <-- named(place, energy), if let Some(file) = world.holder(*place);
         spread(to, 1, gain) <-- seed(from, energy), if *energy > weights.gate.0 && world.depth > Hops::NONE,
             for (to, strength) in world.links(*from), let gain = Energy(*energy).times(strength).0, if gain >= weights.least.0;
-        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0,
+        spread(to, hops + 1, gain) <-- spread(from, hops, energy), if *energy > weights.gate.0 && *hops < world.depth.0 && !world.is_outside(*from),
             for (to, strength) in world.links(*from),
             let gain = (Energy(*energy).times(strength) - weights.hop_penalty).0, if gain >= weights.least.0;
 

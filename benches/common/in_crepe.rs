@@ -30,6 +30,7 @@ crepe::crepe! {
         Spread(from, energy, hops),
         (hops > Hops::NONE && hops < c.depth),
         (energy > w.gate && c.best.is_last(from, energy, hops)),
+        (!c.is_outside(from)),
         for (to, strength) in c.links(from),
         let gain = energy.times(strength) - w.hop_penalty,
         (gain >= w.least && c.best.reaches(to, gain, hops.next()));

@@ -79,6 +79,12 @@ pub(super) fn run(options: &NoteOptions) -> Result<Outcome> {
         for text in options.finding.iter().map(|text| stored(text)) {
             lines.push(format!("finding {}", session.add_finding(text)?));
         }
+        if options.knowledge.is_some() && topic.is_none() && !options.always {
+            lines.push(
+                "the fact is shown when the task touches a path or a symbol that it names; `--topic` or `--always` says more"
+                    .to_owned(),
+            );
+        }
         Ok(lines)
     })?;
     say(&lines)
