@@ -149,7 +149,7 @@ impl GoBuild {
             && (self.tool != Tool::Go || code_at_end(message).is_none());
         let is_graded = message.split_once(':').is_some_and(|(word, _)| Severity::of(word).is_some());
         (!message.is_empty() && !is_graded && (is_of_go || is_module)).then(|| Diagnostic {
-            tool: if of_vet.is_some() { Tool::Vet } else { self.tool }.name().to_owned(),
+            tool: if of_vet.is_some() { Tool::Build } else { self.tool }.name().to_owned(),
             place: Some(place.within(&self.package)),
             message: message.to_owned(),
             ..Diagnostic::default()

@@ -13,6 +13,8 @@ const PLACE: &str = "\"posn\":";
 /// The brackets of an object over several lines, which alone are not indented.
 const OPEN: &str = "{";
 const CLOSE: &str = "}";
+/// What vet writes where it finds nothing, as other programs may.
+const NOTHING: &str = "{}";
 
 /// What an analyzer says that failed, instead of findings, and what stands above the objects of vet.
 const FAULT: &str = "\"error\":";
@@ -29,6 +31,18 @@ pub(super) struct GoVetJson {
     /// Whether the name of a package stands above the line, and above the object.
     is_below_header: bool,
     is_of_vet: bool,
+    all: All,
+}
+
+/// What all the lines of the text say so far, beside the names of packages.
+#[derive(Default, PartialEq)]
+enum All {
+    #[default]
+    Blank,
+    /// That nothing was found.
+    Nothing,
+    /// Something else as well.
+    More,
 }
 
 /// The packages of an object, and the analyzers of a package.
@@ -53,11 +67,20 @@ impl LineReader for GoVetJson {
                 object.text.push('\n');
                 object.text.push_str(&line.text);
                 if !is_inside {
-                    self.end(report);
+                    self.close(report);
                 }
                 return true;
             }
-            self.end(report);
+            self.close(report);
+        }
+        if line.text == NOTHING {
+            if self.all == All::Blank {
+                self.all = All::Nothing;
+            }
+            return true;
+        }
+        if !line.text.starts_with(HEADER) && !line.text.trim().is_empty() {
+            self.all = All::More;
         }
         if line.text.starts_with("{\"") && line.text.contains(PLACE) {
             read(line, report);
@@ -73,6 +96,16 @@ impl LineReader for GoVetJson {
     }
 
     fn end(&mut self, report: &mut Report) {
+        self.close(report);
+        if self.all == All::Nothing {
+            report.understood();
+        }
+    }
+}
+
+impl GoVetJson {
+    /// Reads the object that ends, if it is of vet.
+    fn close(&mut self, report: &mut Report) {
         if let Some(object) = mem::take(&mut self.object)
             .filter(|object| object.text.contains(PLACE) || self.is_of_vet && object.text.contains(FAULT))
         {

@@ -87,6 +87,25 @@ fn an_analyzer_that_failed_is_said() {
 }
 
 #[test]
+fn vet_that_finds_nothing_is_understood_and_what_it_repeats_is_said_once() {
+    for (text, is_silent) in [
+        ("{}\n", false),
+        ("# example.com/a\n{}\n# example.com/b\n{}\n\n", false),
+        ("{}\nhello\n", true),
+        ("# example.com/a\n", true),
+        ("{ }\n", true),
+    ] {
+        assert_eq!(written(&report(text)), if is_silent { "silent: text\n" } else { "" }, "{text}");
+    }
+    let build = "# example.com/m/a\na/a.go:3:23: undefined: y\n";
+    let vet = "# example.com/m/a\nvet: a/a.go:3:23: undefined: y\n";
+    let once = "error go build at a/a.go:3:23 in example.com/m/a: undefined: y\n";
+    for text in [[build, vet].concat(), [vet, build].concat(), format!("{vet}{{}}\n")] {
+        assert_eq!(written(&report(&text)), once, "{text}");
+    }
+}
+
+#[test]
 fn what_stands_behind_a_document_is_read_however_long_it_is() {
     let document = "[{\"filePath\":\"a.js\",\"messages\":[{\"message\":\"first\",\"line\":1}]}]\n";
     let noise = format!("{}\n", "é noise".repeat(200_000));
