@@ -34,6 +34,12 @@ const UTF8_INSIDE: u8 = 0b1000_0000;
 /// What stands before UTF-8 where an editor marked it so.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The same before UTF-16, in units of two bytes.
+const MARK_UNITS: usize = 1;
+/// The bytes in which UTF-16 shows without a mark, and of how many letters one may be none of Latin: what tools write is mostly English.
+const WIDE_BYTES: usize = 1 << 10;
+const WIDE_PARTS: usize = 4;
+
 /// A text from the beginning of a line on, as far as is looked ahead.
 #[derive(Debug)]
 pub(super) struct Head {
@@ -95,10 +101,14 @@ impl<'r> Input<'r> {
         };
         input.fill(HEAD_BYTES);
         match input.bytes.as_slice() {
-            [0xff, 0xfe, ..] => input.narrow(u16::from_le_bytes),
-            [0xfe, 0xff, ..] => input.narrow(u16::from_be_bytes),
+            [0xff, 0xfe, ..] => input.narrow(MARK_UNITS, u16::from_le_bytes),
+            [0xfe, 0xff, ..] => input.narrow(MARK_UNITS, u16::from_be_bytes),
             bytes if bytes.starts_with(MARK) => input.at = MARK.len(),
-            _ => {}
+            bytes => {
+                if let Some(unit) = wide(bytes) {
+                    input.narrow(0, unit);
+                }
+            }
         }
         input.is_blank = input.ahead().iter().all(u8::is_ascii_whitespace);
         input
@@ -130,9 +140,9 @@ impl<'r> Input<'r> {
     }
 
     /// Turns what was read, and all that follows, from UTF-16 into UTF-8.
-    fn narrow(&mut self, unit: fn([u8; 2]) -> u16) {
+    fn narrow(&mut self, n_marks: usize, unit: fn([u8; 2]) -> u16) {
         self.fill_document();
-        let units = self.bytes.chunks_exact(2).skip(1).map(|pair| unit([pair[0], pair[1]]));
+        let units = self.bytes.chunks_exact(2).skip(n_marks).map(|pair| unit([pair[0], pair[1]]));
         let text: String = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
         self.bytes = text.into_bytes();
     }
@@ -272,6 +282,21 @@ impl<'r> Input<'r> {
     /// Why reading ended early, if the source failed.
     pub(super) fn error(&mut self) -> Option<io::Error> {
         mem::take(&mut self.error)
+    }
+}
+
+/// How the beginning of a text is written in UTF-16 without a mark, if it is: one byte of nearly each letter is zero, always the same one, and
+/// the other is not.
+fn wide(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    let pairs = bytes[..bytes.len().min(WIDE_BYTES)].chunks_exact(2);
+    let n_pairs = pairs.len();
+    let (n_first, n_second) =
+        pairs.fold((0, 0), |(first, second), pair| (first + usize::from(pair[0] == 0), second + usize::from(pair[1] == 0)));
+    let is_most = |n_zeros: usize| n_zeros * WIDE_PARTS > n_pairs * (WIDE_PARTS - 1);
+    match (n_first, n_second) {
+        (0, zeros) if is_most(zeros) => Some(u16::from_le_bytes),
+        (zeros, 0) if is_most(zeros) => Some(u16::from_be_bytes),
+        _ => None,
     }
 }
 

@@ -86,9 +86,15 @@ fn other_encodings_say_the_same() {
             ("with carriage returns", text.replace('\n', "\r\n").into_bytes()),
             ("little-endian", wide(u16::to_le_bytes)),
             ("big-endian", wide(u16::to_be_bytes)),
+            ("little-endian without a mark", wide(u16::to_le_bytes).split_off(2)),
+            ("big-endian without a mark", wide(u16::to_be_bytes).split_off(2)),
         ] {
             assert_eq!(written(&report(bytes)), expected, "{name} {how}");
         }
+    }
+    // Zeros among letters do not make a text wide.
+    for noise in ["\0\0\0\0\n", "x\0\0x\0\n", "\0x\n\0x\0\0\0\n"] {
+        assert_eq!(written(&report(format!("{noise}a.c:1:2: error: x\n"))), "error at a.c:1:2: x\n", "{noise:?}");
     }
     let coloured = text_of("cargo-check.txt")
         .lines()
