@@ -31,7 +31,7 @@ use crate::error::Result;
 use crate::facts::base::FactBase;
 use crate::facts::failures::Failures;
 use crate::request::Request;
-use crate::session::{Sent, Session};
+use crate::session::{Sent, Session, TestName};
 use crate::signals::{Diagnostic, Place, Report, Severity};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -131,11 +131,18 @@ pub fn state(session: &mut Session, report: &Report, heard: Heard) -> Result<Ses
 /// Notes in the current turn what tools say now, in short and with secrets masked, in place of what they said before.
 pub fn hear(session: &mut Session, report: &Report, heard: Heard) {
     if heard.tests {
-        session.record_tests(report.n_passed, report.failed().map(|test| Safe::name(&test.name).as_str().to_owned()));
+        let passed = report.passed_by_name().map(|(suite, name)| test_name(suite, name));
+        session.record_tests(report.n_passed, passed, report.failed().map(|test| test_name(&test.suite, &test.name)));
     }
     if heard.diagnostics {
         session.record_diagnostics(report.diagnostics.iter().map(line));
     }
+}
+
+/// The name of a test, the same for one that failed as for one that passed.
+fn test_name(suite: &str, name: &str) -> TestName {
+    let safe = |text: &str| Safe::name(text).as_str().to_owned();
+    TestName { suite: safe(suite), name: safe(name) }
 }
 
 /// What was located, one line each, by its path in the repository.

@@ -36,7 +36,7 @@ fn mask(name: &str, value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{MAX_ENTRIES, Sent, SentEntry};
+    use crate::session::{MAX_ENTRIES, Sent, SentEntry, TestName};
 
     #[test]
     fn every_text_is_masked_once_and_hashes_stay() {
@@ -46,7 +46,7 @@ mod tests {
         let mut session = Session::default();
         session.begin(text("intent")).unwrap();
         session.add_finding(text("finding")).unwrap();
-        session.record_tests(0, [text("test")]);
+        session.record_tests(0, [].into_iter(), [TestName { suite: text("suite"), name: text("test") }]);
         session.record_diagnostics([text("diagnostic")]);
         session.touch(format!("a/{token}.go"));
         session.safety_warnings.push(format!("password = \"{}\"", "x9Kq2LmP7vRt4Zsd"));
@@ -61,7 +61,7 @@ mod tests {
         session.record_sent(Sent { pack_id: hash.into(), entries: vec![entry] });
         let json = session.checked_json().unwrap();
         assert!(!json.contains(&token) && !json.contains("x9Kq2LmP7vRt4Zsd"), "{json}");
-        assert_eq!((json.matches("[REDACTED:").count(), json.matches(hash).count()), (9, 3), "{json}");
+        assert_eq!((json.matches("[REDACTED:").count(), json.matches(hash).count()), (10, 3), "{json}");
         let read = Session::parse(&json).unwrap();
         assert_eq!(read.checked_json().unwrap(), json);
         assert_eq!(read.turns[0].findings[0].number, 1);

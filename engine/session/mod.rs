@@ -28,7 +28,7 @@ pub use history::MAX_HISTORY;
 pub use knowledge::{CERTAIN, KnowledgeAtom, SpecialistHint, Tool};
 pub use outcome::{Learnt, LinkOutcome, MIN_SAMPLES, Outcome};
 pub use sent::{Sent, SentEntry};
-pub use turn::{FailingTest, Finding, ShardResult, TestRun, Turn};
+pub use turn::{FailingTest, Finding, ShardResult, TestName, TestRun, Turn};
 
 use crate::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
@@ -229,7 +229,7 @@ mod tests {
     fn a_session_comes_back_as_it_was() {
         let mut session = Session::default();
         session.begin("fix a").unwrap();
-        session.record_tests(2, ["TestA".to_owned()]);
+        session.record_tests(2, [].into_iter(), ["TestA".into()]);
         session.record_diagnostics(["error:a.go:1:x".to_owned()]);
         session.touch("a.go".to_owned());
         session.touch("a.go".to_owned());

@@ -2,30 +2,48 @@
 //!
 //! Must not know who ran them, nor why a test failed.
 
-use super::turn::{FailingTest, TestRun};
+use super::turn::{FailingTest, TestName, TestRun};
 use super::{MAX_ENTRIES, MAX_TEXT, Session};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Session {
-    /// Notes a run of tests in place of an earlier one of this turn; gives how many failing tests are too many to be listed.
+    /// Notes a run of tests in place of an earlier one of this turn: how many tests passed, which of them are named, and which failed. Gives
+    /// how many failing tests are too many to be listed.
     ///
-    /// A run that ran nothing says nothing about tests and changes nothing.
-    pub fn record_tests(&mut self, n_passed: u32, failing: impl IntoIterator<Item = String>) -> usize {
-        let mut seen = FxHashSet::default();
-        let mut names: Vec<String> = failing.into_iter().map(bounded).filter(|name| seen.insert(name.clone())).collect();
+    /// A failing test of an earlier run that is neither named as passed nor failing now was not run, and its row goes on when it fails
+    /// again. Where more tests passed than are named, the run was most likely a whole one, and the rows of all tests end that do not fail
+    /// in it. A run that ran nothing says nothing about tests and changes nothing.
+    pub fn record_tests(
+        &mut self,
+        n_passed: u32,
+        passed: impl ExactSizeIterator<Item = TestName>,
+        failing: impl IntoIterator<Item = TestName>,
+    ) -> usize {
+        let mut failing_now = FxHashSet::default();
+        let mut names: Vec<TestName> = failing.into_iter().map(named).filter(|name| failing_now.insert(name.clone())).collect();
         let n_left_out = names.len().saturating_sub(MAX_ENTRIES);
         names.truncate(MAX_ENTRIES);
-        let before: FxHashMap<&str, u32> = self
-            .run_before()
-            .map_or_else(FxHashMap::default, |run| run.failing.iter().map(|test| (test.name.as_str(), test.in_a_row)).collect());
-        let test = |name: String| {
-            let in_a_row = before.get(name.as_str()).copied().unwrap_or_default().saturating_add(1);
-            FailingTest { name, in_a_row }
-        };
-        let run = TestRun { n_passed, failing: names.into_iter().map(test).collect() };
-        if run.ran() {
-            self.current().tests = Some(run);
+        if n_passed == 0 && names.is_empty() {
+            return 0;
         }
+        let before: FxHashMap<TestName, u32> = self.run_before(self.turn).into_iter().flat_map(TestRun::rows).map(row).collect();
+        let test = |TestName { suite, name }, in_a_row| FailingTest { name, suite, in_a_row };
+        let count = |name: TestName| {
+            let in_a_row = before.get(&name).copied().unwrap_or_default().saturating_add(1);
+            test(name, in_a_row)
+        };
+        // What an earlier run of this turn said is true of the tests that did not run again.
+        let newest: Vec<(TestName, u32)> =
+            self.run_before(self.turn.saturating_add(1)).into_iter().flat_map(TestRun::rows).map(row).collect();
+        let is_whole = n_passed as usize > passed.len();
+        let mut not_run = Vec::new();
+        if !is_whole && !newest.is_empty() {
+            let passed_now: FxHashSet<TestName> = passed.map(named).collect();
+            let rows = newest.into_iter().filter(|(name, _)| !failing_now.contains(name) && !passed_now.contains(name));
+            not_run = rows.map(|(name, in_a_row)| test(name, in_a_row)).take(MAX_ENTRIES).collect();
+        }
+        let failing = names.into_iter().map(count).collect();
+        self.current().tests = Some(TestRun { n_passed, failing, not_run });
         n_left_out
     }
 
@@ -45,8 +63,8 @@ impl Session {
 
     /// How many times failing tests were to be fixed already.
     ///
-    /// The greatest number of turns, back from the newest that ran tests, in all of which one same test failed, less one: turns that ran
-    /// none are passed over, and a run without that test among the failing ends the row. 0 where the newest run passed.
+    /// The longest row among the tests that fail in the newest run, less one. The row of a test is the turns in which it failed, back from
+    /// the newest to one in which it passed; turns that did not run it are passed over. 0 where the newest run passed.
     pub fn retry_count(&self) -> u32 {
         let newest = self.turns.iter().rev().filter_map(|turn| turn.tests.as_ref()).find(|run| run.ran());
         let longest = newest.and_then(|run| run.failing.iter().map(|test| test.in_a_row).max());
@@ -68,11 +86,21 @@ impl Session {
         self.turns.iter().rev().take_while(|turn| self.turns_ago(turn) <= 1)
     }
 
-    /// The newest run of tests of an earlier turn.
-    fn run_before(&self) -> Option<&TestRun> {
-        let earlier = self.turns.iter().rev().filter(|turn| turn.number < self.turn);
+    /// The newest run of tests before a turn.
+    fn run_before(&self, number: u32) -> Option<&TestRun> {
+        let earlier = self.turns.iter().rev().filter(|turn| turn.number < number);
         earlier.filter_map(|turn| turn.tests.as_ref()).find(|run| run.ran())
     }
+}
+
+/// A failing test and the length of its row.
+fn row(test: &FailingTest) -> (TestName, u32) {
+    (TestName { suite: test.suite.clone(), name: test.name.clone() }, test.in_a_row)
+}
+
+/// A name within the bound of texts.
+fn named(TestName { suite, name }: TestName) -> TestName {
+    TestName { suite: bounded(suite), name: bounded(name) }
 }
 
 /// A text within the bound of texts: its beginning, where it is longer.
@@ -86,16 +114,23 @@ fn bounded(mut text: String) -> String {
 mod tests {
     use super::*;
 
-    /// A session with a turn for each word: the tests that fail in it by their letters, `-` for a passing run, `.` for none.
+    /// A run of tests: those that fail by their letters, those that passed in capitals; `-` for one that passed and is not named.
+    fn run(session: &mut Session, letters: &str) {
+        let of = |is_of: fn(&char) -> bool| -> Vec<TestName> {
+            let letters = letters.chars().filter(is_of).map(|letter| letter.to_ascii_lowercase().to_string());
+            letters.map(|name| TestName::from(name.as_str())).collect()
+        };
+        let passed = of(char::is_ascii_uppercase);
+        let n_passed = passed.len() + letters.matches('-').count();
+        assert_eq!(session.record_tests(n_passed as u32, passed.into_iter(), of(char::is_ascii_lowercase)), 0);
+    }
+
+    /// A session with a turn for each word: a run, `.` for none, two or more with `,` between.
     fn session(turns: &str) -> Session {
         let mut session = Session::default();
         for turn in turns.split(' ') {
             session.begin("x").unwrap();
-            match turn {
-                "." => {}
-                "-" => assert_eq!(session.record_tests(1, []), 0),
-                letters => assert_eq!(session.record_tests(0, letters.chars().map(String::from)), 0),
-            }
+            turn.split(',').filter(|letters| *letters != ".").for_each(|letters| run(&mut session, letters));
         }
         session
     }
@@ -110,48 +145,91 @@ mod tests {
             ("a . . . . . . . . . . . . a . a .", 2),
             ("a - a", 0),
             ("a a -", 0),
-            // One test was fixed and another broken: no test failed throughout.
+            ("a a A a", 0),
+            // What ran in between was another test.
+            ("a a B a", 2),
+            ("a B B B B B B B B B B B B a", 1),
+            ("a a B", 0),
+            ("a a b a", 2),
+            // The first to fail does not fail now.
             ("ab bc cd", 1),
             ("a b", 0),
             ("abc abc ab b", 3),
             ("a a a a a a a a a a a a a a a a a a a a", 19),
+            // Several runs of one turn count once, and the last that ran a test says how it went.
+            ("a a,a,a", 1),
+            ("a a,B a", 2),
+            ("a a,A a", 0),
+            ("a a,A,a", 1),
+            ("a a,A,B a", 0),
+            ("a,B a", 1),
         ] {
             assert_eq!(session(turns).retry_count(), n_retries, "{turns}");
         }
     }
 
     #[test]
-    fn the_rows_are_those_of_the_sets_looked_at_as_a_whole() {
-        // The definition itself: the most newest sets with a common test.
-        let by_definition = |turns: &[u8]| {
-            let ran: Vec<u8> = turns.iter().copied().filter(|set| *set > 0).collect();
-            let in_common = |n: usize| ran.iter().rev().take(n).fold(u8::MAX, |common, set| common & set & 0b0111);
-            (1..=ran.len()).rev().find(|n| in_common(*n) > 0).map_or(0, |n| n - 1)
+    fn the_rows_are_those_of_each_test_looked_at_alone() {
+        /// How a test can go.
+        const WAYS: [&str; 4] = ["", "x", "X", "x"];
+        let by_definition = |turns: &[Vec<&str>]| {
+            let ran: Vec<&Vec<&str>> = turns.iter().filter(|ways| ways.concat() != "").collect();
+            let row = |test: usize| {
+                let is_whole = |ways: &&&Vec<&str>| ways[3] == "X";
+                let goes_on = |ways: &&&Vec<&str>| ways[test] == "x" || ways[test].is_empty() && !is_whole(ways);
+                ran.iter().rev().take_while(goes_on).filter(|ways| ways[test] == "x").count()
+            };
+            let newest = |test: &usize| ran.last().is_some_and(|ways| ways[*test] == "x");
+            (0..3).filter(newest).map(row).max().map_or(0, |n| n - 1)
         };
-        // Three tests, a bit each; the fourth bit is a test that passed.
-        for number in 0..4_096_u32 {
-            let turns: Vec<u8> = (0..5).map(|turn| (number.wrapping_mul(2_654_435_761) >> (turn * 4)) as u8 & 0b1111).collect();
-            let mut session = Session::default();
-            for set in &turns {
-                session.begin("x").unwrap();
-                let failing = (0..3).filter(|bit| set & (1 << bit) > 0).map(|bit| bit.to_string());
-                session.record_tests(u32::from(set >> 3), failing);
+        for number in 0..4_096_u64 {
+            // Three tests in five turns, and whether a test passed that has no name.
+            let bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            let way = |turn: usize, test: usize| WAYS[(bits >> ((turn * 4 + test) * 2)) as usize & 3];
+            let unnamed = |turn: usize| if (bits >> (40 + turn)).trailing_zeros() >= 3 { "X" } else { "" };
+            let turns: Vec<Vec<&str>> =
+                (0..5).map(|turn| (0..3).map(|test| way(turn, test)).chain([unnamed(turn)]).collect()).collect();
+            let mut found = Session::default();
+            for ways in &turns {
+                found.begin("x").unwrap();
+                let letter = |(way, letter): (&&str, char)| {
+                    way.replace('x', &letter.to_string()).replace('X', &letter.to_uppercase().to_string())
+                };
+                let tests: String = ways.iter().zip("abc".chars()).map(letter).collect();
+                run(&mut found, &(tests + if ways[3] == "X" { "-" } else { "" }));
             }
-            assert_eq!(session.retry_count() as usize, by_definition(&turns), "{turns:?}");
+            assert_eq!(found.retry_count(), by_definition(&turns) as u32, "{turns:?}");
         }
     }
 
     #[test]
+    fn tests_of_one_name_in_two_suites_are_two() {
+        let test = |suite: &str| TestName { suite: suite.to_owned(), ..TestName::from("TestNew") };
+        let mut session = Session::default();
+        for turn in 0..4 {
+            session.begin("x").unwrap();
+            match turn {
+                1 => session.record_tests(1, [test("b")].into_iter(), []),
+                _ => session.record_tests(0, [].into_iter(), [test("a")]),
+            };
+        }
+        assert_eq!(session.retry_count(), 2);
+        let json = session.checked_json().unwrap();
+        assert_eq!(Session::parse(&json).unwrap(), session, "{json}");
+    }
+
+    #[test]
     fn a_new_run_replaces_that_of_its_turn_and_is_counted_once() {
-        let mut session = session("a a");
-        session.record_tests(0, ["a".to_owned(), "a".to_owned()]);
+        let mut session = session("a a,aa");
         assert_eq!(session.retry_count(), 1);
-        session.record_tests(0, []);
+        run(&mut session, "");
         assert_eq!(session.retry_count(), 1, "a run that ran nothing says nothing");
-        session.record_tests(0, ["b".to_owned()]);
+        run(&mut session, "b");
         assert_eq!(session.retry_count(), 0);
-        session.record_tests(0, ["a".to_owned()]);
+        run(&mut session, "a");
         assert_eq!(session.retry_count(), 1);
+        let newest = session.fresh_tests().unwrap();
+        assert_eq!((newest.failing.len(), newest.not_run.len()), (1, 1));
     }
 
     #[test]
@@ -170,7 +248,9 @@ mod tests {
     #[test]
     fn more_than_can_be_kept_is_counted_and_errors_come_first() {
         let mut session = session(".");
-        assert_eq!(session.record_tests(0, (0..MAX_ENTRIES + 7).map(|n| n.to_string())), 7);
+        assert_eq!(session.record_tests(0, [].into_iter(), (0..MAX_ENTRIES + 7).map(|n| n.to_string().as_str().into())), 7);
+        assert_eq!(session.record_tests(1, ["x".into()].into_iter(), []), 0);
+        assert_eq!(session.fresh_tests().map(|run| run.not_run.len()), Some(MAX_ENTRIES));
         let lines = (0..MAX_ENTRIES).map(|_| "note:a:1:x".to_owned()).chain(["error:b:1:y".to_owned(), "é".repeat(MAX_TEXT)]);
         assert_eq!(session.record_diagnostics(lines), 2);
         assert_eq!(session.fresh_diagnostics().unwrap()[0], "error:b:1:y");

@@ -59,6 +59,19 @@ pub struct TestRun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 5_000))]
     pub failing: Vec<FailingTest>,
+    /// Tests that failed when they last ran, and did not run now: their rows go on when they fail again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 5_000))]
+    pub not_run: Vec<FailingTest>,
+}
+
+/// What a test is called.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TestName {
+    /// What it belongs to, as its runner says: a Go package, a binary of tests, a class. Empty where it does not say.
+    pub suite: String,
+    /// Its name: `TestName/SubTestName`.
+    pub name: String,
 }
 
 /// A test that failed.
@@ -67,7 +80,10 @@ pub struct TestRun {
 pub struct FailingTest {
     /// Its name: `TestName/SubTestName`, e.g. `TestValidateToken/empty_token`.
     pub name: String,
-    /// In how many turns with a run of tests it failed without a break, from 1: with the newest turn, and back.
+    /// What it belongs to, as its runner says: a Go package, a binary of tests, a class; tests of one name in two suites are two.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub suite: String,
+    /// In how many turns in which it ran it failed without a break, from 1: with the newest of them, and back.
     #[schemars(range(min = 1))]
     pub in_a_row: u32,
 }
@@ -100,10 +116,21 @@ pub struct Finding {
     pub resolved: bool,
 }
 
+impl From<&str> for TestName {
+    fn from(name: &str) -> Self {
+        Self { suite: String::new(), name: name.to_owned() }
+    }
+}
+
 impl TestRun {
     /// Whether any test was run.
     pub fn ran(&self) -> bool {
         self.n_passed > 0 || !self.failing.is_empty()
+    }
+
+    /// The tests that failed when they last ran.
+    pub fn rows(&self) -> impl Iterator<Item = &FailingTest> {
+        self.failing.iter().chain(&self.not_run)
     }
 }
 

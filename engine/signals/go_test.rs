@@ -24,6 +24,9 @@ const VERDICTS: [(&str, Status); 3] =
 /// How a package ended.
 const PACKAGES: [(&str, Status); 3] = [("FAIL\t", Status::Failed), ("ok  \t", Status::Passed), ("?   \t", Status::Skipped)];
 
+/// What stands behind a package none of whose tests was to be run.
+const NO_TESTS: &str = "[no tests to run]";
+
 /// What a panic begins with, and what says that a test's own goroutine had it, whose verdict stands above.
 const PANICS: [&str; 2] = ["panic: ", "fatal error: "];
 const RECOVERED: &str = "[recovered";
@@ -61,6 +64,11 @@ impl LineReader for GoTest {
         let text = line.text.trim_end();
         if let Some((path, status)) = package(text) {
             let is_built = !NOT_BUILT.iter().any(|end| text.ends_with(end));
+            // Without `-v` that is all that is said of tests that passed.
+            let is_ok = status == Status::Passed && !text.contains(NO_TESTS);
+            if is_ok && self.package.is_empty() && self.verdict.is_none() {
+                report.passed(1);
+            }
             self.finish(path, status == Status::Failed && is_built, report);
         } else if let Some((name, status)) = verdict(text).filter(|(name, _)| self.is_expected(name)) {
             self.enter();

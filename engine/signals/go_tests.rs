@@ -35,6 +35,8 @@ const DIED: &str = "the package failed before its tests ended";
 pub(super) struct Package {
     tests: Vec<Test>,
     n_failed: usize,
+    /// The names of those that passed while the package is not known.
+    passed: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -70,7 +72,13 @@ impl Package {
     pub(super) fn add_result(&mut self, result: TestResult, is_panic: bool, report: &mut Report) {
         let is_failed = result.status == Status::Failed;
         if result.status == Status::Passed {
-            if result.suite.is_empty() { report.passed(1) } else { report.test(result) }
+            if !result.suite.is_empty() {
+                report.test(result);
+            } else if self.passed.len() < MAX_TESTS {
+                self.passed.push(result.name);
+            } else {
+                report.passed(1);
+            }
         } else if self.tests.len() < MAX_TESTS || is_failed && self.n_failed < MAX_TESTS {
             self.tests.push(Test { result, is_panic });
         } else {
@@ -84,9 +92,15 @@ impl Package {
         self.n_failed > 0
     }
 
+    /// Whether nothing is known of any test.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.passed.is_empty()
+    }
+
     /// Gives out all tests, as those of this package.
     pub(super) fn give_out(&mut self, path: &str, report: &mut Report) {
         let mut package = mem::take(self);
+        package.passed.iter().for_each(|name| report.passed_called(path, name));
         for Test { result, .. } in package.tests.iter_mut().filter(|test| test.result.suite.is_empty()) {
             path.clone_into(&mut result.suite);
             let places = result.frames.iter_mut().filter_map(|frame| frame.place.as_mut());

@@ -70,6 +70,8 @@ struct File {
     message: Text,
     status: Text,
     tests: Vec<TestResult>,
+    /// The names of those that passed, and how many more did.
+    passed: Vec<String>,
     n_passed: u32,
     n_left_out: u32,
 }
@@ -114,18 +116,27 @@ impl File {
             "failed" => Status::Failed,
             _ => Status::Skipped,
         };
-        let room = if status == Status::Failed { 2 * MAX_TESTS } else { MAX_TESTS };
-        if status == Status::Passed || self.tests.len() >= room {
+        let (n_kept, room) = match status {
+            Status::Passed => (self.passed.len(), MAX_TESTS),
+            Status::Skipped => (self.tests.len(), MAX_TESTS),
+            Status::Failed => (self.tests.len(), 2 * MAX_TESTS),
+        };
+        if n_kept >= room {
             *(if status == Status::Passed { &mut self.n_passed } else { &mut self.n_left_out }) += 1;
+            return;
+        }
+        let titles: Vec<String> = test.ancestor_titles.0.into_iter().map(|title| title.0).chain([test.title.0]).collect();
+        let name = titles.iter().map(String::as_str).filter(|title| !title.is_empty()).collect::<Vec<_>>().join(BETWEEN);
+        let name = if name.is_empty() { test.full_name.0 } else { name };
+        if status == Status::Passed {
+            self.passed.push(name);
             return;
         }
         let Location { line, column } = test.location.0;
         let stands = Some(Place::at("", line.0, column.0)).filter(|_| line.0 > 0);
-        let titles: Vec<String> = test.ancestor_titles.0.into_iter().map(|title| title.0).chain([test.title.0]).collect();
-        let name = titles.iter().map(String::as_str).filter(|title| !title.is_empty()).collect::<Vec<_>>().join(BETWEEN);
         let failure = test.failure_messages.0.iter().map(|message| failure(&message.0, "")).reduce(joined).unwrap_or_default();
         self.tests.push(TestResult {
-            name: if name.is_empty() { test.full_name.0 } else { name },
+            name,
             place: failure.place.or(stands),
             status,
             message: failure.message,
@@ -136,6 +147,7 @@ impl File {
 
     fn give_out(mut self, runner: &str, report: &mut Report) {
         let suite = Place::at(&self.name.0, 0, 0);
+        self.passed.iter().for_each(|name| report.passed_called(&suite.path, name));
         report.passed(self.n_passed);
         report.n_left_out += self.n_left_out;
         if self.status.0 == "failed" && self.tests.iter().all(|test| test.status != Status::Failed) {

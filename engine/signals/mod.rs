@@ -25,6 +25,7 @@ mod failure;
 mod frames;
 mod marks;
 mod output;
+mod passed;
 
 mod go_test;
 mod go_test_json;

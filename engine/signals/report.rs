@@ -3,12 +3,14 @@
 //! Must not know formats.
 
 use super::input::Input;
+use super::passed::Passed;
 use super::{Diagnostic, Place, Severity, Status, TestResult};
 use crate::context::redact::ansi::strip;
 use crate::error::Problem;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
+use std::sync::Arc;
 
 /// The stage of these problems.
 const STAGE: &str = "signals";
@@ -45,8 +47,9 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// Tests that failed or were skipped, each once, in the order in which they were read.
     pub tests: Vec<TestResult>,
-    /// How many tests passed.
+    /// How many tests passed, at least: of a package of Go of which nothing but `ok` is said, one.
     pub n_passed: u32,
+    passed: Arc<Passed>,
     /// What could not be read.
     pub unreadable: Vec<Unreadable>,
     /// How many further diagnostics, tests and parts that could not be read were left out, since there are too many.
@@ -127,6 +130,7 @@ impl Report {
             self.test_of((path.cloned(), *number), test);
         }
         self.n_passed = self.n_passed.saturating_add(other.n_passed);
+        Arc::make_mut(&mut self.passed).add(&other.passed);
         let n_room = MAX_UNREADABLE.saturating_sub(self.unreadable.len());
         let n_over = other.unreadable.len().saturating_sub(n_room) as u32;
         self.unreadable.extend(other.unreadable.into_iter().take(n_room));
@@ -137,6 +141,12 @@ impl Report {
     /// The tests that failed.
     pub fn failed(&self) -> impl Iterator<Item = &TestResult> {
         self.tests.iter().filter(|test| test.status == Status::Failed)
+    }
+
+    /// The tests that passed and are named, the suite and the name of each. The rest of those that passed was only counted, or there are too
+    /// many.
+    pub fn passed_by_name(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.passed.names()
     }
 
     /// Begins with a source.
@@ -209,7 +219,7 @@ impl Report {
         }
         let is_skipped = test.status == Status::Skipped;
         if test.status == Status::Passed {
-            self.passed(1);
+            self.passed_called(&test.suite, &test.name);
         } else if self.tests.len() < MAX_TESTS && !(is_skipped && self.n_skipped == MAX_SKIPPED) {
             self.n_skipped += usize::from(is_skipped);
             self.tests.push(test);
@@ -222,6 +232,12 @@ impl Report {
     pub(super) fn passed(&mut self, n_tests: u32) {
         self.n_passed = self.n_passed.saturating_add(n_tests);
         self.understood();
+    }
+
+    /// Adds a test that passed, known or not.
+    pub(super) fn passed_called(&mut self, suite: &str, test: &str) {
+        Arc::make_mut(&mut self.passed).push(&name(suite), &name(test));
+        self.passed(1);
     }
 
     /// Counts what is left out, since there is too much of it or it is too long.

@@ -111,7 +111,7 @@ fn newest<T>(mut entries: Vec<T>) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::facts::failures::Failures;
-    use crate::session::{Campaign, KEPT_TURNS, MAX_TEXT, Phase, ShardResult, Status, Task, Tool};
+    use crate::session::{Campaign, KEPT_TURNS, MAX_TEXT, Phase, ShardResult, Status, Task, TestName, Tool};
     use activate_rules::atoms::{Energy, Turns};
     use activate_rules::weights::Weights;
 
@@ -129,7 +129,7 @@ mod tests {
         session.tools.push(Tool { name: "t".into(), ..Tool::default() });
         session.begin("fix ValidateToken").unwrap();
         session.current().actions = strings(&["/fix a.go", "/test ./..."]);
-        session.record_tests(0, strings(&["TestX", "TestY"]));
+        session.record_tests(0, [].into_iter(), ["TestX", "TestY"].map(TestName::from));
         session.record_diagnostics(strings(&["error:a.go:1:x"]));
         session.touch("a.go".into());
         session.touch("b.go".into());
@@ -137,7 +137,7 @@ mod tests {
         session.add_finding("[SECURITY] one (reviewer)").unwrap();
         session.add_finding(format!("[LONG] {}", "ä".repeat(900))).unwrap();
         session.begin("fix it again").unwrap();
-        session.record_tests(0, strings(&["TestX"]));
+        session.record_tests(0, [].into_iter(), ["TestX".into()]);
         session.record_diagnostics([]);
         session.touch("a.go".into());
         session.resolve(1).unwrap();

@@ -62,6 +62,47 @@ fn every_case_is_read_as_it_is_written_below_it() {
 }
 
 #[test]
+fn a_test_has_one_name_whether_it_passed_or_failed() {
+    let libtest = "     Running tests/it.rs (target/debug/deps/it-0123456789abcdef)\n\nrunning 2 tests\ntest a::b ... RESULT\ntest c ... ok\n\n\
+                   test result: x. PASSED passed; 0 failed; 0 ignored\n";
+    let jest = r#"{"numRuntimeErrorTestSuites": 0, "testResults": [{"name": "/r/a.test.js", "status": "RESULT", "assertionResults": [
+        {"ancestorTitles": ["x"], "title": "y", "status": "RESULT"}, {"title": "z", "status": "passed"}]}]}"#;
+    let junit = "<testsuite name=\"s\"><testcase classname=\"k\" name=\"t\">RESULT</testcase><testcase classname=\"k\" name=\"u\"/></testsuite>";
+    let go = "=== RUN   TestA\n--- RESULT: TestA (0.00s)\n=== RUN   TestB\n--- PASS: TestB (0.00s)\nFAIL\texample.com/a\t0.1s\n";
+    let go_json = "{\"Action\":\"RESULT\",\"Package\":\"p\",\"Test\":\"TestA\"}\n{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"TestB\"}\n\
+                   {\"Action\":\"fail\",\"Package\":\"p\"}\n";
+    let nextest = "        RESULT [   0.005s] shop::it a::b\n        PASS [   0.005s] shop::it c\n";
+    for (text, failed, passed) in [
+        (libtest, "FAILED", "ok"),
+        (jest, "failed", "passed"),
+        (junit, "<failure/>", ""),
+        (go, "FAIL", "PASS"),
+        (go_json, "fail", "pass"),
+        (nextest, "FAIL", "PASS"),
+    ] {
+        let fails = report(text.replace("RESULT", failed).replace("PASSED", "1"));
+        let passes = report(text.replace("RESULT", passed).replace("PASSED", "2"));
+        let failing: Vec<(&str, &str)> = fails.failed().map(|test| (test.suite.as_str(), test.name.as_str())).collect();
+        let passing: Vec<(&str, &str)> = passes.passed_by_name().collect();
+        assert!(failing.len() == 1 && fails.n_passed == 1 && passes.n_passed == 2, "{text}");
+        assert!(passing.len() == 2 && passing.contains(&failing[0]), "{text}: {failing:?} in {passing:?}");
+        let mut added = Report::default();
+        added.add(passes.clone());
+        assert!(added.passed_by_name().eq(passes.passed_by_name()) && added.n_passed == 2, "{text}");
+    }
+    // What is only counted has no name.
+    let quiet = "ok  \texample.com/a\t0.1s\nok  \texample.com/b\t(cached)\nok  \texample.com/c\t0.1s [no tests to run]\n?   \texample.com/d\t[no test files]\n";
+    for (text, n_passed) in [
+        (quiet, 2),
+        ("Tests:       3 passed, 3 total\n", 3),
+        ("running 3 tests\n...\ntest result: ok. 3 passed; 0 failed; 0 ignored\n", 3),
+    ] {
+        let found = report(text);
+        assert_eq!((found.n_passed, found.passed_by_name().len(), found.silent.len()), (n_passed, 0, 0), "{text}");
+    }
+}
+
+#[test]
 fn each_text_is_known_as_what_it_is_and_nothing_of_it_is_unreadable() {
     for (name, format, text) in RESULTS {
         let all = report(text);
