@@ -82,7 +82,9 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
     match source {
         Source::Stdin => signals::read(io::stdin().lock(), &name, format, report),
         Source::File(path) => signals::read(File::open(path).map_err(unreadable)?, &name, format, report),
-    }
+    }?;
+    report.should_say_something();
+    Ok(())
 }
 
 /// What a caller knows of a session.

@@ -95,7 +95,7 @@ impl<'r> Input<'r> {
             n_given: 0,
             n_lines: 0,
             n_bytes: 0,
-            is_blank: false,
+            is_blank: true,
             cut: None,
             error: None,
         };
@@ -110,7 +110,6 @@ impl<'r> Input<'r> {
                 }
             }
         }
-        input.is_blank = input.ahead().iter().all(u8::is_ascii_whitespace);
         input
     }
 
@@ -208,6 +207,7 @@ impl<'r> Input<'r> {
         let bytes = &bytes[..end_of_text];
         let overwritten = bytes.iter().rposition(|byte| *byte == b'\r').map_or(0, |last| last + 1);
         let text = visible(&bytes[overwritten..]);
+        self.is_blank &= is_whole && text.trim().is_empty();
         self.at += end;
         if !is_whole {
             self.cut.get_or_insert((self.n_lines, LONG_LINE));
@@ -237,6 +237,7 @@ impl<'r> Input<'r> {
             let end = (self.at..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
             self.behind = self.bytes.split_off(end);
         }
+        self.is_blank = false;
         self.n_given += (self.bytes.len() - self.at) as u64;
         let mut bytes = mem::take(&mut self.bytes);
         bytes.drain(..mem::take(&mut self.at));
@@ -269,7 +270,7 @@ impl<'r> Input<'r> {
         self.n_lines
     }
 
-    /// Whether the text says nothing, as tools do that find nothing.
+    /// Whether what was read of the text says nothing, as tools do that find nothing.
     pub(super) fn is_blank(&self) -> bool {
         self.is_blank
     }

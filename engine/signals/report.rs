@@ -26,7 +26,7 @@ const MAX_TESTS: usize = 10_000;
 const MAX_SKIPPED: usize = 2_000;
 /// The most diagnostics and tests that are told from those that come again; all of the largest repositories are fewer.
 const MAX_SEEN: usize = 1_000_000;
-/// The most parts that could not be read that are named.
+/// The most parts that could not be read that are named, and the most sources.
 const MAX_UNREADABLE: usize = 20;
 /// The most bytes of a message, and of each of its notes: a screen full.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4 << 10;
@@ -56,7 +56,12 @@ pub struct Report {
     pub n_left_out: u32,
     /// Sources that say something, but nothing in a form that is known.
     pub silent: Vec<String>,
+    /// Sources that say nothing at all and should: see [`Report::should_say_something`].
+    pub empty: Vec<String>,
+    /// What was read into this report, the first of its sources, in order.
+    pub sources: Vec<String>,
     name: String,
+    is_blank: bool,
     seen: FxHashSet<u64>,
     n_mild: usize,
     n_bytes: usize,
@@ -96,6 +101,7 @@ impl Report {
         problems.extend(
             self.silent.iter().map(|name| problem(format!("{name}: no diagnostic and no result of a test was recognised in it"))),
         );
+        problems.extend(self.empty.iter().map(|name| problem(format!("{name}: empty: nothing to read"))));
         if self.n_left_out > 0 {
             problems.push(problem(format!(
                 "{} more diagnostics, tests or faults were left out: there are too many",
@@ -117,7 +123,15 @@ impl Report {
         }
     }
 
-    /// Adds what another report says, as if its sources had been read after those of this one.
+    /// Says that the source that was read last is there to say something: that it is empty is a problem then. A tool that was run and finds
+    /// nothing may well be silent.
+    pub fn should_say_something(&mut self) {
+        if self.is_blank {
+            self.empty.push(self.name.clone());
+        }
+    }
+
+    /// Adds what another report says, as if its sources had been read after those of this one; which they are is not kept.
     pub fn add(&mut self, other: Self) {
         other.diagnostics.into_iter().for_each(|diagnostic| self.diagnostic(diagnostic));
         // Which binary a test is of is not kept; its number among those of one name and file stands for it.
@@ -136,6 +150,7 @@ impl Report {
         self.unreadable.extend(other.unreadable.into_iter().take(n_room));
         self.n_left_out = self.n_left_out.saturating_add(other.n_left_out).saturating_add(n_over);
         self.silent.extend(other.silent);
+        self.empty.extend(other.empty);
     }
 
     /// The tests that failed.
@@ -153,6 +168,9 @@ impl Report {
     pub(super) fn start(&mut self, name: &str) {
         name.clone_into(&mut self.name);
         self.is_understood = false;
+        if self.sources.len() < MAX_UNREADABLE && !self.sources.iter().any(|known| known == name) {
+            self.sources.push(name.to_owned());
+        }
     }
 
     /// Adds a diagnostic, unless it is known: builds repeat them for each of their targets.
@@ -264,7 +282,8 @@ impl Report {
         if let Some((line, why)) = input.cut() {
             self.unreadable(line, 1, why);
         }
-        if !self.is_understood && !input.is_blank() && self.unreadable.iter().all(|part| part.name != self.name) {
+        self.is_blank = input.is_blank();
+        if !self.is_understood && !self.is_blank && self.unreadable.iter().all(|part| part.name != self.name) {
             self.silent.push(self.name.clone());
         }
     }

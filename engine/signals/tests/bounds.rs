@@ -87,6 +87,26 @@ fn an_analyzer_that_failed_is_said() {
 }
 
 #[test]
+fn an_empty_text_is_a_problem_only_where_something_was_to_be_said() {
+    for (text, is_empty) in [
+        (String::new(), true),
+        ("\u{feff} \n\t\r\n".to_owned(), true),
+        ("\n".repeat(100_000), true),
+        ("\n".repeat(100_000) + "a.c:1:2: error: x\n", false),
+        ("hello\n".to_owned(), false),
+        ("[]".to_owned(), false),
+    ] {
+        let mut found = report(&text);
+        assert!(!found.problems().iter().any(|problem| problem.message.contains("empty")));
+        found.should_say_something();
+        let mut added = Report::default();
+        added.add(found);
+        let messages: Vec<String> = added.problems().into_iter().map(|problem| problem.message).collect();
+        assert_eq!(messages.contains(&"text: empty: nothing to read".to_owned()), is_empty, "{:?}", text.get(..9));
+    }
+}
+
+#[test]
 fn vet_that_finds_nothing_is_understood_and_what_it_repeats_is_said_once() {
     for (text, is_silent) in [
         ("{}\n", false),
