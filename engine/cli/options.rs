@@ -350,12 +350,11 @@ fn default_intent(report: &Report, state: &SessionState) -> &'static str {
 }
 
 fn nothing_fails(report: &Report) -> Error {
-    let n_passed = report.n_passed;
+    let passed = if report.n_passed == 1 { "1 test passed".to_owned() } else { format!("{} tests passed", report.n_passed) };
     let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
     let problems = problems.concat();
-    let message = format!(
-        "nothing fails in what was given (tests passed: {n_passed}), so say what is to be done with `--intent`{problems}"
-    );
+    let message =
+        format!("nothing fails in what was given ({passed}, none failed), so say what is to be done with `--intent`{problems}");
     Error::new(ErrorKind::BadInput, message)
 }
 
