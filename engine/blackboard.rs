@@ -33,7 +33,7 @@ use crate::facts::failures::Failures;
 use crate::request::Request;
 use crate::session::{Sent, Session, TestName};
 use crate::signals::{Diagnostic, Place, Report, Severity};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What shards know together. Can be shared between threads.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ pub struct Blackboard(Mutex<Board>);
 #[derive(Debug, Default)]
 struct Board {
     session: Session,
-    report: Option<Report>,
+    report: Option<Arc<Report>>,
 }
 
 impl Blackboard {
@@ -65,7 +65,7 @@ impl Blackboard {
     pub fn report(&self, report: Report) {
         let mut board = self.lock();
         hear(&mut board.session, &report, Heard::ALL);
-        board.report = Some(report);
+        board.report = Some(Arc::new(report));
     }
 
     /// A request for `intent` with all that is known now. Without words, that of the current turn.

@@ -38,7 +38,7 @@ pub struct Request {
     /// What is to be done, in the words of whoever asks.
     pub intent: String,
     /// What compilers, linters and test runners say: see [`crate::signals::read`].
-    pub report: Report,
+    pub report: Arc<Report>,
     /// What is not known of what they say, and why.
     pub problems: Vec<Problem>,
     /// The folder below the root in which these ran, where their paths may be meant from; empty for the root.
@@ -101,8 +101,11 @@ impl Engine {
         let base = &snapshot.base;
         let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
         progress(Progress::Intent);
-        let mut report = request.report.clone();
-        request.state.add_to(&mut report);
+        // Reports are large, and seldom is anything added.
+        let mut report = Arc::clone(&request.report);
+        if request.state.says_what_fails() {
+            request.state.add_to(Arc::make_mut(&mut report));
+        }
         let failures = Failures::locate(base, self.root(), &request.folder, &report);
         let intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
         progress(Progress::Activation);

@@ -18,6 +18,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The most links from a seed that can be asked for; the energy of default weights ends after four.
 const MAX_DEPTH: i64 = 10;
@@ -329,7 +330,17 @@ impl TaskOptions {
         let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
         let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
         let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());
-        Ok(Request { intent, report, problems: Vec::new(), folder, state, since, weights, depth: self.depth, pins })
+        Ok(Request {
+            intent,
+            report: Arc::new(report),
+            problems: Vec::new(),
+            folder,
+            state,
+            since,
+            weights,
+            depth: self.depth,
+            pins,
+        })
     }
 }
 

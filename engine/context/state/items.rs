@@ -52,6 +52,11 @@ impl SessionState {
         given(&self.current_diagnostics, &self.failing_tests, report);
     }
 
+    /// Whether diagnostics or failing tests are in this state.
+    pub fn says_what_fails(&self) -> bool {
+        !self.current_diagnostics.is_empty() || !self.failing_tests.is_empty()
+    }
+
     /// The items of this state beside what fails, in this order. The order is the numbering: further items come after these.
     pub fn items(&self, failures: &Failures) -> Vec<SessionItem> {
         let mut items = Items(Vec::new());
