@@ -112,6 +112,7 @@ impl Engine {
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
+        problems.extend(failures.strange(&report));
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());

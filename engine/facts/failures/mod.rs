@@ -10,13 +10,16 @@ mod tests_named;
 mod tests;
 
 use super::base::FactBase;
+use crate::error::Problem;
 use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
 use places::Locator;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 
+/// The stage of these problems.
+const STAGE: &str = "failures";
 /// The most failures whose words count: what hundreds of failures have in common, the first of them say.
 const MAX_HEARD: usize = 50;
 /// The most characters of a message whose words count.
@@ -33,6 +36,8 @@ pub struct Failures {
     pub n_passed: u32,
     /// How many tests were skipped.
     pub n_skipped: u32,
+    /// How many files are named, where the repository has none of them; else 0.
+    pub n_strange: usize,
 }
 
 /// A place of the repository.
@@ -91,12 +96,27 @@ impl Failures {
             let frames = frames.filter_map(|(number, frame)| Some((number, locator.spot(frame.place.as_ref()?)?))).collect();
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
+        let tests: Vec<LocatedTest> = tests.collect();
         Self {
             diagnostics: merged(diagnostics),
-            tests: tests.collect(),
+            n_strange: if tests.iter().any(|test| !test.tests.is_empty()) { 0 } else { n_strange(&locator, report) },
+            tests,
             n_passed: report.n_passed,
             n_skipped: report.tests.iter().filter(|test| test.status == Status::Skipped).count() as u32,
         }
+    }
+
+    /// Says that a report is of another repository, where it names files and none of them is here.
+    pub fn strange(&self, report: &Report) -> Option<Problem> {
+        let files = match self.n_strange {
+            0 => return None,
+            1 => "the only file".to_owned(),
+            number => format!("none of the {number} files"),
+        };
+        let is_not = if self.n_strange == 1 { "is not" } else { "is" };
+        let sources = report.sources.join(", ");
+        let message = format!("{files} named in {sources} {is_not} in this repository: is it a log of another project?");
+        (!sources.is_empty()).then(|| Problem::new(STAGE, message))
     }
 
     /// Whether nothing fails.
@@ -141,6 +161,21 @@ impl Failures {
         nodes.dedup();
         nodes
     }
+}
+
+/// How many files what fails names, where the repository has none that one of them could be; else 0.
+fn n_strange<'l>(locator: &Locator<'l>, report: &'l Report) -> usize {
+    let of_tests =
+        report.failed().flat_map(|test| test.frames.iter().filter_map(|frame| frame.place.as_ref()).chain(&test.place));
+    let places = report.diagnostics.iter().filter_map(|diagnostic| diagnostic.place.as_ref()).chain(of_tests);
+    let mut strange = FxHashSet::default();
+    for place in places {
+        if locator.spot(place).is_some() || locator.may_be(&place.path) {
+            return 0;
+        }
+        strange.insert((&place.ran_in, &place.folder, &place.path));
+    }
+    strange.len()
 }
 
 /// What several tools say of one line in the same words, said once, with all of their names.

@@ -53,6 +53,11 @@ impl<'l> Locator<'l> {
         self.known(Wanted { path, of: "", ran_in: self.folder })
     }
 
+    /// Whether a path can be one of several files, so that it has no place though it is of this repository.
+    pub(super) fn may_be(&self, path: &str) -> bool {
+        !self.places.find(path).is_empty()
+    }
+
     fn known(&self, wanted: Wanted<'l>) -> Option<NodeId> {
         if let Some(known) = self.known.borrow().get(&wanted) {
             return *known;

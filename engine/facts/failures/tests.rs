@@ -228,3 +228,36 @@ fn many_places_among_many_namesakes_are_looked_up_in_little_time() {
     assert_eq!(written(&base, found[7].spot).split(':').next(), Some("src/part7/index.ts"));
     assert!(took < MOST, "{took:?}");
 }
+
+#[test]
+fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
+    let base = base(REPOSITORY);
+    let said = |texts: &[(&str, &str)]| {
+        let mut report = Report::default();
+        for (name, text) in texts {
+            crate::signals::read(text.as_bytes(), name, None, &mut report).unwrap();
+        }
+        let problem = Failures::locate(&base, "/home/me/shop", "", &report).strange(&report);
+        problem.map(|problem| problem.message).unwrap_or_default()
+    };
+    let other = "other/x.go:3:4: undefined: y\nother/z.go:3:4: undefined: y\nother/z.go:5:4: undefined: z\n";
+    let is_other = "is in this repository: is it a log of another project?";
+    assert_eq!(said(&[("`a.log`", other)]), format!("none of the 2 files named in `a.log` {is_other}"));
+    let test = "--- FAIL: TestOther (0.00s)\n    other_test.go:3: no\nFAIL\texample.com/other\t0.1s\n";
+    assert_eq!(
+        said(&[("`a.log`", other), ("`b.log`", test)]),
+        format!("none of the 3 files named in `a.log`, `b.log` {is_other}")
+    );
+    assert_eq!(
+        said(&[("`b.log`", test)]),
+        "the only file named in `b.log` is not in this repository: is it a log of another project?"
+    );
+    // One file that is here, or that several could be, or a test by its name, is enough; and so is nothing that names a file.
+    let here = "internal/auth/login.go:4:9: undefined: parse\n";
+    let several = "lib.rs:4:9: error: x\n";
+    let known = "--- FAIL: TestValidateToken (0.00s)\n    other_test.go:3: no\nFAIL\texample.com/shop/internal/auth\t0.1s\n";
+    for text in [here, several, known] {
+        assert_eq!(said(&[("`a.log`", other), ("`b.log`", text)]), "", "{text}");
+    }
+    assert_eq!(said(&[("`a.log`", "error: linking with `cc` failed: exit status: 1\n")]), "");
+}
