@@ -136,6 +136,22 @@ fn what_stands_behind_a_document_is_read_however_long_it_is() {
 }
 
 #[test]
+fn the_work_for_documents_is_bounded_and_what_it_leaves_out_is_said() {
+    // Each document is given out with all that follows it: a thousand of them before a long text would be read for as many times its bytes.
+    let document = |line: usize| format!("[{{\"filePath\":\"a.js\",\"messages\":[{{\"message\":\"m\",\"line\":{line}}}]}}]\n");
+    let text = (1..=1_000).map(document).collect::<String>() + &format!("{}\n", "noise ".repeat(20)).repeat(200_000);
+    let started = Instant::now();
+    let found = report(text + "a.c:1:2: error: behind\n");
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    let (behind, read) = found.diagnostics.split_last().expect("a diagnostic");
+    assert_eq!(behind.message, "behind");
+    assert!((100..1_000).contains(&read.len()), "{}", read.len());
+    let line = read.len() + 1;
+    let said: Vec<String> = found.unreadable.iter().map(ToString::to_string).collect();
+    assert_eq!(said, [format!("text line {line} column 1: more documents follow in one text than are read")]);
+}
+
+#[test]
 fn python_says_itself_where_it_stopped() {
     let suite = "<testsuite name=\"pytest\"><testcase name=\"t\" classname=\"tests.test_a\" file=\"tests/test_a.py\" line=\"0\">\
                  <failure message=\"assert 1 == 2\">def t():\n&gt;  assert 1 == 2\n\ntests/test_a.py:2: AssertionError</failure></testcase></testsuite>";
