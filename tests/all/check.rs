@@ -322,7 +322,7 @@ fn at_the_limit_of_time_everything_is_stopped_and_the_rest_is_not_run() {
 
 #[test]
 fn an_interrupt_ends_what_runs_and_then_the_command() {
-    for signal in [Signal::INT, Signal::TERM] {
+    for signal in [Signal::INT, Signal::TERM, Signal::QUIT, Signal::HUP] {
         let bench = Bench::new("auth-rust");
         let numbers = bench.path("numbers");
         bench.tool("tools/cargo", &endless(&numbers));
@@ -335,4 +335,30 @@ fn an_interrupt_ends_what_runs_and_then_the_command() {
         assert_eq!(status.signal(), Some(signal.as_raw()));
         assert!(all_gone(&numbers));
     }
+}
+
+#[test]
+fn after_an_interrupt_no_further_command_begins() {
+    let bench = Bench::new("auth-rust");
+    let begun = bench.path("begun");
+    bench.tool("tools/cargo", &format!("trap '' TERM\necho \"$1\" >> '{}'\nkill -INT $PPID", begun.display()));
+    let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a command");
+    assert_eq!(status.signal(), Some(Signal::INT.as_raw()));
+    assert_eq!(fs::read_to_string(&begun).expect("what began"), "check\n");
+}
+
+#[test]
+fn tests_that_both_outputs_of_a_command_count_are_counted_once() {
+    let bench = Bench::new("broken-ts");
+    let json = r#"{"numRuntimeErrorTestSuites": 0, "testResults": [{"name": "a.test.js", "status": "passed", "assertionResults": [
+        {"title": "x", "status": "passed"}, {"title": "y", "status": "passed"}]}]}"#;
+    let jest = format!("echo '{json}'; echo 'Tests:       2 passed, 2 total' >&2; exit 1");
+    bench.tool("tools/npx", &format!("if [ \"$2\" = jest ]; then {jest}; fi"));
+    let answer = bench.run(&["--only", "test"]);
+    assert!(answer.stderr.contains("commands run: 2, tests passed: 2"), "{}", answer.stderr);
+    // What only the other output says is added.
+    bench.tool("tools/npx", &format!("if [ \"$2\" = jest ]; then {}; fi", jest.replace("2 passed, 2", "5 passed, 5")));
+    let answer = bench.run(&["--only", "test"]);
+    assert!(answer.stderr.contains("commands run: 2, tests passed: 5"), "{}", answer.stderr);
 }
