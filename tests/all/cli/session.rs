@@ -371,3 +371,50 @@ fn outcomes_are_counted_and_weigh_links_where_their_file_is_named() {
     let counted = file.ask("outcome", &["--edited", "internal/auth/login.go"]);
     assert!(counted.contains(" files edited; edited and not in it: 0\n") && counted.contains(": 1 of "), "{counted}");
 }
+
+#[test]
+fn retries_are_counted_over_runs_of_other_tests() {
+    let file = File::new();
+    let go = corpus().join("auth-go");
+    let fails = "=== RUN   TestA\n    a_test.go:3: no\n--- FAIL: TestA (0.00s)\nFAIL\nFAIL\texample.com/a\t0.1s\n";
+    let other = "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/b\t0.1s\n";
+    let passes = "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/a\t0.1s\n";
+    let quiet = "ok  \texample.com/a\t0.1s\n";
+    for (log, retries) in [
+        (fails, "tests: 1 failing; retries: 0"),
+        (fails, "tests: 1 failing; retries: 1"),
+        (other, "tests: passing; retries: 0"),
+        (fails, "tests: 1 failing; retries: 2"),
+        (passes, "tests: passing; retries: 0"),
+        (fails, "tests: 1 failing; retries: 0"),
+        (quiet, "tests: passing; retries: 0"),
+        (fails, "tests: 1 failing; retries: 0"),
+    ] {
+        file.ask("turn", &["--intent", "fix it"]);
+        let args = ["--session", file.text(), "--record", "--tests", "-", "--no-cache", "--no-state", "--quiet"];
+        let answer = run_with(log.as_bytes(), &[&args[..], &["--repo", go.to_str().expect("text")]].concat());
+        assert!(answer.stdout.starts_with("# Session context: fix it\n"), "{}", answer.stderr);
+        let shown = file.ask("show", &[]);
+        assert!(shown.contains(retries), "{log}: {shown}");
+    }
+}
+
+#[test]
+fn a_log_that_is_empty_or_of_another_project_is_said_to_be_so() {
+    let go = corpus().join("auth-go");
+    let ask = |log: &str| {
+        let args = ["--intent", "fix ValidateToken", "--diagnostics", "-", "--no-cache", "--no-state"];
+        let answer = run_with(log.as_bytes(), &[&args[..], &["--repo", go.to_str().expect("text")]].concat());
+        assert_eq!(answer.code, 0, "{}", answer.stderr);
+        answer.stderr
+    };
+    for log in ["", " \n\n"] {
+        assert!(ask(log).contains("stdin: empty: nothing to read"), "{}", ask(log));
+    }
+    let other = ask("far/away.go:3:4: undefined: y\nfar/off.go:3:4: undefined: y\n");
+    assert!(
+        other.contains("none of the 2 files named in stdin is in this repository: is it a log of another project?"),
+        "{other}"
+    );
+    assert!(!ask("# example.com/a\n{}\n").contains("stdin"));
+}
