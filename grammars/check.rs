@@ -5,7 +5,7 @@
 use crate::run::{at_root, word};
 
 /// A command that says what is wrong with a part of the repository.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone)]
 pub struct Check {
     /// What it is for.
     pub what: What,
@@ -17,6 +17,34 @@ pub struct Check {
     pub needs: &'static str,
     /// How what it writes is to be read.
     pub streams: Streams,
+    /// How a command that tests several packages leaves out those that do not compile, where one of them keeps it from testing the others.
+    pub narrow: Option<Narrow>,
+}
+
+/// Narrows a command that tests several packages to those that compile.
+#[derive(Debug, Clone)]
+pub struct Narrow {
+    /// The names of the packages, in order.
+    pub packages: Vec<String>,
+    /// Reads what a check of the same program in the same folder wrote that failed, line by line; nothing where all that is tested compiles,
+    /// or where the text does not tell.
+    pub(crate) rule: fn(packages: &[String], lines: &mut dyn Iterator<Item = Vec<u8>>) -> Option<Narrowed>,
+}
+
+/// What is left of a command where packages do not compile.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Narrowed {
+    /// The program and its arguments; empty where no package is left.
+    pub command: Vec<String>,
+    /// The packages whose tests are not run: they do not compile, or what they need does not. In order.
+    pub without: Vec<String>,
+}
+
+impl Narrow {
+    /// What is left of the command, by the lines of a check of the same program in the same folder that failed; nothing where it stays as it is.
+    pub fn by(&self, lines: &mut dyn Iterator<Item = Vec<u8>>) -> Option<Narrowed> {
+        (self.rule)(&self.packages, lines)
+    }
 }
 
 /// What a check is for, in the order in which checks are run.
@@ -57,7 +85,7 @@ impl Check {
     /// A command that writes lines.
     pub(crate) fn new(what: What, folder: &str, needs: &'static str, command: &[&str]) -> Self {
         let command = command.iter().map(|word| (*word).to_owned()).collect();
-        Self { what, folder: folder.to_owned(), command, needs, streams: Streams::Joined }
+        Self { what, folder: folder.to_owned(), command, needs, streams: Streams::Joined, narrow: None }
     }
 
     /// The same command, where it writes a document.
@@ -84,7 +112,7 @@ pub(crate) fn lines(language: &crate::Language, manifests: &[(&str, &str)], othe
     manifests.sort_by_key(|manifest| manifest.path);
     let exists = |path: &str| others.contains(&path) || manifests.iter().any(|manifest| manifest.path == path);
     let mut checks = (language.project.load)(&manifests, &exists).checks(&exists);
-    checks.sort();
+    checks.sort_by_cached_key(|check| (check.what, check.folder.clone(), check.command.clone()));
     checks.iter().fold(String::new(), |lines, check| lines + check.what.name() + ": " + &check.line() + "\n")
 }
 

@@ -8,11 +8,12 @@ use super::terminal::note;
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::checks::{Check, What};
+use crate::facts::checks::{Check, Narrowed, What};
 use crate::repo::RepoPath;
 use crate::signals::{self, Report, Severity};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 const STAGE: &str = "checks";
 /// How many last lines are quoted of a command that fails without a word that is known.
 const N_LAST_LINES: usize = 3;
+/// The most packages that are named in a message.
+const MAX_NAMED: usize = 8;
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
@@ -60,11 +63,22 @@ pub(super) fn run_all(
     let deadline = Instant::now() + limit;
     let is_code_heard = checks.iter().any(|check| check.what != What::Test);
     let mut checked = Checked { is_code_heard, ..Checked::default() };
+    let mut first = First::default();
     for (check, number) in checks.iter().zip(1..) {
         // A signal may come between two commands.
         if interrupts.is_caught() {
             break;
         }
+        let narrowed = first.narrowed(check);
+        if let Some(Narrowed { command, without }) = &narrowed {
+            let message = not_tested(check, without, command.is_empty());
+            checked.problems.push(Problem::new(STAGE, message));
+            if command.is_empty() {
+                continue;
+            }
+        }
+        let narrowed = narrowed.map(|narrowed| Check { command: narrowed.command, ..check.clone() });
+        let check = narrowed.as_ref().unwrap_or(check);
         let name = format!("`{}`", check.line());
         let program = Program::find(check.program(), path.as_deref(), engine.repo());
         let Program::Found(program) = &program else {
@@ -82,8 +96,8 @@ pub(super) fn run_all(
             note(&format!("{number} of {}: {name}", checks.len()));
         }
         let folder = folder_of(check, engine);
-        let arguments = check.command.get(1..).unwrap_or_default();
         let streams = check.streams;
+        let arguments = check.command.get(1..).unwrap_or_default();
         let ran = run(&Run { program, arguments, folder: &folder, streams, deadline, max_bytes: MAX_BYTES }, &interrupts);
         match ran {
             Err(error) => checked.unclear(check, format!("{name} cannot be run: {error}")),
@@ -96,11 +110,47 @@ pub(super) fn run_all(
                     note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
                 }
                 report.add(said);
+                first.keep(check, ran);
             }
         }
     }
     interrupts.obey();
     Ok(checked)
+}
+
+/// What the first check that builds or lints wrote, by its folder and program; nothing where it passed.
+#[derive(Default)]
+struct First(BTreeMap<(String, String), Option<Output>>);
+
+impl First {
+    /// Keeps what a check wrote, where it is the first of its folder and program and ended by itself.
+    fn keep(&mut self, check: &Check, ran: Ran) {
+        if let (What::Build | What::Lint, End::Exit(code)) = (check.what, ran.end) {
+            let output = ran.outputs.into_iter().next().filter(|_| code != 0);
+            self.0.entry((check.folder.clone(), check.program().to_owned())).or_insert(output);
+        }
+    }
+
+    /// What is left of a check, by what the first one in its folder wrote; nothing where it stays as it is.
+    fn narrowed(&mut self, check: &Check) -> Option<Narrowed> {
+        let narrow = check.narrow.as_ref()?;
+        let output = self.0.get_mut(&(check.folder.clone(), check.program().to_owned()))?.as_mut()?;
+        let lines = BufReader::new(output.text().ok()?).split(b'\n');
+        narrow.by(&mut lines.map_while(std::result::Result::ok))
+    }
+}
+
+/// That tests are left out, and of which packages.
+fn not_tested(check: &Check, without: &[String], is_all: bool) -> String {
+    let name = check.line();
+    let named = without.iter().take(MAX_NAMED).map(|package| format!("`{package}`")).collect::<Vec<_>>().join(", ");
+    let more = if without.len() > MAX_NAMED { format!(" and {} more", without.len() - MAX_NAMED) } else { String::new() };
+    let why = format!("they do not compile, or what they need does not: {named}{more}");
+    if is_all {
+        format!("`{name}` was not run: no package compiles with its tests; {why}")
+    } else {
+        format!("`{name}` was run without the tests of these packages, since {why}")
+    }
 }
 
 /// The folder that a check is run in.

@@ -2,18 +2,22 @@
 //!
 //! Must not know manifests: `project.rs` says where packages are built.
 
-use crate::check::{Check, What};
+use super::compiled::tests_that_compile;
+use crate::check::{Check, Narrow, What};
 
 /// What compiles everything, goes on after what does not compile, and says it in JSON.
 const ALL: [&str; 4] = ["--workspace", "--all-targets", "--keep-going", "--message-format=json"];
 
-/// The checks of what is built in a folder.
-pub(super) fn checks(folder: &str) -> [Check; 3] {
+/// The checks of what is built in a folder: packages of these names.
+pub(super) fn checks(folder: &str, packages: Vec<String>) -> [Check; 3] {
     let all = |command: &'static str| [&["cargo", command], &ALL[..]].concat();
+    // Cargo compiles all tests before it runs the first.
+    let narrow = Some(Narrow { packages, rule: tests_that_compile });
+    let test = Check::new(What::Test, folder, "cargo", &["cargo", "test", "--workspace", "--no-fail-fast"]);
     [
         Check::new(What::Build, folder, "cargo", &all("check")),
         Check::new(What::Lint, folder, "clippy", &all("clippy")),
-        Check::new(What::Test, folder, "cargo", &["cargo", "test", "--workspace", "--no-fail-fast"]),
+        Check { narrow, ..test },
     ]
 }
 

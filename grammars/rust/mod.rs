@@ -2,6 +2,7 @@
 
 mod attribute;
 mod check;
+mod compiled;
 mod condition;
 mod implicit;
 mod project;

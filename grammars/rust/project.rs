@@ -62,8 +62,8 @@ struct CargoProject {
     /// By folder.
     packages: BTreeMap<String, Package>,
     roots: Vec<TreeRoot>,
-    /// Folders from which packages are built: those of workspaces, and of packages without one.
-    built_in: BTreeSet<String>,
+    /// The names of packages by the folder from which they are built: that of their workspace, or their own where they have none.
+    built_in: BTreeMap<String, BTreeSet<String>>,
     problems: Vec<(String, String)>,
 }
 
@@ -83,7 +83,8 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
     for (folder, table) in &tables {
         if let Some(about) = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table) {
             let (built_in, workspace) = workspace_of(folder, about, &workspaces).unzip();
-            project.built_in.insert(built_in.unwrap_or(folder).to_owned());
+            let name = about.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            project.built_in.entry(built_in.unwrap_or(folder).to_owned()).or_default().insert(name);
             project.add_package(folder, about, table, workspace, exists);
             if let (Some(package), Some(root)) = (project.packages.get_mut(*folder), workspaces.get("")) {
                 let is_excluded = root.excluded.iter().any(|excluded| is_below(folder, excluded));
@@ -287,7 +288,8 @@ impl Project for CargoProject {
     }
 
     fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {
-        self.built_in.iter().flat_map(|folder| checks(folder)).collect()
+        let names = |packages: &BTreeSet<String>| packages.iter().filter(|name| !name.is_empty()).cloned().collect();
+        self.built_in.iter().flat_map(|(folder, packages)| checks(folder, names(packages))).collect()
     }
 
     fn problems(&self) -> &[(String, String)] {

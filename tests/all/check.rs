@@ -197,7 +197,53 @@ fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
     bench.tool("tools/cargo", &(says("check", "cargo-check.jsonl") + &says("test", "cargo-check.txt")));
     let answer = bench.run(&["--quiet"]);
     assert!(answer.stdout.contains("crates/notices/src/lib.rs:28:14: cannot find type `Cents`"), "{}", answer.stdout);
-    assert!(answer.stdout.contains("`cargo test --workspace --no-fail-fast` gave no result of a test"), "{}", answer.stdout);
+    let only = "`cargo test -p calendar -p fees -p shelf -p xtask --no-fail-fast` gave no result of a test";
+    assert!(answer.stdout.contains(only), "{}", answer.stdout);
+}
+
+/// A tool that is the real one, by the folder it is in; nothing where the machine has none.
+fn folder_of_tool(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).find(|folder| folder.join(name).is_file())
+}
+
+#[test]
+fn tests_of_packages_that_compile_are_run_where_others_do_not() {
+    let scratch = Scratch::new();
+    let package = |name: &str, more: &str| {
+        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}");
+        scratch.file(&format!("project/{name}/Cargo.toml"), manifest.as_bytes());
+    };
+    let source = |path: &str, text: &str| scratch.file(&format!("project/{path}"), text.as_bytes());
+    source("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = [\"good\", \"broken\", \"needs\"]\n");
+    ["good", "broken"].map(|name| package(name, ""));
+    package("needs", "[dev-dependencies]\nbroken = { path = \"../broken\" }\n");
+    source("good/src/lib.rs", "#[test]\nfn holds() {}\n#[test]\nfn breaks() { panic!(\"it broke\") }\n");
+    source("broken/src/lib.rs", "pub fn number() -> u8 { \"one\" }\n");
+    source("needs/src/lib.rs", "#[test]\nfn waits() {}\n");
+    let bench = Bench { root: scratch.0.join("project"), scratch };
+    let cargo = folder_of_tool("cargo").expect("cargo, which runs this test");
+    let run = |args: &[&str]| {
+        let mut command = bench.command(&[], &[&["--run", "--no-state", "--only", "build", "--only", "test"], args].concat());
+        let path = [cargo.as_os_str().to_str().expect("text"), SYSTEM].join(":");
+        command.env("PATH", path).env("CARGO_TARGET_DIR", bench.path("target")).env("CARGO_NET_OFFLINE", "true");
+        ended(&mut command)
+    };
+    let answer = run(&[]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert!(answer.stderr.contains("2 of 2: `cargo test -p good --no-fail-fast`\n"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("commands run: 2, tests passed: 1, failed: 1, diagnostics: 1\n"), "{}", answer.stderr);
+    assert!(answer.stdout.contains("broken/src/lib.rs:1:"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("is good/src/lib.rs#breaks"), "{}", answer.stdout);
+    let said = "`cargo test --workspace --no-fail-fast` was run without the tests of these packages, since they do not compile, or what they need does not: \
+                `broken`, `needs`";
+    assert!(answer.stdout.contains(said), "{}", answer.stdout);
+    // Where nothing compiles, no test is run.
+    bench.scratch.file("project/good/src/lib.rs", b"pub fn number() -> u8 { \"one\" }\n");
+    let answer = run(&[]);
+    assert!(answer.stderr.contains("commands run: 1, "), "{}", answer.stderr);
+    let said = "`cargo test --workspace --no-fail-fast` was not run: no package compiles with its tests";
+    assert!(answer.stdout.contains(said), "{}", answer.stdout);
 }
 
 #[test]
