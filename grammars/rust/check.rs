@@ -61,6 +61,14 @@ test: cargo test --workspace --no-fail-fast
     }
 
     #[test]
+    fn packages_of_a_fuzzer_are_not_checked() {
+        let fuzz = |marked: &str| format!("[package]\nname = \"fuzz\"\n[package.metadata]\ncargo-fuzz = {marked}\n[workspace]\n");
+        let of = |marked: &str| tests(&[("Cargo.toml", PACKAGE), ("fuzz/Cargo.toml", &fuzz(marked))]);
+        assert_eq!(of("true"), "cargo test --workspace --no-fail-fast");
+        assert_eq!(of("false"), "cargo test --workspace --no-fail-fast; cd fuzz && cargo test --workspace --no-fail-fast");
+    }
+
+    #[test]
     fn what_holds_no_package_is_not_checked() {
         for nothing in ["", "[workspace]\nmembers = []\n", "[package", "package = 1\n"] {
             assert_eq!(lines(&LANGUAGE, &[("Cargo.toml", nothing)], &[]), "", "{nothing}");

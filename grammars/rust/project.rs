@@ -84,7 +84,9 @@ fn load(manifests: &[Manifest<'_>], exists: &dyn Fn(&str) -> bool) -> Box<dyn Pr
         if let Some(about) = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table) {
             let (built_in, workspace) = workspace_of(folder, about, &workspaces).unzip();
             let name = about.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-            project.built_in.entry(built_in.unwrap_or(folder).to_owned()).or_default().insert(name);
+            if !is_for_fuzzing(about) {
+                project.built_in.entry(built_in.unwrap_or(folder).to_owned()).or_default().insert(name);
+            }
             project.add_package(folder, about, table, workspace, exists);
             if let (Some(package), Some(root)) = (project.packages.get_mut(*folder), workspaces.get("")) {
                 let is_excluded = root.excluded.iter().any(|excluded| is_below(folder, excluded));
@@ -295,6 +297,11 @@ impl Project for CargoProject {
     fn problems(&self) -> &[(String, String)] {
         &self.problems
     }
+}
+
+/// Whether a package is one of `cargo fuzz`: only that tool builds it, with a nightly compiler.
+fn is_for_fuzzing(about: &Table) -> bool {
+    about.get("metadata").and_then(|metadata| metadata.get("cargo-fuzz")).and_then(Value::as_bool) == Some(true)
 }
 
 /// A folder and those above it, innermost first; the root is the empty path.
