@@ -72,12 +72,29 @@ impl Tool {
     }
 }
 
+/// Other runners of tests by the words with which a script calls them: what it calls is run by the script.
+const OTHER_RUNNERS: [&[&str]; 12] = [
+    &["bun", "test"],
+    &["deno", "test"],
+    &["--test"],
+    &["ava"],
+    &["cypress"],
+    &["jasmine"],
+    &["karma"],
+    &["mocha"],
+    &["playwright", "test"],
+    &["tap"],
+    &["tape"],
+    &["uvu"],
+];
+
 /// Files that say which program installs packages, with how it runs the test script; without one of them npm does.
-const MANAGERS: [(&str, &[&str]); 4] = [
+const MANAGERS: [(&str, &[&str]); 5] = [
     ("pnpm-lock.yaml", &["pnpm", "test"]),
     ("yarn.lock", &["yarn", "test"]),
     ("bun.lock", &["bun", "run", "test"]),
     ("bun.lockb", &["bun", "run", "test"]),
+    ("deno.lock", &["deno", "task", "test"]),
 ];
 const NPM: &[&str] = &["npm", "test"];
 
@@ -95,6 +112,8 @@ pub(super) struct Said {
     calls: BTreeSet<&'static str>,
     /// Whether its test script hands over to other packages, where it has one.
     script: Option<bool>,
+    /// Whether its test script calls a runner of tests, and none of those tools.
+    calls_other: bool,
 }
 
 impl Said {
@@ -107,11 +126,15 @@ impl Said {
         let calls = |name: &&str| called.iter().any(|word| word.rsplit('/').next() == Some(*name));
         let hands_over = |script| words(script).iter().any(|word| HANDS_OVER.contains(&word.as_str()));
         let names = || TOOLS.iter().map(|tool| tool.name);
+        let own = own_script(manifest).map(words).unwrap_or_default();
+        let own: Vec<&str> = own.iter().filter_map(|word| word.rsplit('/').next()).collect();
+        let is_other = || OTHER_RUNNERS.iter().any(|call| own.windows(call.len()).any(|words| words == *call));
         Self {
             depends: names().chain([COMPILER]).filter(depends).collect(),
             configures: TOOLS.iter().filter(|tool| manifest.get(tool.field).is_some()).map(|tool| tool.name).collect(),
             calls: names().filter(calls).collect(),
             script: own_script(manifest).map(hands_over),
+            calls_other: !names().any(|tool| own.contains(&tool)) && is_other(),
         }
     }
 }
@@ -181,7 +204,7 @@ pub(super) fn checks(packages: &[Package], configs: &BTreeMap<String, Compiled>,
             let is_covered = packages.is_covered(package, tool);
             let is_run = !is_covered && packages.runs(package, tool);
             let is_used = package.said.depends.contains(tool.name) || package.said.calls.contains(tool.name);
-            if tool.what == What::Test && (is_run || is_covered && is_used) {
+            if tool.what == What::Test && !package.said.calls_other && (is_run || is_covered && is_used) {
                 tested.insert(package.folder.as_str());
             }
             if is_run {
@@ -230,7 +253,12 @@ impl<'p> Packages<'p> {
         // A runner needs no configuration. Where nobody but packages of the workspace say that they use it, it is there for them.
         let is_claimed = || package.said.calls.contains(tool.name);
         let is_owned = || package.said.depends.contains(tool.name) && !self.claimed_below.contains(&at);
-        let is_used = self.configured.contains_key(&at) || tool.what == What::Test && (is_claimed() || is_owned());
+        let is_used = match tool.what {
+            // The test script is the word of the package on who runs its tests.
+            What::Test if package.said.calls_other => is_claimed(),
+            What::Test => self.configured.contains_key(&at) || is_claimed() || is_owned(),
+            _ => self.configured.contains_key(&at),
+        };
         is_used && self.can_call(package, tool.name)
     }
 
@@ -265,6 +293,7 @@ impl<'p> Packages<'p> {
             }
         }
         let check = |(folder, config): (&str, &Compiled)| {
+            // With `--noEmit`, projects that refer to each other would be refused (TypeScript 5.6 to 5.9: TS6310), and their errors unsaid.
             let call: &[&str] = if config.is_solution() { &["tsc", "-b"] } else { &["tsc", "--noEmit"] };
             Check::new(What::Build, folder, COMPILER, &[&INSTALLED, call, &["--pretty", "false"]].concat())
         };

@@ -54,6 +54,29 @@ fn other_runners_are_called_by_the_script_and_the_program_of_the_lock_file() {
 }
 
 #[test]
+fn the_test_script_decides_before_what_a_package_depends_on() {
+    let of = |script: &str, others: &[&str]| {
+        let manifest = format!(r#"{{"devDependencies": {{"vitest": "4"}}, "scripts": {{"test": "{script}"}}}}"#);
+        checks(&[("package.json", &manifest)], others)
+    };
+    assert_eq!(of("bun test", &["bun.lock", "vite.config.ts"]), ["test: bun run test"]);
+    assert_eq!(of("deno test -A", &["deno.lock"]), ["test: deno task test"]);
+    assert_eq!(of("node --import tsx --test src/*.test.ts", &[]), ["test: npm test"]);
+    assert_eq!(of("nyc ./node_modules/.bin/mocha", &["pnpm-lock.yaml"]), ["test: pnpm test"]);
+    assert_eq!(of("playwright test", &["vitest.config.ts"]), ["test: npm test"]);
+    // Who is not known decides nothing, and neither does what stands beside a tool.
+    for vitest in ["./run-tests.sh", "vitest run && playwright test", "bun run vitest", "bun --bun vitest test"] {
+        assert_eq!(of(vitest, &["bun.lock"]), ["test: vitest run"], "{vitest}");
+    }
+    let both = r#"{"devDependencies": {"vitest": "4"}, "scripts": {"test": "bun test", "test:web": "vitest run"}}"#;
+    assert_eq!(checks(&[("package.json", both)], &["bun.lock"]), ["test: bun run test", "test: vitest run"]);
+    // Also where the workspace has another runner.
+    let member = r#"{"scripts": {"test": "bun test"}}"#;
+    let workspace = [("package.json", ROOT), ("web/a/package.json", member)];
+    assert_eq!(checks(&workspace, &["bun.lock", "vitest.config.ts"]), ["test: vitest run", "test: cd web/a && bun run test"]);
+}
+
+#[test]
 fn what_runs_at_the_root_of_a_workspace_is_not_repeated_in_its_packages() {
     let script = r#"{"scripts": {"test": "vitest run"}}"#;
     let manifests = [("package.json", ROOT), ("web/a/package.json", script), ("web/b/package.json", BOTH)];
