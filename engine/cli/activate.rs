@@ -51,6 +51,13 @@ pub(super) enum Format {
     Facts,
 }
 
+impl ActivateOptions {
+    /// The budget of the packet.
+    pub(super) fn budget(&self) -> Budget {
+        Budget { total: Tokens(self.budget), tokenizer: self.tokenizer }
+    }
+}
+
 fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {
     PossibleValuesParser::new(["o200k", "cl100k"]).try_map(|name| name.parse::<Tokenizer>())
 }
@@ -73,8 +80,7 @@ pub(super) fn answer(options: &ActivateOptions, engine: &Engine, request: &Reque
         (task_facts::written(&activation), activation.problems().to_vec())
     } else {
         watch.enter(Stage::Fill);
-        let budget = Budget { total: Tokens(options.budget), tokenizer: options.tokenizer };
-        let context = activation.session_context(&budget)?;
+        let context = activation.session_context(&options.budget())?;
         watch.enter(Stage::Render);
         let output = if options.format == Format::Json { activation.packet(&context).json() } else { context.text.text };
         sent = Some(context.sent);

@@ -9,11 +9,12 @@ use super::exit::Outcome;
 use super::program::Program;
 use super::progress::Stage;
 use super::terminal::{note, write_result};
+use crate::context::budget::Budget;
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::checks::{Check, Checks, What};
-use crate::packet::checks::ChecksPacket;
+use crate::packet::checks::{ChecksPacket, RanPacket};
 use crate::request::Request;
 use clap::{Arg, Args, ValueEnum};
 use std::fmt::Write as _;
@@ -31,10 +32,12 @@ const DETAILS: &str = "\
 Without --run nothing is run: each command is printed as a line for a shell at the root of the repository, as far as manifests prove it.
 
 --run EXECUTES CODE OF THE REPOSITORY: build scripts, tests, configurations of linters and scripts of packages, with your rights, as building
-it by hand would. It writes what builds write, such as target/ and node_modules/.cache. Use it on repositories that you would build anyway.
+it by hand would. It writes what builds write, such as target/ and dist/. Use it on repositories that you would build anyway.
 Commands run one after the other in their folders, without a shell, with nothing to read, with NO_COLOR=1, CARGO_TERM_COLOR=never and CI=1.
 Programs come from PATH, never from the repository. At the time limit, at 256 MiB of output and at Ctrl-C a command is stopped with all that
-it started, but for what leaves its process group (setsid). What it wrote until then is read, as by --diagnostics and --tests. Where nothing fails and no intent is given, no packet is printed.
+it started, but for what leaves its process group (setsid). What it wrote until then is read, as by --diagnostics and --tests. Where nothing
+fails and no intent is given, no packet is printed; `--format json` then gives the commands with what came of them. The exit code says whether
+there is an answer, not whether the checks pass: 0 where something or nothing fails, 3 where it is not known what fails.
 
 Examples:
     activate check
@@ -78,8 +81,8 @@ impl Kind {
     }
 }
 
-/// Flags of the main job that also mean something where nothing is run.
-const WITHOUT_RUN: [&str; 4] = ["only", "run", "timeout", "format"];
+/// Flags that also mean something where nothing is run.
+const WITHOUT_RUN: [&str; 3] = ["only", "run", "format"];
 
 /// Fits a flag of the main job: it needs `--run`, and no intent is needed.
 fn needing_run(arg: Arg) -> Arg {
@@ -92,8 +95,13 @@ fn needing_run(arg: Arg) -> Arg {
         _ => arg,
     };
     let is_of_answer = matches!(arg.get_help_heading(), Some("Task" | "Answer" | "Checks"));
-    let needs_run = is_of_answer && (arg.get_id() == "timeout" || !WITHOUT_RUN.contains(&arg.get_id().as_str()));
-    if needs_run { arg.requires("run") } else { arg }
+    let needs_run = is_of_answer && !WITHOUT_RUN.contains(&arg.get_id().as_str());
+    let heading = match arg.get_help_heading() {
+        Some("Task") => "Task, with --run",
+        Some("Answer") => "Answer, with --run",
+        _ => "Checks, with --run",
+    };
+    if needs_run { arg.requires("run").help_heading(heading) } else { arg }
 }
 
 fn run(options: &CheckOptions) -> Result<Outcome> {
@@ -105,12 +113,12 @@ fn run(options: &CheckOptions) -> Result<Outcome> {
     let engine = repository.open()?;
     let mut checks = engine.checks()?;
     checks.list.retain(|check| options.only.is_empty() || options.only.iter().any(|kind| kind.what() == check.what));
-    if checks.list.is_empty() && (options.run || options.answer.format == Format::Text) {
+    if checks.list.is_empty() && options.answer.format != Format::Json {
         repository.warn(&checks.problems);
         note("no manifest of the repository proves a command to build, lint or test it");
         return Ok(Outcome::NothingFound);
     }
-    if options.run {
+    if options.run && !checks.list.is_empty() {
         return run_and_answer(options, &engine, checks);
     }
     print(&options.answer, &engine, &checks)
@@ -118,9 +126,9 @@ fn run(options: &CheckOptions) -> Result<Outcome> {
 
 /// Prints the commands.
 fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks) -> Result<Outcome> {
-    let path = std::env::var_os("PATH");
-    let fault = |check: &Check| Program::find(check.program(), path.as_deref(), engine.repo()).fault(check.program());
-    let text = if options.format == Format::Json { ChecksPacket::new(checks, fault).json() } else { lines(&checks.list, fault) };
+    let fault = fault_on_path(engine);
+    let text =
+        if options.format == Format::Json { ChecksPacket::new(checks, fault, None).json() } else { lines(&checks.list, fault) };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     options.repository.warn(&checks.problems);
     if checks.list.is_empty() {
@@ -130,6 +138,12 @@ fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks) -> Result<
         note("nothing was run; `activate check --run` runs these commands, and with them code of the repository");
     }
     Ok(Outcome::Answered)
+}
+
+/// What says why the program of a check cannot be used.
+fn fault_on_path(engine: &Engine) -> impl Fn(&Check) -> Option<String> {
+    let path = std::env::var_os("PATH");
+    move |check| Program::find(check.program(), path.as_deref(), engine.repo()).fault(check.program())
 }
 
 /// The commands as lines for a shell, by what they are for.
@@ -155,13 +169,18 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     let mut checked = Checked::default();
     watch.enter(Stage::Checks);
     let limit = Duration::from_secs(u64::from(options.timeout));
+    // What is wrong with pins and budget is said before checks take their time.
+    let pinned = task.pinned(repository)?;
+    if !pinned.pins.is_empty() || options.answer.budget() != Budget::default() {
+        engine.activate(&pinned)?.session_context(&options.answer.budget())?;
+    }
     let mut request = task.request_after(repository, |report| {
         checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
         task.ran.set(checked.is_code_heard);
         Ok(())
     })?;
     watch.enter(Stage::List);
-    request.problems.extend(checks.problems);
+    request.problems.extend(checks.problems.iter().cloned());
     request.problems.append(&mut checked.problems);
     if !repository.quiet {
         note(&summary(&checked, &request));
@@ -170,6 +189,13 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
         return answer(&options.answer, engine, &request, &watch);
     }
     let problems: Vec<_> = request.problems.into_iter().chain(request.report.problems()).collect();
+    if options.answer.format == Format::Json {
+        let Checked { n_run, n_unclear, .. } = checked;
+        let ran = RanPacket { n_run, n_unclear, n_passed: request.report.n_passed };
+        let checks = Checks { problems: problems.clone(), ..checks };
+        let text = ChecksPacket::new(&checks, fault_on_path(engine), Some(ran)).json();
+        write_result(|stdout| stdout.write_all(text.as_bytes()))?;
+    }
     repository.warn(&problems);
     Ok(if checked.n_unclear == 0 { Outcome::Answered } else { Outcome::NothingFound })
 }

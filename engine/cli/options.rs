@@ -272,6 +272,17 @@ impl TaskOptions {
         problems
     }
 
+    /// What must be shown whatever the task is, for a look before anything is run.
+    pub(super) fn pinned(&self, repository: &RepositoryOptions) -> Result<Request> {
+        let pins = self.pins(&repository.root.current_folder()?);
+        Ok(Request { pins, ..Request::new(FIX_WHAT_FAILS) })
+    }
+
+    /// The pins from the root of the repository.
+    fn pins(&self, current_folder: &str) -> Vec<String> {
+        self.pin.iter().map(|pin| from_root(pin, current_folder)).collect()
+    }
+
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
         let request = self.request_after(repository, |_| Ok(()))?;
@@ -326,7 +337,7 @@ impl TaskOptions {
             Some(Known::State(state)) => (*state, None),
             Some(Known::Session(mut session)) => (blackboard::state(&mut session, &report, self.heard(&report))?, Some(session)),
         };
-        let pins = self.pin.iter().map(|pin| from_root(pin, &folder)).collect();
+        let pins = self.pins(&folder);
         let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
         let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
         let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());

@@ -18,8 +18,24 @@ pub struct ChecksPacket {
     pub schema: &'static str,
     /// The commands, in the order in which they are run.
     pub checks: Vec<CheckPacket>,
-    /// What was left out.
+    /// What was left out, and what is not known of those that were run.
     pub problems: Vec<ProblemPacket>,
+    /// What came of running them, where nothing fails that is known; nothing where they were not run.
+    pub ran: Option<RanPacket>,
+}
+
+/// What came of running the commands.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RanPacket {
+    /// How many commands ran.
+    #[serde(rename = "commands")]
+    pub n_run: usize,
+    /// How many of all did not run, or not to their end, or failed in words that nobody knows: 0 where nothing fails.
+    #[serde(rename = "unclear")]
+    pub n_unclear: usize,
+    /// How many tests passed.
+    #[serde(rename = "tests_passed")]
+    pub n_passed: u32,
 }
 
 /// A command.
@@ -44,8 +60,8 @@ pub struct CheckPacket {
 }
 
 impl ChecksPacket {
-    /// The packet of some checks; `fault` says why the program of one cannot be used.
-    pub fn new(checks: &Checks, fault: impl Fn(&Check) -> Option<String>) -> Self {
+    /// The packet of some checks; `fault` says why the program of one cannot be used, and `ran` what came of running them.
+    pub fn new(checks: &Checks, fault: impl Fn(&Check) -> Option<String>, ran: Option<RanPacket>) -> Self {
         let check = |check: &Check| CheckPacket {
             what: check.what.name(),
             folder: Safe::name(&check.folder),
@@ -58,6 +74,7 @@ impl ChecksPacket {
             schema: SCHEMA,
             checks: checks.list.iter().map(check).collect(),
             problems: checks.problems.iter().map(ProblemPacket::new).collect(),
+            ran,
         }
     }
 

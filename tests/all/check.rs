@@ -132,6 +132,13 @@ Test:
     assert_eq!(list("polyglot"), polyglot);
 }
 
+/// Whether a value has the form that is promised.
+fn is_valid(json: &serde_json::Value) -> bool {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/checks.schema.json");
+    let schema = serde_json::from_str(&fs::read_to_string(schema).expect("a schema")).expect("JSON");
+    jsonschema::is_valid(&schema, json)
+}
+
 #[test]
 fn nothing_runs_without_the_flag_and_what_is_missing_is_said() {
     let bench = Bench::new("polyglot");
@@ -144,9 +151,7 @@ fn nothing_runs_without_the_flag_and_what_is_missing_is_said() {
     assert!(line("web").ends_with("  # `npx` is not on PATH"), "{}", printed.stdout);
     assert!(!printed.stdout.contains("Build:") && printed.stderr.contains("nothing was run"), "{}", printed.stderr);
     let json: serde_json::Value = serde_json::from_str(&bench.check(&["--format", "json"]).stdout).expect("JSON");
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/checks.schema.json");
-    let schema = serde_json::from_str(&fs::read_to_string(schema).expect("a schema")).expect("JSON");
-    assert!(jsonschema::is_valid(&schema, &json), "{json}");
+    assert!(is_valid(&json) && json["ran"].is_null(), "{json}");
     assert_eq!(json["checks"][0]["line"], "cd backend && go build -o /dev/null ./...");
     // Flags of the main job, which would be of no use, and a commit, whose files nobody can build.
     for args in
@@ -201,6 +206,56 @@ fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
     assert!(answer.stdout.contains(only), "{}", answer.stdout);
 }
 
+#[test]
+fn flags_that_cannot_be_used_are_refused_before_anything_runs() {
+    let bench = Bench::new("broken-go");
+    let witness = bench.path("ran");
+    bench.tool("tools/go", &format!("touch '{}'", witness.display()));
+    for (args, code) in [
+        (&["--pin", "nowhere.go"][..], 2),
+        (&["--pin", "go.mod:900-901"], 2),
+        (&["--intent", ""], 2),
+        (&["--budget", "0"], 2),
+        (&["--budget", "1"], 8),
+        (&["--budget", "40", "--pin", "internal/ledger/ledger.go"], 8),
+        (&["--since", "0123456789"], 2),
+    ] {
+        let answer = bench.run(args);
+        assert_eq!((answer.code, answer.stdout.as_str()), (code, ""), "{args:?}: {}", answer.stderr);
+        assert!(!witness.exists(), "{args:?}");
+    }
+    assert_eq!(bench.run(&["--pin", "go.mod"]).code, 0);
+    assert!(witness.exists());
+}
+
+#[test]
+fn the_exit_code_says_whether_it_is_known_what_fails() {
+    let build = ["--only", "build"];
+    let code = |script: &str| {
+        let bench = Bench::new("broken-go");
+        bench.tool("tools/go", script);
+        bench.run(&build).code
+    };
+    assert_eq!(code(&says("build", "go-build.txt")), 0, "something fails");
+    assert_eq!(code("exit 0"), 0, "nothing fails");
+    assert_eq!(code("exit 1"), 3, "something fails, and nobody knows what");
+    assert_eq!(Bench::new("broken-go").run(&build).code, 3, "nothing can be run");
+}
+
+#[test]
+fn the_help_says_which_flags_need_checks_to_be_run() {
+    let help = ended(&mut command(&["check", "--help"])).stdout;
+    let part = |title: &str| {
+        help.split_once(&format!("\n{title}:\n")).map(|(_, rest)| rest.split("\n\n  --").next().unwrap_or(rest).to_owned())
+    };
+    for (title, flag) in
+        [("Task, with --run", "--intent"), ("Answer, with --run", "--budget"), ("Checks, with --run", "--timeout")]
+    {
+        assert!(part(title).is_some_and(|part| part.contains(flag)), "{title}: {help}");
+    }
+    assert!(part("Task").is_none(), "{help}");
+}
+
 /// A tool that is the real one, by the folder it is in; nothing where the machine has none.
 fn folder_of_tool(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -216,7 +271,8 @@ fn tests_of_packages_that_compile_are_run_where_others_do_not() {
     };
     let source = |path: &str, text: &str| scratch.file(&format!("project/{path}"), text.as_bytes());
     source("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = [\"good\", \"broken\", \"needs\"]\n");
-    ["good", "broken"].map(|name| package(name, ""));
+    package("good", "");
+    package("broken", "");
     package("needs", "[dev-dependencies]\nbroken = { path = \"../broken\" }\n");
     source("good/src/lib.rs", "#[test]\nfn holds() {}\n#[test]\nfn breaks() { panic!(\"it broke\") }\n");
     source("broken/src/lib.rs", "pub fn number() -> u8 { \"one\" }\n");
@@ -286,6 +342,10 @@ fn where_nothing_fails_there_is_a_packet_for_an_intent_alone() {
     let answer = bench.run(&[]);
     assert_eq!((answer.code, answer.stdout.as_str()), (0, ""));
     assert!(answer.stderr.contains("nothing fails; commands run: 6, tests passed: 0"), "{}", answer.stderr);
+    let answer = bench.run(&["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
+    assert!(is_valid(&json) && answer.code == 0, "{json}");
+    assert_eq!(json["ran"], serde_json::json!({"commands": 6, "unclear": 0, "tests_passed": 0}));
     let answer = bench.run(&["--intent", "fix ValidateToken", "--quiet"]);
     assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
     assert!(answer.stdout.starts_with("# Session context: fix ValidateToken\n"), "{}", answer.stdout);
