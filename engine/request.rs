@@ -116,7 +116,8 @@ impl Engine {
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());
-        let (found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
+        let (mut found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
+        found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
         add_found(&mut task, &found_items);
         let depth = request.depth.map_or(request.weights.depth, Hops);

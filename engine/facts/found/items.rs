@@ -34,6 +34,14 @@ pub struct FoundItem {
 }
 
 impl FoundItem {
+    /// Whether a task of these words may see it: a tool that installs, publishes or deletes something only where the task names that.
+    pub fn suits(&self, intent: &str) -> bool {
+        match &self.content {
+            Content::Tool(tool) => !tool.is_out_of_place(intent),
+            Content::Hint(_) => true,
+        }
+    }
+
     /// What it is to the policy.
     pub fn kind(&self) -> ItemKind {
         match self.content {

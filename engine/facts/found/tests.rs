@@ -93,6 +93,28 @@ url = http://x:80
 }
 
 #[test]
+fn tools_that_install_publish_or_delete_are_out_of_place_unless_the_task_names_them() {
+    let is_out = |name: &str, intent: &str| super::Tool { name: name.to_owned(), ..Default::default() }.is_out_of_place(intent);
+    for name in
+        ["install", "uninstall", "docker-publish", "db:reset", "Release", "release_patch", "distclean", "clean", "deploy-prod"]
+    {
+        assert!(is_out(name, "fix the search of hidden files"), "{name}");
+    }
+    for name in ["build", "lint", "test-install", "docs", "check:release", "preinstalled", "seed"] {
+        assert!(!is_out(name, ""), "{name}");
+    }
+    for (name, intent) in [
+        ("install", "`make install` puts the manual into the wrong folder"),
+        ("release:patch", "Releasing fails on tags"),
+        ("deploy-prod", "fix deployment"),
+        ("db:drop", "dropped tables come back"),
+    ] {
+        assert!(!is_out(name, intent), "{name}");
+    }
+    assert!(is_out("install", "why does uninstall fail"));
+}
+
+#[test]
 fn justfiles_give_their_public_recipes() {
     check(
         "tools/Justfile",
