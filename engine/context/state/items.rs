@@ -7,6 +7,7 @@ use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
 use crate::facts::base::FactBase;
 use crate::facts::failures::{Failures, Spot};
+use crate::signals::place::position;
 use crate::signals::{self, Report, given};
 use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
 use activate_rules::items::ItemKind;
@@ -184,7 +185,7 @@ impl SessionItem {
             match place {
                 Place::Node(node) => nodes.push(*node),
                 Place::Path(path, line) => {
-                    let Some(file) = base.file_at(path.trim_start_matches("./")) else {
+                    let Some(file) = base.file_at(path.trim_start_matches("./")).or_else(|| only_file(base, path)) else {
                         below.extend(files_below(base, path).take(MAX_TOUCHED + 1));
                         continue;
                     };
@@ -225,6 +226,12 @@ impl Items {
     }
 }
 
+/// The file of this name, where there is only one: people leave out its folder.
+fn only_file(base: &FactBase, name: &str) -> Option<NodeId> {
+    let mut named = base.files().filter(|file| base.path(*file).rsplit('/').next() == Some(name));
+    named.next().filter(|_| named.next().is_none())
+}
+
 /// The places of a topic, or of the text where there is none.
 fn topic(topic: Option<&str>, text: &str) -> Vec<Place> {
     let Some(topic) = topic.map(str::trim) else { return places(text) };
@@ -245,6 +252,8 @@ fn places(text: &str) -> Vec<Place> {
             let (path, line) = word.split_once(':').unwrap_or((word, ""));
             let line = line.split(|c: char| !c.is_ascii_digit()).next().and_then(|line| line.parse().ok());
             Place::Path(path.to_owned(), line)
+        } else if let Some((name, line)) = position(word) {
+            Place::Path(name.to_owned(), Some(line))
         } else if is_code(word) {
             Place::Name(word.to_owned())
         } else {

@@ -10,7 +10,9 @@ fn world() -> World {
         ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
         ("internal/auth/keys/keys.go", "package keys\n\nfunc LoadKey() {}\n"),
         ("internal/auth/token.go", "package auth\n\nfunc SignToken() {}\n"),
+        ("internal/store/doc.go", "// Package store keeps things.\npackage store\n"),
         ("internal/store/store.go", "package store\n\nfunc Open() {}\n\nfunc Close() {}\n"),
+        ("internal/web/doc.go", "// Package web shows things.\npackage web\n"),
     ])
 }
 
@@ -33,6 +35,10 @@ fn a_finding_is_about_the_line_the_file_or_the_folder_that_it_names() {
             &["internal/auth/token.go#SignToken", "internal/auth/keys/keys.go", "internal/auth/token.go"],
         ),
         ("see internal/gone", &[]),
+        // Without its folder only where one file has the name.
+        ("see store.go:5", &["internal/store/store.go#Close"]),
+        ("see doc.go:1", &[]),
+        ("at 10:30 it failed", &[]),
     ] {
         let facts = state(text).task_facts(&world.base, &Failures::default());
         let found: Vec<String> = facts.about.iter().map(|(_, node)| world.base.id(*node)).collect();
