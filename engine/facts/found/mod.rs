@@ -6,6 +6,7 @@
 mod find;
 
 mod choose;
+mod deeds;
 mod items;
 mod source;
 
@@ -29,6 +30,7 @@ pub use find::find;
 pub use items::{Content, FoundItem};
 
 use choose::{Choice, choose};
+use deeds::{deeds, deeds_in};
 use items::{Items, items};
 use source::Source;
 
@@ -109,45 +111,11 @@ const USUAL: [&str; 21] = [
     "xtask",
 ];
 
-/// Words in the names of tools that install, publish or delete something, without the endings that they have in other forms: nothing that a
-/// change needs, and nothing to be tried. Only a task that names one is about such a tool.
-const FAR_REACHING: [&str; 24] = [
-    "bump",
-    "clean",
-    "delet",
-    "deploy",
-    "destroy",
-    "distclean",
-    "drop",
-    "install",
-    "mrproper",
-    "prune",
-    "publish",
-    "purge",
-    "push",
-    "reinstall",
-    "releas",
-    "remov",
-    "reset",
-    "rollback",
-    "teardown",
-    "undeploy",
-    "uninstall",
-    "upload",
-    "wipe",
-    "yank",
-];
-
 impl Tool {
     /// Whether it installs, publishes or deletes something, by its name, and the task does not name that.
     fn is_out_of_place(&self, intent: &str) -> bool {
-        let mut words = words(&self.name).peekable();
-        // `test-install` tests.
-        if words.peek().is_some_and(|first| USUAL.contains(&first.as_str())) {
-            return false;
-        }
-        let mut stems = words.filter_map(|word| FAR_REACHING.into_iter().find(|stem| word.starts_with(stem))).peekable();
-        stems.peek().is_some() && !stems.any(|stem| self::words(intent).any(|word| word.starts_with(stem)))
+        let deeds = deeds(&self.name);
+        !deeds.is_empty() && !deeds_in(intent).any(|named| deeds.contains(&named))
     }
 
     /// The whole command, for a shell at the root of the repository.
@@ -160,11 +128,6 @@ impl Tool {
         let name: String = self.name.chars().filter(|c| !matches!(c, '-' | '_')).collect();
         USUAL.contains(&name.to_ascii_lowercase().as_str())
     }
-}
-
-/// The words of a text, in small letters.
-fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Reads a file. `has_file` tells whether the repository has a file: what runs the scripts of a package shows in the files beside it.

@@ -100,7 +100,39 @@ fn tools_that_install_publish_or_delete_are_out_of_place_unless_the_task_names_t
     {
         assert!(is_out(name, "fix the search of hidden files"), "{name}");
     }
-    for name in ["build", "lint", "test-install", "docs", "check:release", "preinstalled", "seed"] {
+    // Whatever else a name says, and however its words are joined.
+    for name in [
+        "build-and-push",
+        "generate-release",
+        "fix-and-deploy",
+        "dbReset",
+        "DBReset",
+        "release2",
+        "autoclean",
+        "autopublish",
+        "nuke",
+        "rm-auth",
+        "erase",
+        "xtask-redeploy",
+    ] {
+        assert!(is_out(name, "fix ValidateToken"), "{name}");
+    }
+    for name in [
+        "build",
+        "lint",
+        "test-install",
+        "testRelease",
+        "docs",
+        "check:release",
+        "verify-deployment",
+        "preinstalled",
+        "seed",
+        "dropdown-demo",
+        "preset",
+        "wip",
+        "format",
+        "pushpin",
+    ] {
         assert!(!is_out(name, ""), "{name}");
     }
     for (name, intent) in [
@@ -108,6 +140,9 @@ fn tools_that_install_publish_or_delete_are_out_of_place_unless_the_task_names_t
         ("release:patch", "Releasing fails on tags"),
         ("deploy-prod", "fix deployment"),
         ("db:drop", "dropped tables come back"),
+        ("dbReset", "dbReset leaves rows"),
+        ("autoclean", "why does autoclean hang"),
+        ("prune-cache", "pruning takes long"),
     ] {
         assert!(!is_out(name, intent), "{name}");
     }
