@@ -19,6 +19,17 @@ pub struct Check {
     pub streams: Streams,
     /// How a command that tests several packages leaves out those that do not compile, where one of them keeps it from testing the others.
     pub narrow: Option<Narrow>,
+    /// What must have been installed in the repository for it, where that can be seen.
+    pub install: Option<Install>,
+}
+
+/// What puts packages into the repository that a command needs.
+#[derive(Debug, Clone)]
+pub struct Install {
+    /// The command, for a shell at the root of the repository.
+    pub command: String,
+    /// Files and folders of which one stands in the folder of the check or above it where that was done.
+    pub shows: &'static [&'static str],
 }
 
 /// Narrows a command that tests several packages to those that compile.
@@ -85,7 +96,7 @@ impl Check {
     /// A command that writes lines.
     pub(crate) fn new(what: What, folder: &str, needs: &'static str, command: &[&str]) -> Self {
         let command = command.iter().map(|word| (*word).to_owned()).collect();
-        Self { what, folder: folder.to_owned(), command, needs, streams: Streams::Joined, narrow: None }
+        Self { what, folder: folder.to_owned(), command, needs, streams: Streams::Joined, narrow: None, install: None }
     }
 
     /// The same command, where it writes a document.

@@ -5,8 +5,9 @@
 use super::configs::words as paths;
 use super::packages::Package;
 use super::runners::{CONFIG_ENDINGS, SCRIPT, own_script, words};
-use crate::check::{Check, What};
+use crate::check::{Check, Install, What};
 use crate::project::{folder_of, is_below, join};
+use crate::run::at_root;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Included, Unbounded};
@@ -88,15 +89,31 @@ const OTHER_RUNNERS: [&[&str]; 12] = [
     &["uvu"],
 ];
 
-/// Files that say which program installs packages, with how it runs the test script; without one of them npm does.
-const MANAGERS: [(&str, &[&str]); 5] = [
-    ("pnpm-lock.yaml", &["pnpm", "test"]),
-    ("yarn.lock", &["yarn", "test"]),
-    ("bun.lock", &["bun", "run", "test"]),
-    ("bun.lockb", &["bun", "run", "test"]),
-    ("deno.lock", &["deno", "task", "test"]),
+/// A program that installs packages.
+struct Manager {
+    /// How it runs the test script.
+    test: &'static [&'static str],
+    /// How it installs what packages depend on; empty where it does so by itself.
+    install: &'static str,
+}
+
+const NPM: Manager = Manager { test: &["npm", "test"], install: "npm install" };
+const NPM_LOCKED: Manager = Manager { install: "npm ci", ..NPM };
+const BUN: Manager = Manager { test: &["bun", "run", "test"], install: "bun install" };
+
+/// Files that say which program installs packages; without one of them npm does.
+const MANAGERS: [(&str, Manager); 7] = [
+    ("pnpm-lock.yaml", Manager { test: &["pnpm", "test"], install: "pnpm install" }),
+    ("yarn.lock", Manager { test: &["yarn", "test"], install: "yarn install" }),
+    ("bun.lock", BUN),
+    ("bun.lockb", BUN),
+    ("deno.lock", Manager { test: &["deno", "task", "test"], install: "" }),
+    ("package-lock.json", NPM_LOCKED),
+    ("npm-shrinkwrap.json", NPM_LOCKED),
 ];
-const NPM: &[&str] = &["npm", "test"];
+
+/// What stands in the folder of a package or above it where its packages are installed: as folders, and as an archive with an index.
+const INSTALLED_AS: [&str; 2] = ["node_modules", ".pnp.cjs"];
 
 /// Words of a script that hand over to the packages of a workspace.
 const HANDS_OVER: [&str; 8] = ["turbo", "lerna", "nx", "-r", "--recursive", "--workspaces", "-ws", "foreach"];
@@ -114,6 +131,8 @@ pub(super) struct Said {
     script: Option<bool>,
     /// Whether its test script calls a runner of tests, and none of those tools.
     calls_other: bool,
+    /// Whether it depends on anything.
+    has_dependencies: bool,
 }
 
 impl Said {
@@ -125,16 +144,20 @@ impl Said {
         let called: Vec<String> = scripts.flat_map(words).collect();
         let calls = |name: &&str| called.iter().any(|word| word.rsplit('/').next() == Some(*name));
         let hands_over = |script| words(script).iter().any(|word| HANDS_OVER.contains(&word.as_str()));
+        let is_filled = |list: &Value| list.as_object().is_some_and(|list| !list.is_empty());
         let names = || TOOLS.iter().map(|tool| tool.name);
         let own = own_script(manifest).map(words).unwrap_or_default();
         let own: Vec<&str> = own.iter().filter_map(|word| word.rsplit('/').next()).collect();
+        let mut testing = TOOLS.iter().filter(|tool| tool.what == What::Test);
+        let calls_tool = testing.any(|tool| own.contains(&tool.name));
         let is_other = || OTHER_RUNNERS.iter().any(|call| own.windows(call.len()).any(|words| words == *call));
         Self {
             depends: names().chain([COMPILER]).filter(depends).collect(),
             configures: TOOLS.iter().filter(|tool| manifest.get(tool.field).is_some()).map(|tool| tool.name).collect(),
             calls: names().filter(calls).collect(),
             script: own_script(manifest).map(hands_over),
-            calls_other: !names().any(|tool| own.contains(&tool)) && is_other(),
+            calls_other: !calls_tool && is_other(),
+            has_dependencies: ["devDependencies", "dependencies"].iter().any(|list| is_filled(&manifest[*list])),
         }
     }
 }
@@ -214,6 +237,9 @@ pub(super) fn checks(packages: &[Package], configs: &BTreeMap<String, Compiled>,
         }
     }
     checks.extend(packages.scripts(&tested));
+    for check in &mut checks {
+        check.install = packages.install(check);
+    }
     checks
 }
 
@@ -300,6 +326,17 @@ impl<'p> Packages<'p> {
         own.into_iter().filter(|(folder, _)| solutions.contains(folder) || !built.contains(folder)).map(check).collect()
     }
 
+    /// What must be installed for a check: nothing for a test script of a package that depends on nothing.
+    fn install(&self, check: &Check) -> Option<Install> {
+        let package = self.by_folder.get(check.folder.as_str())?;
+        let (locked, manager) = manager(&package.folder, self.exists);
+        // Without a lock file, all of a workspace is installed at its root.
+        let folder = locked.unwrap_or_else(|| self.root(package).map_or(package.folder.as_str(), |root| root.folder.as_str()));
+        let is_needed = INSTALLED.first() == Some(&check.program()) || package.said.has_dependencies;
+        let command = at_root(folder, manager.install);
+        (is_needed && !manager.install.is_empty()).then_some(Install { command, shows: &INSTALLED_AS })
+    }
+
     /// The test scripts of packages whose tests nothing else runs.
     fn scripts(&self, tested: &BTreeSet<&str>) -> Vec<Check> {
         // What hands over to packages whose tests are run anyway would run them twice.
@@ -314,7 +351,7 @@ impl<'p> Packages<'p> {
         let script = |package: &&Package| {
             let hands_over = package.said.script?;
             let folder = package.folder.as_str();
-            let command = manager(folder, self.exists);
+            let command = manager(folder, self.exists).1.test;
             let is_left = tested.contains(folder) || hands_over && self.roots.contains(folder) && has_tested(folder);
             let needs = command.first().filter(|_| !is_left)?;
             Some(Check::new(What::Test, folder, needs, command))
@@ -334,11 +371,11 @@ fn base_folder(path: &str) -> &str {
     }
 }
 
-/// How the test script of a folder is run: by the nearest lock file.
-fn manager(folder: &str, exists: &dyn Fn(&str) -> bool) -> &'static [&'static str] {
+/// The program that installs what the package in a folder depends on, by the nearest lock file, with the folder of that.
+fn manager<'f>(folder: &'f str, exists: &dyn Fn(&str) -> bool) -> (Option<&'f str>, &'static Manager) {
     let has = |folder: &str, lock: &str| join(folder, lock).is_some_and(|path| exists(&path));
-    let nearest = folders_upwards(folder).find_map(|folder| MANAGERS.iter().find(|(lock, _)| has(folder, lock)));
-    nearest.map_or(NPM, |(_, command)| *command)
+    let of = |folder| Some((Some(folder), &MANAGERS.iter().find(|(lock, _)| has(folder, lock))?.1));
+    folders_upwards(folder).find_map(of).unwrap_or((None, &NPM))
 }
 
 /// A folder and those above it, innermost first.

@@ -1,7 +1,8 @@
 //! Checks of repositories made of a few manifests and paths.
 
 use super::LANGUAGE;
-use crate::check::lines;
+use crate::check::{Check, lines};
+use crate::project::Manifest;
 
 const BOTH: &str = r#"{"devDependencies": {"typescript": "5", "vitest": "4"}}"#;
 const ROOT: &str = r#"{"workspaces": ["web/*"], "devDependencies": {"typescript": "5", "vitest": "4", "eslint": "9"}}"#;
@@ -54,6 +55,28 @@ fn other_runners_are_called_by_the_script_and_the_program_of_the_lock_file() {
 }
 
 #[test]
+fn what_a_package_depends_on_is_installed_by_the_program_of_the_nearest_lock_file() {
+    let of = |manifests: &[(&str, &str)], locks: &[&str]| {
+        let manifests: Vec<Manifest<'_>> = manifests.iter().map(|(path, text)| Manifest { path, text }).collect();
+        let exists = |path: &str| locks.contains(&path);
+        let checks = (LANGUAGE.project.load)(&manifests, &exists).checks(&exists);
+        let install = |check: &Check| check.install.as_ref().map_or("nothing".to_owned(), |install| install.command.clone());
+        checks.iter().map(install).collect::<Vec<_>>()
+    };
+    let vitest = r#"{"devDependencies": {"vitest": "4"}}"#;
+    assert_eq!(of(&[("a/package.json", vitest)], &[]), ["cd a && npm install"]);
+    assert_eq!(of(&[("a/package.json", vitest)], &["a/package-lock.json"]), ["cd a && npm ci"]);
+    assert_eq!(of(&[("a/package.json", vitest)], &["pnpm-lock.yaml"]), ["pnpm install"]);
+    assert_eq!(of(&[("a/package.json", vitest)], &["deno.lock"]), ["nothing"]);
+    let member = r#"{"scripts": {"test": "vitest run"}}"#;
+    assert_eq!(of(&[("package.json", ROOT), ("web/a/package.json", member)], &[]), ["npm install"]);
+    let script = |more: &str| format!(r#"{{"scripts": {{"test": "node --test"}}{more}}}"#);
+    assert_eq!(of(&[("package.json", &script(""))], &[]), ["nothing"]);
+    assert_eq!(of(&[("package.json", &script(r#", "dependencies": {}"#))], &[]), ["nothing"]);
+    assert_eq!(of(&[("package.json", &script(r#", "dependencies": {"x": "1"}"#))], &["yarn.lock"]), ["yarn install"]);
+}
+
+#[test]
 fn the_test_script_decides_before_what_a_package_depends_on() {
     let of = |script: &str, others: &[&str]| {
         let manifest = format!(r#"{{"devDependencies": {{"vitest": "4"}}, "scripts": {{"test": "{script}"}}}}"#);
@@ -64,6 +87,15 @@ fn the_test_script_decides_before_what_a_package_depends_on() {
     assert_eq!(of("node --import tsx --test src/*.test.ts", &[]), ["test: npm test"]);
     assert_eq!(of("nyc ./node_modules/.bin/mocha", &["pnpm-lock.yaml"]), ["test: pnpm test"]);
     assert_eq!(of("playwright test", &["vitest.config.ts"]), ["test: npm test"]);
+    // A linter runs no tests.
+    let linted = |script: &str| {
+        let depends = r#"{"vitest": "4", "jest": "30", "eslint": "9"}"#;
+        let manifest = format!(r#"{{"devDependencies": {depends}, "scripts": {{"test": "{script}"}}}}"#);
+        checks(&[("package.json", &manifest)], &["bun.lock"])
+    };
+    for script in ["eslint . && bun test", "eslint . && mocha"] {
+        assert_eq!(linted(script), ["test: bun run test"], "{script}");
+    }
     // Who is not known decides nothing, and neither does what stands beside a tool.
     for vitest in ["./run-tests.sh", "vitest run && playwright test", "bun run vitest", "bun --bun vitest test"] {
         assert_eq!(of(vitest, &["bun.lock"]), ["test: vitest run"], "{vitest}");
