@@ -169,12 +169,12 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     let mut checked = Checked::default();
     watch.enter(Stage::Checks);
     let limit = Duration::from_secs(u64::from(options.timeout));
-    // What is wrong with pins and budget is said before checks take their time.
-    let pinned = task.pinned(repository)?;
-    if !pinned.pins.is_empty() || options.answer.budget() != Budget::default() {
-        engine.activate(&pinned)?.session_context(&options.answer.budget())?;
-    }
-    let mut request = task.request_after(repository, |report| {
+    let mut request = task.request_after(repository, |intent, report| {
+        // What is wrong with pins and budget is said before checks take their time.
+        let pinned = task.pinned(repository, intent)?;
+        if !pinned.pins.is_empty() || options.answer.budget() != Budget::default() {
+            engine.activate(&pinned)?.session_context(&options.answer.budget())?;
+        }
         checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
         task.ran.set(checked.is_code_heard);
         Ok(())

@@ -272,10 +272,10 @@ impl TaskOptions {
         problems
     }
 
-    /// What must be shown whatever the task is, for a look before anything is run.
-    pub(super) fn pinned(&self, repository: &RepositoryOptions) -> Result<Request> {
+    /// What must be shown whatever tools say, for a look before anything is run.
+    pub(super) fn pinned(&self, repository: &RepositoryOptions, intent: Option<&str>) -> Result<Request> {
         let pins = self.pins(&repository.root.current_folder()?);
-        Ok(Request { pins, ..Request::new(FIX_WHAT_FAILS) })
+        Ok(Request { pins, ..Request::new(intent.unwrap_or(FIX_WHAT_FAILS)) })
     }
 
     /// The pins from the root of the repository.
@@ -285,15 +285,15 @@ impl TaskOptions {
 
     /// The request that the flags make.
     pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
-        let request = self.request_after(repository, |_| Ok(()))?;
+        let request = self.request_after(repository, |_, _| Ok(()))?;
         if request.intent.is_empty() { Err(nothing_fails(&request.report)) } else { Ok(request) }
     }
 
-    /// The request that the flags make, where `run` adds to what tools say; it has no intent where nobody says one and nothing fails.
+    /// The request that the flags make, where `run` hears what is to be done, if somebody says it, and adds to what tools say; it has no intent where nobody says one and nothing fails.
     pub(super) fn request_after(
         &self,
         repository: &RepositoryOptions,
-        run: impl FnOnce(&mut Report) -> Result<()>,
+        run: impl FnOnce(Option<&str>, &mut Report) -> Result<()>,
     ) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
         let given = [
@@ -330,16 +330,16 @@ impl TaskOptions {
         let since = self.since.as_deref().map(|since| self.sent(repository, own, since)).transpose()?;
         self.turn.set(own.map_or(0, |session| session.turn));
         self.packets(repository)?;
+        let turn = own.and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
+        let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
         // Nothing runs before the flags are known to be good.
-        run(&mut report)?;
-        let (state, session) = match known {
-            None => (SessionState::default(), None),
-            Some(Known::State(state)) => (*state, None),
-            Some(Known::Session(mut session)) => (blackboard::state(&mut session, &report, self.heard(&report))?, Some(session)),
+        run(intent.as_deref(), &mut report)?;
+        let state = match known {
+            None => SessionState::default(),
+            Some(Known::State(state)) => *state,
+            Some(Known::Session(mut session)) => blackboard::state(&mut session, &report, self.heard(&report))?,
         };
         let pins = self.pins(&folder);
-        let turn = session.as_ref().and_then(|session| session.turns.last()).map(|turn| turn.intent.clone());
-        let intent = intent.map(|intent| intent.text).or(turn.filter(|intent| !intent.is_empty()));
         let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());
         Ok(Request {
             intent,

@@ -219,6 +219,7 @@ fn flags_that_cannot_be_used_are_refused_before_anything_runs() {
         (&["--budget", "1"], 8),
         (&["--budget", "40", "--pin", "internal/ledger/ledger.go"], 8),
         (&["--since", "0123456789"], 2),
+        (&["--budget", "100", "--intent", &"mend the ledger ".repeat(130)], 8),
     ] {
         let answer = bench.run(args);
         assert_eq!((answer.code, answer.stdout.as_str()), (code, ""), "{args:?}: {}", answer.stderr);
