@@ -49,6 +49,8 @@ pub struct Narrowed {
     pub command: Vec<String>,
     /// The packages whose tests are not run: they do not compile, or what they need does not. In order.
     pub without: Vec<String>,
+    /// The packages whose tests are not run since nothing is known of them. In order.
+    pub unknown: Vec<String>,
 }
 
 impl Narrow {

@@ -5,15 +5,15 @@
 use super::program::Program;
 use super::run::{End, Interrupts, MAX_BYTES, Output, Ran, Run, run};
 use super::terminal::note;
+use super::waiting::Waiting;
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::checks::{Check, Narrowed, What};
+use crate::facts::checks::{Check, What};
 use crate::repo::RepoPath;
 use crate::signals::{self, Report, Severity};
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::{self, BufRead as _, BufReader};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -22,8 +22,6 @@ use std::time::{Duration, Instant};
 const STAGE: &str = "checks";
 /// How many last lines are quoted of a command that fails without a word that is known.
 const N_LAST_LINES: usize = 3;
-/// The most packages that are named in a message.
-const MAX_NAMED: usize = 8;
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
 
@@ -47,6 +45,15 @@ impl Checked {
         self.is_code_heard &= check.what == What::Test;
         self.problems.push(Problem::new(STAGE, message));
     }
+
+    /// Notes that checks are not run since what they need is not installed.
+    fn uninstalled(&mut self, command: &str, checks: &[Check]) {
+        self.n_unclear += checks.len();
+        self.is_code_heard &= checks.iter().all(|check| check.what == What::Test);
+        let message =
+            format!("packages are not installed: run `{command}`; commands that were not run without them: {}", checks.len());
+        self.problems.push(Problem::new(STAGE, message));
+    }
 }
 
 /// Runs checks within a limit of time for all of them, and adds what they say to a report. `has_progress` says whether it is told.
@@ -63,22 +70,17 @@ pub(super) fn run_all(
     let deadline = Instant::now() + limit;
     let is_code_heard = checks.iter().any(|check| check.what != What::Test);
     let mut checked = Checked { is_code_heard, ..Checked::default() };
-    let mut first = First::default();
-    for (check, number) in checks.iter().zip(1..) {
+    let (mut waiting, uninstalled) = Waiting::new(checks, |check| folder_of(check, engine));
+    for (command, of_command) in &uninstalled {
+        checked.uninstalled(command, of_command);
+    }
+    let n_all = waiting.len();
+    while let Some(check) = waiting.next() {
         // A signal may come between two commands.
         if interrupts.is_caught() {
             break;
         }
-        let narrowed = first.narrowed(check);
-        if let Some(Narrowed { command, without }) = &narrowed {
-            let message = not_tested(check, without, command.is_empty());
-            checked.problems.push(Problem::new(STAGE, message));
-            if command.is_empty() {
-                continue;
-            }
-        }
-        let narrowed = narrowed.map(|narrowed| Check { command: narrowed.command, ..check.clone() });
-        let check = narrowed.as_ref().unwrap_or(check);
+        let (check, number) = (&check, n_all - waiting.len());
         let name = format!("`{}`", check.line());
         let program = Program::find(check.program(), path.as_deref(), engine.repo());
         let Program::Found(program) = &program else {
@@ -93,7 +95,7 @@ pub(super) fn run_all(
             continue;
         }
         if has_progress {
-            note(&format!("{number} of {}: {name}", checks.len()));
+            note(&format!("{number} of {n_all}: {name}"));
         }
         let folder = folder_of(check, engine);
         let streams = check.streams;
@@ -110,47 +112,13 @@ pub(super) fn run_all(
                     note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
                 }
                 report.add(said);
-                first.keep(check, ran);
+                let left_out = waiting.hear(check, &mut ran);
+                checked.problems.extend(left_out.into_iter().map(|message| Problem::new(STAGE, message)));
             }
         }
     }
     interrupts.obey();
     Ok(checked)
-}
-
-/// What the first check that builds or lints wrote, by its folder and program; nothing where it passed.
-#[derive(Default)]
-struct First(BTreeMap<(String, String), Option<Output>>);
-
-impl First {
-    /// Keeps what a check wrote, where it is the first of its folder and program and ended by itself.
-    fn keep(&mut self, check: &Check, ran: Ran) {
-        if let (What::Build | What::Lint, End::Exit(code)) = (check.what, ran.end) {
-            let output = ran.outputs.into_iter().next().filter(|_| code != 0);
-            self.0.entry((check.folder.clone(), check.program().to_owned())).or_insert(output);
-        }
-    }
-
-    /// What is left of a check, by what the first one in its folder wrote; nothing where it stays as it is.
-    fn narrowed(&mut self, check: &Check) -> Option<Narrowed> {
-        let narrow = check.narrow.as_ref()?;
-        let output = self.0.get_mut(&(check.folder.clone(), check.program().to_owned()))?.as_mut()?;
-        let lines = BufReader::new(output.text().ok()?).split(b'\n');
-        narrow.by(&mut lines.map_while(std::result::Result::ok))
-    }
-}
-
-/// That tests are left out, and of which packages.
-fn not_tested(check: &Check, without: &[String], is_all: bool) -> String {
-    let name = check.line();
-    let named = without.iter().take(MAX_NAMED).map(|package| format!("`{package}`")).collect::<Vec<_>>().join(", ");
-    let more = if without.len() > MAX_NAMED { format!(" and {} more", without.len() - MAX_NAMED) } else { String::new() };
-    let why = format!("they do not compile, or what they need does not: {named}{more}");
-    if is_all {
-        format!("`{name}` was not run: no package compiles with its tests; {why}")
-    } else {
-        format!("`{name}` was run without the tests of these packages, since {why}")
-    }
 }
 
 /// The folder that a check is run in.

@@ -25,6 +25,7 @@ mod facts;
 mod relations;
 mod session;
 mod tune;
+mod waiting;
 mod why;
 
 use crate::error::{Error, ErrorKind, Result};

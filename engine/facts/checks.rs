@@ -5,7 +5,7 @@
 use super::extract::{EXAMPLE_FOLDERS, TEST_FOLDERS, VENDOR_FOLDERS};
 use super::resolve::load_projects;
 use crate::error::Problem;
-pub use activate_grammars::check::{Check, Narrowed, Streams, What};
+pub use activate_grammars::check::{Check, Install, Narrowed, Streams, What};
 use activate_grammars::project::Manifest;
 
 /// The stage of these problems.

@@ -6,43 +6,40 @@
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::corpus;
 use crate::secrets::token;
-use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 /// Where a script finds the usual programs.
 const SYSTEM: &str = "/usr/bin:/bin";
 
 /// A copy of a repository of the corpus, and a folder of tools.
-struct Bench {
+pub(crate) struct Bench {
     scratch: Scratch,
     root: PathBuf,
 }
 
 impl Bench {
-    fn new(repository: &str) -> Self {
+    pub(crate) fn new(repository: &str) -> Self {
         let scratch = Scratch::new();
         let root = scratch.copy(repository, "project");
         Self { scratch, root }
     }
 
     /// A tool that is this script, in a folder beside the repository or in it.
-    fn tool(&self, path: &str, script: &str) {
+    pub(crate) fn tool(&self, path: &str, script: &str) {
         let file = self.scratch.file(path, format!("#!/bin/sh\n{script}\n").as_bytes());
         fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a program");
     }
 
     /// The place of a file beside the repository.
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.scratch.0.join(name)
     }
 
     /// The command with the tools of these folders.
-    fn command(&self, folders: &[&str], args: &[&str]) -> Command {
+    pub(crate) fn command(&self, folders: &[&str], args: &[&str]) -> Command {
         let own = folders.iter().map(|folder| self.path(folder).display().to_string());
         let path = own.chain([SYSTEM.to_owned()]).collect::<Vec<_>>().join(":");
         let mut command = command(&[&["check"], args, &["--no-cache"]].concat());
@@ -55,7 +52,7 @@ impl Bench {
     }
 
     /// Runs the checks and does the main job, with these flags beside.
-    fn run(&self, args: &[&str]) -> Ended {
+    pub(crate) fn run(&self, args: &[&str]) -> Ended {
         self.check(&[&["--run", "--no-state"], args].concat())
     }
 }
@@ -267,14 +264,27 @@ fn folder_of_tool(name: &str) -> Option<PathBuf> {
 fn tests_of_packages_that_compile_are_run_where_others_do_not() {
     let scratch = Scratch::new();
     let package = |name: &str, more: &str| {
-        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}");
+        let own = name.rsplit('/').next().expect("a name");
+        let manifest = format!("[package]\nname = \"{own}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{more}");
         scratch.file(&format!("project/{name}/Cargo.toml"), manifest.as_bytes());
     };
     let source = |path: &str, text: &str| scratch.file(&format!("project/{path}"), text.as_bytes());
-    source("Cargo.toml", "[workspace]\nresolver = \"2\"\nmembers = [\"good\", \"broken\", \"needs\"]\n");
+    source(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"2\"\nmembers = [\"good\", \"broken\", \"needs\", \"behind\", \"notest\", \"benchonly\"]\n",
+    );
     package("good", "");
     package("broken", "");
     package("needs", "[dev-dependencies]\nbroken = { path = \"../broken\" }\n");
+    package("behind", "[dependencies]\nbroken = { path = \"../broken\" }\n");
+    package("notest", "[lib]\ntest = false\nbench = false\n");
+    package("benchonly", "[[bench]]\nname = \"speed\"\nharness = false\n");
+    // No member has it.
+    package("templates/tpl", "");
+    source("behind/src/lib.rs", "");
+    source("notest/src/lib.rs", "/// ```\n/// notest::call();\n/// ```\npub fn call() {}\n");
+    source("benchonly/benches/speed.rs", "fn main() {}\n");
+    source("templates/tpl/src/lib.rs", "");
     source("good/src/lib.rs", "#[test]\nfn holds() {}\n#[test]\nfn breaks() { panic!(\"it broke\") }\n");
     source("broken/src/lib.rs", "pub fn number() -> u8 { \"one\" }\n");
     source("needs/src/lib.rs", "#[test]\nfn waits() {}\n");
@@ -288,14 +298,24 @@ fn tests_of_packages_that_compile_are_run_where_others_do_not() {
     };
     let answer = run(&[]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
-    assert!(answer.stderr.contains("2 of 2: `cargo test -p good --no-fail-fast`\n"), "{}", answer.stderr);
-    assert!(answer.stderr.contains("commands run: 2, tests passed: 1, failed: 1, diagnostics: 1\n"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("2 of 2: `cargo test -p benchonly -p good -p notest --no-fail-fast`\n"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("commands run: 2, tests passed: 2, failed: 1, diagnostics: 1\n"), "{}", answer.stderr);
     assert!(answer.stdout.contains("broken/src/lib.rs:1:"), "{}", answer.stdout);
     assert!(answer.stdout.contains("is good/src/lib.rs#breaks"), "{}", answer.stdout);
-    let said = "`cargo test --workspace --no-fail-fast` was run without the tests of these packages, since they do not compile, or what they need does not: \
-                `broken`, `needs`";
+    let said = "`cargo test --workspace --no-fail-fast` was left without the tests of these packages, since they do not compile, or what they need does not: \
+                `broken`, `needs`; nor are packages tested of which the compiler said nothing: `behind`, `tpl`";
     assert!(answer.stdout.contains(said), "{}", answer.stdout);
+    // An error where no test is keeps none from being run.
+    bench.scratch.file("project/broken/src/lib.rs", b"pub fn number() -> u8 { 1 }\n");
+    bench.scratch.file("project/benchonly/benches/speed.rs", b"fn main() { let _: u8 = \"one\"; }\n");
+    let answer = run(&[]);
+    assert!(answer.stderr.contains("2 of 2: `cargo test --workspace --no-fail-fast`\n"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("tests passed: 3, failed: 1, diagnostics: 1\n"), "{}", answer.stderr);
+    assert!(!answer.stdout.contains("without the tests"), "{}", answer.stdout);
     // Where nothing compiles, no test is run.
+    for name in ["broken", "notest"] {
+        bench.scratch.file(&format!("project/{name}/src/lib.rs"), b"pub fn number() -> u8 { \"one\" }\n");
+    }
     bench.scratch.file("project/good/src/lib.rs", b"pub fn number() -> u8 { \"one\" }\n");
     let answer = run(&[]);
     assert!(answer.stderr.contains("commands run: 1, "), "{}", answer.stderr);
@@ -324,6 +344,23 @@ fn a_session_hears_what_fails_and_that_it_is_mended_unless_a_command_did_not_say
     assert_eq!(heard("if [ \"$1\" = test ]; then exit 1; fi", &[]), (false, true));
     let passed = r#"echo '{"Action":"pass","Package":"example.com/stall","Test":"TestPost"}'"#;
     assert_eq!(heard(passed, &["--only", "test"]), (false, false));
+}
+
+#[test]
+fn packages_that_are_not_installed_are_one_problem() {
+    let bench = Bench::new("broken-ts");
+    let witness = bench.path("ran");
+    bench.tool("tools/npx", &format!("touch '{}'", witness.display()));
+    bench.scratch.file("project/package-lock.json", b"{}");
+    let answer = bench.run(&[]);
+    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+    let said = "packages are not installed: run `npm ci`; commands that were not run without them: 4\n";
+    assert!(answer.stderr.contains(said) && answer.stderr.matches("npm").count() == 1, "{}", answer.stderr);
+    assert!(!witness.exists());
+    fs::create_dir(bench.root.join("node_modules")).expect("a folder");
+    let answer = bench.run(&[]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert!(witness.exists());
 }
 
 #[test]
@@ -385,79 +422,10 @@ fn no_program_of_the_repository_is_used() {
     assert!(!witness.exists());
 }
 
-/// A script that does not end, nor does what it starts, and writes down the numbers of both.
-fn endless(numbers: &Path) -> String {
-    let deaf = "trap '' TERM INT; while :; do sleep 1; done";
-    format!("echo 'src/main.rs:1: begun'; ({deaf}) & echo $$ $! > '{0}.new'; mv '{0}.new' '{0}'; {deaf}", numbers.display())
-}
-
-/// Whether none of the processes with the numbers in a file is left. What nobody waits for yet has ended.
-fn all_gone(numbers: &Path) -> bool {
-    let numbers = fs::read_to_string(numbers).expect("numbers");
-    let is_gone = |number: &str| {
-        let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']))
-    };
-    within(Duration::from_secs(5), || numbers.split_whitespace().all(is_gone))
-}
-
-/// Whether something is the case soon.
-fn within(limit: Duration, is_so: impl Fn() -> bool) -> bool {
-    let started = Instant::now();
-    while !is_so() {
-        if started.elapsed() > limit {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    true
-}
-
-#[test]
-fn at_the_limit_of_time_everything_is_stopped_and_the_rest_is_not_run() {
-    let bench = Bench::new("auth-rust");
-    let numbers = bench.path("numbers");
-    bench.tool("tools/cargo", &endless(&numbers));
-    let started = Instant::now();
-    let answer = bench.run(&["--timeout", "1"]);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    assert!(all_gone(&numbers));
-    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
-    assert!(answer.stderr.contains("was stopped at the limit of 1 s for all commands"), "{}", answer.stderr);
-    assert!(answer.stderr.contains("was not run: the limit of 1 s for all commands was reached"), "{}", answer.stderr);
-}
-
-#[test]
-fn an_interrupt_ends_what_runs_and_then_the_command() {
-    for signal in [Signal::INT, Signal::TERM, Signal::QUIT, Signal::HUP] {
-        let bench = Bench::new("auth-rust");
-        let numbers = bench.path("numbers");
-        bench.tool("tools/cargo", &endless(&numbers));
-        let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
-        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a command");
-        assert!(within(Duration::from_secs(60), || numbers.exists()));
-        let id = Pid::from_raw(running.id() as i32).expect("a number");
-        kill_process(id, signal).expect("a signal");
-        let status = running.wait().expect("an end");
-        assert_eq!(status.signal(), Some(signal.as_raw()));
-        assert!(all_gone(&numbers));
-    }
-}
-
-#[test]
-fn after_an_interrupt_no_further_command_begins() {
-    let bench = Bench::new("auth-rust");
-    let begun = bench.path("begun");
-    bench.tool("tools/cargo", &format!("trap '' TERM\necho \"$1\" >> '{}'\nkill -INT $PPID", begun.display()));
-    let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a command");
-    assert_eq!(status.signal(), Some(Signal::INT.as_raw()));
-    assert_eq!(fs::read_to_string(&begun).expect("what began"), "check\n");
-}
-
 #[test]
 fn tests_that_both_outputs_of_a_command_count_are_counted_once() {
     let bench = Bench::new("broken-ts");
+    fs::create_dir(bench.root.join("node_modules")).expect("a folder");
     let json = r#"{"numRuntimeErrorTestSuites": 0, "testResults": [{"name": "a.test.js", "status": "passed", "assertionResults": [
         {"title": "x", "status": "passed"}, {"title": "y", "status": "passed"}]}]}"#;
     let jest = format!("echo '{json}'; echo 'Tests:       2 passed, 2 total' >&2; exit 1");

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
 
 mod check;
+mod check_stopped;
 mod cli;
 mod damage;
 mod eval;

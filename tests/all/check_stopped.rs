@@ -1,0 +1,81 @@
+//! Commands of `activate check --run` that are stopped: by the limit of time and by signals.
+//!
+//! Must not test what is read of what they wrote.
+
+use crate::check::Bench;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// A script that does not end, nor does what it starts, and writes down the numbers of both.
+fn endless(numbers: &Path) -> String {
+    let deaf = "trap '' TERM INT; while :; do sleep 1; done";
+    format!("echo 'src/main.rs:1: begun'; ({deaf}) & echo $$ $! > '{0}.new'; mv '{0}.new' '{0}'; {deaf}", numbers.display())
+}
+
+/// Whether none of the processes with the numbers in a file is left. What nobody waits for yet has ended.
+fn all_gone(numbers: &Path) -> bool {
+    let numbers = fs::read_to_string(numbers).expect("numbers");
+    let is_gone = |number: &str| {
+        let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']))
+    };
+    within(Duration::from_secs(5), || numbers.split_whitespace().all(is_gone))
+}
+
+/// Whether something is the case soon.
+fn within(limit: Duration, is_so: impl Fn() -> bool) -> bool {
+    let started = Instant::now();
+    while !is_so() {
+        if started.elapsed() > limit {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+#[test]
+fn at_the_limit_of_time_everything_is_stopped_and_the_rest_is_not_run() {
+    let bench = Bench::new("auth-rust");
+    let numbers = bench.path("numbers");
+    bench.tool("tools/cargo", &endless(&numbers));
+    let started = Instant::now();
+    let answer = bench.run(&["--timeout", "1"]);
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(all_gone(&numbers));
+    assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
+    assert!(answer.stderr.contains("was stopped at the limit of 1 s for all commands"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("was not run: the limit of 1 s for all commands was reached"), "{}", answer.stderr);
+}
+
+#[test]
+fn an_interrupt_ends_what_runs_and_then_the_command() {
+    for signal in [Signal::INT, Signal::TERM, Signal::QUIT, Signal::HUP] {
+        let bench = Bench::new("auth-rust");
+        let numbers = bench.path("numbers");
+        bench.tool("tools/cargo", &endless(&numbers));
+        let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
+        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a command");
+        assert!(within(Duration::from_secs(60), || numbers.exists()));
+        let id = Pid::from_raw(running.id() as i32).expect("a number");
+        kill_process(id, signal).expect("a signal");
+        let status = running.wait().expect("an end");
+        assert_eq!(status.signal(), Some(signal.as_raw()));
+        assert!(all_gone(&numbers));
+    }
+}
+
+#[test]
+fn after_an_interrupt_no_further_command_begins() {
+    let bench = Bench::new("auth-rust");
+    let begun = bench.path("begun");
+    bench.tool("tools/cargo", &format!("trap '' TERM\necho \"$1\" >> '{}'\nkill -INT $PPID", begun.display()));
+    let mut command = bench.command(&["tools"], &["--run", "--no-state"]);
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a command");
+    assert_eq!(status.signal(), Some(Signal::INT.as_raw()));
+    assert_eq!(fs::read_to_string(&begun).expect("what began"), "check\n");
+}
