@@ -34,8 +34,12 @@ const MANY: &str = "too many errors";
 /// With what the way begins on which a package is imported that cannot be.
 const PACKAGE: &str = "package ";
 
-/// How files of Go end.
+/// How files of Go end, and those of its assembler.
 const EXTENSION: &str = "go";
+const ASSEMBLY: &str = "s";
+
+/// What go says of a file that could not be assembled, around its name.
+const ASSEMBLED: [&str; 2] = ["asm: assembly of ", " failed"];
 
 /// Files whose faults need no column to be known.
 const MODULES: [&str; 2] = ["go.mod", "go.work"];
@@ -143,9 +147,12 @@ impl GoBuild {
         let (place, message) = located(of_vet.unwrap_or(text))?;
         let name = place.path.rsplit('/').next().unwrap_or_default();
         let is_module = MODULES.contains(&name);
+        // The assembler names no columns, nor does the compiler if it is told so. Logs of Go write the same, of files without a folder.
+        let is_assembly = name.rsplit_once('.').is_some_and(|(_, end)| end == ASSEMBLY) && self.is_in_package();
+        let is_of_language = is_assembly || name.split('.').next_back() == Some(EXTENSION);
         // Linters write the same form, with their name at the end.
-        let is_of_go = name.split('.').next_back() == Some(EXTENSION)
-            && place.column > 0
+        let is_of_go = is_of_language
+            && (place.column > 0 || self.is_in_package() && has_folder(text))
             && (self.tool != Tool::Go || code_at_end(message).is_none());
         let is_graded = message.split_once(':').is_some_and(|(word, _)| Severity::of(word).is_some());
         (!message.is_empty() && !is_graded && (is_of_go || is_module)).then(|| Diagnostic {
@@ -154,6 +161,12 @@ impl GoBuild {
             message: message.to_owned(),
             ..Diagnostic::default()
         })
+    }
+
+    /// Whether what comes is said of a package, which a heading of a script does not look like.
+    fn is_in_package(&self) -> bool {
+        let is_package = self.is_alone || self.package.contains(['/', '.']) || self.package == FILES;
+        self.tool != Tool::Go && is_package
     }
 
     /// Whether a line below a header is of the build: scripts and tests have headings of the same form.
@@ -165,7 +178,9 @@ impl GoBuild {
 
     /// What concerns a whole package, and what go says before it builds any.
     fn unlocated(&self, text: &str, is_below_header: bool) -> Option<Diagnostic> {
-        let is_of_package = is_below_header && (self.is_alone || self.package.contains(['/', '.']) || self.package == FILES);
+        let [before, behind] = ASSEMBLED;
+        let is_assembly = text.starts_with(before) && text.ends_with(behind);
+        let is_of_package = (is_below_header || is_assembly) && self.is_in_package();
         let is_indented = text.starts_with(char::is_whitespace);
         let message = match text.strip_prefix(GO) {
             Some(message) if is_sentence(message) && !is_notice(message) => message.to_owned(),
@@ -188,6 +203,11 @@ impl Tool {
             Self::Vet => "go vet",
         }
     }
+}
+
+/// Whether a line begins with a path that has a folder, were it `./`.
+fn has_folder(text: &str) -> bool {
+    text.split_once(": ").is_some_and(|(place, _)| place.contains(['/', '\\']))
 }
 
 fn is_sentence(text: &str) -> bool {

@@ -148,6 +148,10 @@ fn messages_of_go_keep_their_package() {
             "# a.example/m\nruntime.main_main·f: function main is undeclared in the main package\n",
             "error go build: a.example/m: runtime.main_main·f: function main is undeclared in the main package\n",
         ),
+        (
+            "# a.example/m\n./add_amd64.s:3: unrecognized instruction \"FOO\"\nasm: assembly of ./add_amd64.s failed\n# a.example/m/b\nb/b.go:5: undefined: Q\nb/b.go:9: too many errors\n",
+            "error go build at add_amd64.s:3:0 in a.example/m: unrecognized instruction \"FOO\"\nerror go build: a.example/m: asm: assembly of ./add_amd64.s failed\nerror go build at b/b.go:5:0 in a.example/m/b: undefined: Q\n",
+        ),
         ("# title\nmain.c:3:4: error: x\n# two words\nplain text\n", "error at main.c:3:4: x\n"),
         (
             "main.go:4:2: no required module provides package a.example/x; to add it:\n\tgo get a.example/x\n",
@@ -179,6 +183,11 @@ fn messages_of_go_keep_their_package() {
 #[test]
 fn what_go_does_and_headings_of_others_are_no_faults() {
     each(&[
+        // Logs name lines too.
+        (
+            "# title\n./main.go:3: started\n# a.example/run.sh\nmain.go:12: started\nfast.s:3: loaded\nasm: assembly of x is slow\n./main.go:3: started\nasm: assembly of ./x.s failed\n",
+            "silent: text\n",
+        ),
         ("# utils.merge\nok 1 should merge\n# a/b\nnot ok 2 x: y\n# example.com/a\n{}\n", "silent: text\n"),
         (
             "# github.com/mattn/go-sqlite3\nsqlite3-binding.c: In function 'f':\n# runtime/cgo\nld: warning: ignoring duplicate libraries: '-lm'\n",
