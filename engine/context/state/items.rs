@@ -185,7 +185,7 @@ impl SessionItem {
             match place {
                 Place::Node(node) => nodes.push(*node),
                 Place::Path(path, line) => {
-                    let Some(file) = base.file_at(path.trim_start_matches("./")).or_else(|| only_file(base, path)) else {
+                    let Some(file) = base.file_at(path.trim_start_matches("./")).or_else(|| topics.only_file(path)) else {
                         below.extend(files_below(base, path).take(MAX_TOUCHED + 1));
                         continue;
                     };
@@ -224,12 +224,6 @@ impl Items {
             self.add(kind, 0, about.is_empty(), about);
         }
     }
-}
-
-/// The file of this name, where there is only one: people leave out its folder.
-fn only_file(base: &FactBase, name: &str) -> Option<NodeId> {
-    let mut named = base.files().filter(|file| base.path(*file).rsplit('/').next() == Some(name));
-    named.next().filter(|_| named.next().is_none())
 }
 
 /// The places of a topic, or of the text where there is none.

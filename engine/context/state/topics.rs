@@ -1,6 +1,6 @@
-//! What a topic touches: the places of a repository that one plain word, or one path, is about.
+//! What a topic touches: the places of a repository that one plain word, or one path, is about; and the file that a name without a folder is.
 //!
-//! Looks at every path once for all topics of a state. Must not know which items have them, nor what is active.
+//! Looks at every path once for all topics and names of a state, and at none where there are none. Must not know which items have them, nor what is active.
 
 use super::items::{MAX_NAMESAKES, Place, SessionItem};
 use crate::facts::base::FactBase;
@@ -15,7 +15,14 @@ pub(super) const MAX_TOUCHED: usize = 128;
 /// A word touches the definitions of exactly that name and, in any case of letters, packages whose path ends with it and the files and
 /// folders that are called so, files with or without their ending. A path touches the files below a folder, or a package; a file is a
 /// place like any other.
-pub(super) struct Topics(FxHashMap<String, Touched>);
+pub(super) struct Topics {
+    touched: FxHashMap<String, Touched>,
+    /// The first files of the names that are written without a folder, as many as show that there are several.
+    named: FxHashMap<String, Vec<NodeId>>,
+}
+
+/// How many files of one name show that it says none.
+const SEVERAL: usize = 2;
 
 /// What a topic touches, by how near that is.
 #[derive(Default)]
@@ -31,19 +38,40 @@ struct Touched {
 impl Topics {
     /// Finds the places of the topics among what items are about.
     pub(super) fn find(base: &FactBase, items: &[SessionItem]) -> Self {
-        let mut topics = Self(FxHashMap::default());
+        let mut topics = Self { touched: FxHashMap::default(), named: FxHashMap::default() };
         for place in items.iter().flat_map(|item| &item.about) {
-            if let Place::Topic(topic) = place {
-                topics.0.entry(plain(topic)).or_default();
+            match place {
+                Place::Topic(topic) => drop(topics.touched.entry(plain(topic)).or_default()),
+                Place::Path(name, _) if !name.contains('/') && !topics.named.contains_key(name) => {
+                    topics.named.insert(name.clone(), Vec::new());
+                }
+                _ => {}
             }
         }
         // A topic of nothing but slashes.
-        topics.0.remove("");
-        if !topics.0.is_empty() {
+        topics.touched.remove("");
+        if !topics.touched.is_empty() {
             topics.add_packages(base);
             topics.add_files(base);
         }
+        if !topics.named.is_empty() {
+            topics.add_named(base);
+        }
         topics
+    }
+
+    fn add_named(&mut self, base: &FactBase) {
+        for file in base.files() {
+            let name = base.path(file).rsplit('/').next().unwrap_or_default();
+            if let Some(files) = self.named.get_mut(name).filter(|files| files.len() < SEVERAL) {
+                files.push(file);
+            }
+        }
+    }
+
+    /// The file of a name without a folder, where there is only one: people leave out its folder.
+    pub(super) fn only_file(&self, name: &str) -> Option<NodeId> {
+        self.named.get(name).and_then(|files| <[NodeId; 1]>::try_from(files.as_slice()).ok()).map(|[file]| file)
     }
 
     fn add_packages(&mut self, base: &FactBase) {
@@ -52,7 +80,7 @@ impl Topics {
             let path = without_version(&path);
             let ends = path.match_indices('/').map(|(at, _)| at + 1);
             for end in ends.chain([0]).filter_map(|start| path.get(start..)) {
-                if let Some(touched) = self.0.get_mut(end) {
+                if let Some(touched) = self.touched.get_mut(end) {
                     add(&mut touched.called, package);
                 }
             }
@@ -67,19 +95,19 @@ impl Topics {
             if parent != folder {
                 parent.clone_into(&mut folder);
                 let names = parent.rsplit('/').map(str::to_lowercase).zip(std::iter::once(true).chain(std::iter::repeat(false)));
-                above = names.filter(|(name, _)| self.0.contains_key(name)).collect();
+                above = names.filter(|(name, _)| self.touched.contains_key(name)).collect();
             }
             let name = name.to_lowercase();
             let stem = |part: Option<(&str, &str)>| part.map_or(name.len(), |(stem, _)| stem.len());
             let mut ends = [name.len(), stem(name.rsplit_once('.')), stem(name.split_once('.'))];
             ends.sort_unstable();
             for end in ends {
-                if let Some(touched) = name.get(..end).and_then(|name| self.0.get_mut(name)) {
+                if let Some(touched) = name.get(..end).and_then(|name| self.touched.get_mut(name)) {
                     add(&mut touched.called, file);
                 }
             }
             for (name, is_own) in &above {
-                if let Some(touched) = self.0.get_mut(name) {
+                if let Some(touched) = self.touched.get_mut(name) {
                     add(if *is_own { &mut touched.within } else { &mut touched.below }, file);
                 }
             }
@@ -93,7 +121,7 @@ impl Topics {
         if nodes.len() > MAX_NAMESAKES {
             nodes.clear();
         }
-        if let Some(Touched { called, within, below }) = self.0.get(&plain(topic)) {
+        if let Some(Touched { called, within, below }) = self.touched.get(&plain(topic)) {
             nodes.extend(called.iter().chain(within).chain(below));
         }
         if topic.contains('/') {

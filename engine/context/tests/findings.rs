@@ -47,6 +47,31 @@ fn a_finding_is_about_the_line_the_file_or_the_folder_that_it_names() {
 }
 
 #[test]
+fn names_without_a_folder_are_looked_up_together() {
+    // Looking at each file for each name would take minutes.
+    const N_FILES: usize = 4_000;
+    const N_TEXTS: usize = 5_000;
+    let paths: Vec<String> = (0..N_FILES).map(|n| format!("part{n}/own{n}.go")).collect();
+    let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "package part\n")).collect();
+    let world = World::new(&files);
+    let texts = |list: &str| -> Vec<String> {
+        let places = |text: usize| (0..4).map(move |n| format!("{list}{text}x{n}.go:3 gone{n}/{list}{text}.go:3"));
+        let words = |text: usize| places(text).collect::<Vec<_>>().join(" ");
+        (1..N_TEXTS).map(words).chain(["in own7.go:1".to_owned()]).collect()
+    };
+    let state = SessionState {
+        recent_findings: texts("a"),
+        safety_warnings: texts("b"),
+        blocked_actions: texts("c"),
+        code_dom_warnings: texts("d"),
+        ..SessionState::default()
+    };
+    let facts = state.task_facts(&world.base, &Failures::default());
+    let found: Vec<String> = facts.about.iter().map(|(_, node)| world.base.id(*node)).collect();
+    assert_eq!((facts.items.len(), found), (4 * N_TEXTS, vec!["part7/own7.go".to_owned(); 4]));
+}
+
+#[test]
 fn a_finding_that_names_nothing_that_is_there_concerns_every_task() {
     let world = world();
     for (text, is_shown) in [
