@@ -50,7 +50,7 @@ impl Place {
     }
 
     /// Whether the path says all of where it is.
-    pub(super) fn is_absolute(&self) -> bool {
+    pub(crate) fn is_absolute(&self) -> bool {
         self.path.starts_with('/') || self.path.get(1..3) == Some(":/")
     }
 

@@ -11,6 +11,7 @@ mod tests;
 
 use super::base::FactBase;
 use crate::error::Problem;
+use crate::signals::place::is_installed;
 use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
 use places::Locator;
@@ -36,7 +37,7 @@ pub struct Failures {
     pub n_passed: u32,
     /// How many tests were skipped.
     pub n_skipped: u32,
-    /// How many files are named, where the repository has none of them; else 0.
+    /// How many files are named, where none of them is known here and that looks like another project; else 0.
     pub n_strange: usize,
 }
 
@@ -108,15 +109,12 @@ impl Failures {
 
     /// Says that a report is of another repository, where it names files and none of them is here.
     pub fn strange(&self, report: &Report) -> Option<Problem> {
-        let files = match self.n_strange {
-            0 => return None,
-            1 => "the only file".to_owned(),
-            number => format!("none of the {number} files"),
-        };
-        let is_not = if self.n_strange == 1 { "is not" } else { "is" };
         let sources = report.sources.join(", ");
-        let message = format!("{files} named in {sources} {is_not} in this repository: is it a log of another project?");
-        (!sources.is_empty()).then(|| Problem::new(STAGE, message))
+        let number = self.n_strange;
+        let message = format!(
+            "none of the {number} files named in {sources} is among the files that are read here: is it a log of another project?"
+        );
+        (number > 0 && !sources.is_empty()).then(|| Problem::new(STAGE, message))
     }
 
     /// Whether nothing fails.
@@ -163,19 +161,25 @@ impl Failures {
     }
 }
 
-/// How many files what fails names, where the repository has none that one of them could be; else 0.
+/// The fewest relative paths that make a report look like one of another project: a generated file alone does not.
+const MIN_STRANGE: usize = 2;
+
+/// How many files what fails names, where the repository has none that one of them could be; else 0. What lies below its root is of it, read
+/// or not, and what was installed says nothing.
 fn n_strange<'l>(locator: &Locator<'l>, report: &'l Report) -> usize {
     let of_tests =
         report.failed().flat_map(|test| test.frames.iter().filter_map(|frame| frame.place.as_ref()).chain(&test.place));
     let places = report.diagnostics.iter().filter_map(|diagnostic| diagnostic.place.as_ref()).chain(of_tests);
     let mut strange = FxHashSet::default();
+    let mut n_relative = 0;
     for place in places {
-        if locator.spot(place).is_some() || locator.may_be(&place.path) {
+        if locator.spot(place).is_some() || locator.may_be(&place.path) || locator.is_of_repository(place) {
             return 0;
         }
-        strange.insert((&place.ran_in, &place.folder, &place.path));
+        let is_new = !is_installed(&place.path) && strange.insert((&place.ran_in, &place.folder, &place.path));
+        n_relative += usize::from(is_new && !place.is_absolute());
     }
-    strange.len()
+    if n_relative >= MIN_STRANGE { strange.len() } else { 0 }
 }
 
 /// What several tools say of one line in the same words, said once, with all of their names.

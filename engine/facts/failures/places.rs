@@ -58,6 +58,16 @@ impl<'l> Locator<'l> {
         !self.places.find(path).is_empty()
     }
 
+    /// Whether a place is surely of this repository, be its file read or not: a tool that ran in it names it, or a path from its root.
+    pub(super) fn is_of_repository(&self, place: &Place) -> bool {
+        place.ran_in.is_some() || [&place.path, &place.folder].into_iter().any(|path| self.below_root(path).is_some())
+    }
+
+    /// The path below the root, of a path that begins with it.
+    fn below_root<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(self.root).filter(|_| !self.root.is_empty()).and_then(|rest| rest.strip_prefix('/'))
+    }
+
     fn known(&self, wanted: Wanted<'l>) -> Option<NodeId> {
         if let Some(known) = self.known.borrow().get(&wanted) {
             return *known;
@@ -69,13 +79,12 @@ impl<'l> Locator<'l> {
 
     fn find(&self, wanted: Wanted<'_>) -> Option<NodeId> {
         let Wanted { path, of, ran_in } = wanted;
-        let below_root = |path: &str| path.strip_prefix(self.root).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned);
-        if let Some(path) = below_root(path).filter(|_| !self.root.is_empty()) {
-            return self.base.file_at(&path);
+        if let Some(path) = self.below_root(path) {
+            return self.base.file_at(path);
         }
         let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":/");
         if !of.is_empty() && !is_absolute {
-            let folder = below_root(of).unwrap_or_else(|| of.trim_end_matches('/').to_owned());
+            let folder = self.below_root(of).unwrap_or_else(|| of.trim_end_matches('/'));
             if let Some(file) = self.only(&format!("{folder}/{path}"), ran_in) {
                 return Some(file);
             }

@@ -241,16 +241,23 @@ fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
         problem.map(|problem| problem.message).unwrap_or_default()
     };
     let other = "other/x.go:3:4: undefined: y\nother/z.go:3:4: undefined: y\nother/z.go:5:4: undefined: z\n";
-    let is_other = "is in this repository: is it a log of another project?";
+    let is_other = "is among the files that are read here: is it a log of another project?";
     assert_eq!(said(&[("`a.log`", other)]), format!("none of the 2 files named in `a.log` {is_other}"));
     let test = "--- FAIL: TestOther (0.00s)\n    other_test.go:3: no\nFAIL\texample.com/other\t0.1s\n";
     assert_eq!(
         said(&[("`a.log`", other), ("`b.log`", test)]),
         format!("none of the 3 files named in `a.log`, `b.log` {is_other}")
     );
+    // One file may have been made by the build, and what lies below the root is of it, read or not.
+    assert_eq!(said(&[("`b.log`", test)]), "");
+    assert_eq!(said(&[("`a.log`", &format!("{other}/home/me/shop/gen/x.go:3:4: undefined: y\n"))]), "");
+    // What was installed is of no project, and absolute paths may be of a machine where this one lies elsewhere.
+    let installed = "/usr/local/go/src/fmt/print.go:3:4: x\n/root/.cargo/registry/src/a/lib.rs:3:4: error: x\nweb/node_modules/a/index.js:3:4: error: x\n";
+    assert_eq!(said(&[("`a.log`", installed)]), "");
+    assert_eq!(said(&[("`a.log`", "/ci/gen/x.go:3:4: undefined: y\n/ci/gen/z.go:3:4: undefined: y\n")]), "");
     assert_eq!(
-        said(&[("`b.log`", test)]),
-        "the only file named in `b.log` is not in this repository: is it a log of another project?"
+        said(&[("`a.log`", &format!("{installed}/ci/gen/x.go:3:4: undefined: y\n{other}"))]),
+        format!("none of the 3 files named in `a.log` {is_other}")
     );
     // One file that is here, or that several could be, or a test by its name, is enough; and so is nothing that names a file.
     let here = "internal/auth/login.go:4:9: undefined: parse\n";

@@ -413,7 +413,9 @@ fn a_log_that_is_empty_or_of_another_project_is_said_to_be_so() {
     }
     let other = ask("far/away.go:3:4: undefined: y\nfar/off.go:3:4: undefined: y\n");
     assert!(
-        other.contains("none of the 2 files named in stdin is in this repository: is it a log of another project?"),
+        other.contains(
+            "none of the 2 files named in stdin is among the files that are read here: is it a log of another project?"
+        ),
         "{other}"
     );
     assert!(!ask("# example.com/a\n{}\n").contains("stdin"));
