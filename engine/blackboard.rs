@@ -64,7 +64,7 @@ impl Blackboard {
     /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
     pub fn report(&self, report: Report) {
         let mut board = self.lock();
-        hear(&mut board.session, &report, Heard::ALL);
+        hear(&mut board.session, &report, Heard::ALL, ANYWHERE);
         board.report = Some(Arc::new(report));
     }
 
@@ -81,7 +81,7 @@ impl Blackboard {
         }
         let heard = if board.report.is_some() { Heard::ALL } else { Heard::default() };
         let report = board.report.clone().unwrap_or_default();
-        let state = state(&mut board.session, &report, heard)?;
+        let state = state(&mut board.session, &report, heard, ANYWHERE)?;
         Ok(Request { intent, report, state, ..Request::default() })
     }
 
@@ -110,13 +110,16 @@ impl Heard {
     pub const ALL: Self = Self { diagnostics: true, tests: true };
 }
 
-/// The state of a session's current turn, in which tools say this now.
+/// The root of a repository that is not known: what is absolute stays so.
+const ANYWHERE: &str = "";
+
+/// The state of a session's current turn, in which tools say this now about the repository at `root`.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
-pub fn state(session: &mut Session, report: &Report, heard: Heard) -> Result<SessionState> {
-    hear(session, report, heard);
+pub fn state(session: &mut Session, report: &Report, heard: Heard, root: &str) -> Result<SessionState> {
+    hear(session, report, heard, root);
     let mut state = SessionState::of(session)?;
     // The report says the same with its places and messages.
     if heard.diagnostics {
@@ -128,21 +131,26 @@ pub fn state(session: &mut Session, report: &Report, heard: Heard) -> Result<Ses
     Ok(state)
 }
 
-/// Notes in the current turn what tools say now, in short and with secrets masked, in place of what they said before.
-pub fn hear(session: &mut Session, report: &Report, heard: Heard) {
+/// Notes in the current turn what tools say now about the repository at `root`, in short and with secrets masked, in place of what they said
+/// before.
+pub fn hear(session: &mut Session, report: &Report, heard: Heard, root: &str) {
     if heard.tests {
-        let passed = report.passed_by_name().map(|(suite, name)| test_name(suite, name));
-        session.record_tests(report.n_passed, passed, report.failed().map(|test| test_name(&test.suite, &test.name)));
+        let passed = report.passed_by_name().map(|(suite, name)| test_name(root, "", suite, name));
+        let unnamed = report.passed_unnamed().map(|(runner, suite)| test_name(root, runner, suite, ""));
+        let failing = report.failed().map(|test| test_name(root, &test.runner, &test.suite, &test.name));
+        session.record_tests(report.n_passed, passed.chain(unnamed), failing);
     }
     if heard.diagnostics {
         session.record_diagnostics(report.diagnostics.iter().map(line));
     }
 }
 
-/// The name of a test, the same for one that failed as for one that passed.
-fn test_name(suite: &str, name: &str) -> TestName {
-    let safe = |text: &str| Safe::name(text).as_str().to_owned();
-    TestName { suite: safe(suite), name: safe(name) }
+/// The name of a test, the same for one that failed as for one that passed. A suite that is a file is one of the repository, wherever that
+/// lies; so is the name of a test that stands for a whole file.
+fn test_name(root: &str, runner: &str, suite: &str, name: &str) -> TestName {
+    let below = suite.strip_prefix(root).and_then(|below| below.strip_prefix('/')).filter(|_| !root.is_empty());
+    let from_root = |text: &str| Safe::name(below.filter(|_| text == suite).unwrap_or(text)).as_str().to_owned();
+    TestName { runner: Safe::name(runner).as_str().to_owned(), suite: from_root(suite), name: from_root(name) }
 }
 
 /// What was located, one line each, by its path in the repository.

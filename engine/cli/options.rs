@@ -51,6 +51,12 @@ impl RootOption {
         std::env::current_dir().map(|folder| Repo::discover(&folder)).map_err(gone)
     }
 
+    /// The root folder as tools write it; empty where that is no text.
+    fn text(&self) -> String {
+        let root = self.folder().ok().and_then(|root| root.canonicalize().ok());
+        root.and_then(|root| root.into_os_string().into_string().ok()).unwrap_or_default()
+    }
+
     /// The path of the current folder within the repository; empty at the root and outside.
     fn current_folder(&self) -> Result<String> {
         let root = self.folder()?.canonicalize().ok();
@@ -260,7 +266,7 @@ impl TaskOptions {
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
                 let heard = self.heard(&request.report);
-                blackboard::hear(session, &request.report, heard);
+                blackboard::hear(session, &request.report, heard, &repository.root.text());
                 if heard.diagnostics {
                     session.record_diagnostics(blackboard::lines(&activation.snapshot.base, &activation.failures));
                 }
@@ -337,7 +343,9 @@ impl TaskOptions {
         let state = match known {
             None => SessionState::default(),
             Some(Known::State(state)) => *state,
-            Some(Known::Session(mut session)) => blackboard::state(&mut session, &report, self.heard(&report))?,
+            Some(Known::Session(mut session)) => {
+                blackboard::state(&mut session, &report, self.heard(&report), &repository.root.text())?
+            }
         };
         let pins = self.pins(&folder);
         let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());

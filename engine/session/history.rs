@@ -193,13 +193,13 @@ mod tests {
         session.begin("fix ValidateToken").unwrap();
         session.current().touched = strings(&["a.go", "b.go", "internal/a/very/long/path/of/many/folders/login.go", "c.go"]);
         session.current().diagnostics = Some(strings(&["error:a.go:1:x", "warning:a.go:2:y"]));
-        session.record_tests(3, [].into_iter(), ["TestX", "TestY", "TestZ"].map(TestName::from));
+        session.record_tests(3, [], ["TestX", "TestY", "TestZ"].map(TestName::from));
         session.current().results.push(ShardResult { shard: "reviewer".into(), ..ShardResult::default() });
         session.add_finding("[SECURITY] one (reviewer)").unwrap();
         session.add_finding("[SECURITY] two").unwrap();
         session.add_finding("plain").unwrap();
         session.begin("").unwrap();
-        session.record_tests(1, [].into_iter(), []);
+        session.record_tests(1, [TestName::default()], []);
         session.begin("").unwrap();
         assert_eq!(
             session.history_lines(),
@@ -224,7 +224,7 @@ mod tests {
             session.begin(format!("{number} {}", "ä".repeat(1_000))).unwrap();
             session.current().touched = vec!["ö".repeat(500); 9];
             let long = (0..9).map(|test| TestName::from(format!("{test}{}", "ü".repeat(500)).as_str()));
-            session.record_tests(0, [].into_iter(), long);
+            session.record_tests(0, [], long);
             session.current().results = vec![ShardResult { shard: "s".repeat(500), ..ShardResult::default() }; 9];
         }
         let lines = session.history_lines();
@@ -238,7 +238,7 @@ mod tests {
     fn what_still_counts_outlives_its_turn() {
         let mut session = Session::default();
         session.begin("one").unwrap();
-        session.record_tests(0, [].into_iter(), ["TestX".into()]);
+        session.record_tests(0, [], ["TestX".into()]);
         session.current().results.push(ShardResult { shard: "tester".into(), ..ShardResult::default() });
         session.current().touched.push("a.go".into());
         let (open, closed) = (session.add_finding("open").unwrap(), session.add_finding("closed").unwrap());
@@ -248,7 +248,7 @@ mod tests {
         }
         let first = session.turns[0].clone();
         assert_eq!((first.number, first.results.len(), first.touched.len(), first.intent.as_str()), (1, 1, 1, ""));
-        session.record_tests(0, [].into_iter(), ["TestX".into()]);
+        session.record_tests(0, [], ["TestX".into()]);
         assert_eq!(session.retry_count(), 1, "the run before it was ten turns ago");
         for _ in 0..100 {
             session.begin("more").unwrap();

@@ -46,7 +46,7 @@ mod tests {
         let mut session = Session::default();
         session.begin(text("intent")).unwrap();
         session.add_finding(text("finding")).unwrap();
-        session.record_tests(0, [].into_iter(), [TestName { suite: text("suite"), name: text("test") }]);
+        session.record_tests(0, [], [TestName { suite: text("suite"), name: text("test"), ..TestName::default() }]);
         session.record_diagnostics([text("diagnostic")]);
         session.touch(format!("a/{token}.go"));
         session.safety_warnings.push(format!("password = \"{}\"", "x9Kq2LmP7vRt4Zsd"));

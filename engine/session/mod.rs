@@ -13,6 +13,8 @@ mod campaign;
 
 mod outcome;
 
+mod rows;
+
 mod runs;
 
 mod history;
@@ -229,7 +231,7 @@ mod tests {
     fn a_session_comes_back_as_it_was() {
         let mut session = Session::default();
         session.begin("fix a").unwrap();
-        session.record_tests(2, [].into_iter(), ["TestA".into()]);
+        session.record_tests(2, [TestName::default()], ["TestA".into()]);
         session.record_diagnostics(["error:a.go:1:x".to_owned()]);
         session.touch("a.go".to_owned());
         session.touch("a.go".to_owned());

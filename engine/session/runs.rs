@@ -2,46 +2,48 @@
 //!
 //! Must not know who ran them, nor why a test failed.
 
+use super::rows::{Rows, Unnamed};
 use super::turn::{FailingTest, TestName, TestRun};
 use super::{MAX_ENTRIES, MAX_TEXT, Session};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 impl Session {
-    /// Notes a run of tests in place of an earlier one of this turn: how many tests passed, which of them are named, and which failed. Gives
-    /// how many failing tests are too many to be listed.
+    /// Notes a run of tests in place of an earlier one of this turn: how many tests passed, which, and which failed. Gives how many failing
+    /// tests are too many to be listed.
     ///
-    /// A failing test of an earlier run that is neither named as passed nor failing now was not run, and its row goes on when it fails
-    /// again. Where more tests passed than are named, the run was most likely a whole one, and the rows of all tests end that do not fail
-    /// in it. A run that ran nothing says nothing about tests and changes nothing.
+    /// A failing test of an earlier run that did not pass and does not fail now was not run, and its row goes on when it fails again. Tests
+    /// that passed without a name end the rows of their suite but for those that fail now; without a suite, those of their runner. A run
+    /// that ran nothing says nothing about tests and changes nothing.
     pub fn record_tests(
         &mut self,
         n_passed: u32,
-        passed: impl ExactSizeIterator<Item = TestName>,
+        passed: impl IntoIterator<Item = TestName>,
         failing: impl IntoIterator<Item = TestName>,
     ) -> usize {
-        let mut failing_now = FxHashSet::default();
-        let mut names: Vec<TestName> = failing.into_iter().map(named).filter(|name| failing_now.insert(name.clone())).collect();
-        let n_left_out = names.len().saturating_sub(MAX_ENTRIES);
-        names.truncate(MAX_ENTRIES);
+        let mut known = FxHashSet::default();
+        let mut names: Vec<TestName> = failing.into_iter().map(named).collect();
+        names.retain(|test| known.insert((test.suite.clone(), test.name.clone())));
         if n_passed == 0 && names.is_empty() {
             return 0;
         }
-        let before: FxHashMap<TestName, u32> = self.run_before(self.turn).into_iter().flat_map(TestRun::rows).map(row).collect();
-        let test = |TestName { suite, name }, in_a_row| FailingTest { name, suite, in_a_row };
-        let count = |name: TestName| {
-            let in_a_row = before.get(&name).copied().unwrap_or_default().saturating_add(1);
-            test(name, in_a_row)
-        };
         // What an earlier run of this turn said is true of the tests that did not run again.
-        let newest: Vec<(TestName, u32)> =
-            self.run_before(self.turn.saturating_add(1)).into_iter().flat_map(TestRun::rows).map(row).collect();
-        let is_whole = n_passed as usize > passed.len();
-        let mut not_run = Vec::new();
-        if !is_whole && !newest.is_empty() {
-            let passed_now: FxHashSet<TestName> = passed.map(named).collect();
-            let rows = newest.into_iter().filter(|(name, _)| !failing_now.contains(name) && !passed_now.contains(name));
-            not_run = rows.map(|(name, in_a_row)| test(name, in_a_row)).take(MAX_ENTRIES).collect();
+        let newest = Rows::of(self.run_before(self.turn.saturating_add(1)));
+        let found = |test: &TestName| newest.find(test).into_iter().chain(newest.find_whole(&test.suite));
+        let mut ran: FxHashSet<usize> = names.iter().flat_map(found).collect();
+        let mut unnamed = Unnamed::default();
+        for test in passed.into_iter().map(named) {
+            if test.name.is_empty() { unnamed.add(test) } else { ran.extend(found(&test)) }
         }
+        let rows = newest.all().iter().enumerate().filter(|(number, row)| !ran.contains(number) && !unnamed.may_hold(row));
+        let not_run = rows.map(|(_, row)| FailingTest::clone(row)).take(MAX_ENTRIES).collect();
+        let n_left_out = names.len().saturating_sub(MAX_ENTRIES);
+        names.truncate(MAX_ENTRIES);
+        let before = Rows::of(self.run_before(self.turn));
+        let count = |test: TestName| {
+            let in_a_row = before.find(&test).map_or(0, |number| before.in_a_row(number)).saturating_add(1);
+            let TestName { runner, suite, name } = test;
+            FailingTest { name, suite, runner, in_a_row }
+        };
         let failing = names.into_iter().map(count).collect();
         self.current().tests = Some(TestRun { n_passed, failing, not_run });
         n_left_out
@@ -93,14 +95,9 @@ impl Session {
     }
 }
 
-/// A failing test and the length of its row.
-fn row(test: &FailingTest) -> (TestName, u32) {
-    (TestName { suite: test.suite.clone(), name: test.name.clone() }, test.in_a_row)
-}
-
 /// A name within the bound of texts.
-fn named(TestName { suite, name }: TestName) -> TestName {
-    TestName { suite: bounded(suite), name: bounded(name) }
+fn named(TestName { runner, suite, name }: TestName) -> TestName {
+    TestName { runner: bounded(runner), suite: bounded(suite), name: bounded(name) }
 }
 
 /// A text within the bound of texts: its beginning, where it is longer.
@@ -120,9 +117,9 @@ mod tests {
             let letters = letters.chars().filter(is_of).map(|letter| letter.to_ascii_lowercase().to_string());
             letters.map(|name| TestName::from(name.as_str())).collect()
         };
-        let passed = of(char::is_ascii_uppercase);
-        let n_passed = passed.len() + letters.matches('-').count();
-        assert_eq!(session.record_tests(n_passed as u32, passed.into_iter(), of(char::is_ascii_lowercase)), 0);
+        let mut passed = of(char::is_ascii_uppercase);
+        passed.extend(letters.matches('-').map(|_| TestName::default()));
+        assert_eq!(session.record_tests(passed.len() as u32, passed, of(char::is_ascii_lowercase)), 0);
     }
 
     /// A session with a turn for each word: a run, `.` for none, two or more with `,` between.
@@ -170,35 +167,117 @@ mod tests {
 
     #[test]
     fn the_rows_are_those_of_each_test_looked_at_alone() {
-        /// How a test can go.
-        const WAYS: [&str; 4] = ["", "x", "X", "x"];
-        let by_definition = |turns: &[Vec<&str>]| {
-            let ran: Vec<&Vec<&str>> = turns.iter().filter(|ways| ways.concat() != "").collect();
-            let row = |test: usize| {
-                let is_whole = |ways: &&&Vec<&str>| ways[3] == "X";
-                let goes_on = |ways: &&&Vec<&str>| ways[test] == "x" || ways[test].is_empty() && !is_whole(ways);
-                ran.iter().rev().take_while(goes_on).filter(|ways| ways[test] == "x").count()
+        /// Runner, suite and name of tests, with all that a report may say of the suite. Two of one name are told apart by their suites.
+        const TESTS: [(&str, &[&str], &str); 5] = [
+            ("go test", &["x/a"], "TestNew"),
+            ("go test", &["x/b"], "TestNew"),
+            ("cargo test", &["shop", ""], "works"),
+            ("jest", &["/r/web/a.test.js", "web/a.test.js", "a.test.js"], "login > works"),
+            ("jest", &["web/b.test.js", "/r/web/b.test.js"], "login > works"),
+        ];
+        /// What a report says of tests that passed without their names: the runner, the suite, and which tests may be among them.
+        const UNNAMED: [(&str, &str, &[usize]); 5] = [
+            ("go test", "x/a", &[0]),
+            ("go test", "x/c", &[]),
+            ("cargo test", "", &[2]),
+            ("cargo test", "shop", &[2]),
+            ("jest", "", &[3, 4]),
+        ];
+        /// What a turn says: of each test whether it failed, or passed, and the suite as written; and what passed without names.
+        type Said = ([(Option<bool>, usize); TESTS.len()], Vec<usize>);
+        const N_TURNS: usize = 5;
+
+        // The way back from the newest run to one in which the test passed, by what it is and not by how that is written.
+        let by_definition = |turns: &[Said]| {
+            let has_run = |(tests, unnamed): &&Said| !unnamed.is_empty() || tests.iter().any(|(fails, _)| fails.is_some());
+            let ran: Vec<&Said> = turns.iter().filter(has_run).collect();
+            let fails = |said: &&&Said, test: usize| said.0[test].0 == Some(true);
+            let passed = |said: &&&Said, test: usize| {
+                let is_among = |unnamed: &usize| UNNAMED[*unnamed].2.contains(&test);
+                said.0[test].0 == Some(false) || !fails(said, test) && said.1.iter().any(is_among)
             };
-            let newest = |test: &usize| ran.last().is_some_and(|ways| ways[*test] == "x");
-            (0..3).filter(newest).map(row).max().map_or(0, |n| n - 1)
+            let row = |test: usize| {
+                let since = ran.iter().rev().take_while(|said| !passed(said, test));
+                since.filter(|said| fails(said, test)).count()
+            };
+            let newest = |test: &usize| ran.last().is_some_and(|said| fails(&said, *test));
+            (0..TESTS.len()).filter(newest).map(row).max().map_or(0, |n| n.saturating_sub(1))
         };
-        for number in 0..4_096_u64 {
-            // Three tests in five turns, and whether a test passed that has no name.
-            let bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-            let way = |turn: usize, test: usize| WAYS[(bits >> ((turn * 4 + test) * 2)) as usize & 3];
-            let unnamed = |turn: usize| if (bits >> (40 + turn)).trailing_zeros() >= 3 { "X" } else { "" };
-            let turns: Vec<Vec<&str>> =
-                (0..5).map(|turn| (0..3).map(|test| way(turn, test)).chain([unnamed(turn)]).collect()).collect();
-            let mut found = Session::default();
-            for ways in &turns {
-                found.begin("x").unwrap();
-                let letter = |(way, letter): (&&str, char)| {
-                    way.replace('x', &letter.to_string()).replace('X', &letter.to_uppercase().to_string())
+        let (mut state, mut n_retries) = (7_u64, [0; N_TURNS]);
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..4_000 {
+            let mut turn = || -> Said {
+                let tests = TESTS
+                    .map(|(_, suites, _)| ([None, None, Some(true), Some(true), Some(false)][random(5)], random(suites.len())));
+                (tests, (0..UNNAMED.len()).filter(|_| random(12) == 0).collect())
+            };
+            let turns: Vec<Said> = (0..N_TURNS).map(|_| turn()).collect();
+            let mut session = Session::default();
+            for (tests, unnamed) in &turns {
+                session.begin("x").unwrap();
+                let name = |runner: &str, suite: &str, name: &str| TestName {
+                    runner: runner.to_owned(),
+                    suite: suite.to_owned(),
+                    name: name.to_owned(),
                 };
-                let tests: String = ways.iter().zip("abc".chars()).map(letter).collect();
-                run(&mut found, &(tests + if ways[3] == "X" { "-" } else { "" }));
+                let went = |fails: bool| {
+                    let tests = TESTS.iter().zip(tests).filter(move |(_, (went, _))| *went == Some(fails));
+                    tests.map(move |((runner, suites, test), (_, suite))| name(runner, suites[*suite], test)).collect::<Vec<_>>()
+                };
+                let mut passed = went(false);
+                passed.extend(unnamed.iter().map(|number| name(UNNAMED[*number].0, UNNAMED[*number].1, "")));
+                session.record_tests(passed.len() as u32, passed, went(true));
             }
-            assert_eq!(found.retry_count(), by_definition(&turns) as u32, "{turns:?}");
+            let found = session.retry_count() as usize;
+            assert_eq!(found, by_definition(&turns), "{turns:?}");
+            n_retries[found] += 1;
+        }
+        assert!(n_retries.iter().all(|n| *n > 10), "{n_retries:?}");
+    }
+
+    #[test]
+    fn a_suite_that_is_not_said_is_one_only_where_it_can_be_no_other() {
+        let count = |turns: &[&[(&str, &str)]]| {
+            let mut session = Session::default();
+            for turn in turns {
+                session.begin("x").unwrap();
+                let test = |(runner, suite): &(&str, &str)| TestName {
+                    runner: (*runner).into(),
+                    suite: (*suite).into(),
+                    name: "t".into(),
+                };
+                session.record_tests(0, [], turn.iter().map(test));
+            }
+            session.retry_count()
+        };
+        let (go, rust, jest) = ("go test", "cargo test", "jest");
+        assert_eq!(count(&[&[(rust, "a")], &[(rust, "")]]), 1);
+        assert_eq!(count(&[&[(rust, "a"), (rust, "b")], &[(rust, "")]]), 0);
+        assert_eq!(count(&[&[(rust, "a"), (rust, "b")], &[(rust, "b")], &[(rust, "a"), (rust, "")]]), 1);
+        assert_eq!(count(&[&[(rust, "a")], &[(go, "")]]), 0, "another runner");
+        assert_eq!(count(&[&[(rust, "")], &[("", "a")]]), 1, "an older file says no runner");
+        assert_eq!(count(&[&[(jest, "/r/a/x.test.js")], &[(jest, "a/x.test.js")], &[(jest, "x.test.js")]]), 2);
+        assert_eq!(count(&[&[(jest, "/r/a/x.test.js"), (jest, "/r/b/x.test.js")], &[(jest, "x.test.js")]]), 0);
+        assert_eq!(count(&[&[(jest, "/r/a/x.test.js")], &[(jest, "b/x.test.js")]]), 0);
+        assert_eq!(count(&[&[(go, "example.com/shop/auth")], &[(go, "auth")]]), 0, "packages of Go are no files");
+        // Many of one name are not compared with each other.
+        let many = |start: &str| (0..MAX_ENTRIES).map(|n| format!("{start}{n}/x.test.js")).collect::<Vec<_>>();
+        let (long, short) = (many("/r/"), many(""));
+        let [long, short] = [&long, &short].map(|suites| suites.iter().map(|suite| (jest, suite.as_str())).collect::<Vec<_>>());
+        assert_eq!((count(&[&long, &short]), count(&[&long, &long])), (0, 1));
+    }
+
+    #[test]
+    fn a_suite_that_failed_as_a_whole_has_run_when_one_of_its_tests_has() {
+        let test = |name: &str| TestName { suite: "x/a".to_owned(), ..TestName::from(name) };
+        for (passed, failing, n_not_run) in [(Some("TestB"), None, 0), (None, Some("TestB"), 0), (None, None, 1)] {
+            let mut session = session(".");
+            session.record_tests(0, [], [test("x/a")]);
+            session.record_tests(1, passed.map(test).into_iter().chain(["other".into()]), failing.map(test));
+            assert_eq!(session.fresh_tests().unwrap().not_run.len(), n_not_run, "{passed:?} {failing:?}");
         }
     }
 
@@ -209,8 +288,8 @@ mod tests {
         for turn in 0..4 {
             session.begin("x").unwrap();
             match turn {
-                1 => session.record_tests(1, [test("b")].into_iter(), []),
-                _ => session.record_tests(0, [].into_iter(), [test("a")]),
+                1 => session.record_tests(1, [test("b")], []),
+                _ => session.record_tests(0, [], [test("a")]),
             };
         }
         assert_eq!(session.retry_count(), 2);
@@ -248,8 +327,8 @@ mod tests {
     #[test]
     fn more_than_can_be_kept_is_counted_and_errors_come_first() {
         let mut session = session(".");
-        assert_eq!(session.record_tests(0, [].into_iter(), (0..MAX_ENTRIES + 7).map(|n| n.to_string().as_str().into())), 7);
-        assert_eq!(session.record_tests(1, ["x".into()].into_iter(), []), 0);
+        assert_eq!(session.record_tests(0, [], (0..MAX_ENTRIES + 7).map(|n| n.to_string().as_str().into())), 7);
+        assert_eq!(session.record_tests(1, ["x".into()], []), 0);
         assert_eq!(session.fresh_tests().map(|run| run.not_run.len()), Some(MAX_ENTRIES));
         let lines = (0..MAX_ENTRIES).map(|_| "note:a:1:x".to_owned()).chain(["error:b:1:y".to_owned(), "é".repeat(MAX_TEXT)]);
         assert_eq!(session.record_diagnostics(lines), 2);

@@ -65,9 +65,12 @@ pub struct TestRun {
     pub not_run: Vec<FailingTest>,
 }
 
-/// What a test is called.
+/// What a test is called. Without a name it stands for tests of its suite that a report counts and does not name; without a suite, for
+/// tests of any suite of its runner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct TestName {
+    /// Who runs it: `go test`, `cargo test`. Empty where that is not known.
+    pub runner: String,
     /// What it belongs to, as its runner says: a Go package, a binary of tests, a class. Empty where it does not say.
     pub suite: String,
     /// Its name: `TestName/SubTestName`.
@@ -83,6 +86,9 @@ pub struct FailingTest {
     /// What it belongs to, as its runner says: a Go package, a binary of tests, a class; tests of one name in two suites are two.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub suite: String,
+    /// Who runs it: `go test`, `cargo test`; empty where that is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
     /// In how many turns in which it ran it failed without a break, from 1: with the newest of them, and back.
     #[schemars(range(min = 1))]
     pub in_a_row: u32,
@@ -118,7 +124,7 @@ pub struct Finding {
 
 impl From<&str> for TestName {
     fn from(name: &str) -> Self {
-        Self { suite: String::new(), name: name.to_owned() }
+        Self { name: name.to_owned(), ..Self::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Must not read the errors of builds that stand between.
 
-use super::go_tests::{MAIN, NOT_BUILT, Package, TESTS, panicked_test};
+use super::go_tests::{MAIN, NOT_BUILT, Package, RUNNER, TESTS, panicked_test};
 use super::input::Line;
 use super::output::Outputs;
 use super::{LineReader, Report, Status};
@@ -67,7 +67,7 @@ impl LineReader for GoTest {
             // Without `-v` that is all that is said of tests that passed.
             let is_ok = status == Status::Passed && !text.contains(NO_TESTS);
             if is_ok && self.package.is_empty() && self.verdict.is_none() {
-                report.passed(1);
+                report.passed(RUNNER, path, 1);
             }
             self.finish(path, status == Status::Failed && is_built, report);
         } else if let Some((name, status)) = verdict(text).filter(|(name, _)| self.is_expected(name)) {

@@ -35,8 +35,9 @@ const DIED: &str = "the package failed before its tests ended";
 pub(super) struct Package {
     tests: Vec<Test>,
     n_failed: usize,
-    /// The names of those that passed while the package is not known.
+    /// The names of those that passed while the package is not known, and how many more did.
     passed: Vec<String>,
+    n_passed: u32,
 }
 
 #[derive(Debug)]
@@ -77,7 +78,7 @@ impl Package {
             } else if self.passed.len() < MAX_TESTS {
                 self.passed.push(result.name);
             } else {
-                report.passed(1);
+                self.n_passed = self.n_passed.saturating_add(1);
             }
         } else if self.tests.len() < MAX_TESTS || is_failed && self.n_failed < MAX_TESTS {
             self.tests.push(Test { result, is_panic });
@@ -100,7 +101,10 @@ impl Package {
     /// Gives out all tests, as those of this package.
     pub(super) fn give_out(&mut self, path: &str, report: &mut Report) {
         let mut package = mem::take(self);
-        package.passed.iter().for_each(|name| report.passed_called(path, name));
+        package.passed.iter().for_each(|name| report.passed_called(RUNNER, path, name));
+        if package.n_passed > 0 {
+            report.passed(RUNNER, path, package.n_passed);
+        }
         for Test { result, .. } in package.tests.iter_mut().filter(|test| test.result.suite.is_empty()) {
             path.clone_into(&mut result.suite);
             let places = result.frames.iter_mut().filter_map(|frame| frame.place.as_mut());

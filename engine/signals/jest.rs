@@ -58,7 +58,7 @@ impl LineReader for Jest {
             self.end(report);
             file.clone_into(&mut self.file);
         } else if let Some(counts) = text.strip_prefix(COUNTS) {
-            report.passed(n_passed(counts, ", "));
+            report.passed(RUNNER, "", n_passed(counts, ", "));
         } else if let Some(name) = text.strip_prefix(TEST).filter(|_| !self.file.is_empty()) {
             self.finish(report);
             self.name = Some(name.to_owned());

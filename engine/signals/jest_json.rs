@@ -147,8 +147,8 @@ impl File {
 
     fn give_out(mut self, runner: &str, report: &mut Report) {
         let suite = Place::at(&self.name.0, 0, 0);
-        self.passed.iter().for_each(|name| report.passed_called(&suite.path, name));
-        report.passed(self.n_passed);
+        self.passed.iter().for_each(|name| report.passed_called(runner, &suite.path, name));
+        report.passed(runner, &suite.path, self.n_passed);
         report.n_left_out += self.n_left_out;
         if self.status.0 == "failed" && self.tests.iter().all(|test| test.status != Status::Failed) {
             let failure = jest::of_suite(&self.message.0);

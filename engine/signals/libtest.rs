@@ -218,7 +218,7 @@ impl Libtest {
     fn result(&mut self, text: &str, report: &mut Report) {
         let number = |part: &str| part.trim().strip_suffix(" passed")?.rsplit(' ').next()?.parse::<u32>().ok();
         let n_passed = text.split(';').find_map(number).unwrap_or_default();
-        report.passed(n_passed.saturating_sub(self.n_passed));
+        report.passed(RUNNER, &self.suite, n_passed.saturating_sub(self.n_passed));
         self.finish(report);
     }
 

@@ -164,6 +164,11 @@ impl Report {
         self.passed.names()
     }
 
+    /// The runner and the suite of tests that passed and are not named, each once. A total of several suites has none.
+    pub fn passed_unnamed(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.passed.unnamed()
+    }
+
     /// Begins with a source.
     pub(super) fn start(&mut self, name: &str) {
         name.clone_into(&mut self.name);
@@ -237,7 +242,7 @@ impl Report {
         }
         let is_skipped = test.status == Status::Skipped;
         if test.status == Status::Passed {
-            self.passed_called(&test.suite, &test.name);
+            self.passed_called(&test.runner, &test.suite, &test.name);
         } else if self.tests.len() < MAX_TESTS && !(is_skipped && self.n_skipped == MAX_SKIPPED) {
             self.n_skipped += usize::from(is_skipped);
             self.tests.push(test);
@@ -246,16 +251,21 @@ impl Report {
         }
     }
 
-    /// Counts tests that passed and are not named. None of them says that the source was understood and nothing is wrong.
-    pub(super) fn passed(&mut self, n_tests: u32) {
-        self.n_passed = self.n_passed.saturating_add(n_tests);
+    /// Counts tests of a suite that passed and are not named, or of several where it is empty. None of them says that the source was
+    /// understood and nothing is wrong.
+    pub(super) fn passed(&mut self, runner: &str, suite: &str, n_tests: u32) {
         self.understood();
+        if n_tests > 0 {
+            self.n_passed = self.n_passed.saturating_add(n_tests);
+            Arc::make_mut(&mut self.passed).push_unnamed(&name(runner), &name(suite));
+        }
     }
 
     /// Adds a test that passed, known or not.
-    pub(super) fn passed_called(&mut self, suite: &str, test: &str) {
-        Arc::make_mut(&mut self.passed).push(&name(suite), &name(test));
-        self.passed(1);
+    pub(super) fn passed_called(&mut self, runner: &str, suite: &str, test: &str) {
+        self.understood();
+        self.n_passed = self.n_passed.saturating_add(1);
+        Arc::make_mut(&mut self.passed).push(&name(runner), &name(suite), &name(test));
     }
 
     /// Counts what is left out, since there is too much of it or it is too long.

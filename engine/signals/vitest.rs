@@ -76,7 +76,7 @@ impl LineReader for Vitest {
         if let Some(counts) = COUNTS.iter().find_map(|start| inner.strip_prefix(start)).filter(|_| text.starts_with(' ')) {
             self.end(report);
             if inner.starts_with(COUNTS[1]) {
-                report.passed(n_passed(counts, " | "));
+                report.passed(RUNNER, "", n_passed(counts, " | "));
             }
             return true;
         }

@@ -92,13 +92,22 @@ fn a_test_has_one_name_whether_it_passed_or_failed() {
     }
     // What is only counted has no name.
     let quiet = "ok  \texample.com/a\t0.1s\nok  \texample.com/b\t(cached)\nok  \texample.com/c\t0.1s [no tests to run]\n?   \texample.com/d\t[no test files]\n";
-    for (text, n_passed) in [
-        (quiet, 2),
-        ("Tests:       3 passed, 3 total\n", 3),
-        ("running 3 tests\n...\ntest result: ok. 3 passed; 0 failed; 0 ignored\n", 3),
+    let dots = "running 3 tests\n...\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
+    let headed = format!("     Running tests/it.rs (target/debug/deps/it-0123456789abcdef)\n\n{dots}");
+    for (text, n_passed, unnamed) in [
+        (quiet, 2, &[("go test", "example.com/a"), ("go test", "example.com/b")][..]),
+        ("Tests:       3 passed, 3 total\n", 3, &[("jest", "")]),
+        ("      Tests  3 passed (3)\n", 3, &[("vitest", "")]),
+        (dots, 3, &[("cargo test", "")]),
+        (&headed, 3, &[("cargo test", "it")]),
+        ("Tests:       3 failed, 3 total\n", 0, &[]),
     ] {
         let found = report(text);
         assert_eq!((found.n_passed, found.passed_by_name().len(), found.silent.len()), (n_passed, 0, 0), "{text}");
+        assert!(found.passed_unnamed().eq(unnamed.iter().copied()), "{text}");
+        let mut added = Report::default();
+        added.add(found.clone());
+        assert!(added.passed_unnamed().eq(found.passed_unnamed()), "{text}");
     }
 }
 
