@@ -46,10 +46,17 @@ fn lines(session: &Session, state: &SessionState) -> Vec<String> {
         (number, "") => format!("turn {number}"),
         (number, intent) => format!("turn {number}: {intent}"),
     }];
+    let not_run = session.fresh_tests().map_or(0, |run| run.not_run.len());
+    let not_run = match not_run {
+        0 => Vec::new(),
+        1 => vec!["1 that failed before was not run".to_owned()],
+        number => vec![format!("{number} that failed before were not run")],
+    };
     let tests = match state.test_state {
         TestState::Passing => "passing".to_owned(),
-        TestState::Failing => format!("{} failing", state.failing_tests.len()),
-        TestState::Unknown => "not run in this turn or the one before".to_owned(),
+        TestState::Failing => [vec![format!("{} failing", state.failing_tests.len())], not_run].concat().join(", "),
+        TestState::Unknown if not_run.is_empty() => "not run in this turn or the one before".to_owned(),
+        TestState::Unknown => not_run.concat(),
     };
     lines.push(format!("tests: {tests}; retries: {}", state.tdd_retry_count));
     list(&mut lines, None, &state.failing_tests);

@@ -123,7 +123,7 @@ pub enum TestState {
     Passing,
     /// Some fail.
     Failing,
-    /// They were not run.
+    /// They were not run, or not those that failed before.
     #[default]
     Unknown,
 }

@@ -27,8 +27,9 @@ impl SessionState {
             current_diagnostics: session.fresh_diagnostics().unwrap_or_default().to_vec(),
             test_state: match tests {
                 Some(run) if !run.failing.is_empty() => TestState::Failing,
-                Some(_) => TestState::Passing,
-                None => TestState::Unknown,
+                Some(run) if run.not_run.is_empty() => TestState::Passing,
+                // Others pass, which says nothing of those that failed.
+                _ => TestState::Unknown,
             },
             failing_tests: tests.map(|run| run.failing.iter().map(|test| test.name.clone()).collect()).unwrap_or_default(),
             tdd_retry_count: session.retry_count(),
@@ -129,7 +130,7 @@ mod tests {
         session.tools.push(Tool { name: "t".into(), ..Tool::default() });
         session.begin("fix ValidateToken").unwrap();
         session.current().actions = strings(&["/fix a.go", "/test ./..."]);
-        session.record_tests(0, [].into_iter(), ["TestX", "TestY"].map(TestName::from));
+        session.record_tests(0, [], ["TestX", "TestY"].map(TestName::from));
         session.record_diagnostics(strings(&["error:a.go:1:x"]));
         session.touch("a.go".into());
         session.touch("b.go".into());
@@ -137,7 +138,7 @@ mod tests {
         session.add_finding("[SECURITY] one (reviewer)").unwrap();
         session.add_finding(format!("[LONG] {}", "ä".repeat(900))).unwrap();
         session.begin("fix it again").unwrap();
-        session.record_tests(0, [].into_iter(), ["TestX".into()]);
+        session.record_tests(0, [], ["TestX".into()]);
         session.record_diagnostics([]);
         session.touch("a.go".into());
         session.resolve(1).unwrap();
@@ -169,6 +170,21 @@ mod tests {
         };
         assert_eq!(state, expected);
         assert_eq!(SessionState::of(&Session::default()).unwrap(), SessionState::default());
+    }
+
+    #[test]
+    fn tests_pass_only_where_those_that_failed_ran() {
+        let mut session = Session::default();
+        session.begin("fix it").unwrap();
+        let test = |suite: &str, name: &str| TestName { suite: suite.to_owned(), ..TestName::from(name) };
+        let mut state = |passed: TestName, failing: Option<TestName>| {
+            session.record_tests(1, [passed], failing);
+            SessionState::of(&session).unwrap().test_state
+        };
+        assert_eq!(state(test("x/b", ""), None), TestState::Passing);
+        assert_eq!(state(test("x/b", ""), Some(test("x/a", "TestA"))), TestState::Failing);
+        assert_eq!(state(test("x/b", ""), None), TestState::Unknown);
+        assert_eq!(state(test("x/a", ""), None), TestState::Passing);
     }
 
     #[test]

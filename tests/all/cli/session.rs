@@ -374,28 +374,64 @@ fn outcomes_are_counted_and_weigh_links_where_their_file_is_named() {
 
 #[test]
 fn retries_are_counted_over_runs_of_other_tests() {
-    let file = File::new();
     let go = corpus().join("auth-go");
     let fails = "=== RUN   TestA\n    a_test.go:3: no\n--- FAIL: TestA (0.00s)\nFAIL\nFAIL\texample.com/a\t0.1s\n";
     let other = "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/b\t0.1s\n";
     let passes = "=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.com/a\t0.1s\n";
     let quiet = "ok  \texample.com/a\t0.1s\n";
-    for (log, retries) in [
-        (fails, "tests: 1 failing; retries: 0"),
-        (fails, "tests: 1 failing; retries: 1"),
-        (other, "tests: passing; retries: 0"),
-        (fails, "tests: 1 failing; retries: 2"),
-        (passes, "tests: passing; retries: 0"),
-        (fails, "tests: 1 failing; retries: 0"),
-        (quiet, "tests: passing; retries: 0"),
-        (fails, "tests: 1 failing; retries: 0"),
-    ] {
-        file.ask("turn", &["--intent", "fix it"]);
-        let args = ["--session", file.text(), "--record", "--tests", "-", "--no-cache", "--no-state", "--quiet"];
-        let answer = run_with(log.as_bytes(), &[&args[..], &["--repo", go.to_str().expect("text")]].concat());
-        assert!(answer.stdout.starts_with("# Session context: fix it\n"), "{}", answer.stderr);
-        let shown = file.ask("show", &[]);
-        assert!(shown.contains(retries), "{log}: {shown}");
+    let quiet_other = "ok  \texample.com/b\t0.1s\n";
+    let broken = "# example.com/a\na/a.go:3:5: undefined: Q\nFAIL\texample.com/a [build failed]\nok  \texample.com/b\t0.1s\n";
+    // The heading of a binary goes to stderr.
+    let rust = "running 2 tests\ntest works ... FAILED\ntest other ... ok\n\nfailures:\n\n---- works stdout ----\nno\n\nfailures:\n    works\n\n\
+                test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let rust_whole = format!("     Running unittests src/lib.rs (target/debug/deps/shop-0123456789abcdef)\n\n{rust}");
+    let rust_dots = "running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let vitest = "      Tests  3 passed (3)\n";
+    let go = fs::canonicalize(go).expect("a folder");
+    let root = go.to_str().expect("text");
+    let jest_json = format!(
+        r#"{{"numRuntimeErrorTestSuites": 0, "testResults": [{{"name": "{root}/web/a.test.js", "status": "failed", "assertionResults": [
+            {{"ancestorTitles": ["login"], "title": "works", "status": "failed", "failureMessages": ["Error: no"]}}]}}]}}"#
+    );
+    let jest = "FAIL web/a.test.js\n  ● login › works\n\n    no\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 7 passed, 8 total\n";
+    let (failing, passing) = ("1 failing; retries: ", "passing; retries: ");
+    let not_run = "1 that failed before was not run; retries: ";
+    let both = "1 failing, 1 that failed before was not run; retries: ";
+    let dialogues: [&[(&str, &str, u32)]; 6] = [
+        &[
+            (fails, failing, 0),
+            (fails, failing, 1),
+            (other, not_run, 0),
+            (fails, failing, 2),
+            (passes, passing, 0),
+            (fails, failing, 0),
+            (quiet, passing, 0),
+            (fails, failing, 0),
+        ],
+        &[(fails, failing, 0), (fails, failing, 1), (broken, not_run, 0), (fails, failing, 2)],
+        &[(fails, failing, 0), (fails, failing, 1), (quiet_other, not_run, 0), (fails, failing, 2)],
+        &[
+            (rust, failing, 0),
+            (&rust_whole, failing, 1),
+            (vitest, not_run, 0),
+            (rust, failing, 2),
+            (rust_dots, passing, 0),
+            (&rust_whole, failing, 0),
+        ],
+        &[(jest, failing, 0), (&jest_json, failing, 1), (jest, failing, 2), (vitest, not_run, 0), (&jest_json, failing, 3)],
+        &[(rust, failing, 0), (fails, both, 0), (&rust_whole, both, 1)],
+    ];
+    for logs in dialogues {
+        let file = File::new();
+        for (log, tests, retries) in logs {
+            file.ask("turn", &["--intent", "fix it"]);
+            let args = ["--session", file.text(), "--record", "--tests", "-", "--no-cache", "--no-state", "--quiet"];
+            let answer = run_with(log.as_bytes(), &[&args[..], &["--repo", root]].concat());
+            assert!(answer.stdout.starts_with("# Session context: fix it\n"), "{}", answer.stderr);
+            let shown = file.ask("show", &[]);
+            assert!(shown.contains(&format!("tests: {tests}{retries}\n")), "{log}: {shown}");
+            assert!(!fs::read_to_string(&file.path).expect("a session").contains(&format!("{root}/web")));
+        }
     }
 }
 
