@@ -380,7 +380,12 @@ fn default_intent(report: &Report, state: &SessionState) -> &'static str {
 }
 
 fn nothing_fails(report: &Report) -> Error {
-    let passed = if report.n_passed == 1 { "1 test passed".to_owned() } else { format!("{} tests passed", report.n_passed) };
+    // What has no name may stand for more.
+    let least = if report.passed_unnamed().len() > 0 { "at least " } else { "" };
+    let passed = match report.n_passed {
+        1 => format!("{least}1 test passed"),
+        number => format!("{least}{number} tests passed"),
+    };
     let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
     let problems = problems.concat();
     let message =
@@ -420,6 +425,19 @@ pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_passed_is_counted_as_far_as_it_is_said() {
+        for (log, passed) in [
+            ("=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \tx/a\t0.1s\n", "(1 test passed,"),
+            ("ok  \tx/a\t0.1s\n", "(at least 1 test passed,"),
+            ("ok  \tx/a\t0.1s\nok  \tx/b\t0.1s\n", "(at least 2 tests passed,"),
+        ] {
+            let mut report = Report::default();
+            signals::read(log.as_bytes(), "`log`", None, &mut report).unwrap();
+            assert!(nothing_fails(&report).message.contains(passed), "{log}");
+        }
+    }
 
     #[test]
     fn only_pins_that_begin_with_dots_are_meant_from_the_current_folder() {
