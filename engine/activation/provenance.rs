@@ -2,10 +2,10 @@
 //!
 //! Must not decide anything: it reads what the run derived.
 
-use super::Activation;
 use super::graph::{CodeGraph, KindSet, Link};
+use super::{Activation, Reason, Role};
 use crate::facts::base::FactBase;
-use activate_rules::atoms::NodeId;
+use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::explain::{explain, explain_not};
 use activate_rules::links::LinkKind;
 use activate_rules::why::{Step, WhyNot, best_derivation};
@@ -31,7 +31,10 @@ pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String
 pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
     let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
     let stop = activate_rules::why::why_not(&world, &activation.derived, node);
-    let mut lines = vec![explain_not(node, stop, &|node| base.id(node))];
+    let mut lines = vec![match stop {
+        WhyNot::Shown { tier } => active(base, activation, node, tier),
+        _ => explain_not(node, stop, &|node| base.id(node)),
+    }];
     let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. });
     if let Some((best, _)) = activation.derived.sources.iter().max_by_key(|(node, energy)| (*energy, std::cmp::Reverse(*node)))
         && !is_reached
@@ -39,6 +42,27 @@ pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<St
         lines.extend(way(base, &world, *best, node));
     }
     lines
+}
+
+/// What becomes of a node that nothing stopped: being hot is no promise of a place in the packet.
+fn active(base: &FactBase, activation: &Activation, node: NodeId, tier: Tier) -> String {
+    let (name, tier) = (base.id(node), tier.name());
+    let mut all = activation.files.iter().chain(&activation.symbols);
+    match all.find(|active| active.node == node) {
+        None => {
+            format!("{name} is {tier} and not in the packet: only its file speaks for it, and others of that file come first")
+        }
+        Some(active) if base.is_file(node) || active.role != Role::Test => {
+            format!("{name} is {tier}: it is in the packet unless what comes before it takes the room")
+        }
+        Some(active) if matches!(active.reason, Reason::Named(_) | Reason::Failure) => {
+            format!("{name} is {tier}: its code is in the packet unless what comes before it takes the room")
+        }
+        Some(_) => format!(
+            "{name} is {tier} and of the tests: those are listed as tests to run; code of tests is shown only where it fails, is named, \
+             or is called by a test that fails"
+        ),
+    }
 }
 
 /// The strongest chain of links from a seed to a node, link by link.

@@ -34,19 +34,33 @@ pub struct Grant {
     pub granted: Tokens,
 }
 
-/// Deals out `pool` tokens by need, in the order of sections: each gets the smaller of its need and its share; what is left goes on in the
-/// reserve order of the sections, to each up to its need. Never more than the pool in all.
-pub fn deal(pool: Tokens, shares: &Shares, needs: [Tokens; 8]) -> [Grant; 8] {
+/// What a section could use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Need {
+    /// What it must have, whatever its share is.
+    pub least: Tokens,
+    /// What it needs to say all.
+    pub all: Tokens,
+}
+
+/// Deals out `pool` tokens by need, in the order of sections: first what each must have, then to each the smaller of its need and its share;
+/// what is left goes on in the reserve order of the sections, to each up to its need. Never more than the pool in all.
+pub fn deal(pool: Tokens, shares: &Shares, needs: [Need; 8]) -> [Grant; 8] {
     let mut grants = [Grant::default(); 8];
     let mut left = pool.0;
-    for ((grant, need), section) in grants.iter_mut().zip(needs).zip(Section::ALL) {
-        let share = (u64::from(pool.0) * u64::from(shares.of(*section).get()) / 1000) as u32;
-        grant.budget = Tokens(share);
-        grant.granted = Tokens(need.0.min(share).min(left));
+    for (grant, need) in grants.iter_mut().zip(needs) {
+        grant.granted = Tokens(need.least.0.min(need.all.0).min(left));
         left -= grant.granted.0;
     }
+    for ((grant, need), section) in grants.iter_mut().zip(needs).zip(Section::ALL) {
+        let share = (u64::from(pool.0) * u64::from(shares.of(*section).get()) / 1000) as u32;
+        let more = need.all.0.min(share).saturating_sub(grant.granted.0).min(left);
+        grant.granted.0 += more;
+        grant.budget = Tokens(share).max(grant.granted);
+        left -= more;
+    }
     for section in Section::in_reserve_order() {
-        let (grant, need) = (&mut grants[section as usize], needs[section as usize]);
+        let (grant, need) = (&mut grants[section as usize], needs[section as usize].all);
         let more = need.0.saturating_sub(grant.granted.0).min(left);
         grant.granted.0 += more;
         grant.budget = grant.budget.max(grant.granted);
@@ -61,7 +75,8 @@ mod tests {
     use activate_rules::weights::Mixture;
 
     fn granted(pool: u32, needs: [u32; 8]) -> [u32; 8] {
-        deal(Tokens(pool), &Mixture::PLAIN.shares, needs.map(Tokens)).map(|grant| grant.granted.0)
+        let needs = needs.map(|all| Need { least: Tokens(0), all: Tokens(all) });
+        deal(Tokens(pool), &Mixture::PLAIN.shares, needs).map(|grant| grant.granted.0)
     }
 
     #[test]
@@ -72,9 +87,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_section_must_have_comes_before_all_shares() {
+        let mut needs = [Need { least: Tokens(0), all: Tokens(500) }; 8];
+        needs[0].least = Tokens(90);
+        let grants = deal(Tokens(100), &Mixture::PLAIN.shares, needs);
+        assert_eq!((grants[0].granted, grants[0].budget, grants[1].granted), (Tokens(90), Tokens(90), Tokens(10)));
+    }
+
+    #[test]
     fn no_more_than_the_pool_is_dealt_out() {
         for pool in [0, 1, 7, 999, 80_000] {
-            let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, [Tokens(u32::MAX); 8]);
+            let needs = [Need { least: Tokens(40), all: Tokens(u32::MAX) }; 8];
+            let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, needs);
             assert_eq!(grants.iter().map(|grant| grant.granted.0).sum::<u32>(), pool);
             assert!(grants.iter().all(|grant| grant.granted <= grant.budget));
         }

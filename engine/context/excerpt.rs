@@ -7,8 +7,8 @@ use super::reason::{local_name, reason};
 use super::redact::{LongLines, Redacted, Safe};
 use super::view::{View, points};
 use crate::activation::{Active, Reason};
-use crate::facts::base::SymbolRow;
-use activate_rules::atoms::NodeId;
+use crate::facts::base::{SymbolKind, SymbolRow};
+use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::links::LinkKind;
 use std::ops::RangeInclusive;
 
@@ -25,6 +25,11 @@ const MAX_SIGNATURE: u32 = 8;
 const MAX_DOC: u32 = 6;
 /// The most signatures in one piece.
 const MAX_SIGNATURES: usize = 8;
+/// The most lines of a test that is shown around the part of it that fails: it sets up what that part needs.
+const MAX_SETUP: u32 = 60;
+/// Lines before and after a line that fails and is all there is to show, and the most such lines that a signature keeps.
+const BESIDE: u32 = 2;
+const MAX_KEPT: usize = 4;
 /// The most lines that are not left out between, before or behind others: the mark of a gap costs about as much.
 const SMALL_GAP: u32 = 3;
 /// Symbols whose call sites in a body matter.
@@ -61,6 +66,8 @@ pub(super) struct Excerpt<'a> {
     parts: Vec<Part<'a>>,
     /// How much of them is wanted.
     pub(super) resolution: Resolution,
+    /// First and last line of what is shown around them.
+    setup: Option<(u32, u32)>,
 }
 
 impl<'a> Excerpt<'a> {
@@ -80,14 +87,32 @@ impl<'a> Excerpt<'a> {
             signature = row.lines.0.saturating_add(line_feeds(row.bytes.0, row.body));
         }
         let signature = signature.min(row.lines.0.saturating_add(MAX_SIGNATURE - 1)).min(row.lines.1);
-        Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], resolution })
+        Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], resolution, setup: None })
+    }
+
+    /// Takes in the function or test around a part of it, if that is short: it sets up what the part needs.
+    pub(super) fn add_setup(&mut self, view: &View<'a>) {
+        let mut container = self.parts.first().and_then(|part| part.row.container);
+        while let Some(row) = container.and_then(|node| view.base.symbol(node)) {
+            let is_code = matches!(row.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Test);
+            if !is_code || row.lines.1.saturating_sub(row.lines.0) >= MAX_SETUP {
+                break;
+            }
+            // What holds a part may stand elsewhere in a broken file; it must not run in circles there.
+            let is_wider = self.setup.is_none_or(|(first, last)| row.lines.0 <= first && last <= row.lines.1);
+            if !is_wider || self.setup == Some(row.lines) {
+                break;
+            }
+            self.setup = Some(row.lines);
+            container = row.container;
+        }
     }
 
     /// First and last line, docs included.
     pub(super) fn lines(&self) -> (u32, u32) {
         let first = self.parts.iter().map(|part| part.first).min().unwrap_or_default();
         let last = self.parts.iter().map(|part| part.row.lines.1).max().unwrap_or_default();
-        (first, last)
+        self.setup.map_or((first, last), |(from, to)| (first.min(from), last.max(to)))
     }
 
     /// Whether all of `other` lies in the lines of this one.
@@ -111,6 +136,8 @@ impl<'a> Excerpt<'a> {
         let joins = belongs && self.file == next.file && self.resolution == next.resolution;
         if joins {
             self.parts.extend(next.parts.iter().cloned());
+            // What is in one piece is shown from its first to its last line.
+            self.setup = next.setup.into_iter().chain(self.setup).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
         }
         joins
     }
@@ -137,7 +164,14 @@ impl<'a> Excerpt<'a> {
                     before = kept;
                 }
             }
-            fenced(code(&text, &self.signatures(), first..=last));
+            let mut kept = self.signatures();
+            if self.resolution == Resolution::Body {
+                // A line that fails says more than the signature above it.
+                let wrong = view.wrong_lines(self.file).into_iter().filter(|line| (first..=last).contains(line));
+                kept.extend(wrong.take(MAX_KEPT).map(|line| (line - 1).max(first)..=(line + 1).min(last)));
+                kept = joined(kept);
+            }
+            fenced(code(&text, &kept, first..=last));
         }
         let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
         forms.push(view.counter.form(lines));
@@ -257,6 +291,34 @@ pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
         ..About::default()
     };
     Entry::new(about, forms)
+}
+
+/// Lines of a file that no symbol holds and in which something fails, with what is right beside them: those that are near in one piece.
+pub(super) fn lines_entries(view: &View<'_>, file: NodeId, lines: &[u32]) -> Vec<Entry> {
+    let Some(text) = view.text(file) else { return Vec::new() };
+    let n_lines = text.n_lines();
+    let around = |line: &u32| line.saturating_sub(BESIDE).max(1)..=line.saturating_add(BESIDE).min(n_lines);
+    let ranges = joined(lines.iter().filter(|line| (1..=n_lines).contains(line)).map(around).collect());
+    let (path, trust, active) = (Safe::name(view.base.path(file)), view.trust(file), view.active(file));
+    let why = Safe::fixed("a failure lies in it");
+    let entry = |range: RangeInclusive<u32>| {
+        let (first, last) = (*range.start(), *range.end());
+        let header = Safe::format("{}:{}-{} ({})", &[&path, &Safe::number(first), &Safe::number(last), &why]);
+        let about = About {
+            kind: "code",
+            id: Some(path.clone()),
+            path: Some(path.clone()),
+            lines: Some((first, last)),
+            score: active.map(|active| active.score),
+            tier: Some(active.map_or(Tier::Warm, |active| active.tier)),
+            reason: Some(why.clone()),
+            trust: Some(trust),
+            ..About::default()
+        };
+        let fenced = Piece::Fenced(trust, code(&text, &[range], first..=last));
+        Entry::new(about, vec![view.counter.form(vec![Piece::Line(header.clone()), fenced]), view.counter.line(header)])
+    };
+    ranges.into_iter().map(entry).collect()
 }
 
 /// The lines that the intent names and where something is wrong.

@@ -67,6 +67,8 @@ pub enum Step {
     Remove(usize),
     /// Leaves out the note that entries were cut: the entries that are left say more.
     Silence(usize),
+    /// Shows this heading instead and no footer.
+    Head(usize, Form),
 }
 
 /// Where entries are cut first.
@@ -89,6 +91,8 @@ pub struct Draft {
     pub caps: Vec<(usize, u32, usize)>,
     /// How it is made smaller.
     pub steps: Vec<Step>,
+    /// An upper bound for what must be said whatever else has no room; the steps come down to it.
+    pub least: Tokens,
 }
 
 impl Group {
@@ -220,7 +224,7 @@ fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
 impl Draft {
     /// A section that is cut from the end of its last group.
     pub fn new(section: Section, groups: Vec<Group>) -> Self {
-        Self { section, groups, caps: Vec::new(), steps: Vec::new() }
+        Self { section, groups, caps: Vec::new(), steps: Vec::new(), least: Tokens(0) }
     }
 
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
@@ -300,6 +304,11 @@ impl Draft {
             Step::Silence(group) => {
                 if let Some(group) = self.groups.get_mut(group) {
                     group.is_silent = true;
+                }
+            }
+            Step::Head(group, heading) => {
+                if let Some(group) = self.groups.get_mut(group) {
+                    (group.heading, group.footer) = (Some(heading), None);
                 }
             }
         }

@@ -30,7 +30,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::completeness::State;
 use crate::session::Sent;
 use activate_rules::sections::Section;
-use budget::{Budget, deal};
+use budget::{Budget, Need, deal};
 use fill::Draft;
 use frame::Frame;
 use list::List;
@@ -118,7 +118,7 @@ pub struct Item {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::BudgetTooSmall`] if the title and the pins alone exceed the budget.
+/// [`ErrorKind::BudgetTooSmall`] if the title, the pins and what must be said of what fails alone exceed the budget.
 pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<SessionContext> {
     let counter = Counter(budget.tokenizer);
     let view = View::new(sources, counter);
@@ -136,21 +136,25 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let before = sources.since.map(|since| (since, delta::known(&drafts)));
     let mut frame = Frame::new(&view, &problems);
     let pinned: Tokens = pins.iter().map(|(_, form)| form.tokens()).sum();
-    let least = pinned + frame.least() + JOINT + JOINT;
+    let said: Tokens = drafts.iter().map(|draft| draft.least).sum();
+    // One joint for each part: frame above, pins, frame below.
+    let least = pinned + said + frame.least() + JOINT + JOINT + JOINT;
     if least > budget.total {
-        let message = format!("title and pins need {least} tokens, more than the budget of {}", budget.total);
+        let and_failure = if said > Tokens(0) { ", pins and the first failure" } else { " and pins" };
+        let message = format!("title{and_failure} need {least} tokens, more than the budget of {}", budget.total);
         return Err(Error::new(ErrorKind::BudgetTooSmall, message));
     }
+    let left = budget.total.0 - least.0;
     // The frame has what the sections could use better only up to a tenth.
-    frame.fit(Tokens((budget.total.0 - pinned.0) / 10).max(frame.least()));
-    // One joint for each part: frame above, pins, frame below.
+    let most = Tokens((budget.total.0 - pinned.0) / 10).min(Tokens(frame.least().0 + left));
+    frame.fit(most.max(frame.least()));
     // What became of the last packet has what title and pins leave, up to a tenth.
-    let left = budget.total.0.saturating_sub((least + JOINT + JOINT).0);
+    let left = left.saturating_sub(frame.tokens().0 - frame.least().0);
     let told = sources.since.map_or(Tokens(0), |_| Tokens((budget.total.0 / 10).min(MAX_DELTA.0).min(left)));
     let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT + told;
     let pool = Tokens(budget.total.0.saturating_sub(taken.0));
     let mixture = sources.activation.weights.verbs.of(sources.activation.intent.verb);
-    let mut grants = deal(pool, &mixture.shares, std::array::from_fn(|at| drafts[at].tokens()));
+    let mut grants = deal(pool, &mixture.shares, drafts.each_ref().map(|draft| Need { least: draft.least, all: draft.tokens() }));
     for (draft, grant) in drafts.iter_mut().zip(&grants) {
         draft.cap(grant.budget);
         draft.fit(grant.granted, grant.budget);

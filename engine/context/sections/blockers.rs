@@ -7,15 +7,22 @@ use crate::activation::SYNTAX_ITEMS;
 use crate::context::fill::{End, Group, Step};
 use crate::context::pieces::{About, Piece};
 use crate::context::redact::Trust;
+use crate::context::tokens::{JOINT, Tokens};
 use crate::signals::Severity;
 use activate_rules::atoms::ItemId;
 use activate_rules::items::ItemKind;
+
+/// The heading of failing tests.
+const FAILING: &str = "TEST STATE: FAILING";
 
 const ERRORS: usize = 0;
 const TESTS: usize = 1;
 /// Entries of each list that are kept while the other has more, and while it has any.
 const MANY: usize = 20;
 const FEW: usize = 3;
+
+/// The most tokens that the first failure may claim whatever the budget is: names are shorter, but for those that somebody made up.
+const MAX_LEAST: Tokens = Tokens(200);
 
 /// Retries from which the last fix was wrong.
 const WRONG_FIX: u32 = 2;
@@ -38,10 +45,10 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let failed = view.placed(&[ItemKind::FailingTest], &view.failures.tests);
     tests.extend(failed.map(|(item, test)| failure::test(view, item, test)));
     let tests = if failing {
-        let mut group = Group::new(view.counter, "TEST STATE: FAILING", tests, more("failing tests"));
-        // How often it was tried must be known whatever else has room.
+        let mut group = Group::new(view.counter, FAILING, tests, more("failing tests"));
+        // How often it was tried must be known as soon as it is known what.
         if let Some(retry) = &retry {
-            let lines = ["", "TEST STATE: FAILING"].map(|line| Piece::Line(Safe::fixed(line)));
+            let lines = ["", FAILING].map(|line| Piece::Line(Safe::fixed(line)));
             let retry = Piece::Line(Safe::format("  {}", &[&Safe::line(retry)]));
             group.heading = Some(view.counter.form(lines.into_iter().chain([retry]).collect()));
         }
@@ -52,7 +59,17 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     } else {
         Group::plain(view.counter, tests, more("failing tests"))
     };
+    // The first error or the first failing test is named whatever else has no room; warnings are not worth that beside a failing test.
+    let (kept, other, kept_heading) = if is_blocked || !failing {
+        (ERRORS, TESTS, view.counter.heading(heading))
+    } else {
+        (TESTS, ERRORS, view.counter.heading(FAILING))
+    };
+    let first = if kept == ERRORS { errors.entries.first() } else { tests.entries.first() };
+    let named = first.and_then(|entry| entry.forms().last()).filter(|_| is_blocked || failing);
+    let least = named.map_or(Tokens(0), |form| kept_heading.tokens() + form.tokens() + JOINT);
     let mut draft = Draft::new(Section::Blockers, vec![errors, tests]);
+    draft.least = if least > MAX_LEAST { Tokens(0) } else { least };
     // Neither list starves the other.
     draft.steps = vec![
         // What is wrong, and where, is said of all before more is said of some.
@@ -64,6 +81,12 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Drop(TESTS, End::Last, FEW),
         Step::Shrink(ERRORS, 0),
         Step::Shrink(TESTS, 0),
+        Step::Drop(ERRORS, End::Last, 1),
+        Step::Drop(TESTS, End::Last, 1),
+        Step::Silence(other),
+        Step::Silence(kept),
+        Step::Remove(other),
+        Step::Head(kept, kept_heading),
     ];
     draft
 }

@@ -2,7 +2,7 @@
 //!
 //! Must not follow a link: what is active or stands in the fact base is all it says.
 
-use super::neighbourhood::{STOP_SHARE, WHOLE_SHARE};
+use super::code::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;

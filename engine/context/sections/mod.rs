@@ -4,7 +4,9 @@
 
 mod blockers;
 mod campaign;
+mod code;
 mod expert;
+mod failing;
 mod failure;
 mod found;
 mod impact;

@@ -2,32 +2,22 @@
 //!
 //! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
 
+use super::code::{STOP_SHARE, code};
 use super::impact::{dependencies, impacted, notes, subject};
 use super::outline::outlines;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
-use crate::activation::{Active, MAX_DEEP_FILES, Reason, Role};
-use crate::context::excerpt::{Excerpt, Resolution, file_entry};
+use crate::activation::Active;
 use crate::context::fill::{Cut, End, Group, Step};
 use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::reason;
 use crate::context::redact::LongLines;
 use crate::context::view::{Pin, is_share, points};
-use crate::facts::base::{FactBase, SymbolKind};
+use crate::facts::base::FactBase;
 use crate::facts::completeness::{Completeness, Subject};
-use activate_rules::atoms::{Energy, Millionths, NodeId};
-use activate_rules::facts::Derived;
-use activate_rules::links::LinkKind;
+use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashSet;
 
-/// The share of the best score, in thousandths, under which nothing is shown: what is three times less than the best rarely serves the task.
-pub(super) const STOP_SHARE: i64 = 300;
-/// The share of the best score, in thousandths, from which code is shown with its body, and with its signature; below, one line names it.
-pub(super) const WHOLE_SHARE: i64 = 600;
-const SIGNATURE_SHARE: i64 = 450;
-/// The most pieces of code with their bodies, those in which something fails aside, and of all.
-const MAX_WHOLE: usize = 12;
-const MAX_EXCERPTS: usize = 40;
 /// The most likely files.
 const MAX_LIKELY: usize = 20;
 
@@ -38,9 +28,6 @@ const LEAST_LIKELY: usize = 3;
 const OUTLINE_PART: u32 = 350;
 /// Thousandths of the section's budget that each other list may have where the section does not fit.
 const LIST_PART: u32 = 100;
-
-/// The whole, in thousandths.
-const WHOLE: i64 = 1000;
 
 const LIKELY: usize = 0;
 const TARGET: usize = 1;
@@ -176,125 +163,6 @@ fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
         ..About::default()
     };
     Entry::new(about, vec![view.counter.line(line), view.counter.line(short)])
-}
-
-/// Code to show.
-#[derive(Default)]
-struct Code {
-    /// What is meant, best first.
-    target: Vec<Entry>,
-    /// What stands around it, best first.
-    related: Vec<Entry>,
-    /// The files they are from, best first; a file can be there twice.
-    files: Vec<NodeId>,
-}
-
-/// The code that is meant and the code around it.
-fn code(view: &View<'_>) -> Code {
-    let share = Share::new(view);
-    let mut chosen: Vec<(bool, Excerpt<'_>)> = Vec::new();
-    let mut n_whole = 0;
-    let shown = view.activation.symbols.iter().filter(|active| is_shown(view, active));
-    for active in shown.filter(|active| share.is(active, STOP_SHARE)) {
-        if chosen.len() == MAX_EXCERPTS {
-            break;
-        }
-        // Where something fails, what is around it is no substitute for it.
-        let is_failing = active.reason == Reason::Failure;
-        let resolution = if (n_whole < MAX_WHOLE || is_failing) && share.is(active, WHOLE_SHARE) {
-            Resolution::Body
-        } else if share.is(active, SIGNATURE_SHARE) {
-            Resolution::Signature
-        } else {
-            Resolution::Line
-        };
-        let Some(mut excerpt) = Excerpt::new(view, active, resolution) else { continue };
-        // What lies in a body that is shown is shown; a type around code that is shown needs no body of its own.
-        if chosen.iter().any(|(_, other)| other.resolution == Resolution::Body && other.covers(&excerpt)) {
-            continue;
-        }
-        if resolution == Resolution::Body && chosen.iter().any(|(_, other)| excerpt.covers(other)) {
-            excerpt.resolution = Resolution::Signature;
-        }
-        n_whole += usize::from(excerpt.resolution == Resolution::Body && !is_failing);
-        chosen.push((is_meant(view, active), excerpt));
-    }
-    let merged = merged(chosen);
-    let mut code = Code::default();
-    for (is_target, excerpt) in &merged {
-        if *is_target { &mut code.target } else { &mut code.related }.push(excerpt.entry(view));
-        code.files.push(excerpt.file);
-    }
-    // A file that is meant and has no code that is, such as a document, is shown itself.
-    let has_code = |file: &Active| merged.iter().any(|(_, excerpt)| excerpt.file == file.node);
-    let files = view.activation.files.iter().filter(|file| file.role == Role::Target && share.is(file, STOP_SHARE));
-    for file in files.take(MAX_DEEP_FILES).filter(|file| !has_code(file)) {
-        code.target.push(file_entry(view, file));
-        code.files.push(file.node);
-    }
-    code
-}
-
-/// Compares nodes with the best of their kind, by score or by standing: either is reason enough to show code.
-struct Share<'v> {
-    derived: &'v Derived,
-    score: Energy,
-    standing: Millionths,
-}
-
-impl<'v> Share<'v> {
-    fn new(view: &View<'v>) -> Self {
-        let derived = &view.activation.derived;
-        let standing = view.activation.symbols.iter().map(|active| derived.standing(active.node)).max();
-        Self { derived, score: view.best(), standing: standing.unwrap_or_default() }
-    }
-
-    /// Whether a node has this many thousandths of the best.
-    fn is(&self, active: &Active, part: i64) -> bool {
-        let standing = i64::from(self.derived.standing(active.node).get());
-        is_share(active.score, self.score, part) || standing * WHOLE >= i64::from(self.standing.get()) * part
-    }
-}
-
-/// Whether code is what the task means: that is said of it, or of its file as a whole.
-fn is_meant(view: &View<'_>, active: &Active) -> bool {
-    let file = match active.reason {
-        Reason::Link { kind: LinkKind::ContainedBy, via, .. } => Some(via),
-        Reason::StandsIn(file) => Some(file),
-        _ => None,
-    };
-    let is_whole = |file: &Active| file.role == Role::Target && matches!(file.reason, Reason::Words(_) | Reason::Named(_));
-    active.role == Role::Target || file.and_then(|file| view.active(file)).is_some_and(is_whole)
-}
-
-/// The excerpts, with what belongs together in one piece at the place of its best part.
-fn merged(mut excerpts: Vec<(bool, Excerpt<'_>)>) -> Vec<(bool, Excerpt<'_>)> {
-    let mut place = 0;
-    while place < excerpts.len() {
-        let (before, after) = excerpts.split_at_mut(place + 1);
-        let Some((is_target, excerpt)) = before.last_mut() else { break };
-        let next = after.iter().position(|(other, next)| other == is_target && excerpt.merge(next));
-        match next {
-            // What grew may touch what it did not touch before.
-            Some(next) => drop(excerpts.remove(place + 1 + next)),
-            None => place += 1,
-        }
-    }
-    excerpts
-}
-
-/// Whether the code of a symbol is shown: tests have a list of their own unless they are meant or fail, modules hold what is shown itself.
-fn is_shown(view: &View<'_>, active: &Active) -> bool {
-    let kind = view.base.symbol(active.node).map(|symbol| symbol.kind);
-    let is_wanted = active.role != Role::Test || matches!(active.reason, Reason::Named(_) | Reason::Failure);
-    let is_deep = match active.reason {
-        Reason::StandsIn(file) => {
-            let deep = view.activation.files.iter().take(MAX_DEEP_FILES);
-            deep.filter(|file| file.role == Role::Target).any(|listed| listed.node == file)
-        }
-        _ => true,
-    };
-    is_wanted && is_deep && kind.is_some_and(|kind| kind != SymbolKind::Module)
 }
 
 /// The pinned code in full; it stands above everything else in the section.

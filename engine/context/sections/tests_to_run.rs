@@ -2,7 +2,7 @@
 //!
 //! Says how to run tests and never runs one. Must not know manifests, nor how tests are named.
 
-use super::neighbourhood::STOP_SHARE;
+use super::code::STOP_SHARE;
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;

@@ -4,6 +4,7 @@ mod budgets;
 mod commands;
 mod cuts;
 mod delta;
+mod failing;
 mod findings;
 mod found;
 mod lists;

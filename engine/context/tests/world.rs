@@ -166,6 +166,11 @@ impl<'a> Scene<'a> {
 
     /// The context of what the intent and the state really activate.
     pub(super) fn real_context(&self) -> SessionContext {
+        self.real_context_within(CEILING.0).unwrap()
+    }
+
+    /// [`Scene::real_context`] with another ceiling.
+    pub(super) fn real_context_within(&self, budget: u32) -> Result<SessionContext> {
         let (base, weights) = (&self.world.base, Weights::default());
         let failures = self.failures();
         let intent = read_with(base, &self.intent, &failures, &weights, &PastCommits::default());
@@ -176,7 +181,7 @@ impl<'a> Scene<'a> {
         add_found(&mut task, &found);
         problems.extend(self.problems.iter().cloned());
         let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);
-        self.context_of(&activation, &found, &problems, CEILING.0).unwrap()
+        self.context_of(&activation, &found, &problems, budget)
     }
 
     fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {

@@ -17,6 +17,7 @@ mod pick;
 mod places;
 
 mod evidence;
+mod heard;
 mod history;
 mod symbols;
 mod words;

@@ -8,6 +8,7 @@ use super::factors::{
     BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
     PICKED, WHOLE, part,
 };
+use super::heard::heard;
 use super::history::{add_like, add_recent};
 use super::mentions::{Form, Mention, Mentions, Pasted, mentions};
 use super::names::{Found, Names, is_aside, last_segment};
@@ -53,7 +54,7 @@ pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) 
     read_with(base, text, &Failures::default(), weights, past)
 }
 
-/// [`read`], beside what fails: its names and messages speak for what the text does not name.
+/// [`read`], beside what fails: its names, and what its messages quote, speak for what the text does not name.
 pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Weights, past: &PastCommits) -> Intent {
     let mentions = if failures.has_place() && asks_for_repair(text) { Mentions::default() } else { mentions(text) };
     let reported = mentions_of(failures);
@@ -75,7 +76,7 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let prose = without(&mentions.prose, &spent) + "\n" + &reported.prose;
+    let prose = without(&mentions.prose, &spent) + "\n" + &heard(base, failures, &reported.prose);
     let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
     let mut parts = Parts::new(base, &weights.roles, wanted(&words, has_trace));
