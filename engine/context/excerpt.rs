@@ -27,7 +27,7 @@ const MAX_DOC: u32 = 6;
 const MAX_SIGNATURES: usize = 8;
 /// The most lines of a test that is shown around the part of it that fails: it sets up what that part needs.
 const MAX_SETUP: u32 = 60;
-/// Lines before and after a line that fails and is all there is to show, and the most such lines that a signature keeps.
+/// Lines before and after a line that fails and is all there is to show, and the most lines that fail that a signature keeps.
 const BESIDE: u32 = 2;
 const MAX_KEPT: usize = 4;
 /// The most lines that are not left out between, before or behind others: the mark of a gap costs about as much.
@@ -164,13 +164,10 @@ impl<'a> Excerpt<'a> {
                     before = kept;
                 }
             }
-            let mut kept = self.signatures();
-            if self.resolution == Resolution::Body {
-                // A line that fails says more than the signature above it.
-                let wrong = view.wrong_lines(self.file).into_iter().filter(|line| (first..=last).contains(line));
-                kept.extend(wrong.take(MAX_KEPT).map(|line| (line - 1).max(first)..=(line + 1).min(last)));
-                kept = joined(kept);
-            }
+            // A line that fails says more than the signature above it.
+            let wrong = view.wrong_lines(self.file).into_iter().filter(|line| (first..=last).contains(line)).take(MAX_KEPT);
+            let wrong = wrong.map(|line| line.saturating_sub(1).max(first)..=line.saturating_add(1).min(last));
+            let kept = joined(self.signatures().into_iter().chain(wrong).collect());
             fenced(code(&text, &kept, first..=last));
         }
         let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
