@@ -1,242 +1,331 @@
-//! Finds secrets by the name they are assigned to: `datadog_api_key: 9e99…`, `const CLIENT_SECRET: &str = "…"`.
+//! Finds secrets by the name they are given to: `datadog_api_key: 9e99…`, `const CLIENT_SECRET: &str = "…"`, `<password>…</password>`.
 //!
-//! Reads every language that writes name, sign, value on one line. Must not know file names or any provider's shape.
+//! Reads every language that writes a name, a sign and a value. Must not know any provider's shape; which values count is decided by
+//! [`super::judge`].
 
 use super::MaskSpan;
+use super::judge::{How, is_secret};
+use super::literal::{self, Quote, closed, literal_at, quote_at, skip_blanks};
+use super::name::{self, Class};
+use super::place::{Before, Holds};
+use super::sign::{Link, Sign, sign_after};
+use super::{lists, pairs};
 use aho_corasick::AhoCorasick;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-/// What a value must look like to be taken for a secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Floor {
-    /// As if drawn at random: in ordinary files names like `token` have all kinds of values.
-    Random,
-    /// Anything but a reference: in a file of credentials the name is enough.
-    AnyValue,
-}
+const ASSIGNED: &str = "assigned-secret";
+const CREDENTIAL: &str = "credential";
 
-/// Shortest value taken for random.
-const MIN_RANDOM: usize = 16;
-/// Longest name, and the longest value in a file of any kind; in a file of credentials a value is as long as its line.
+/// Longest name read.
 const MAX_NAME: usize = 128;
-const MAX_VALUE: usize = 512;
-/// Characters of a sign: `=`, `:=`, `===`.
-const MAX_SIGNS: usize = 3;
-/// How far a type may push the equals sign from the name: `: Option<&'static str> = `.
-const MAX_TYPE: usize = 40;
-/// A random text changes between upper case, lower case and digit at least at every fourth character on average (hexadecimal at every
-/// second); words, versions and dates do not.
-const CHANGES_PER: usize = 4;
+/// Longest value in a file of any kind, quoted and bare, and in a file of credentials.
+const MAX_VALUE: usize = 2_048;
+const MAX_BARE: usize = 512;
+const MAX_CREDENTIAL: usize = 16 << 10;
+/// Literals put together to one value.
+const MAX_PIECES: usize = 32;
 
-/// Words whose presence makes a name worth reading; what counts is decided by [`is_secret_name`].
+/// Words whose presence makes a name worth reading; what counts is decided by [`name::class`].
 static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        .build(["key", "token", "secret", "passw", "passphrase", "pwd", "_pass", "_pat", "auth", "credential", "_salt"])
+        .build([
+            "key",
+            "token",
+            "secret",
+            "pass",
+            "pwd",
+            "_pat",
+            "auth",
+            "credential",
+            "salt",
+            "kennwort",
+            "contrasena",
+            "senha",
+            "wachtwoord",
+            "mnemonic",
+            "phrase",
+            "psk",
+            "jwt",
+            "pepper",
+            "bearer",
+            "sessionid",
+            "session_id",
+            "sessid",
+            "_pw",
+            "pw:",
+            "pw=",
+            "pw\"",
+            "hmac",
+        ])
         .expect("a few short patterns")
 });
 
-/// Ends of a name, without separators and in lower case, whose value is secret.
-const SECRET_ENDS: [&str; 13] = [
-    "key",
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "passphrase",
-    "pwd",
-    "pass",
-    "pat",
-    "salt",
-    "credential",
-    "credentials",
-    "auth",
-];
-/// What may follow such an end.
-const TAILS: [&str; 8] = ["base", "data", "value", "prod", "production", "dev", "test", "staging"];
-/// Parts that make a name harmless: its value is public or names something.
-const HARMLESS: [&str; 16] = [
-    "public",
-    "pubkey",
-    "sitekey",
-    "publishable",
-    "primarykey",
-    "foreignkey",
-    "sortkey",
-    "partitionkey",
-    "cachekey",
-    "hashkey",
-    "idempotency",
-    "nexttoken",
-    "pagetoken",
-    "continuationtoken",
-    "synctoken",
-    "hostkey",
-];
-
-/// Adds random values assigned to secret names.
-pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
-    find_with(text, Floor::Random, spans);
+/// A text and how to read it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) holds: Holds,
+    /// In a file of credentials the name is enough.
+    pub(super) is_credentials: bool,
 }
 
-/// Adds values above `floor` assigned to secret names.
-pub(super) fn find_with(text: &[u8], floor: Floor, spans: &mut Vec<MaskSpan>) {
-    let mut done = 0;
-    for word in WORDS.find_iter(text) {
-        if word.end() <= done {
-            continue;
-        }
-        let name = name_around(text, word.start(), word.end());
-        done = name.end;
-        if !is_secret_name(&text[name.start..name.end], floor) {
-            continue;
-        }
-        let Some((start, end)) = value_after(text, name.end, floor) else { continue };
-        let value = &text[start..end];
-        let is_quoted = matches!(text[start - 1], b'"' | b'\'' | b'`');
-        let is_secret = match floor {
-            Floor::Random if !is_quoted && is_path(value) => false,
-            Floor::Random => {
-                is_random(value, MIN_RANDOM) || (is_password_name(&text[name.clone()]) && is_password(value, is_quoted))
+/// Adds values assigned to secret names in the file `file`.
+pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
+    Reader { text, holds: Holds::of(file), is_credentials: false }.find(spans);
+}
+
+/// Adds every value of a secret name that is no reference.
+pub(super) fn find_credentials(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    Reader { text, holds: Holds::Settings, is_credentials: true }.find(spans);
+}
+
+impl Reader<'_> {
+    fn find(self, spans: &mut Vec<MaskSpan>) {
+        let mut done = 0;
+        for word in WORDS.find_iter(self.text) {
+            if word.end() <= done {
+                continue;
             }
-            Floor::AnyValue => !is_reference(value),
-        };
-        if is_secret {
-            let kind = if floor == Floor::Random { "assigned-secret" } else { "credential" };
-            spans.push(MaskSpan { start, end, kind });
-            done = done.max(end);
+            let mut range = name_around(self.text, word.start(), word.end());
+            range.start = range.start.max(done.min(word.start()));
+            done = range.end;
+            let Some(class) = self.class(range.clone()) else { continue };
+            let n_before = spans.len();
+            self.values(range, class, spans);
+            done = spans[n_before..].iter().map(|span| span.end).fold(done, usize::max);
         }
+    }
+
+    fn class(self, range: Range<usize>) -> Option<Class> {
+        let name = &self.text[range];
+        let class = name::class(name)?;
+        // `JWT_SECRET` in capitals is a setting that people choose a text for; `secret` in small letters is often the name of one.
+        let is_setting = class == Class::Token && name::is_capital_secret(name);
+        match class {
+            Class::WeakToken if self.is_credentials => Some(Class::Token),
+            _ if is_setting => Some(Class::Password),
+            class => Some(class),
+        }
+    }
+
+    /// Adds the values of one name.
+    fn values(self, range: Range<usize>, class: Class, spans: &mut Vec<MaskSpan>) {
+        let before = Before::new(self.text, range.start);
+        let name = &self.text[range.clone()];
+        let Some(sign) = sign_after(self.text, range.clone(), before, self.holds) else {
+            return pairs::value_elsewhere(self, range, class, spans);
+        };
+        let is_call = sign.link == Link::Argument && !sign.is_quoted_name;
+        if is_call && name::asks(name) {
+            return;
+        }
+        let n_before = spans.len();
+        self.value(&sign, before, class, spans);
+        if spans.len() == n_before {
+            pairs::value_elsewhere(self, range, class, spans);
+        }
+    }
+
+    /// Adds the value that follows a sign.
+    pub(super) fn value(self, sign: &Sign, before: Before<'_>, class: Class, spans: &mut Vec<MaskSpan>) {
+        let at = sign.at;
+        let limit = self.limit(at);
+        if let Some((quote, length)) = literal_at(self.text, at) {
+            let how = match sign.link {
+                Link::Argument | Link::Spoken => How::Argument,
+                Link::Flag => How::Flag,
+                _ => How::Literal,
+            };
+            return self.literal(at + length, quote, class, how, spans);
+        }
+        if sign.link == Link::Argument {
+            return;
+        }
+        if let Some(inner) = sign_wrapper(&self.text[at..limit]).map(|skip| at + skip)
+            && let Some((quote, length)) = literal_at(self.text, inner)
+        {
+            return self.literal(inner + length, quote, class, How::Literal, spans);
+        }
+        if self.text.get(at) == Some(&b'[') || matches!(self.text.get(at), None | Some(b'\n' | b'\r' | b'|' | b'>')) {
+            return lists::find(self, at, before, class, spans);
+        }
+        if sign.link == Link::Element {
+            let end = self.text[at..limit].iter().position(|b| *b == b'<').map_or(at, |length| at + length);
+            return self.add(trimmed(self.text, at..end), class, How::Setting, spans);
+        }
+        self.bare(sign, before, class, limit, spans);
+    }
+
+    fn bare(self, sign: &Sign, before: Before<'_>, class: Class, limit: usize, spans: &mut Vec<MaskSpan>) {
+        let limit = if self.is_credentials { limit } else { limit.min(sign.at + MAX_BARE) };
+        let word = literal::word(self.text, sign.at, limit);
+        let line = literal::setting(self.text, sign.at, limit);
+        let is_line = before.is_head() && !before.bytes().iter().any(|b| matches!(b, b'"' | b'\'' | b'`'));
+        let how = match sign.link {
+            _ if self.is_credentials => How::Credential,
+            Link::Flag => How::Flag,
+            Link::Spoken if self.holds == Holds::Code && !before.is_text() => return,
+            Link::Spoken if is_line && line.len() <= word.len() && self.holds == Holds::Settings => How::Setting,
+            Link::Spoken => How::Spoken,
+            _ if self.holds == Holds::Code && !before.is_text() => How::Code,
+            _ if is_line => How::Setting,
+            _ => How::Bare,
+        };
+        match how {
+            How::Credential => self.add(line, class, how, spans),
+            How::Setting if self.text[line.clone()].contains(&b' ') => {
+                let is_phrase = class == Class::Password && is_secret(&self.text[line.clone()], class, How::Setting);
+                self.add(if is_phrase { line } else { word }, class, if is_phrase { How::Setting } else { How::Bare }, spans);
+            }
+            How::Setting => self.add(line, class, how, spans),
+            How::Code => {
+                self.fallback(word.end, class, spans);
+                self.add(word, class, how, spans);
+            }
+            _ => self.add(word, class, how, spans),
+        }
+    }
+
+    /// Adds the literal that stands in for a missing value: `process.env.DB_PASSWORD || "…"`.
+    fn fallback(self, at: usize, class: Class, spans: &mut Vec<MaskSpan>) {
+        let line = at..literal::line_end(self.text, at, self.text.len().min(at + MAX_NAME));
+        for sign in [&b" || "[..], b" ?? ", b" or ", b" ?: "] {
+            let found = self.text[line.clone()].windows(sign.len()).position(|window| window == sign);
+            if let Some(start) = found.map(|found| at + found + sign.len())
+                && let Some((quote, length)) = literal_at(self.text, start)
+            {
+                return self.literal(start + length, quote, class, How::Argument, spans);
+            }
+        }
+    }
+
+    /// Adds a literal whose value begins at `start`, with those that are put together with it.
+    pub(super) fn literal(self, start: usize, quote: Quote, class: Class, how: How, spans: &mut Vec<MaskSpan>) {
+        let limit = self.limit(start);
+        let Some((end, mut next)) = closed(self.text, start, limit, quote) else {
+            // Cut off, or a quote that closes lines below: what is left of the line is what there is of the value.
+            let end = literal::line_end(self.text, start, limit);
+            let rest = trimmed(self.text, start..end);
+            if self.is_credentials || !self.text[rest.clone()].iter().any(|b| b" \"'`,;(){}".contains(b)) {
+                self.add(rest, class, how, spans);
+            }
+            return;
+        };
+        let mut pieces = vec![start..end];
+        while pieces.len() < MAX_PIECES
+            && let Some((from, quote)) = joined(self.text, next, self.holds)
+            && let Some((to, after)) = closed(self.text, from, self.limit(from), quote)
+        {
+            pieces.push(from..to);
+            next = after;
+        }
+        let how = if self.is_credentials { How::Credential } else { how };
+        let whole: Vec<u8> = pieces.iter().flat_map(|piece| &self.text[piece.clone()]).copied().collect();
+        if pieces.len() > 1 && is_secret(&whole, class, how) {
+            for piece in pieces {
+                self.push(piece, spans);
+            }
+        } else if matches!(quote, Quote::Triple(_)) && self.text[start..end].contains(&b'\n') {
+            self.add(trimmed(self.text, start..end), class, how, spans);
+        } else {
+            self.add(start..end, class, how, spans);
+        }
+    }
+
+    /// Adds the range if what it holds is a secret.
+    pub(super) fn add(self, range: Range<usize>, class: Class, how: How, spans: &mut Vec<MaskSpan>) {
+        let how = if self.is_credentials { How::Credential } else { how };
+        let limit = if how == How::Credential { MAX_CREDENTIAL } else { MAX_VALUE };
+        if range.len() <= limit && is_secret(&self.text[range.clone()], class, how) {
+            self.push(range, spans);
+        }
+    }
+
+    fn push(self, range: Range<usize>, spans: &mut Vec<MaskSpan>) {
+        let kind = if self.is_credentials { CREDENTIAL } else { ASSIGNED };
+        if !range.is_empty() {
+            spans.push(MaskSpan { start: range.start, end: range.end, kind });
+        }
+    }
+
+    /// How far a value at `at` is read.
+    pub(super) fn limit(self, at: usize) -> usize {
+        let longest = if self.is_credentials { MAX_CREDENTIAL } else { MAX_VALUE };
+        at.saturating_add(longest).min(self.text.len())
     }
 }
 
 /// The identifier around a word: letters, digits, `_`, `-`, `.`.
-fn name_around(text: &[u8], start: usize, end: usize) -> std::ops::Range<usize> {
+fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    // A word can end with the sign that made it one: `pw=`.
+    let end = end - text[start..end].iter().rev().take_while(|b| !is_name(b)).count();
     let before = text[start.saturating_sub(MAX_NAME)..start].iter().rev().take_while(|b| is_name(b)).count();
     let after = text[end..text.len().min(end + MAX_NAME)].iter().take_while(|b| is_name(b)).count();
     start - before..end + after
 }
 
-fn is_secret_name(name: &[u8], floor: Floor) -> bool {
-    let bare: String = name.iter().filter(|b| b.is_ascii_alphanumeric()).map(|b| char::from(b.to_ascii_lowercase())).collect();
-    let bare = bare.trim_end_matches(|c: char| c.is_ascii_digit());
-    let stem = TAILS.iter().find_map(|tail| bare.strip_suffix(tail)).unwrap_or(bare);
-    // A name that is only `key` can be the key of anything.
-    let says_enough = !(floor == Floor::Random && matches!(stem, "key" | "auth" | "pat"));
-    says_enough && SECRET_ENDS.iter().any(|end| stem.ends_with(end)) && !HARMLESS.iter().any(|part| bare.contains(part))
+/// The range without blanks at its ends.
+pub(super) fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let value = &text[range.clone()];
+    let from = range.start + (value.len() - value.trim_ascii_start().len());
+    from..(from + value.trim_ascii().len())
 }
 
-/// The value after the name that ends at `at`: behind a closing quote, a type and the sign.
-fn value_after(text: &[u8], at: usize, floor: Floor) -> Option<(usize, usize)> {
-    let longest = if floor == Floor::AnyValue { text.len() } else { MAX_NAME + MAX_VALUE };
-    let line = &text[at..text.len().min(at.saturating_add(longest))];
-    let line = &line[..line.iter().position(|b| *b == b'\n').unwrap_or(line.len())];
-    let count = |from: usize, wanted: &[u8]| line[from..].iter().take_while(|b| wanted.contains(b)).count();
-    let mut i = count(0, b"\\\"'`])");
-    i += count(i, b" \t");
-    let typed = line[i..].windows(3).take(MAX_TYPE).position(|window| window == b" = ");
-    let is_type = |b: &u8| b.is_ascii_alphanumeric() || b": &'<>_?|.[]".contains(b);
-    if let Some(sign) = typed.filter(|sign| line[i..i + sign].iter().all(is_type)) {
-        i += sign + 3;
-    } else {
-        let signs = count(i, b":=>");
-        let calls = if signs == 0 { count(i, b"(,") } else { 0 };
-        i += signs + calls;
-        // `setPassword("…")`, `define('DB_PASSWORD', '…')`: what is not quoted there is a variable.
-        let is_literal = || matches!(line[i..].trim_ascii_start().first(), Some(b'"' | b'\''));
-        if !matches!(signs + calls, 1..=MAX_SIGNS) || (calls > 0 && !is_literal()) {
-            return None;
-        }
-    }
-    i += count(i, b" \t");
-    if matches!(line.get(i), Some(b'b' | b'r' | b'f' | b'u' | b'@' | b'$')) && matches!(line.get(i + 1), Some(b'"' | b'\'')) {
-        i += 1;
-    }
-    i += count(i, b"\\");
-    let rest = &line[i..];
-    let length = match rest.first()? {
-        quote @ (b'"' | b'\'' | b'`') => {
-            i += 1;
-            rest[1..].iter().position(|b| b == quote || *b == b'\\')?
-        }
-        _ if floor == Floor::AnyValue => {
-            let comment = rest.windows(2).position(|pair| matches!(pair, b" #" | b" ;")).unwrap_or(rest.len());
-            rest[..comment].trim_ascii_end().strip_suffix(b",").unwrap_or(rest[..comment].trim_ascii_end()).len()
-        }
-        _ => rest.iter().position(|b| b.is_ascii_whitespace() || b",;)}]&\"'`<>|\\".contains(b)).unwrap_or(rest.len()),
+/// Functions that make a secret of a literal; any other may look one up by the name it is given.
+const WRAPPERS: [&[u8]; 22] = [
+    b"String::from(",
+    b"String(",
+    b"new String(",
+    b"Some(",
+    b"Ok(",
+    b"[]byte(",
+    b"[]uint8(",
+    b"bytes(",
+    b"str(",
+    b"Buffer.from(",
+    b"SecretString::new(",
+    b"SecretString::from(",
+    b"Secret::new(",
+    b"Secret(",
+    b"SecretStr(",
+    b"new SecureString(",
+    b"SecureString(",
+    b"ConvertTo-SecureString ",
+    b"ConvertTo-SecureString -String ",
+    b"aws.String(",
+    b"Cow::from(",
+    b"(",
+];
+
+/// Characters of wrappers and brackets before the literal they hold.
+fn sign_wrapper(text: &[u8]) -> Option<usize> {
+    WRAPPERS.iter().filter(|wrapper| text.starts_with(wrapper)).map(|wrapper| wrapper.len()).max()
+}
+
+/// Blanks and line ends between two literals of one value.
+const MAX_GAP: usize = 160;
+
+/// The literal that is put together with the one that ends at `at`: where its value starts, and its quote.
+fn joined(text: &[u8], at: usize, holds: Holds) -> Option<(usize, Quote)> {
+    let limit = text.len().min(at + MAX_GAP);
+    let skip = |at: usize| at + text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b'\\').count();
+    let sign = skip(at);
+    let has_sign = match text.get(sign)? {
+        b'+' | b'.' | b'&' => 1,
+        _ => 0,
     };
-    Some((at + i, at + i + length))
-}
-
-/// Whether a value looks drawn at random.
-fn is_random(value: &[u8], min: usize) -> bool {
-    if !(min..MAX_VALUE).contains(&value.len())
-        || value.iter().any(|b| !b.is_ascii_alphanumeric() && !b"_-+/=.~!@#%^&*:$?".contains(b))
-    {
-        return false;
+    let next = skip(sign + has_sign + usize::from(has_sign == 1 && text.get(sign..sign + 2) == Some(b"..")));
+    if next >= limit || (has_sign == 0 && (holds == Holds::Settings || next == at)) {
+        return None;
     }
-    let class = |b: &u8| match b {
-        b'a'..=b'z' => Some(0),
-        b'A'..=b'Z' => Some(1),
-        b'0'..=b'9' => Some(2),
-        _ => None,
+    let (quote, length) = if has_sign == 1 { literal_at(text, next)? } else { quote_at(text, next)? };
+    // `"a": 1` on the next line is an entry of its own.
+    let is_entry = has_sign == 0 && {
+        let (_, after) = closed(text, next + length, text.len().min(next + MAX_VALUE), quote)?;
+        matches!(text.get(skip_blanks(text, after, text.len())), Some(b':' | b'='))
     };
-    let classes: Vec<u8> = value.iter().filter_map(class).collect();
-    let changes = classes.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
-    n_digits >= 2
-        && n_digits < classes.len()
-        && changes * CHANGES_PER >= value.len()
-        && super::rules::entropy(value) >= MIN_ENTROPY
-}
-
-/// Names in a row: what code writes where a value could stand, `win32api.RegEnumKey`.
-fn is_path(value: &[u8]) -> bool {
-    let is_name = |part: &[u8]| {
-        part.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
-            && part.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
-    };
-    value.contains(&b'.') && value.split(|b| *b == b'.').all(is_name)
-}
-
-fn is_password_name(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    [&b"password"[..], b"passwd", b"passphrase", b"pwd", b"pass"].iter().any(|end| name.ends_with(end))
-}
-
-/// Whether a value can be the password that a name promises: one word with a letter and a digit. Without quotes it must also have what no
-/// name in code has.
-fn is_password(value: &[u8], is_quoted: bool) -> bool {
-    let has = |wanted: fn(&u8) -> bool| value.iter().any(wanted);
-    (MIN_PASSWORD..=MAX_PASSWORD).contains(&value.len())
-        && value.iter().all(u8::is_ascii_graphic)
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
-        && !has(|b| b"(){}<>[]|".contains(b))
-        && (is_quoted || has(|b| b"-!#%^&*?+@~".contains(b)) || is_random(value, MIN_RANDOM_PASSWORD))
-        && !is_reference(value)
-}
-
-const MIN_PASSWORD: usize = 8;
-/// Without quotes; shorter ones look like names in code.
-const MIN_RANDOM_PASSWORD: usize = 12;
-const MAX_PASSWORD: usize = 128;
-
-/// Bits a byte; random hexadecimal of 16 digits has 3 and more.
-const MIN_ENTROPY: f64 = 2.8;
-
-/// Whether a value names a secret, or is none, instead of being one.
-fn is_reference(value: &[u8]) -> bool {
-    let value = value.trim_ascii();
-    let Some((&first, rest)) = value.split_first() else { return true };
-    let wraps = |open: &[u8], close: &[u8]| value.starts_with(open) && value.ends_with(close);
-    rest.iter().all(|b| *b == first)
-        || wraps(b"${", b"}")
-        || wraps(b"{{", b"}}")
-        || wraps(b"$(", b")")
-        || wraps(b"<", b">")
-        || wraps(b"%", b"%")
-        || matches!(first, b'{' | b'[' | b'|' | b'>' | b'&')
-        || [&b"true"[..], b"false", b"null", b"none", b"nil"].iter().any(|word| value.eq_ignore_ascii_case(word))
-        || [&b"var."[..], b"local.", b"data.", b"module.", b"env."].iter().any(|prefix| value.starts_with(prefix))
+    (!is_entry).then_some((next + length, quote))
 }

@@ -13,12 +13,16 @@ const KIND: &str = "private-key";
 const MAX_LINES: usize = 2_000;
 /// A run of base64 that hardly a word of prose or code reaches; lines of a key are 64 or more long, the last is shorter.
 const MIN_RUN: usize = 40;
+/// Lines of a static key are hexadecimal, 32 characters each.
+const MIN_HEX_RUN: usize = 32;
 /// The header may be this long: `-----BEGIN PGP PRIVATE KEY BLOCK-----` has 37.
 const MAX_HEADER: usize = 64;
 
 /// `BEGIN` finds a block of any maker, the rest are the lines of a `PuTTY` file that hold the key.
-static MARKERS: LazyLock<AhoCorasick> =
-    LazyLock::new(|| AhoCorasick::new(["---- BEGIN ", "-----BEGIN ", "Private-Lines:"]).expect("three short patterns"));
+static MARKERS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::new(["---- BEGIN ", "-----BEGIN ", "Private-Lines:", "-----END ", "---- END "]).expect("five short patterns")
+});
+const PUTTY: usize = 2;
 
 /// Adds the blocks of `text`.
 pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
@@ -26,8 +30,17 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
     // Up to where nothing is looked for: past a block; for `PuTTY` also to the end of a line with nothing below it, whatever else it holds.
     let mut done_putty = 0;
     for found in MARKERS.find_iter(text) {
-        let is_putty = found.pattern().as_usize() == 2;
+        let is_putty = found.pattern().as_usize() == PUTTY;
+        let is_footer = found.pattern().as_usize() > PUTTY;
         if found.start() < if is_putty { done_putty.max(done) } else { done } {
+            continue;
+        }
+        if is_footer {
+            if let Some(start) = tail_start(text, found.start(), found.end(), done) {
+                let line = Lines::from(text, found.start()).next().map_or(text.len(), |line| line.end);
+                spans.push(MaskSpan { start, end: found.start() + footer_end(&text[found.start()..line], 0), kind: KIND });
+            }
+            done = found.end();
             continue;
         }
         let end = if is_putty {
@@ -49,7 +62,11 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
     let rest = &text[begin..];
     let window = &rest[..rest.len().min(MAX_HEADER)];
     let dashes = position(window, b"----")?;
-    position(&window[..dashes], b"PRIVATE KEY")?;
+    let is_static = position(&window[..dashes], b"Static key").is_some();
+    if !is_static {
+        position(&window[..dashes], b"PRIVATE KEY")?;
+    }
+    let min_run = if is_static { MIN_HEX_RUN } else { MIN_RUN };
     let body = begin + dashes + window[dashes..].iter().take_while(|b| **b == b'-').count();
     // Nothing is read past the next header: a line of nothing but headers is read once, not once a header.
     let mut limit = position(&text[body..], b"BEGIN ").map_or(text.len(), |next| body + next);
@@ -63,11 +80,11 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
     for (n_lines, line) in Lines::from(text, body).take(MAX_LINES).enumerate() {
         let bytes = &text[line.start..line.end];
         if let Some(at) = position(bytes, b"---- END ").or_else(|| position(bytes, b"-----END ")) {
-            seen_key |= longest_run(&bytes[..at]) >= MIN_RUN;
+            seen_key |= longest_run(&bytes[..at]) >= min_run;
             // A footer far below belongs to the header only if what lies between is a key.
             return (seen_key && foreign * 2 <= n_lines).then(|| line.start + footer_end(bytes, at)).or(end);
         }
-        match content(bytes, line.start == body) {
+        match content(bytes, line.start == body, min_run) {
             Content::Key => {
                 seen_key = true;
                 if foreign == 0 {
@@ -92,6 +109,33 @@ fn footer_end(line: &[u8], at: usize) -> usize {
     close + line[close..].iter().take_while(|b| **b == b'-').count()
 }
 
+/// Where the key lines begin above a footer whose header is missing: a text can be cut in the middle of a key.
+fn tail_start(text: &[u8], footer: usize, name: usize, done: usize) -> Option<usize> {
+    let window = &text[name..text.len().min(name + MAX_HEADER)];
+    position(&window[..position(window, b"----")?], b"PRIVATE KEY")?;
+    let mut start = None;
+    let mut at = text[..footer].iter().rposition(|b| *b == b'\n')?;
+    for _ in 0..MAX_LINES {
+        if at < done {
+            break;
+        }
+        let from = text[done..at].iter().rposition(|b| *b == b'\n').map_or(done, |feed| done + feed + 1);
+        let line = &text[from..at];
+        let is_first = start.is_none();
+        let is_key = !line.trim_ascii().is_empty() && matches!(content(line, false, MIN_RUN), Content::Key)
+            || is_first && matches!(content(line, false, MIN_RUN), Content::Either);
+        if !is_key {
+            break;
+        }
+        start = Some(from + (line.len() - line.trim_ascii_start().len()));
+        if from <= done {
+            break;
+        }
+        at = from - 1;
+    }
+    start.filter(|start| longest_run(&text[*start..footer]) >= MIN_RUN)
+}
+
 enum Content {
     Key,
     Either,
@@ -99,11 +143,11 @@ enum Content {
 }
 
 /// What a line inside a block is: a line of key, something that can stand in a block, or neither.
-fn content(line: &[u8], is_header_line: bool) -> Content {
+fn content(line: &[u8], is_header_line: bool, min_run: usize) -> Content {
     let bare = trim(line);
     // A log or a search result puts its own words before the line.
     let last_word = bare.rsplit(|b| *b == b' ').next().unwrap_or(bare);
-    if longest_run(if is_header_line { bare } else { last_word }) >= MIN_RUN {
+    if longest_run(if is_header_line { bare } else { last_word }) >= min_run {
         return Content::Key;
     }
     let is_field = bare.iter().position(|b| *b == b':').is_some_and(|colon| {

@@ -2,12 +2,12 @@
 //!
 //! Joins what the detectors find; must not know how any of them works, nor what becomes of the text.
 
-use super::{assigned, escape, key_block, named_file, rules};
-use aho_corasick::{AhoCorasick, MatchKind};
+use super::redactor::Redactor;
+use super::values::{Gathered, Values};
+use super::view::View;
 use regex::bytes::{Regex, RegexBuilder};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// One range of bytes to mask.
@@ -24,12 +24,9 @@ pub struct MaskSpan {
 /// Rounds of looking again at what is left after masking; a second round rarely finds anything, a fourth never did.
 const MAX_ROUNDS: usize = 8;
 
-/// A change to the detectors that their rules do not show. Part of [`version`].
-const DETECTORS: u64 = 1;
-
 /// Names what [`Masks::find`] finds: spans kept under another version are found anew.
 pub fn version() -> u64 {
-    xxhash_rust::xxh3::xxh3_64_with_seed(rules::BUILT_IN.as_bytes(), DETECTORS)
+    Redactor::built_in().version()
 }
 
 /// The ranges of one text that must not leave.
@@ -42,66 +39,59 @@ impl Masks {
     /// `name` is the file's path, empty for text that is no file: it decides how some files are read. Masking what is left masks nothing
     /// more.
     pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        let mut spans = once(name, text);
-        for _ in 1..MAX_ROUNDS {
-            if spans.is_empty() {
-                break;
-            }
-            // A mask can uncover a match: a token that had no border where the masked one began.
-            let masked = Masked::new(text, &spans);
-            let more = once(name, &masked.bytes);
-            if more.is_empty() {
-                break;
-            }
-            let placed: Vec<_> = more.iter().map(|span| masked.original(&spans, span)).collect();
-            spans = merge(spans.into_iter().chain(placed).collect());
-        }
-        spans
+        Self::find_with(&Values::default(), name, text)
     }
+
+    /// As [`Self::find`], with every place of the values that other texts gave away.
+    pub fn find_with(values: &Values, name: &str, text: &[u8]) -> Vec<MaskSpan> {
+        Redactor::built_in().find(values, name, text)
+    }
+}
+
+/// Masks a short text: a message, a diagnostic, a path. `name` as for [`Masks::find`].
+pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
+    Redactor::built_in().text(&Values::default(), name, text)
+}
+
+/// Joins what `detect` and `values` find in `text`, again and again until masking finds nothing more.
+pub(super) fn find(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
+    let mut spans = once(text, values, &detect);
+    for _ in 1..MAX_ROUNDS {
+        if spans.is_empty() {
+            break;
+        }
+        // A mask can uncover a match: a token that had no border where the masked one began.
+        let masked = Masked::new(text, &spans);
+        let more = once(&masked.bytes, values, &detect);
+        if more.is_empty() {
+            break;
+        }
+        let placed: Vec<_> = more.iter().map(|span| masked.original(&spans, span)).collect();
+        spans = merge(spans.into_iter().chain(placed).collect());
+    }
+    spans
 }
 
 /// What every detector says about `text`, joined.
-fn once(name: &str, text: &[u8]) -> Vec<MaskSpan> {
+fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
+    let view = View::of(text);
+    let bytes = &*view.bytes;
     let mut spans = Vec::new();
-    key_block::find(text, &mut spans);
-    rules::built_in().find(name, text, &mut spans);
-    assigned::find(text, &mut spans);
-    named_file::find(name, text, &mut spans);
-    mentions(text, &mut spans);
-    if !spans.is_empty() {
-        let masks = masks_in(text);
-        for span in &mut spans {
-            *span = around_masks(*span, &masks);
-        }
+    detect(bytes, &mut spans);
+    values.find(bytes, &mut spans);
+    if spans.is_empty() {
+        return spans;
     }
-    spans.retain(|span| span.start < span.end && !is_mask(text[span.start..span.end].trim_ascii()));
-    merge(spans)
-}
-
-/// Shortest and longest value looked for elsewhere in the text: a short one is also a word, a long one is a key block.
-const MENTION: RangeInclusive<usize> = 12..=512;
-
-/// Values looked for: a file of more is a list of values, each masked where it stands.
-const MAX_MENTIONED: usize = 1_000;
-
-/// Adds every other place of a value that is masked somewhere: a log repeats in the clear what its first line assigned.
-fn mentions(text: &[u8], spans: &mut Vec<MaskSpan>) {
-    let mut values: BTreeMap<&[u8], &'static str> = BTreeMap::new();
-    for span in spans.iter().filter(|span| MENTION.contains(&span.end.saturating_sub(span.start))) {
-        let value = &text[span.start..span.end];
-        if value.iter().any(u8::is_ascii_digit) && !value.contains(&b'\n') && !is_mask(value) {
-            let kind = values.entry(value).or_insert(span.kind);
-            *kind = span.kind.min(*kind);
-        }
+    // A log repeats in the clear what its first line assigned.
+    let mut gathered = Gathered::default();
+    gathered.add(bytes, &spans);
+    gathered.build().find(bytes, &mut spans);
+    let masks = masks_in(bytes);
+    for span in &mut spans {
+        *span = around_masks(*span, &masks);
     }
-    if values.is_empty() {
-        return;
-    }
-    let searched = values.keys().take(MAX_MENTIONED);
-    let Ok(search) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(searched) else { return };
-    let kinds: Vec<&'static str> = values.values().copied().collect();
-    let found = search.find_iter(text);
-    spans.extend(found.map(|at| MaskSpan { start: at.start(), end: at.end(), kind: kinds[at.pattern().as_usize()] }));
+    spans.retain(|span| span.start < span.end && !is_mask(bytes[span.start..span.end].trim_ascii()));
+    merge(spans.into_iter().map(|span| view.original(span)).collect())
 }
 
 /// Where masks stand in `text` already.
@@ -127,6 +117,11 @@ fn around_masks(mut span: MaskSpan, masks: &[Range<usize>]) -> MaskSpan {
 /// Whether a value is one mask and nothing else.
 fn is_mask(value: &[u8]) -> bool {
     masks_in(value).first().is_some_and(|mask| *mask == (0..value.len()))
+}
+
+/// Whether a value holds a mask.
+pub(super) fn holds_mask(value: &[u8]) -> bool {
+    value.windows(OPEN.len()).any(|window| window == OPEN.as_bytes())
 }
 
 const OPEN: &str = "[REDACTED:";
@@ -192,13 +187,4 @@ impl Masked {
 /// Replaces the spans of a text; each mask keeps the line feeds of what it hides.
 pub fn apply(text: &[u8], spans: &[MaskSpan]) -> Vec<u8> {
     Masked::new(text, spans).bytes
-}
-
-/// Masks a short text: a message, a diagnostic, a path. `name` as for [`Masks::find`].
-pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
-    let spans = Masks::find(name, text.as_bytes());
-    if spans.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(escape::utf8(&apply(text.as_bytes(), &spans)).into_owned())
 }

@@ -9,15 +9,38 @@ mod writer;
 pub mod ansi;
 pub mod escape;
 
+mod allowlist;
 mod assigned;
+mod forms;
+mod header;
+mod judge;
 mod key_block;
+mod lists;
+mod literal;
+mod made_up;
+mod manifest;
 mod mask;
+mod name;
 mod named_file;
+mod pairs;
+mod place;
+mod redactor;
+mod rule_file;
 mod rules;
+mod sign;
+mod url;
+mod value;
+mod values;
+mod view;
 
+#[cfg(test)]
+mod examples;
 #[cfg(test)]
 mod tests;
 
 pub use mask::{MaskSpan, Masks, apply, text, version};
+pub use redactor::Redactor;
+pub use rules::Rules;
 pub use safe::{LongLines, Redacted, Safe};
+pub use values::{Gathered, Values};
 pub use writer::{DATA_NOTICE, PacketText, PacketWriter, Trust};

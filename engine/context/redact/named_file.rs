@@ -4,7 +4,7 @@
 //! [`super::assigned`] and [`super::rules`].
 
 use super::MaskSpan;
-use super::assigned::{self, Floor};
+use super::assigned;
 
 /// How a secret file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(super) fn find(name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         Format::Netrc => netrc(text, &mut add),
         Format::Fields { index, to_end } => fields(text, index, to_end, &mut add),
         Format::Urls => urls(text, &mut add),
-        Format::Settings => assigned::find_with(text, Floor::AnyValue, spans),
+        Format::Settings => assigned::find_credentials(text, spans),
         Format::Whole => add(0, text.len()),
     }
 }
@@ -58,7 +58,7 @@ fn format(path: &str) -> Option<Format> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     Some(match name {
         ".envrc" => Format::Shell,
-        ".env" | ".flaskenv" | ".dev.vars" => Format::Environment,
+        ".env" | ".flaskenv" | ".dev.vars" | ".secrets" => Format::Environment,
         _ if name.starts_with(".env.") || name.starts_with(".env-") || name.starts_with(".env_") || extension == "env" => {
             Format::Environment
         }
@@ -66,13 +66,34 @@ fn format(path: &str) -> Option<Format> {
         ".pgpass" | "pgpass.conf" => Format::Fields { index: 4, to_end: true },
         ".htpasswd" | "shadow" | "gshadow" => Format::Fields { index: 1, to_end: false },
         ".git-credentials" => Format::Urls,
-        "master.key" => Format::Whole,
+        "master.key" | ".vault-token" | ".vault_pass" | ".vault_pass.txt" => Format::Whole,
         _ if folder == "credentials" && extension == "key" => Format::Whole,
-        ".npmrc" | ".yarnrc.yml" | ".pypirc" | ".my.cnf" | ".s3cfg" | ".boto" | "rclone.conf" | ".dockercfg" | "kubeconfig"
-        | "credentials" | "credentials.toml" | "credentials.json" | "credentials.yml" | "credentials.yaml" | "secrets.toml"
-        | "secrets.json" | "secrets.yml" | "secrets.yaml" => Format::Settings,
+        ".npmrc"
+        | ".yarnrc.yml"
+        | ".pypirc"
+        | ".my.cnf"
+        | ".s3cfg"
+        | ".boto"
+        | "rclone.conf"
+        | ".dockercfg"
+        | "kubeconfig"
+        | "credentials"
+        | "credentials.toml"
+        | "credentials.json"
+        | "credentials.yml"
+        | "credentials.yaml"
+        | "secrets.toml"
+        | "secrets.json"
+        | "secrets.yml"
+        | "secrets.yaml"
+        | "credentials.tfrc.json"
+        | ".terraformrc"
+        | "auth.json"
+        | ".mylogin.cnf"
+        | ".pgservice.conf"
+        | ".pg_service.conf" => Format::Settings,
         "config" if matches!(folder, ".aws" | ".kube") => Format::Settings,
-        "config.json" if folder == ".docker" => Format::Settings,
+        "config.json" | ".dockerconfigjson" if folder == ".docker" || name.starts_with('.') => Format::Settings,
         _ if matches!(extension, "tfvars" | "tfstate" | "kubeconfig") => Format::Settings,
         _ if name.ends_with(".tfvars.json") || name.ends_with(".tfstate.backup") => Format::Settings,
         _ => return None,

@@ -1,0 +1,154 @@
+//! Decides whether the value of a secret name is a secret, by what the name promises and how the value is written.
+//!
+//! A password is what a person chose, so no randomness is asked of it, only that it is no word of code, of a label or of a manual. Must
+//! not know where values stand.
+
+use super::name::Class;
+use super::value::{Makeup, is_mixed, is_path, is_random, is_reference, is_stand_in};
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// In a file of credentials: whatever is no reference is the secret.
+    Credential,
+    /// Quoted, behind a sign.
+    Literal,
+    /// Quoted, behind a bracket, a comma or a blank.
+    Argument,
+    /// The rest of a line of settings, or the text of an element.
+    Setting,
+    /// A bare word behind a sign, among other text.
+    Bare,
+    /// The word behind a flag.
+    Flag,
+    /// A bare word behind a name and a blank.
+    Spoken,
+    /// A bare word in code: an expression, unless it cannot be one.
+    Code,
+}
+
+/// Shortest password with a letter and a digit; what is shorter is an index.
+const MIN_PASSWORD: usize = 6;
+/// Shortest password that is less certain: words alone, or an argument.
+const MIN_UNCERTAIN: usize = 8;
+/// Longest password; a longer value is judged as a token.
+const MAX_PASSWORD: usize = 128;
+/// Longest value of any kind outside a file of credentials.
+const MAX_VALUE: usize = 2_048;
+/// Shortest token that looks drawn at random, and where names in code stand in the same place.
+const MIN_TOKEN: usize = 10;
+const MIN_TOKEN_IN_CODE: usize = 16;
+/// Words of a passphrase, and letters of each.
+const MIN_WORDS: usize = 4;
+const WORD: std::ops::RangeInclusive<usize> = 3..=9;
+
+/// Whether `value` is a secret.
+pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
+    if how == How::Credential {
+        return !is_reference(value);
+    }
+    if value.is_empty() || value.len() > MAX_VALUE || is_stand_in(value) || is_example(value) {
+        return false;
+    }
+    match class {
+        Class::Token => is_token(value, how),
+        Class::WeakToken => how == How::Literal && is_basic(value),
+        Class::Password => is_password(value, how) || is_token(value, how),
+        Class::WeakPassword => matches!(how, How::Literal | How::Setting | How::Flag) && is_strong(value, MIN_UNCERTAIN),
+    }
+}
+
+fn is_token(value: &[u8], how: How) -> bool {
+    let is_quoted = matches!(how, How::Literal | How::Argument);
+    if !is_quoted && is_path(value) {
+        return false;
+    }
+    let min = match how {
+        How::Argument | How::Spoken | How::Code => MIN_TOKEN_IN_CODE,
+        _ => MIN_TOKEN,
+    };
+    is_random(value, min)
+}
+
+fn is_password(value: &[u8], how: How) -> bool {
+    let makeup = Makeup::of(value);
+    if makeup.blanks {
+        return matches!(how, How::Literal | How::Setting) && is_passphrase(value);
+    }
+    let has_pair = |open: u8, close: u8| value.contains(&open) && value.contains(&close);
+    let is_expression = has_pair(b'(', b')') || has_pair(b'<', b'>') || has_pair(b'{', b'}') || has_pair(b'[', b']');
+    let is_bare = !matches!(how, How::Literal | How::Argument);
+    if value.len() > MAX_PASSWORD
+        || value.iter().any(u8::is_ascii_control)
+        || is_expression
+        || (is_bare && makeup.brackets)
+        || (!makeup.signs && is_path(value))
+        || value.windows(3).any(|three| three == b"://")
+    {
+        return false;
+    }
+    match how {
+        How::Literal | How::Setting => is_strong(value, MIN_PASSWORD) || is_soft(value, makeup) || is_number(value),
+        How::Flag | How::Bare => is_strong(value, MIN_PASSWORD),
+        // `["injectPassword", "inject2faToken"]` are names.
+        How::Argument => {
+            let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+            is_strong(value, MIN_UNCERTAIN) && (makeup.signs || n_digits > 1 || is_random(value, MIN_TOKEN))
+        }
+        How::Spoken => makeup.digits && is_strong(value, MIN_UNCERTAIN) && (makeup.signs || is_random(value, MIN_TOKEN)),
+        How::Code => makeup.signs && makeup.digits && is_strong(value, MIN_UNCERTAIN),
+        How::Credential => true,
+    }
+}
+
+/// Letters with a digit or a sign, or such a mixture of letters as no word has.
+fn is_strong(value: &[u8], min: usize) -> bool {
+    let makeup = Makeup::of(value);
+    !makeup.blanks
+        && makeup.letters
+        && (makeup.digits && value.len() >= min
+            || makeup.signs && !makeup.foreign && value.len() >= min.max(MIN_UNCERTAIN)
+            || is_mixed(value, MIN_UNCERTAIN))
+}
+
+/// Letters alone that are no label: those begin with a capital or say what they are.
+fn is_soft(value: &[u8], makeup: Makeup) -> bool {
+    let starts_small = value.first().is_some_and(u8::is_ascii_lowercase);
+    let mut parts = value.split(|b| matches!(b, b'-' | b'_'));
+    let n_parts = parts.clone().count();
+    makeup.letters
+        && !makeup.foreign
+        && !makeup.brackets
+        && !makeup.inner_capitals
+        && starts_small
+        && value.len() >= MIN_UNCERTAIN
+        && (n_parts == 1 || n_parts >= MIN_WORDS && !parts.any(is_stand_in))
+        && value.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_'))
+}
+
+/// Digits alone that do not just count.
+fn is_number(value: &[u8]) -> bool {
+    let steps = value.windows(2).filter(|pair| pair[1].wrapping_sub(pair[0]) != 1 && pair[0] != pair[1]).count();
+    (MIN_PASSWORD..=MAX_PASSWORD).contains(&value.len()) && value.iter().all(u8::is_ascii_digit) && steps * 2 >= value.len()
+}
+
+/// Small words in a row, as made for people to learn by heart; a sentence has a capital, a mark or a short word.
+fn is_passphrase(value: &[u8]) -> bool {
+    let mut words = value.split(|b| *b == b' ').filter(|word| !word.is_empty());
+    let n_words = words.clone().count();
+    n_words >= MIN_WORDS
+        && words.all(|word| WORD.contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase) && !is_stand_in(word))
+}
+
+/// `user:password` in base64, as headers and registries carry it.
+fn is_basic(value: &[u8]) -> bool {
+    super::forms::decoded(value)
+        .is_some_and(|plain| plain.iter().any(|b| *b == b':') && plain.iter().all(|b| b.is_ascii_graphic()))
+}
+
+/// A token of a manual says so: `AKIA…EXAMPLE`.
+fn is_example(value: &[u8]) -> bool {
+    value.len() >= EXAMPLE.len() && value.windows(EXAMPLE.len()).any(|window| window.eq_ignore_ascii_case(EXAMPLE))
+}
+
+const EXAMPLE: &[u8] = b"example";

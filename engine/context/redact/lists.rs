@@ -1,0 +1,95 @@
+//! Reads values that stand on the lines below their name, and lists of values.
+//!
+//! Block texts of YAML, items behind `-`, arrays, a literal on the next line. Must not read further than a list of secrets reaches.
+
+use super::MaskSpan;
+use super::assigned::{Reader, trimmed};
+use super::judge::How;
+use super::literal::{self, closed, line_end, literal_at, skip_blanks};
+use super::name::Class;
+use super::place::{Before, Holds};
+
+/// Values of one list, and bytes of all; a longer list is data.
+const MAX_ITEMS: usize = 64;
+const MAX_BYTES: usize = 8 << 10;
+
+/// Adds the values that follow at `at`: an array, a block, or whatever stands below.
+pub(super) fn find(reader: Reader<'_>, at: usize, before: Before<'_>, class: Class, spans: &mut Vec<MaskSpan>) {
+    let limit = reader.text.len().min(at.saturating_add(MAX_BYTES));
+    if reader.text.get(at) == Some(&b'[') {
+        return array(reader, at + 1, limit, class, spans);
+    }
+    let head_end = line_end(reader.text, at, limit);
+    let is_block = matches!(reader.text.get(at), Some(b'|' | b'>'));
+    if is_block && reader.text[at..head_end].trim_ascii().len() > 3 {
+        return;
+    }
+    below(reader, head_end + 1, limit, before, class, is_block, spans);
+}
+
+/// Literals between square brackets.
+fn array(reader: Reader<'_>, from: usize, limit: usize, class: Class, spans: &mut Vec<MaskSpan>) {
+    let mut at = from;
+    for _ in 0..MAX_ITEMS {
+        at += reader.text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b',').count();
+        let Some((quote, length)) = literal_at(reader.text, at) else { return };
+        let Some((end, after)) = closed(reader.text, at + length, limit, quote) else { return };
+        reader.add(at + length..end, class, How::Literal, spans);
+        at = after;
+    }
+}
+
+/// Lines that stand deeper than the name, or a literal on the next line of code.
+fn below(
+    reader: Reader<'_>,
+    from: usize,
+    limit: usize,
+    before: Before<'_>,
+    class: Class,
+    is_block: bool,
+    spans: &mut Vec<MaskSpan>,
+) {
+    let mut at = from;
+    let mut items = Vec::new();
+    while at < limit && items.len() < MAX_ITEMS {
+        let end = line_end(reader.text, at, limit);
+        let start = skip_blanks(reader.text, at, end);
+        let line = trimmed(reader.text, start..end);
+        let is_item = reader.text[line.clone()].starts_with(b"- ");
+        let depth = start - at;
+        if line.is_empty() || depth < before.indent() || (depth == before.indent() && !is_item) {
+            break;
+        }
+        items.push((line, is_item));
+        at = end + 1;
+    }
+    let Some((first, is_list)) = items.first().cloned() else { return };
+    if is_block {
+        let last = items.last().map_or(first.end, |(line, _)| line.end);
+        return reader.add(first.start..last, class, How::Setting, spans);
+    }
+    for (line, is_item) in items {
+        if is_item != is_list {
+            break;
+        }
+        let start = if is_item { skip_blanks(reader.text, line.start + 2, line.end) } else { line.start };
+        if let Some((quote, length)) = literal_at(reader.text, start) {
+            // `"name": …` below is an entry of its own.
+            let is_value = closed(reader.text, start + length, line.end, quote).is_some_and(|(_, after)| {
+                !matches!(reader.text.get(skip_blanks(reader.text, after, line.end)), Some(b':' | b'='))
+            });
+            if is_value {
+                reader.literal(start + length, quote, class, How::Literal, spans);
+            }
+        } else if reader.holds == Holds::Settings {
+            let value = literal::setting(reader.text, start, line.end);
+            let is_value = !reader.text[value.clone()].iter().any(|b| matches!(b, b' ' | b':' | b'=' | b'{'));
+            if is_value || reader.is_credentials && is_item && !reader.text[value.clone()].contains(&b':') {
+                reader.add(value, class, How::Setting, spans);
+            }
+        }
+        if !is_item {
+            break;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Finds what joins a name to its value: a sign, a bracket, a blank, the end of a tag.
+//!
+//! Must not read the value nor know what the name means.
+
+use super::literal::{quote_at, skip_blanks};
+use super::place::{Before, Holds};
+use std::ops::Range;
+
+/// How a value is tied to its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// `=`, `:`, `=>` and the like.
+    Assigned,
+    /// `(` or `,` before a literal.
+    Argument,
+    /// `--name value`.
+    Flag,
+    /// `<name>value`.
+    Element,
+    /// A blank, or `is`.
+    Spoken,
+}
+
+/// Where a value starts and how it is tied.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sign {
+    pub(super) at: usize,
+    pub(super) link: Link,
+    /// Whether the name itself is quoted: `("password", "…")`.
+    pub(super) is_quoted_name: bool,
+}
+
+/// How far from its name a value may start, and how far a type may push the equals sign: `: Option<&'static str> = `.
+const MAX_AHEAD: usize = 192;
+const MAX_TYPE: usize = 56;
+/// Marks that may close a name: `\"]`.
+const MAX_CLOSERS: usize = 6;
+
+/// Signs of assignment and comparison, the longer ones first.
+const SIGNS: [&[u8]; 18] = [
+    b"<<<", b"===", b"!==", b"||=", b"??=", b":=", b"=>", b"==", b"!=", b"?=", b"+=", b"->", b"~>", b"\\u003d", b"=", b":",
+    b"%3D", b"%3d",
+];
+
+/// What follows the name in `name`.
+pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, holds: Holds) -> Option<Sign> {
+    let limit = text.len().min(name.end + MAX_AHEAD);
+    let feed = text[name.end..limit].iter().position(|b| *b == b'\n').map_or(limit, |length| name.end + length);
+    let is_tag = matches!(before.last(), Some(b'<')) || before.last() == Some(b':') && before.bytes().contains(&b'<');
+    let (mut at, is_closed, is_bracketed) = closers(text, name.end, feed);
+    let is_quoted_name = is_closed && matches!(before.last(), Some(b'"' | b'\'' | b'`' | b';' | b'-' | b'/' | b'.' | b':'));
+    if before.bytes().ends_with(b"$(")
+        || (before.last() == Some(b'/') && before.bytes().iter().rev().take(MAX_CLOSERS * 8).any(|b| *b == b'@'))
+    {
+        // `$(pwd)` runs a command, `@scope/password` is a package.
+        return None;
+    }
+    let gap = at;
+    at = skip_blanks(text, at, feed);
+    let sign = |at: usize, link: Link| Some(Sign { at: skip_blanks(text, at, feed), link, is_quoted_name });
+    if is_tag {
+        // `<password>`, `<password type="plain">`.
+        let close = text[at..feed].iter().position(|b| *b == b'>').map(|length| at + length)?;
+        return (text.get(close - 1) != Some(&b'/')).then_some(Sign { at: close + 1, link: Link::Element, is_quoted_name });
+    }
+    let rest = &text[at..feed];
+    if let Some(skip) = typed(rest) {
+        return sign(at + skip, Link::Assigned);
+    }
+    if let Some(found) = SIGNS.iter().find(|sign| rest.starts_with(sign)) {
+        let after = at + found.len();
+        // `password::reset` is a path, `:password:` a role; `password: ` a setting.
+        let is_path = *found == b":" && text.get(after) == Some(&b':');
+        return if is_path { None } else { sign(after, Link::Assigned) };
+    }
+    match *rest.first()? {
+        b'>' if is_quoted_name => Some(Sign { at: at + 1, link: Link::Element, is_quoted_name }),
+        b'<' if before.last() == Some(b'>') && rest.starts_with(b"</") => {
+            element_after(text, at, limit).map(|at| Sign { at, link: Link::Element, is_quoted_name })
+        }
+        b'{' if is_bracketed => argument(text, at + 1, feed, is_quoted_name),
+        b'(' if !is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
+        b',' if is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
+        b'|' if before.last() == Some(b' ') && before.bytes().contains(&b'|') => sign(at + 1, Link::Assigned),
+        _ if at == gap || is_quoted_name => None,
+        _ if text[name.start..].starts_with(b"-") => Some(Sign { at, link: Link::Flag, is_quoted_name }),
+        b'-' | b'+' | b'*' | b'/' | b'&' | b')' | b']' => None,
+        _ if [&b"is "[..], b"is: ", b"was ", b"to "].iter().any(|word| rest.starts_with(word)) => {
+            let word = rest.iter().position(|b| *b == b' ').unwrap_or_default();
+            spoken(text, at + word, feed, is_quoted_name, holds)
+        }
+        _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),
+    }
+}
+
+/// `password is …`, `password is: …`: says that what follows is the value.
+fn spoken(text: &[u8], at: usize, feed: usize, is_quoted_name: bool, holds: Holds) -> Option<Sign> {
+    let at = skip_blanks(text, at, feed);
+    let link = if holds == Holds::Settings { Link::Assigned } else { Link::Spoken };
+    (holds == Holds::Settings || quote_at(text, at).is_none()).then_some(Sign { at, link, is_quoted_name })
+}
+
+/// Behind the marks that close a name; whether a quote is among them, and whether a round bracket.
+fn closers(text: &[u8], from: usize, limit: usize) -> (usize, bool, bool) {
+    let (mut at, mut is_quoted, mut is_bracketed) = (from, false, false);
+    for _ in 0..MAX_CLOSERS {
+        match text.get(at).filter(|_| at < limit) {
+            Some(b'\\' | b'"' | b'\'' | b'`') => {
+                is_quoted |= text[at] != b'\\';
+                at += 1;
+            }
+            Some(b')' | b']') => {
+                is_bracketed |= text[at] == b')';
+                at += 1;
+            }
+            // `{{password}}`, `**password**:`.
+            Some(b'*') if text.get(at + 1).is_some_and(|b| matches!(b, b'*' | b':' | b' ')) => at += 1,
+            Some(b'&') => match quote_at(text, at) {
+                Some((_, length)) => {
+                    is_quoted = true;
+                    at += length;
+                }
+                None => break,
+            },
+            _ => break,
+        }
+    }
+    (at, is_quoted, is_bracketed)
+}
+
+/// Behind the equals sign that follows a type.
+fn typed(rest: &[u8]) -> Option<usize> {
+    let is_type = |b: &u8| b.is_ascii_alphanumeric() || b": &'<>_?|.[]*".contains(b);
+    let length = rest.iter().take(MAX_TYPE).take_while(|b| is_type(b)).count();
+    let sign = rest[..length.min(rest.len())].len();
+    // The blank before the sign is part of the run.
+    let is_sign = sign > 1
+        && rest.get(sign) == Some(&b'=')
+        && rest[sign - 1] == b' '
+        && !matches!(rest.get(sign + 1), Some(b'=' | b'>' | b'~'));
+    (is_sign && rest.first() != Some(&b'=')).then_some(sign + 1)
+}
+
+/// A literal behind a bracket or a comma: what is not quoted there is a variable.
+fn argument(text: &[u8], at: usize, limit: usize, is_quoted_name: bool) -> Option<Sign> {
+    let at = skip_blanks(text, at, limit);
+    super::literal::literal_at(text, at).map(|_| Sign { at, link: Link::Argument, is_quoted_name })
+}
+
+/// `<key>password</key> <string>…`: behind the tag that opens next.
+fn element_after(text: &[u8], at: usize, limit: usize) -> Option<usize> {
+    let close = at + text[at..limit].iter().position(|b| *b == b'>')? + 1;
+    let open = close + text[close..limit].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let is_open = text.get(open) == Some(&b'<') && text.get(open + 1).is_some_and(u8::is_ascii_alphabetic);
+    is_open.then(|| text[open..limit].iter().position(|b| *b == b'>').map(|length| open + length + 1)).flatten()
+}

@@ -1,0 +1,325 @@
+//! Says whether a text looks drawn at random, and whether it stands for a value instead of being one.
+//!
+//! Must not know names or file formats.
+
+use super::made_up;
+
+/// Longest value taken for random; longer ones are data.
+const MAX_RANDOM: usize = 2_048;
+/// From this length on a text drawn at random is told from words with certainty; a shorter one must look the more random.
+const LONG: usize = 16;
+/// Shortest text told from words at all.
+const SHORT: usize = 10;
+/// Share of neighbours, in percent, that no word has: letter beside digit, hump, rare pair of letters. Measured on names in source
+/// (2026-11): words have 5 to 25, names of many humps and numbers up to 45; base62 drawn at random has 65, give or take 8.
+const ODD_LONG: usize = 42;
+const ODD_SHORT: usize = 50;
+/// As above, of letters alone that stand where a password does.
+const ODD_MIXED: usize = 35;
+/// Hexadecimal changes between letter and digit at every second character; dates, versions and numbers hardly at all.
+const ODD_HEX: usize = 25;
+/// Share of a value, in percent, that must be neighbours at all: `a-1-b-2` is a list.
+const DENSE: usize = 55;
+/// Bits a byte; random hexadecimal of 16 digits has 3 and more.
+const MIN_ENTROPY: f64 = 2.8;
+
+/// For each letter, the letters that often follow it in words of English and of code.
+const FOLLOWS: [&[u8]; 26] = [
+    b"bcdglmnprstuvy",
+    b"aeiloruy",
+    b"aehikloqrtu",
+    b"adeiorsuy",
+    b"acdefglmnprstvwxy",
+    b"aefiloru",
+    b"aehilnorsu",
+    b"aeiortuy",
+    b"abcdefglmnoprstvz",
+    b"aeou",
+    b"aeinsy",
+    b"adefiklopstuy",
+    b"abeimopsuy",
+    b"acdefgikostuvy",
+    b"abcdfgklmnoprstuvwy",
+    b"aehiloprstuy",
+    b"u",
+    b"acdefgiklmnorstuvy",
+    b"aceghiklmopqstuwy",
+    b"acehiloprstuwy",
+    b"abcdeglmnprstx",
+    b"aeio",
+    b"aehinor",
+    b"aceipt",
+    b"abeilmnopst",
+    b"aeiz",
+];
+
+/// Whether a value of at least `min` characters looks drawn at random.
+pub(super) fn is_random(value: &[u8], min: usize) -> bool {
+    if !(min.max(SHORT)..=MAX_RANDOM).contains(&value.len())
+        || value.iter().any(|b| !b.is_ascii_alphanumeric() && !b"_-+/=.~!@#%^&*:$?|".contains(b))
+    {
+        return false;
+    }
+    let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+    let n_letters = value.iter().filter(|b| b.is_ascii_alphabetic()).count();
+    let (n_pairs, n_odd) = oddness(value);
+    if n_letters == 0 || n_pairs * 100 < value.len() * DENSE {
+        return false;
+    }
+    let has_entropy = || super::rules::entropy(value) >= if value.len() >= LONG { MIN_ENTROPY } else { MIN_ENTROPY - 0.3 };
+    if value.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-') {
+        return value.len() >= LONG && n_digits >= 2 && n_odd * 100 >= n_pairs * ODD_HEX && has_entropy();
+    }
+    let floor = if value.len() >= LONG && n_digits >= 1 { ODD_LONG } else { ODD_SHORT };
+    n_odd * 100 >= n_pairs * floor && (n_digits > 0 || value.len() >= LONG) && has_entropy()
+}
+
+/// Whether letters of both cases are mixed as in no word.
+pub(super) fn is_mixed(value: &[u8], min: usize) -> bool {
+    let (n_pairs, n_odd) = oddness(value);
+    let n_small = value.iter().filter(|b| b.is_ascii_lowercase()).count();
+    let n_capitals = value.iter().filter(|b| b.is_ascii_uppercase()).count();
+    value.len() >= min
+        && n_small > 1
+        && n_capitals > 1
+        && n_pairs * 100 >= value.len() * DENSE
+        && n_odd * 100 >= n_pairs * ODD_MIXED
+}
+
+/// Pairs of neighbouring letters and digits, and those among them that words do not have.
+fn oddness(value: &[u8]) -> (usize, usize) {
+    let (mut n_pairs, mut n_odd) = (0, 0);
+    for (i, pair) in value.windows(2).enumerate() {
+        let (a, b) = (pair[0], pair[1]);
+        if !a.is_ascii_alphanumeric() || !b.is_ascii_alphanumeric() {
+            continue;
+        }
+        n_pairs += 1;
+        let is_odd = if a.is_ascii_digit() || b.is_ascii_digit() {
+            a.is_ascii_digit() != b.is_ascii_digit()
+        } else if a.is_ascii_lowercase() && b.is_ascii_uppercase() {
+            true
+        } else if a.is_ascii_uppercase() && b.is_ascii_lowercase() {
+            // The start of a word, which has more than two letters.
+            value.get(i + 2).is_some_and(|next| next.is_ascii_uppercase() || next.is_ascii_digit())
+        } else if b == a + 1 {
+            // A step of the alphabet.
+            false
+        } else {
+            let follows = FOLLOWS[usize::from(a.to_ascii_lowercase() - b'a')];
+            !follows.contains(&b.to_ascii_lowercase())
+        };
+        n_odd += usize::from(is_odd);
+    }
+    (n_pairs, n_odd)
+}
+
+/// What a value is made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Makeup {
+    /// Letters of any script.
+    pub(super) letters: bool,
+    /// Digits.
+    pub(super) digits: bool,
+    /// Capital letters behind the first character.
+    pub(super) inner_capitals: bool,
+    /// Signs that no name in code or prose has inside: `!#$%^&*?@+~=`.
+    pub(super) signs: bool,
+    /// Bytes beyond ASCII.
+    pub(super) foreign: bool,
+    /// Blanks.
+    pub(super) blanks: bool,
+    /// Brackets and other marks of code.
+    pub(super) brackets: bool,
+}
+
+impl Makeup {
+    pub(super) fn of(value: &[u8]) -> Self {
+        let mut makeup = Self::default();
+        for (i, b) in value.iter().enumerate() {
+            match b {
+                b'0'..=b'9' => makeup.digits = true,
+                b'a'..=b'z' => makeup.letters = true,
+                b'A'..=b'Z' => {
+                    makeup.letters = true;
+                    makeup.inner_capitals |= i > 0;
+                }
+                b'!' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'?' | b'@' | b'+' | b'~' | b'=' => makeup.signs = true,
+                b' ' | b'\t' | b'\r' | b'\n' => makeup.blanks = true,
+                b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' => makeup.brackets = true,
+                128.. => {
+                    makeup.letters = true;
+                    makeup.foreign = true;
+                }
+                _ => {}
+            }
+        }
+        makeup
+    }
+}
+
+/// Starts of texts that say where a secret lies, or that are public by their shape.
+const POINTERS: [&str; 49] = [
+    "op://",
+    "vault:",
+    "arn:",
+    "ssm:",
+    "sops:",
+    "secretsmanager:",
+    "projects/",
+    "keyvault:",
+    "akv:",
+    "awssm:",
+    "gcpsm:",
+    "env:",
+    "env/",
+    "file:",
+    "keyring:",
+    "keychain:",
+    "credstore:",
+    "bws:",
+    "doppler:",
+    "infisical:",
+    "ref+",
+    "ref:",
+    "secret:",
+    "secrets.",
+    "vault.",
+    "var.",
+    "local.",
+    "data.",
+    "module.",
+    "env.",
+    "process.env",
+    "os.",
+    "system.",
+    "config.",
+    "import.meta",
+    "this.",
+    "self.",
+    "args.",
+    "ENC[",
+    "!vault",
+    "!Ref",
+    "!Sub",
+    "!GetAtt",
+    "!secret",
+    "sha256-",
+    "sha384-",
+    "sha512-",
+    "ssh-",
+    "https:",
+];
+
+/// Starts of keys that are public by their shape.
+const PUBLIC: [&str; 8] = ["AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "age1", "pk.", "pk_", "sha256:", "ecdsa-sha2"];
+
+/// Whether a value names a secret, or is none, instead of being one.
+pub(super) fn is_reference(value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    let Some((&first, rest)) = value.split_first() else { return true };
+    let wraps = |open: &[u8], close: &[u8]| value.len() > open.len() && value.starts_with(open) && value.ends_with(close);
+    let starts = |starts: &[&str]| starts.iter().any(|start| starts_with(value, start));
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'-' | b'/');
+    rest.iter().all(|b| *b == first)
+        || wraps(b"${", b"}")
+        || wraps(b"$((", b"))")
+        || value.starts_with(b"{{")
+        || value.starts_with(b"#{")
+        || value.starts_with(b"{%")
+        || value.starts_with(b"$(")
+        || wraps(b"<", b">")
+        || wraps(b"%", b"%")
+        || wraps(b"%(", b")s")
+        || wraps(b"__", b"__")
+        || wraps(b"@", b"@")
+        || wraps(b"[", b"]")
+        || wraps(b"{", b"}")
+        || (first == b'$' && rest.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_') && rest.iter().all(is_name))
+        || matches!(value, b"%s" | b"%v" | b"%q" | b"%d" | b"{}" | b"?" | b"-")
+        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$(" | b"#{"))
+        || ["true", "false", "null", "none", "nil", "undefined", "yes", "no"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
+        || starts(&POINTERS)
+        || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
+}
+
+/// Whether a value is a reference, a placeholder or a word that documentation writes for a secret.
+pub(super) fn is_stand_in(value: &[u8]) -> bool {
+    is_reference(value) || made_up::is_made_up(value)
+}
+
+fn starts_with(value: &[u8], start: &str) -> bool {
+    value.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// Names in a row, as code and settings write them: `win32api.RegEnumKey`, `a::b`, `./src/key`, `/etc/ssl/key.pem`.
+pub(super) fn is_path(value: &[u8]) -> bool {
+    let is_name = |part: &[u8]| {
+        part.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+            && part.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+            && !is_random(part, LONG)
+    };
+    let is_file = [&b"/"[..], b"./", b"../", b"~/"].iter().any(|start| value.starts_with(start))
+        || value.get(1..3).is_some_and(|drive| drive == b":\\" || drive == b":/");
+    if is_file {
+        return !value.split(|b| matches!(b, b'/' | b'\\')).any(|part| is_random(part, LONG));
+    }
+    value.iter().any(|b| matches!(b, b'.' | b':'))
+        && value.split(|b| matches!(b, b'.' | b':')).filter(|part| !part.is_empty()).all(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_path, is_random, is_reference};
+
+    /// Characters of a class, the same in every run.
+    fn drawn(letters: &str, length: usize, seed: u64) -> Vec<u8> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            letters.as_bytes()[(state >> 33) as usize % letters.len()]
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn what_is_drawn_at_random_is_told_from_words() {
+        let base62 = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        for (letters, length, floor) in [
+            (base62, 20, 985),
+            (base62, 32, 998),
+            ("0123456789abcdef", 32, 985),
+            (&base62[..36], 24, 985),
+            ("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 26, 985),
+        ] {
+            let found = (1..=1_000).filter(|seed| is_random(&drawn(letters, length, *seed), 16)).count();
+            assert!(found >= floor, "{letters} {length}: {found} of 1,000");
+        }
+        for words in "AbstractAuthenticationTokenFactoryBean change-each-spring-2031 2025-11-09T08:07:06.543219876Z \
+             src/auth/providers/password/Provider.java MSG_ACCESS_KEY_LIFETIME_OVER_2_DAYS v1.24.3-rc.1+build.77 \
+             com.example.service.v1beta1.TokenReview kubernetes-dashboard-token-v2 a-1-b-2-c-3-d-4-e-5 192.168.100.200:65535 \
+             application/vnd.api+json resource_group_name_2 TestParseTokenWithUnicode16Names"
+            .split_whitespace()
+        {
+            assert!(!is_random(words.as_bytes(), 16), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_stands_for_a_value_is_known() {
+        for text in
+            "${X} {{x}} $X $(cat) <token> %X% op://a/b vault:secret/a arn:aws:x process.env.X os.Getenv %s {0} [x] *** xxxx \
+             #{x} a-${b} ENC[AES256_GCM] !Ref null @x@ __X__ var.x age1qqq pk_live_x"
+                .split_whitespace()
+        {
+            assert!(is_reference(text.as_bytes()), "{text}");
+        }
+        for text in "$tr0ng!pass p4ss%word hunter2 a<b>c 100%sure".split_whitespace() {
+            assert!(!is_reference(text.as_bytes()), "{text}");
+        }
+        assert!(is_path(b"win32api.Reg2Enum3Key4.Open5") && is_path(b"/etc/ssl/private/key1.pem") && is_path(b"a::b2"));
+        assert!(!is_path(b"hunter2") && !is_path(b"p4.ss!"));
+    }
+}

@@ -1,0 +1,223 @@
+//! Remembers values that are masked where they are assigned, to mask them where they only occur: in logs, diffs and messages.
+//!
+//! A value is remembered only if no word of code or prose reads like it. Which values does not depend on the order they are found in. Must
+//! not know how they are found.
+
+use super::MaskSpan;
+use super::literal::skip_blanks;
+use super::value::{Makeup, is_path, is_random, is_stand_in};
+use super::view::View;
+use super::{forms, made_up, name};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Shortest and longest value remembered: a short one is also a word, a long one is a key block.
+const LENGTH: RangeInclusive<usize> = 8..=512;
+/// From this length on a value with a digit is remembered although it is made of words, and a random one whatever it is the value of.
+const MIN_WORDS: usize = 10;
+const MIN_RANDOM: usize = 12;
+/// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
+const MAX_VALUES: usize = 2_000;
+/// How far the rest of a base64 text around a value is taken along.
+const MAX_AROUND: usize = 1_024;
+/// How far before a value its name is looked for.
+const MAX_NAME: usize = 160;
+/// Kinds of files in which every value is masked, so that the mask says nothing about the value.
+const ANY_VALUE: [&str; 3] = ["env-value", "credential", "kubernetes-secret"];
+
+/// Values found in texts, sorted.
+#[derive(Debug, Clone, Default)]
+pub struct Gathered {
+    values: BTreeMap<Vec<u8>, &'static str>,
+}
+
+impl Gathered {
+    /// Adds the values that `spans` mask in `text`.
+    pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) {
+        for span in spans {
+            let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
+            let value = View::of(value).bytes.into_owned();
+            if is_telling(&value)
+                && (!ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
+            {
+                self.insert(value, span.kind);
+            }
+        }
+    }
+
+    /// Adds what was gathered elsewhere.
+    pub fn join(&mut self, other: Self) {
+        for (value, kind) in other.values {
+            self.insert(value, kind);
+        }
+    }
+
+    fn insert(&mut self, value: Vec<u8>, kind: &'static str) {
+        let known = self.values.entry(value).or_insert(kind);
+        *known = kind.min(*known);
+        if self.values.len() > MAX_VALUES {
+            self.values.pop_last();
+        }
+    }
+
+    /// Makes them ready to be looked for, in every form they are written in.
+    pub fn build(&self) -> Values {
+        if self.values.is_empty() {
+            return Values::default();
+        }
+        let mut patterns: BTreeMap<Vec<u8>, Found> = BTreeMap::new();
+        for (value, kind) in &self.values {
+            let plain = |kind| Found { kind, is_base64: false };
+            for form in forms::base64_cores(value) {
+                patterns.entry(form).or_insert(Found { kind, is_base64: true });
+            }
+            for form in forms::of(value) {
+                patterns.entry(form).or_insert(plain(kind));
+            }
+            // `user:password` in base64 gives the password away.
+            let pair = forms::decoded(value).filter(|pair| pair.iter().all(u8::is_ascii_graphic)).unwrap_or_default();
+            let password = pair.iter().position(|b| *b == b':').map_or(&pair[..], |colon| &pair[colon + 1..]);
+            if is_telling(password) {
+                patterns.entry(password.to_vec()).or_insert(plain(kind));
+            }
+        }
+        patterns.extend(self.values.iter().map(|(value, kind)| (value.clone(), Found { kind, is_base64: false })));
+        let mut hash = xxhash_rust::xxh3::Xxh3::new();
+        for (pattern, found) in &patterns {
+            hash.update(&(pattern.len() as u64).to_le_bytes());
+            hash.update(pattern);
+            hash.update(found.kind.as_bytes());
+        }
+        // Within these numbers it always builds; where it does not, values are masked only where they are assigned.
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(patterns.keys())
+            .ok();
+        Values { search, found: patterns.into_values().collect(), version: hash.digest() }
+    }
+}
+
+/// Values to look for in any text.
+#[derive(Debug, Clone, Default)]
+pub struct Values {
+    search: Option<AhoCorasick>,
+    /// By pattern, what is found.
+    found: Vec<Found>,
+    version: u64,
+}
+
+/// What a pattern finds.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    kind: &'static str,
+    /// Whether it is the middle of a text in base64.
+    is_base64: bool,
+}
+
+impl Values {
+    /// Names the set: what was found with another one is found anew. Zero for no values.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Adds every place of a value in `text`.
+    pub(super) fn find(&self, text: &[u8], spans: &mut Vec<MaskSpan>) {
+        let Some(search) = &self.search else { return };
+        for found in search.find_iter(text) {
+            let Some(Found { kind, is_base64 }) = self.found.get(found.pattern().as_usize()).copied() else { continue };
+            let (start, end) = if is_base64 { around(text, found.start(), found.end()) } else { (found.start(), found.end()) };
+            spans.push(MaskSpan { start, end, kind });
+        }
+    }
+}
+
+/// Widens a find in base64 to the whole of it: the characters beside it hold parts of the value.
+fn around(text: &[u8], start: usize, end: usize) -> (usize, usize) {
+    let is_base64 = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'_' | b'-');
+    let before = text[start.saturating_sub(MAX_AROUND)..start].iter().rev().take_while(is_base64).count();
+    let after = text[end..text.len().min(end + MAX_AROUND)].iter().take_while(is_base64).count();
+    let filling = text[end + after..].iter().take(2).take_while(|b| **b == b'=').count();
+    (start - before, end + after + filling)
+}
+
+/// Whether no other text is likely to hold the value by chance.
+fn is_telling(value: &[u8]) -> bool {
+    let makeup = Makeup::of(value);
+    let n_counted = value.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    LENGTH.contains(&value.len())
+        && makeup.letters
+        && !makeup.blanks
+        && !value.windows(3).any(|three| three == b"://")
+        && !super::mask::holds_mask(value)
+        && !is_stand_in(value)
+        && !is_path(value)
+        && !made_up::is_made_up(&value[..value.len() - n_counted])
+        && (is_random(value, LENGTH.start().to_owned()) || makeup.digits && (value.len() >= MIN_WORDS || makeup.signs))
+}
+
+/// Whether the value that starts at `at` is given to a secret name.
+fn is_named(text: &[u8], at: usize) -> bool {
+    let from = at.saturating_sub(MAX_NAME);
+    let before = &text[from..at];
+    let line = &before[before.iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1)..];
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    let end = line.iter().rposition(is_name).map_or(0, |last| last + 1);
+    let start = line[..end].iter().rposition(|b| !is_name(b)).map_or(0, |last| last + 1);
+    skip_blanks(line, start, end) < end && name::class(&line[start..end]).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Masks, apply};
+    use super::Gathered;
+
+    fn gathered(files: &[(&str, &str)]) -> Gathered {
+        let mut gathered = Gathered::default();
+        for (name, text) in files {
+            gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        }
+        gathered
+    }
+
+    const FILES: [(&str, &str); 3] = [
+        (".env", "DB_PASSWORD=copper-walnut-5512\nNODE_ENV=production\nDB_USER=application\nDB_HOST=db-7.internal\n"),
+        ("a.ini", "[mail]\npassword = Hx7/pq2!Wd\"9Lk\n"),
+        ("s.yaml", "kind: Secret\ndata:\n  key: YXBwOnNhZGRsZS1oYW1tZXItNDQx\n"),
+    ];
+
+    #[test]
+    fn values_found_once_are_masked_everywhere_in_every_form() {
+        let values = gathered(&FILES).build();
+        for (text, expected) in [
+            ("+ login copper-walnut-5512 ok", "+ login [REDACTED:assigned-secret] ok"),
+            ("GET /?p=Hx7%2Fpq2%21Wd%229Lk", "GET /?p=[REDACTED:assigned-secret]"),
+            (r#"{"p": "Hx7/pq2!Wd\"9Lk"}"#, r#"{"p": "[REDACTED:assigned-secret]"}"#),
+            ("<p>Hx7/pq2!Wd&quot;9Lk</p>", "<p>[REDACTED:assigned-secret]</p>"),
+            ("sent YXBwOmNvcHBlci13YWxudXQtNTUxMg== ok", "sent [REDACTED:assigned-secret] ok"),
+            ("as saddle-hammer-441", "as [REDACTED:kubernetes-secret]"),
+            ("run in production on db-7.internal as application", "run in production on db-7.internal as application"),
+        ] {
+            let spans = Masks::find_with(&values, "", text.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&apply(text.as_bytes(), &spans)), expected);
+            assert!(Masks::find("", text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_set_does_not_depend_on_the_order_of_files() {
+        let mut backwards = FILES;
+        backwards.reverse();
+        let mut joined = gathered(&backwards[..1]);
+        joined.join(gathered(&backwards[1..]));
+        assert_eq!(gathered(&FILES).build().version(), joined.build().version());
+        assert_ne!(gathered(&FILES[..2]).build().version(), joined.build().version());
+        assert!(gathered(&[]).build().is_empty());
+    }
+}

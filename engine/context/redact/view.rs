@@ -1,0 +1,132 @@
+//! The text that detectors read: without what splits a name from its value and shows nothing.
+//!
+//! Drops terminal sequences, raw or written as escapes, byte order marks, zero-width characters, and the zero bytes that make ASCII of
+//! UTF-16. Spans are moved back to the bytes of the original. Must not know what is looked for.
+
+use super::MaskSpan;
+use aho_corasick::AhoCorasick;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// A text as detectors read it.
+pub(super) struct View<'a> {
+    pub(super) bytes: Cow<'a, [u8]>,
+    /// Where runs of kept bytes begin: here and in the original. Empty where everything is kept.
+    runs: Vec<(usize, usize)>,
+}
+
+/// What is dropped, or begins what is dropped.
+static HIDDEN: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let patterns: [&[u8]; 15] = [
+        b"\x1b",
+        b"\\u001b[",
+        b"\\u001B[",
+        b"\\x1b[",
+        b"\\x1B[",
+        b"\\033[",
+        b"\\e[",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\xe2\x80\x8b",
+        b"\xe2\x80\x8c",
+        b"\xe2\x80\x8d",
+        b"\xe2\x81\xa0",
+        b"\xff\xfe",
+        b"\xfe\xff",
+    ];
+    AhoCorasick::new(patterns).expect("a few short patterns")
+});
+/// Patterns up to here begin a terminal sequence; the others are dropped as they stand.
+const N_SEQUENCES: usize = 7;
+/// A terminal sequence is no longer; what is longer is text.
+const MAX_SEQUENCE: usize = 64;
+
+impl<'a> View<'a> {
+    pub(super) fn of(text: &'a [u8]) -> Self {
+        let mut bytes = Vec::new();
+        let mut runs = Vec::new();
+        let mut from = 0;
+        for found in HIDDEN.find_iter(text) {
+            if found.start() < from {
+                continue;
+            }
+            let end = if found.pattern().as_usize() < N_SEQUENCES { sequence_end(text, found.end()) } else { found.end() };
+            if found.start() > from {
+                runs.push((bytes.len(), from));
+                bytes.extend_from_slice(&text[from..found.start()]);
+            }
+            from = end;
+        }
+        if from == 0 {
+            return Self { bytes: Cow::Borrowed(text), runs };
+        }
+        if from < text.len() {
+            runs.push((bytes.len(), from));
+            bytes.extend_from_slice(&text[from..]);
+        }
+        Self { bytes: Cow::Owned(bytes), runs }
+    }
+
+    /// The span in the original: what was dropped inside it goes with it, what was dropped around it stays.
+    pub(super) fn original(&self, span: MaskSpan) -> MaskSpan {
+        if self.runs.is_empty() || span.start >= span.end {
+            return span;
+        }
+        let place = |at: usize| {
+            let after = self.runs.partition_point(|(view, _)| *view <= at);
+            let (view, original) = after.checked_sub(1).and_then(|run| self.runs.get(run)).copied().unwrap_or_default();
+            original + (at - view)
+        };
+        MaskSpan { start: place(span.start), end: place(span.end - 1) + 1, kind: span.kind }
+    }
+}
+
+/// Where the terminal sequence ends whose opening ends at `at`.
+fn sequence_end(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..text.len().min(at + MAX_SEQUENCE)];
+    let is_raw = text[at - 1] == 0x1b;
+    let parameters = |rest: &[u8]| {
+        let length = rest.iter().take_while(|b| matches!(b, b'0'..=b'?' | b' '..=b'/')).count();
+        length + usize::from(rest.get(length).is_some_and(|b| matches!(b, b'@'..=b'~')))
+    };
+    match rest.first() {
+        _ if !is_raw => at + parameters(rest),
+        Some(b'[') => at + 1 + parameters(&rest[1..]),
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
+            let end = rest.iter().position(|b| matches!(b, 7 | b'\n' | 0x1b)).unwrap_or(1);
+            at + end + usize::from(rest.get(end) == Some(&7)) + if rest.get(end..end + 2) == Some(b"\x1b\\") { 2 } else { 0 }
+        }
+        Some(b' '..=b'/') => at + 1 + usize::from(rest.get(1).is_some_and(u8::is_ascii_alphanumeric)),
+        Some(b'0'..=b'~') => at + 1,
+        _ => at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MaskSpan, View};
+
+    #[test]
+    fn what_shows_nothing_is_not_read_and_spans_go_back() {
+        for (text, expected) in [
+            (&b"a\x1b[1;31mb\x1b[0m=c"[..], &b"ab=c"[..]),
+            (b"a\x1b]8;;x\x07b\x1b]0;t\x1b\\c\x1b(Bd", b"abcd"),
+            (br"a\u001b[31mb\x1b[0mc\033[md", b"abcd"),
+            (b"\xef\xbb\xbfa\xe2\x80\x8bb", b"ab"),
+            (b"\xff\xfea\0b\0\n\0", b"ab\n"),
+            (b"\xfe\xff\0a\0b", b"ab"),
+            (b"plain", b"plain"),
+            (b"end\x1b", b"end"),
+        ] {
+            let view = View::of(text);
+            assert_eq!(&*view.bytes, expected, "{text:?}");
+            for start in 0..view.bytes.len() {
+                for end in start + 1..=view.bytes.len() {
+                    let span = view.original(MaskSpan { start, end, kind: "x" });
+                    assert_eq!(text[span.start], view.bytes[start]);
+                    assert_eq!(text[span.end - 1], view.bytes[end - 1]);
+                }
+            }
+        }
+    }
+}
