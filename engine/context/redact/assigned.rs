@@ -167,19 +167,22 @@ impl Reader<'_> {
             _ if self.is_credentials => How::Credential,
             Link::Flag => How::Flag,
             Link::Spoken if self.holds == Holds::Code && !before.is_text() => return,
-            Link::Spoken if is_line && line.len() <= word.len() && self.holds == Holds::Settings => How::Setting,
-            Link::Spoken => How::Spoken,
+            Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code => How::Spoken,
             _ if self.holds == Holds::Code && !before.is_text() => How::Code,
-            _ if is_line => How::Setting,
-            _ => How::Bare,
+            _ => {
+                if is_line {
+                    How::Setting
+                } else {
+                    How::Bare
+                }
+            }
         };
         match how {
-            How::Credential => self.add(line, class, how, spans),
             How::Setting if self.text[line.clone()].contains(&b' ') => {
                 let is_phrase = class == Class::Password && is_secret(&self.text[line.clone()], class, How::Setting);
                 self.add(if is_phrase { line } else { word }, class, if is_phrase { How::Setting } else { How::Bare }, spans);
             }
-            How::Setting => self.add(line, class, how, spans),
+            How::Credential | How::Setting => self.add(line, class, how, spans),
             How::Code => {
                 self.fallback(word.end, class, spans);
                 self.add(word, class, how, spans);
@@ -213,7 +216,8 @@ impl Reader<'_> {
             }
             return;
         };
-        let mut pieces = vec![start..end];
+        let mut pieces = Vec::new();
+        pieces.push(start..end);
         while pieces.len() < MAX_PIECES
             && let Some((from, quote)) = joined(self.text, next, self.holds)
             && let Some((to, after)) = closed(self.text, from, self.limit(from), quote)

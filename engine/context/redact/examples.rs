@@ -8,30 +8,30 @@ use serde::Deserialize;
 /// class stays.
 pub(super) fn fill(example: &str, seed: u64) -> String {
     let mut filled = String::new();
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ seed.wrapping_mul(0xd134_2543_de82_ef95);
+    let mut drawn = 0x9e37_79b9_7f4a_7c15_u64 ^ seed.wrapping_mul(0xd134_2543_de82_ef95);
     let mut rest = example;
     while let Some(open) = rest.find('<') {
         let (before, after) = rest.split_at(open);
         filled.push_str(before);
-        let filler = after[1..].split_once('>').and_then(|(inner, rest)| {
+        let slot = after[1..].split_once('>').and_then(|(inner, rest)| {
             let (class, length) = inner.split_once(':')?;
-            Some((letters(class)?, length.parse::<usize>().ok()?, rest))
+            Some((characters(class)?, length.parse::<usize>().ok()?, rest))
         });
-        let Some((letters, length, behind)) = filler else {
+        let Some((set, length, behind)) = slot else {
             filled.push('<');
             rest = &after[1..];
             continue;
         };
         for _ in 0..length {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            filled.push(char::from(letters[(state >> 33) as usize % letters.len()]));
+            drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            filled.push(char::from(set[(drawn >> 33) as usize % set.len()]));
         }
         rest = behind;
     }
     filled + rest
 }
 
-fn letters(class: &str) -> Option<&'static [u8]> {
+fn characters(class: &str) -> Option<&'static [u8]> {
     Some(match class {
         "hex" => b"0123456789abcdef",
         "digit" => b"0123456789",
@@ -62,7 +62,7 @@ const SEEDS: u64 = 8;
 #[test]
 fn secrets_are_masked_where_they_stand_and_nothing_else_is() {
     let cases: Cases = toml::from_str(include_str!("cases.toml")).expect("the cases are read");
-    let marked = Regex::new("(?s)«([^»]*)»").expect("a short pattern");
+    let enclosed = Regex::new("(?s)«([^»]*)»").expect("a short pattern");
     let masked = Regex::new(r"\[REDACTED:[a-z0-9-]+\]").expect("a short pattern");
     let mut wrong = Vec::new();
     for case in &cases.cases {
@@ -72,7 +72,7 @@ fn secrets_are_masked_where_they_stand_and_nothing_else_is() {
                 let plain = filled.replace(['«', '»'], "");
                 let spans = Masks::find(file, plain.as_bytes());
                 let found = String::from_utf8(apply(plain.as_bytes(), &spans)).expect("masks lie between characters");
-                if masked.replace_all(&found, "«»") != marked.replace_all(&filled, "«»") {
+                if masked.replace_all(&found, "«»") != enclosed.replace_all(&filled, "«»") {
                     wrong.push(format!("{}, {file:?}:\n{plain}gives\n{found}", case.about));
                     break;
                 }

@@ -43,9 +43,9 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
                 let Some(value) = value_after(text, name.end()) else { continue };
                 let n_before = spans.len();
                 if name.pattern().as_usize() == AUTHORIZATION {
-                    authorization(text, value, spans)
+                    authorization(text, value, spans);
                 } else {
-                    cookies(text, value, spans)
+                    cookies(text, value, spans);
                 }
                 done = spans[n_before..].iter().map(|span| span.end).fold(done, usize::max);
             }

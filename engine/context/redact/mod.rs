@@ -36,6 +36,8 @@ mod view;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 pub use mask::{MaskSpan, Masks, apply, text, version};

@@ -116,6 +116,7 @@ fn oddness(value: &[u8]) -> (usize, usize) {
 
 /// What a value is made of.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says of one kind of character whether it occurs")]
 pub(super) struct Makeup {
     /// Letters of any script.
     pub(super) letters: bool,

@@ -81,25 +81,26 @@ impl<'a> View<'a> {
     }
 }
 
-/// Where the terminal sequence ends whose opening ends at `at`.
+/// Where the terminal sequence ends whose opening ends at `at`: a colour or a move of the cursor. Of others only the opening is dropped,
+/// for they can hold text, an address for example.
 fn sequence_end(text: &[u8], at: usize) -> usize {
     let rest = &text[at..text.len().min(at + MAX_SEQUENCE)];
-    let is_raw = text[at - 1] == 0x1b;
-    let parameters = |rest: &[u8]| {
-        let length = rest.iter().take_while(|b| matches!(b, b'0'..=b'?' | b' '..=b'/')).count();
-        length + usize::from(rest.get(length).is_some_and(|b| matches!(b, b'@'..=b'~')))
-    };
-    match rest.first() {
-        _ if !is_raw => at + parameters(rest),
-        Some(b'[') => at + 1 + parameters(&rest[1..]),
-        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
-            let end = rest.iter().position(|b| matches!(b, 7 | b'\n' | 0x1b)).unwrap_or(1);
-            at + end + usize::from(rest.get(end) == Some(&7)) + if rest.get(end..end + 2) == Some(b"\x1b\\") { 2 } else { 0 }
+    let rest = if text[at - 1] == b'[' {
+        rest
+    } else {
+        match rest {
+            [b'[', parameters @ ..] => parameters,
+            [b'(' | b')', b'A' | b'B' | b'0', ..] => return at + 2,
+            _ => return at,
         }
-        Some(b' '..=b'/') => at + 1 + usize::from(rest.get(1).is_some_and(u8::is_ascii_alphanumeric)),
-        Some(b'0'..=b'~') => at + 1,
-        _ => at,
-    }
+    };
+    let length = rest.iter().take_while(|b| matches!(b, b'0'..=b'9' | b';' | b':' | b'?')).count();
+    let is_final = match rest.get(length) {
+        Some(b'm' | b'K' | b'J' | b'H' | b'A'..=b'D' | b'G') => true,
+        Some(b'h' | b'l') => rest.first() == Some(&b'?'),
+        _ => false,
+    };
+    if is_final { at + (text.len().min(at + MAX_SEQUENCE) - at - rest.len()) + length + 1 } else { at }
 }
 
 #[cfg(test)]
@@ -110,7 +111,7 @@ mod tests {
     fn what_shows_nothing_is_not_read_and_spans_go_back() {
         for (text, expected) in [
             (&b"a\x1b[1;31mb\x1b[0m=c"[..], &b"ab=c"[..]),
-            (b"a\x1b]8;;x\x07b\x1b]0;t\x1b\\c\x1b(Bd", b"abcd"),
+            (b"a\x1b]8;;x\x07b\x1b(Bc\x1b[Rd", b"a]8;;x\x07bc[Rd"),
             (br"a\u001b[31mb\x1b[0mc\033[md", b"abcd"),
             (b"\xef\xbb\xbfa\xe2\x80\x8bb", b"ab"),
             (b"\xff\xfea\0b\0\n\0", b"ab\n"),
