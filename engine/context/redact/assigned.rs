@@ -99,8 +99,10 @@ impl Reader<'_> {
     }
 
     fn class(self, range: Range<usize>) -> Option<Class> {
+        // `PASS: TestLogin22` is the line of a test that passed.
+        let is_result = self.text[range.clone()] == *b"PASS" && self.text.get(range.end) == Some(&b':');
         let name = &self.text[range];
-        let class = name::class(name)?;
+        let class = name::class(name).filter(|_| !is_result)?;
         // `JWT_SECRET` in capitals is a setting that people choose a text for; `secret` in small letters is often the name of one.
         let is_setting = class == Class::Token && name::is_capital_secret(name);
         match class {
@@ -177,16 +179,15 @@ impl Reader<'_> {
                 }
             }
         };
+        if how != How::Credential {
+            self.fallback(word.end, class, spans);
+        }
         match how {
             How::Setting if self.text[line.clone()].contains(&b' ') => {
                 let is_phrase = class == Class::Password && is_secret(&self.text[line.clone()], class, How::Setting);
                 self.add(if is_phrase { line } else { word }, class, if is_phrase { How::Setting } else { How::Bare }, spans);
             }
             How::Credential | How::Setting => self.add(line, class, how, spans),
-            How::Code => {
-                self.fallback(word.end, class, spans);
-                self.add(word, class, how, spans);
-            }
             _ => self.add(word, class, how, spans),
         }
     }
@@ -194,7 +195,7 @@ impl Reader<'_> {
     /// Adds the literal that stands in for a missing value: `process.env.DB_PASSWORD || "…"`.
     fn fallback(self, at: usize, class: Class, spans: &mut Vec<MaskSpan>) {
         let line = at..literal::line_end(self.text, at, self.text.len().min(at + MAX_NAME));
-        for sign in [&b" || "[..], b" ?? ", b" or ", b" ?: "] {
+        for sign in FALLBACKS {
             let found = self.text[line.clone()].windows(sign.len()).position(|window| window == sign);
             if let Some(start) = found.map(|found| at + found + sign.len())
                 && let Some((quote, length)) = literal_at(self.text, start)
@@ -260,6 +261,10 @@ impl Reader<'_> {
         at.saturating_add(longest).min(self.text.len())
     }
 }
+
+/// What stands between a lookup and the literal that is taken where it fails.
+const FALLBACKS: [&[u8]; 9] =
+    [b" || ", b" ?? ", b" or ", b" ?: ", b"unwrap_or(", b"unwrap_or_else(|_| ", b"rElse(", b"fallback=", b"default="];
 
 /// The identifier around a word: letters, digits, `_`, `-`, `.`.
 fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {

@@ -54,7 +54,11 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
         Class::Token => is_token(value, how),
         Class::WeakToken => how == How::Literal && is_basic(value),
         Class::Password => is_password(value, how) || is_token(value, how),
-        Class::WeakPassword => matches!(how, How::Literal | How::Setting | How::Flag) && is_strong(value, MIN_UNCERTAIN),
+        Class::WeakPassword => match how {
+            How::Literal | How::Setting | How::Flag => is_strong(value, MIN_UNCERTAIN) && is_password(value, how),
+            How::Bare => is_strong(value, MIN_UNCERTAIN) && is_password(value, how) && is_no_name(value),
+            _ => false,
+        },
     }
 }
 
@@ -91,10 +95,7 @@ fn is_password(value: &[u8], how: How) -> bool {
         How::Literal | How::Setting => is_strong(value, MIN_PASSWORD) || is_soft(value, makeup) || is_number(value),
         How::Flag | How::Bare => is_strong(value, MIN_PASSWORD),
         // `["injectPassword", "inject2faToken"]` are names.
-        How::Argument => {
-            let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
-            is_strong(value, MIN_UNCERTAIN) && (makeup.signs || n_digits > 1 || is_random(value, MIN_TOKEN))
-        }
+        How::Argument => is_strong(value, MIN_UNCERTAIN) && is_no_name(value),
         How::Spoken => makeup.digits && is_strong(value, MIN_UNCERTAIN) && (makeup.signs || is_random(value, MIN_TOKEN)),
         How::Code => makeup.signs && makeup.digits && is_strong(value, MIN_UNCERTAIN),
         How::Credential => true,
@@ -109,6 +110,12 @@ fn is_strong(value: &[u8], min: usize) -> bool {
         && (makeup.digits && value.len() >= min
             || makeup.signs && !makeup.foreign && value.len() >= min.max(MIN_UNCERTAIN)
             || is_mixed(value, MIN_UNCERTAIN))
+}
+
+/// More than a name with one number in it.
+fn is_no_name(value: &[u8]) -> bool {
+    let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+    n_digits > 1 || Makeup::of(value).signs || is_random(value, MIN_TOKEN) || is_mixed(value, MIN_UNCERTAIN)
 }
 
 /// Letters alone that are no label: those begin with a capital or say what they are.

@@ -122,7 +122,7 @@ fn object(text: &[u8], kind: usize, document: Range<usize>, spans: &mut Vec<Mask
             b'}' => depth - 1,
             _ => depth,
         };
-        end = kind + 1 + i;
+        end = kind + 2 + i;
         if depth == 0 {
             break;
         }

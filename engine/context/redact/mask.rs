@@ -91,8 +91,21 @@ fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)
         *span = around_masks(*span, &masks);
     }
     spans.retain(|span| span.start < span.end && !is_mask(bytes[span.start..span.end].trim_ascii()));
-    merge(spans.into_iter().map(|span| view.original(span)).collect())
+    merge(spans.into_iter().map(|span| whole_characters(text, view.original(span))).collect())
 }
+
+/// Widens a span so that it cuts no character in two; in what is no UTF-8 by three bytes at most.
+fn whole_characters(text: &[u8], mut span: MaskSpan) -> MaskSpan {
+    let is_inside = |at: usize| text.get(at).is_some_and(|b| matches!(b, 0x80..=0xbf));
+    for _ in 0..MAX_CHARACTER {
+        span.start -= usize::from(span.start > 0 && is_inside(span.start));
+        span.end += usize::from(is_inside(span.end));
+    }
+    span
+}
+
+/// Bytes of a character after its first.
+const MAX_CHARACTER: usize = 3;
 
 /// Where masks stand in `text` already.
 fn masks_in(text: &[u8]) -> Vec<Range<usize>> {

@@ -17,6 +17,8 @@ enum Format {
     Netrc,
     /// Fields between colons; the one at this index is secret, and those after it where `to_end`.
     Fields { index: usize, to_end: bool },
+    /// Words of a line; the one at this index is secret.
+    Words { index: usize },
     /// One URL a line, its user part secret.
     Urls,
     /// Names and values in INI, YAML, TOML, JSON or HCL; a value is secret by its name.
@@ -39,6 +41,7 @@ pub(super) fn find(name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         Format::Shell => environment(text, false, &mut add),
         Format::Netrc => netrc(text, &mut add),
         Format::Fields { index, to_end } => fields(text, index, to_end, &mut add),
+        Format::Words { index } => words(text, index, &mut add),
         Format::Urls => urls(text, &mut add),
         Format::Settings => assigned::find_credentials(text, spans),
         Format::Whole => add(0, text.len()),
@@ -64,7 +67,8 @@ fn format(path: &str) -> Option<Format> {
         }
         ".netrc" | "_netrc" => Format::Netrc,
         ".pgpass" | "pgpass.conf" => Format::Fields { index: 4, to_end: true },
-        ".htpasswd" | "shadow" | "gshadow" => Format::Fields { index: 1, to_end: false },
+        ".htpasswd" | "shadow" | "gshadow" | "rsyncd.secrets" | "passwd.client" => Format::Fields { index: 1, to_end: false },
+        "chap-secrets" | "pap-secrets" => Format::Words { index: 2 },
         ".git-credentials" => Format::Urls,
         "master.key" | ".vault-token" | ".vault_pass" | ".vault_pass.txt" => Format::Whole,
         _ if folder == "credentials" && extension == "key" => Format::Whole,
@@ -192,6 +196,23 @@ fn fields(text: &[u8], index: usize, to_end: bool, add: &mut impl FnMut(usize, u
             if let (Some(start), Some(close)) = (ends.next(), ends.next()) {
                 add(start + 1, if to_end { end } else { close });
             }
+        }
+        at = end + 1;
+    }
+}
+
+fn words(text: &[u8], index: usize, add: &mut impl FnMut(usize, usize)) {
+    let mut at = 0;
+    while at < text.len() {
+        let end = line_end(text, at);
+        let mut start = skip_blanks(text, at, end);
+        for _ in 0..index {
+            start += text[start..end].iter().take_while(|b| !b.is_ascii_whitespace()).count();
+            start = skip_blanks(text, start, end);
+        }
+        let length = text[start..end].iter().take_while(|b| !b.is_ascii_whitespace()).count();
+        if !text[at..end].trim_ascii_start().starts_with(b"#") {
+            add(start, start + length);
         }
         at = end + 1;
     }

@@ -91,7 +91,8 @@ impl<'a> Before<'a> {
             }
             i += 1;
         }
-        is_comment || open.is_some()
+        // Where the line began further back, what is open is not known.
+        is_comment || open.is_some() && self.0.len() < MAX_BEFORE
     }
 
     /// The byte right before the name.

@@ -124,7 +124,7 @@ fn secret() -> impl Strategy<Value = String> {
 
 /// A failure is told whole and becomes a case of its own; no files of seeds are kept.
 fn properties() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) }
 }
 
 proptest! {
