@@ -21,7 +21,7 @@ const CREDENTIAL: &str = "credential";
 const MAX_NAME: usize = 128;
 /// Longest value in a file of any kind, quoted and bare, and in a file of credentials.
 const MAX_VALUE: usize = 2_048;
-const MAX_BARE: usize = 512;
+const MAX_BARE: usize = 384;
 const MAX_CREDENTIAL: usize = 16 << 10;
 /// Literals put together to one value.
 const MAX_PIECES: usize = 32;
@@ -163,8 +163,8 @@ impl Reader<'_> {
     fn bare(self, sign: &Sign, before: Before<'_>, class: Class, limit: usize, spans: &mut Vec<MaskSpan>) {
         let limit = if self.is_credentials { limit } else { limit.min(sign.at + MAX_BARE) };
         let word = literal::word(self.text, sign.at, limit);
-        let line = literal::setting(self.text, sign.at, limit);
         let is_line = before.is_head() && !before.bytes().iter().any(|b| matches!(b, b'"' | b'\'' | b'`'));
+        let line = if is_line || self.is_credentials { literal::setting(self.text, sign.at, limit) } else { word.clone() };
         let how = match sign.link {
             _ if self.is_credentials => How::Credential,
             Link::Flag => How::Flag,
@@ -179,7 +179,7 @@ impl Reader<'_> {
                 }
             }
         };
-        if how != How::Credential {
+        if how != How::Credential && matches!(class, Class::Password | Class::Token) {
             self.fallback(word.end, class, spans);
         }
         match how {
@@ -195,13 +195,10 @@ impl Reader<'_> {
     /// Adds the literal that stands in for a missing value: `process.env.DB_PASSWORD || "…"`.
     fn fallback(self, at: usize, class: Class, spans: &mut Vec<MaskSpan>) {
         let line = at..literal::line_end(self.text, at, self.text.len().min(at + MAX_NAME));
-        for sign in FALLBACKS {
-            let found = self.text[line.clone()].windows(sign.len()).position(|window| window == sign);
-            if let Some(start) = found.map(|found| at + found + sign.len())
-                && let Some((quote, length)) = literal_at(self.text, start)
-            {
-                return self.literal(start + length, quote, class, How::Argument, spans);
-            }
+        if let Some(start) = FALLBACKS.find(&self.text[line]).map(|sign| at + sign.end())
+            && let Some((quote, length)) = literal_at(self.text, start)
+        {
+            self.literal(start + length, quote, class, How::Argument, spans);
         }
     }
 
@@ -263,8 +260,10 @@ impl Reader<'_> {
 }
 
 /// What stands between a lookup and the literal that is taken where it fails.
-const FALLBACKS: [&[u8]; 9] =
-    [b" || ", b" ?? ", b" or ", b" ?: ", b"unwrap_or(", b"unwrap_or_else(|_| ", b"rElse(", b"fallback=", b"default="];
+static FALLBACKS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::new([" || ", " ?? ", " or ", " ?: ", "unwrap_or(", "unwrap_or_else(|_| ", "rElse(", "fallback=", "default="])
+        .expect("a few short patterns")
+});
 
 /// The identifier around a word: letters, digits, `_`, `-`, `.`.
 fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {

@@ -47,19 +47,21 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     if how == How::Credential {
         return !is_reference(value);
     }
-    if value.is_empty() || value.len() > MAX_VALUE || is_stand_in(value) || is_example(value) {
+    if value.is_empty() || value.len() > MAX_VALUE {
         return false;
     }
-    match class {
+    let looks_secret = match class {
         Class::Token => is_token(value, how),
         Class::WeakToken => how == How::Literal && is_basic(value),
-        Class::Password => is_password(value, how) || is_token(value, how),
+        Class::Password => is_token(value, how) || is_password(value, how),
         Class::WeakPassword => match how {
             How::Literal | How::Setting | How::Flag => is_strong(value, MIN_UNCERTAIN) && is_password(value, how),
             How::Bare => is_strong(value, MIN_UNCERTAIN) && is_password(value, how) && is_no_name(value),
             _ => false,
         },
-    }
+    };
+    // What most values fail at is asked first.
+    looks_secret && !is_stand_in(value) && !is_example(value)
 }
 
 fn is_token(value: &[u8], how: How) -> bool {
@@ -154,7 +156,8 @@ fn is_basic(value: &[u8]) -> bool {
 
 /// A token of a manual says so: `AKIA…EXAMPLE`.
 fn is_example(value: &[u8]) -> bool {
-    value.len() >= EXAMPLE.len() && value.windows(EXAMPLE.len()).any(|window| window.eq_ignore_ascii_case(EXAMPLE))
+    let is_start = |b: u8| b.eq_ignore_ascii_case(&EXAMPLE[0]);
+    value.windows(EXAMPLE.len()).any(|window| is_start(window[0]) && window.eq_ignore_ascii_case(EXAMPLE))
 }
 
 const EXAMPLE: &[u8] = b"example";

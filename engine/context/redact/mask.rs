@@ -74,7 +74,16 @@ pub(super) fn find(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec
 
 /// What every detector says about `text`, joined.
 fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
-    let view = View::of(text);
+    let joined = View::joined(text);
+    let mut spans = in_view(&joined, values, &detect);
+    if !joined.is_plain() {
+        spans.extend(in_view(&View::parted(text), values, &detect));
+    }
+    merge(spans.into_iter().map(|span| whole_characters(text, span)).collect())
+}
+
+/// What every detector says about a view, moved back to the original.
+fn in_view(view: &View<'_>, values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
     let bytes = &*view.bytes;
     let mut spans = Vec::new();
     detect(bytes, &mut spans);
@@ -91,7 +100,7 @@ fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)
         *span = around_masks(*span, &masks);
     }
     spans.retain(|span| span.start < span.end && !is_mask(bytes[span.start..span.end].trim_ascii()));
-    merge(spans.into_iter().map(|span| whole_characters(text, view.original(span))).collect())
+    spans.into_iter().map(|span| view.original(span)).collect()
 }
 
 /// Widens a span so that it cuts no character in two; in what is no UTF-8 by three bytes at most.

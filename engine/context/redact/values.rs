@@ -37,7 +37,7 @@ impl Gathered {
     pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) {
         for span in spans {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
-            let value = View::of(value).bytes.into_owned();
+            let value = View::joined(value).bytes.into_owned();
             if is_telling(&value)
                 && (!ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
             {

@@ -42,7 +42,22 @@ const N_SEQUENCES: usize = 7;
 const MAX_SEQUENCE: usize = 64;
 
 impl<'a> View<'a> {
-    pub(super) fn of(text: &'a [u8]) -> Self {
+    /// Without what shows nothing: a name and its value stand beside each other.
+    pub(super) fn joined(text: &'a [u8]) -> Self {
+        Self::of(text, false)
+    }
+
+    /// With a blank for each of what shows nothing: a token behind a colour has the border that it shows.
+    pub(super) fn parted(text: &'a [u8]) -> Self {
+        Self::of(text, true)
+    }
+
+    /// Whether there was nothing to drop.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.bytes, Cow::Borrowed(_))
+    }
+
+    fn of(text: &'a [u8], with_blanks: bool) -> Self {
         let mut bytes = Vec::new();
         let mut runs = Vec::new();
         let mut from = 0;
@@ -54,6 +69,10 @@ impl<'a> View<'a> {
             if found.start() > from {
                 runs.push((bytes.len(), from));
                 bytes.extend_from_slice(&text[from..found.start()]);
+            }
+            if with_blanks && text[found.start()] != 0 {
+                runs.push((bytes.len(), found.start()));
+                bytes.push(b' ');
             }
             from = end;
         }
@@ -119,8 +138,10 @@ mod tests {
             (b"plain", b"plain"),
             (b"end\x1b", b"end"),
         ] {
-            let view = View::of(text);
+            let view = View::joined(text);
             assert_eq!(&*view.bytes, expected, "{text:?}");
+            let parted = View::parted(text);
+            assert_eq!(parted.bytes.iter().filter(|b| **b != b' ').count(), expected.len());
             for start in 0..view.bytes.len() {
                 for end in start + 1..=view.bytes.len() {
                     let span = view.original(MaskSpan { start, end, kind: "x" });
