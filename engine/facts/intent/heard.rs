@@ -24,8 +24,9 @@ pub(super) fn heard(base: &FactBase, failures: &Failures, messages: &str) -> Str
             // Without its other end a quote is none.
             let is_quoted = at % 2 == 1 && at < n_quotes;
             for word in stretch.split_whitespace().filter(|word| is_quoted || hearing.speaks(word)) {
-                // Packages and folders before a name say where it is from, and so of nearly all names.
-                heard.push_str(word.rsplit('/').find(|name| !name.is_empty()).unwrap_or(word));
+                // Packages and folders before a name say where it is from, and so of nearly all names; what is quoted is meant as it is.
+                let name = word.rsplit('/').find(|name| !name.is_empty()).filter(|_| !is_quoted);
+                heard.push_str(name.unwrap_or(word));
                 heard.push(' ');
             }
         }
