@@ -16,7 +16,7 @@ const MAX_NAMED: usize = 8;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Campaign {
-    /// Whether turns belong to it; without it nothing of the campaign is shown.
+    /// Whether turns belong to it; else it is over, and nothing of it is shown.
     pub active: bool,
     /// Its goal, one sentence, e.g. `Move the service to signed tokens`.
     pub goal: String,
@@ -90,6 +90,13 @@ impl Campaign {
     pub fn current_goal(&self) -> &str {
         let current = self.phases.iter().find(|phase| Some(&phase.name) == self.current_phase.as_ref());
         current.map(|phase| phase.goal.as_str()).filter(|goal| !goal.is_empty()).unwrap_or(&self.goal)
+    }
+
+    /// Is active from now on. One that is over stays over: what begins is a new one, without its goal, phases, tasks and requirements.
+    pub fn go_on(&mut self) {
+        if !self.active {
+            *self = Self { active: true, ..Self::default() };
+        }
     }
 
     /// The task with an id.
@@ -212,6 +219,16 @@ mod tests {
         assert_eq!(campaign.current_goal(), "two");
         campaign.current_phase = Some("1".into());
         assert_eq!(campaign.current_goal(), "all");
+    }
+
+    #[test]
+    fn what_goes_on_after_the_end_is_a_new_campaign() {
+        let mut campaign = Campaign { active: true, goal: "old".into(), ..campaign(&["A doing"]) };
+        campaign.go_on();
+        assert_eq!((campaign.goal.as_str(), campaign.tasks.len()), ("old", 1));
+        campaign.active = false;
+        campaign.go_on();
+        assert_eq!(campaign, Campaign { active: true, ..Campaign::default() });
     }
 
     #[test]

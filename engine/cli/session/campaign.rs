@@ -35,7 +35,7 @@ pub(super) struct CampaignOptions {
     /// A requirement that the campaign fulfils; can be given more than once
     #[arg(long, value_name = "ID")]
     requirement: Vec<String>,
-    /// The campaign is over: nothing of it is shown any more
+    /// The campaign is over: nothing of it is shown any more, and what is said next begins a new one
     #[arg(long, conflicts_with_all = PARTS)]
     end: bool,
 }
@@ -46,7 +46,11 @@ pub(super) fn run(options: &CampaignOptions) -> Result<Outcome> {
 }
 
 fn change(campaign: &mut Campaign, options: &CampaignOptions) -> Result<()> {
-    campaign.active = !options.end;
+    if options.end {
+        campaign.active = false;
+        return Ok(());
+    }
+    campaign.go_on();
     let goal = options.goal.as_deref().map(stored);
     if let Some(name) = options.phase.as_deref().map(stored) {
         if !campaign.phases.iter().any(|phase| phase.name == name) {

@@ -149,6 +149,13 @@ fn what_is_noted_is_shown_and_reaches_the_packet() {
     assert!(!packet.contains("takes empty tokens") && !packet.contains("Blocked by"), "{packet}");
     file.ask("campaign", &["--end"]);
     assert!(!SessionState::of(&file.read()).expect("a state").campaign_active);
+    assert!(file.ask("show", &[]).contains("campaign: over\n  phase Phase 1: keys\n"));
+
+    // What is over stays over.
+    file.refused("campaign", &["--done", "T2"], 2, "there is no task `T2`; there is none yet");
+    file.ask("campaign", &["--goal", "faster start"]);
+    let shown = file.ask("show", &[]);
+    assert!(shown.contains("campaign: active\n  goal faster start\nfiles changed: 1\n"), "{shown}");
 }
 
 #[test]
