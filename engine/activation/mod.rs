@@ -17,6 +17,7 @@ pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
 
 use crate::facts::intent::Intent;
+use crate::signals::Severity;
 use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
 use activate_rules::facts::Derived;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
@@ -100,8 +101,8 @@ pub enum Reason {
     Holds(NodeId),
     /// It stands in this active file.
     StandsIn(NodeId),
-    /// A diagnostic, failing test or stack frame lies in it.
-    Failure,
+    /// A diagnostic, failing test or stack frame lies in it: how bad the worst of them is.
+    Failure(Severity),
     /// The session changed it.
     Touched,
 }

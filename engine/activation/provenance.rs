@@ -55,7 +55,7 @@ fn active(base: &FactBase, activation: &Activation, node: NodeId, tier: Tier) ->
         Some(active) if base.is_file(node) || active.role != Role::Test => {
             format!("{name} is {tier}: it is in the packet unless what comes before it takes the room")
         }
-        Some(active) if matches!(active.reason, Reason::Named(_) | Reason::Failure) => {
+        Some(active) if matches!(active.reason, Reason::Named(_) | Reason::Failure(_)) => {
             format!("{name} is {tier}: its code is in the packet unless what comes before it takes the room")
         }
         Some(_) => format!(

@@ -6,6 +6,7 @@ use super::{Activation, Active, Reason, Role};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::history::{PastCommits, changed_with};
 use crate::facts::intent::{How, Intent};
+use crate::signals;
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Turns};
 use activate_rules::facts::{Derived, Facts, run};
@@ -171,8 +172,10 @@ impl Reader<'_> {
         match cause {
             Cause::Exact if place != node => (Role::Target, Reason::Holds(place)),
             Cause::Exact => (Role::Target, Reason::Named(self.phrase(node))),
-            Cause::Error | Cause::Warning | Cause::Note | Cause::Frame => (Role::Target, Reason::Failure),
-            Cause::FailingTest => (Role::Test, Reason::Failure),
+            Cause::Error | Cause::Frame => (Role::Target, Reason::Failure(signals::Severity::Error)),
+            Cause::Warning => (Role::Target, Reason::Failure(signals::Severity::Warning)),
+            Cause::Note => (Role::Target, Reason::Failure(signals::Severity::Note)),
+            Cause::FailingTest => (Role::Test, Reason::Failure(signals::Severity::Error)),
             Cause::Touched => (Role::Target, Reason::Touched),
             Cause::Evidence => {
                 let role = if self.is_test(node) { Role::Test } else { Role::Target };

@@ -147,7 +147,10 @@ fn syntax_errors_count_only_in_changed_files() {
     let changed = TaskFacts { changes: vec![(broken, Change::Modified, Turns(0))], ..TaskFacts::default() };
     let changed = run(&base, "fix ValidateToken", &changed);
     let active = changed.files.iter().find(|active| active.node == broken).unwrap();
-    assert_eq!((active.score.to_string(), active.reason.clone()), ("180".to_owned(), Reason::Failure));
+    assert_eq!(
+        (active.score.to_string(), active.reason.clone()),
+        ("180".to_owned(), Reason::Failure(crate::signals::Severity::Error))
+    );
 }
 
 #[test]

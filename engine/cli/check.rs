@@ -36,7 +36,7 @@ it by hand would. It writes what builds write, such as target/ and dist/. Use it
 Commands run one after the other in their folders, without a shell, with nothing to read, with NO_COLOR=1, CARGO_TERM_COLOR=never and CI=1.
 Programs come from PATH, never from the repository. At the time limit, at 256 MiB of output and at Ctrl-C a command is stopped with all that
 it started, but for what leaves its process group (setsid). What it wrote until then is read, as by --diagnostics and --tests. Where nothing
-fails and no intent is given, no packet is printed; `--format json` then gives the commands with what came of them. The exit code says whether
+fails, no tool warns and no intent is given, no packet is printed; `--format json` then gives the commands with what came of them. The exit code says whether
 there is an answer, not whether the checks pass: 0 where something or nothing fails, 3 where it is not known what fails.
 
 Examples:

@@ -153,7 +153,7 @@ fn link(view: &View<'_>, file: NodeId) -> Option<&'static str> {
         Reason::Link { kind, .. } => kind.reverse().name(),
         Reason::Tests(_) => "tests",
         Reason::Holds(_) | Reason::StandsIn(_) => "contains",
-        Reason::Failure => "failure",
+        Reason::Failure(_) => "failure",
         Reason::Touched => "touched",
     })
 }

@@ -3,11 +3,12 @@
 //! Takes lines from redacted text only. Must not know how much room there is, nor which pieces are chosen.
 
 use super::pieces::{About, Entry, Piece};
-use super::reason::{local_name, reason};
+use super::reason::{lies_in_it, local_name, reason};
 use super::redact::{LongLines, Redacted, Safe};
 use super::view::{View, points};
 use crate::activation::{Active, Reason};
 use crate::facts::base::{SymbolKind, SymbolRow};
+use crate::signals::Severity;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::links::LinkKind;
 use std::ops::RangeInclusive;
@@ -290,14 +291,14 @@ pub(super) fn file_entry(view: &View<'_>, active: &Active) -> Entry {
     Entry::new(about, forms)
 }
 
-/// Lines of a file that no symbol holds and in which something fails, with what is right beside them: those that are near in one piece.
-pub(super) fn lines_entries(view: &View<'_>, file: NodeId, lines: &[u32]) -> Vec<Entry> {
+/// Lines of a file that no symbol holds and in which something fails, this badly at worst, with what is right beside them: those that are near in one piece.
+pub(super) fn lines_entries(view: &View<'_>, file: NodeId, worst: Severity, lines: &[u32]) -> Vec<Entry> {
     let Some(text) = view.text(file) else { return Vec::new() };
     let n_lines = text.n_lines();
     let around = |line: &u32| line.saturating_sub(BESIDE).max(1)..=line.saturating_add(BESIDE).min(n_lines);
     let ranges = joined(lines.iter().filter(|line| (1..=n_lines).contains(line)).map(around).collect());
     let (path, trust, active) = (Safe::name(view.base.path(file)), view.trust(file), view.active(file));
-    let why = Safe::fixed("a failure lies in it");
+    let why = lies_in_it(worst);
     let entry = |range: RangeInclusive<u32>| {
         let (first, last) = (*range.start(), *range.end());
         let header = Safe::format("{}:{}-{} ({})", &[&path, &Safe::number(first), &Safe::number(last), &why]);

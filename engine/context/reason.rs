@@ -6,6 +6,7 @@ use super::redact::Safe;
 use super::view::View;
 use crate::activation::{Active, Reason};
 use crate::facts::base::SymbolRow;
+use crate::signals::Severity;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 
@@ -23,7 +24,7 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
     for _ in 0..MAX_STEPS {
         match active.reason {
             Reason::Holds(symbol) => match view.active(symbol).filter(|held| !matches!(held.reason, Reason::StandsIn(_))) {
-                Some(held) if matches!(held.reason, Reason::Named(_) | Reason::Failure) => {
+                Some(held) if matches!(held.reason, Reason::Named(_) | Reason::Failure(_)) => {
                     return Safe::format("holds {}: {}", &[&name(view, symbol), &reason(view, held)]);
                 }
                 Some(held) => active = held,
@@ -54,9 +55,18 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
         Reason::Holds(symbol) => Safe::format("holds {}", &[&name(view, *symbol)]),
         Reason::StandsIn(file) => Safe::format("stands in {}", &[&name(view, *file)]),
-        Reason::Failure => Safe::fixed("a failure lies in it"),
+        Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
     }
+}
+
+/// That something is said of code, by how bad it is.
+pub(super) fn lies_in_it(severity: Severity) -> Safe {
+    Safe::fixed(match severity {
+        Severity::Error => "a failure lies in it",
+        Severity::Warning => "a warning lies in it",
+        Severity::Note => "a note lies in it",
+    })
 }
 
 /// A short name of a node: a symbol within its file, a file without its folders, a package.

@@ -204,6 +204,17 @@ fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
 }
 
 #[test]
+fn what_is_only_warned_of_has_a_packet_that_calls_it_no_failure() {
+    let bench = Bench::new("broken-rust");
+    bench.tool("tools/cargo", "printf 'warning: unused variable: `x`\\n  --> crates/fees/src/lib.rs:39:5\\n\\n'");
+    let answer = bench.run(&["--only", "build"]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    assert!(answer.stdout.contains("warning:crates/fees/src/lib.rs:39:5: unused variable"), "{}", answer.stdout);
+    assert!(answer.stdout.contains(", a warning lies in it)"), "{}", answer.stdout);
+    assert!(!answer.stdout.contains("a failure lies in it"), "{}", answer.stdout);
+}
+
+#[test]
 fn flags_that_cannot_be_used_are_refused_before_anything_runs() {
     let bench = Bench::new("broken-go");
     let witness = bench.path("ran");

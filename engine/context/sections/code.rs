@@ -8,6 +8,7 @@ use crate::activation::{Active, MAX_DEEP_FILES, Reason, Role};
 use crate::context::excerpt::{Excerpt, Resolution, file_entry, lines_entries};
 use crate::context::view::is_share;
 use crate::facts::base::SymbolKind;
+use crate::signals::Severity;
 use activate_rules::atoms::{Energy, Millionths, NodeId};
 use activate_rules::facts::Derived;
 use activate_rules::links::LinkKind;
@@ -66,11 +67,11 @@ pub(super) fn code(view: &View<'_>) -> Code {
         code.files.push(excerpt.file);
     }
     let bare = choice.bare_lines(&chosen);
-    code.files.extend(bare.iter().map(|(_, file, _)| *file));
+    code.files.extend(bare.iter().map(|(_, file, ..)| *file));
     if !bare.is_empty() {
-        for (turn, file, lines) in bare {
+        for (turn, file, severity, lines) in bare {
             let place = Place::Failing(turn, Reverse(view.best()));
-            pieces.extend(lines_entries(view, file, &lines).into_iter().map(|entry| (place, entry)));
+            pieces.extend(lines_entries(view, file, severity, &lines).into_iter().map(|entry| (place, entry)));
         }
         pieces.sort_by_key(|(place, _)| *place);
     }
@@ -101,7 +102,7 @@ struct Choice<'v, 'a> {
 impl<'v, 'a> Choice<'v, 'a> {
     fn new(view: &'v View<'a>) -> Self {
         let all = view.activation.symbols.iter().chain(&view.activation.files);
-        let is_certain = all.into_iter().any(|active| matches!(active.reason, Reason::Named(_) | Reason::Failure));
+        let is_certain = all.into_iter().any(|active| matches!(active.reason, Reason::Named(_) | Reason::Failure(_)));
         Self { view, share: Share::new(view), failing: Failing::new(view), is_certain }
     }
 
@@ -120,7 +121,7 @@ impl<'v, 'a> Choice<'v, 'a> {
                 break;
             }
             // Where something fails, what is around it is no substitute for it.
-            let is_failing = active.reason == Reason::Failure;
+            let is_failing = matches!(active.reason, Reason::Failure(_));
             let resolution = if (n_whole < MAX_WHOLE || is_failing) && self.share.is(active, WHOLE_SHARE) {
                 Resolution::Body
             } else if self.share.is(active, SIGNATURE_SHARE) {
@@ -145,19 +146,21 @@ impl<'v, 'a> Choice<'v, 'a> {
         chosen
     }
 
-    /// Where something fails outside of all symbols and of what is shown anyway: for each file the first turn and the lines.
-    fn bare_lines(&self, chosen: &[(Place, Excerpt<'_>)]) -> Vec<(Turn, NodeId, Vec<u32>)> {
-        let mut by_file: BTreeMap<NodeId, (Turn, Vec<u32>)> = BTreeMap::new();
-        for (turn, file, line) in &self.failing.lines {
+    /// Where something fails outside of all symbols and of what is shown anyway: for each file the first turn, how bad the worst is, and the lines.
+    fn bare_lines(&self, chosen: &[(Place, Excerpt<'_>)]) -> Vec<(Turn, NodeId, Severity, Vec<u32>)> {
+        let mut by_file: BTreeMap<NodeId, (Turn, Severity, Vec<u32>)> = BTreeMap::new();
+        for (turn, file, severity, line) in &self.failing.lines {
             let is_in = |excerpt: &Excerpt<'_>| {
                 let (first, last) = excerpt.lines();
                 excerpt.file == *file && excerpt.resolution == Resolution::Body && first <= *line && *line <= last
             };
             if !chosen.iter().any(|(_, excerpt)| is_in(excerpt)) {
-                by_file.entry(*file).or_insert((*turn, Vec::new())).1.push(*line);
+                let (_, worst, lines) = by_file.entry(*file).or_insert((*turn, *severity, Vec::new()));
+                *worst = (*severity).min(*worst);
+                lines.push(*line);
             }
         }
-        let mut bare: Vec<_> = by_file.into_iter().map(|(file, (turn, lines))| (turn, file, lines)).collect();
+        let mut bare: Vec<_> = by_file.into_iter().map(|(file, (turn, worst, lines))| (turn, file, worst, lines)).collect();
         bare.sort_unstable();
         bare.truncate(MAX_EXCERPTS);
         bare
@@ -169,7 +172,7 @@ impl<'v, 'a> Choice<'v, 'a> {
             (Reason::Named(_), _) if active.score >= self.share.score => Place::Named,
             (_, Some((turn, Part::Fails))) => Place::Failing(turn, score),
             (_, Some((turn, Part::Called))) if self.is_near_best(active) => Place::Failing(turn, score),
-            (Reason::Failure, _) => Place::Failing(Failing::LAST, score),
+            (Reason::Failure(_), _) => Place::Failing(Failing::LAST, score),
             _ if self.is_meant(active) => Place::Meant,
             _ => Place::Around(score),
         }
@@ -201,7 +204,8 @@ impl<'v, 'a> Choice<'v, 'a> {
         let view = self.view;
         let kind = view.base.symbol(active.node).map(|symbol| symbol.kind);
         let is_helper = || matches!(self.failing.part(active.node), Some((_, Part::Helper | Part::Fails)));
-        let is_wanted = active.role != Role::Test || matches!(active.reason, Reason::Named(_) | Reason::Failure) || is_helper();
+        let is_wanted =
+            active.role != Role::Test || matches!(active.reason, Reason::Named(_) | Reason::Failure(_)) || is_helper();
         let is_deep = match active.reason {
             Reason::StandsIn(file) => {
                 let deep = view.activation.files.iter().take(MAX_DEEP_FILES);

@@ -37,7 +37,7 @@ pub(super) enum Part {
 pub(super) struct Failing {
     symbols: FxHashMap<NodeId, (Turn, Part)>,
     /// Lines of files that no symbol holds: imports, statements of the file itself.
-    pub(super) lines: Vec<(Turn, NodeId, u32)>,
+    pub(super) lines: Vec<(Turn, NodeId, Severity, u32)>,
     n_failures: u32,
 }
 
@@ -50,19 +50,19 @@ impl Failing {
         let is_error = |severity: Severity| severity == Severity::Error;
         let (errors, others): (Vec<_>, Vec<_>) = complaints.into_iter().partition(|found| is_error(found.diagnostic.severity));
         for spot in errors.iter().filter_map(|found| found.spot) {
-            failing.add(view, spot, 0, true);
+            failing.add(view, spot, 0, Some(Severity::Error));
             failing.n_failures += 1;
         }
         let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| view.is_placed(ItemId(*number)));
         for (row, _) in syntax {
             let spot = Spot { file: row.file, line: row.line, symbol: view.base.symbol_at(row.file, row.line), is_stale: false };
-            failing.add(view, spot, 0, true);
+            failing.add(view, spot, 0, Some(Severity::Error));
             failing.n_failures += 1;
         }
         failing.add_tests(view);
         // What is only warned of is worth a piece of its own where nothing else is wrong.
-        for spot in others.iter().filter_map(|found| found.spot) {
-            failing.add(view, spot, 0, !is_failing);
+        for (spot, severity) in others.iter().filter_map(|found| Some((found.spot?, found.diagnostic.severity))) {
+            failing.add(view, spot, 0, Some(severity).filter(|_| !is_failing));
             failing.n_failures += 1;
         }
         failing
@@ -81,7 +81,7 @@ impl Failing {
             let spots = test.spot.into_iter().chain(test.frames.iter().map(|(_, spot)| *spot));
             let (mut depth, mut is_located) = (0, false);
             for spot in spots {
-                self.add(view, spot, depth, true);
+                self.add(view, spot, depth, Some(Severity::Error));
                 is_located |= spot.line > 0 && !is_of_tests(view, spot.node());
                 depth += 1;
             }
@@ -107,13 +107,16 @@ impl Failing {
         }
     }
 
-    fn add(&mut self, view: &View<'_>, spot: Spot, depth: u32, with_line: bool) {
+    /// Adds a spot; a line that no symbol holds only with how bad it is.
+    fn add(&mut self, view: &View<'_>, spot: Spot, depth: u32, of_line: Option<Severity>) {
         // A module around the line is shown by what it holds.
         let symbol = spot.symbol.filter(|node| view.base.symbol(*node).is_some_and(|row| row.kind != SymbolKind::Module));
-        match symbol {
-            Some(symbol) => self.add_symbol(symbol, depth, Part::Fails),
-            None if spot.line > 0 && with_line => self.lines.push((self.turn(depth), spot.file, spot.line)),
-            None => {}
+        match (symbol, of_line) {
+            (Some(symbol), _) => self.add_symbol(symbol, depth, Part::Fails),
+            (None, Some(severity)) if spot.line > 0 => {
+                self.lines.push((self.turn(depth), spot.file, severity, spot.line));
+            }
+            _ => {}
         }
     }
 

@@ -9,6 +9,7 @@ use crate::context::pieces::About;
 use crate::context::reason::{name, reason};
 use crate::context::view::{is_share, points};
 use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use crate::signals::Severity;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use rustc_hash::FxHashSet;
@@ -37,7 +38,7 @@ impl Test<'_> {
     fn fails(&self) -> bool {
         match self.why {
             Why::Fails => true,
-            Why::Active(active) => matches!(active.reason, Reason::Failure),
+            Why::Active(active) => matches!(active.reason, Reason::Failure(Severity::Error)),
             Why::Reaches(..) => false,
         }
     }
@@ -239,7 +240,7 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let tests: Vec<&Active> = symbols.filter(|active| view.base.symbol(active.node).is_some_and(|row| is_test(&row))).collect();
     let files_of_tests: FxHashSet<NodeId> = tests.iter().map(|active| view.base.file_of(active.node)).collect();
     let is_named_test = |file: &Active| {
-        matches!(file.reason, Reason::Named(_) | Reason::Failure) && view.base.flags(file.node).has(FileFlags::TEST)
+        matches!(file.reason, Reason::Named(_) | Reason::Failure(_)) && view.base.flags(file.node).has(FileFlags::TEST)
     };
     let is_test_file = |file: &&Active| file.role == Role::Test || is_named_test(file);
     let files = view.activation.files.iter().filter(is_near).filter(is_test_file);

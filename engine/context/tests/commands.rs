@@ -3,6 +3,7 @@
 use super::under;
 use super::world::{Scene, World, strings};
 use crate::activation::{Reason, Role};
+use crate::signals::Severity;
 
 const GO: &str = "\
 package m
@@ -113,7 +114,7 @@ fn tests_with_one_runner_share_a_command() {
         ("web/x.test.ts", title),
     ]);
     let failing = |tests: &[&str]| {
-        let tests: Vec<(&str, Reason)> = tests.iter().map(|test| (*test, Reason::Failure)).collect();
+        let tests: Vec<(&str, Reason)> = tests.iter().map(|test| (*test, Reason::Failure(Severity::Error))).collect();
         lines(&world, "a.go#parse", &tests)
     };
     let of = |prefix: &str, names: &[&str]| names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>();
@@ -141,15 +142,18 @@ fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_is_
         ("old/x.test.ts", title),
     ]);
     assert_eq!(
-        lines(&world, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure)]),
+        lines(&world, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure(Severity::Error))]),
         [
             "cd web && npx vitest run x.test.ts (fails now)",
             "TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"
         ]
     );
-    assert_eq!(lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure)])[0], "cd old && npm test (fails now)");
     assert_eq!(
-        lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure)]),
+        lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure(Severity::Error))])[0],
+        "cd old && npm test (fails now)"
+    );
+    assert_eq!(
+        lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure(Severity::Error))]),
         ["TestParse in a_test.go (no command without a go.mod above it; fails now)"]
     );
 }

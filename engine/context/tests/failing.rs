@@ -169,6 +169,10 @@ fn an_error_outside_of_all_symbols_is_shown_with_what_is_beside_it() {
     let [target, _] = code(&context);
     assert_eq!(target.first().map(String::as_str), Some("cart.go:3-7"), "{}", context.text.text);
     assert!(context.text.text.contains("cart.go:3-7 (a failure lies in it)\n[data"), "{}", context.text.text);
+
+    // What is only warned of is no failure.
+    let warned = self::context(&world, "", "cart.go:5:2: warning: \"fmtt\" is deprecated\n").text.text;
+    assert!(warned.contains("cart.go:3-7 (a warning lies in it)\n[data") && !warned.contains("a failure"), "{warned}");
 }
 
 #[test]
