@@ -106,13 +106,18 @@ impl Engine {
         if request.state.says_what_fails() {
             request.state.add_to(Arc::make_mut(&mut report));
         }
-        let failures = Failures::locate(base, self.root(), &request.folder, &report);
+        let locate = |report: &Report| Failures::locate(base, self.root(), &request.folder, report);
+        let mut failures = locate(&report);
+        if !Arc::ptr_eq(&report, &request.report) {
+            // What the session knows of this repository does not make a log of another one its own.
+            failures.n_strange = locate(&request.report).n_strange;
+        }
         let intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
         progress(Progress::Activation);
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
-        problems.extend(failures.strange(&report));
+        problems.extend(failures.strange(&request.report));
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());

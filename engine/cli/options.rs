@@ -260,12 +260,14 @@ impl TaskOptions {
         let mut problems: Vec<Problem> = packets.and_then(|packets| packets.keep(sent).err()).into_iter().collect();
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();
+            let is_strange = activation.failures.strange(&request.report).is_some();
             let recorded = session::store::update(path, |session| {
                 if session.turn != turn {
                     let message = format!("turn {} began before the packet of turn {turn} was recorded", session.turn);
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
-                let heard = self.heard(&request.report);
+                // What is of another project fails there.
+                let heard = if is_strange { Heard::default() } else { self.heard(&request.report) };
                 blackboard::hear(session, &request.report, heard, &repository.root.text());
                 if heard.diagnostics {
                     session.record_diagnostics(blackboard::lines(&activation.snapshot.base, &activation.failures));
@@ -273,6 +275,11 @@ impl TaskOptions {
                 session.record_sent(sent.clone());
                 Ok(())
             });
+            if is_strange {
+                let sources = request.report.sources.join(", ");
+                let message = format!("what {sources} says is not recorded as failing here: it may be of another project");
+                problems.push(Problem::new("session", message));
+            }
             problems.extend(recorded.err().map(|error| Problem::new("session", format!("the packet is not recorded: {error}"))));
         }
         problems

@@ -443,6 +443,31 @@ fn retries_are_counted_over_runs_of_other_tests() {
 }
 
 #[test]
+fn nothing_of_a_log_of_another_project_is_recorded() {
+    let go = corpus().join("auth-go");
+    let file = File::new();
+    file.ask("turn", &["--intent", "fix ValidateToken"]);
+    let record = |log: &str, flag: &str| {
+        let args = ["--session", file.text(), "--record", flag, "-", "--no-cache", "--no-state"];
+        let answer = run_with(log.as_bytes(), &[&args[..], &["--repo", go.to_str().expect("text")]].concat());
+        assert_eq!(answer.code, 0, "{}", answer.stderr);
+        (answer.stderr, file.ask("show", &[]))
+    };
+    let own = "--- FAIL: TestValidateToken (0.00s)\n    login_test.go:9: no\nFAIL\texample.com/auth/internal/auth\t0.1s\n";
+    let (said, shown) = record(own, "--tests");
+    let state = SessionState::of(&file.read()).expect("a state");
+    assert!(!said.contains("not recorded") && shown.contains("tests: 1 failing"), "{said}{shown}");
+    let far = "--- FAIL: TestFar (0.00s)\n    far/away_test.go:9: no\n--- FAIL: TestOff (0.00s)\n    far/off_test.go:9: no\nFAIL\tother/far\t0.1s\n";
+    for (log, flag) in [(far, "--tests"), ("far/away.go:3:4: undefined: y\nfar/off.go:3:4: undefined: y\n", "--diagnostics")] {
+        let (said, after) = record(log, flag);
+        assert!(said.contains("is it a log of another project?"), "{said}");
+        assert!(said.contains("what stdin says is not recorded as failing here: it may be of another project"), "{said}");
+        assert_eq!(after.lines().nth(1), shown.lines().nth(1), "{after}");
+        assert_eq!(SessionState::of(&file.read()).expect("a state"), state);
+    }
+}
+
+#[test]
 fn a_log_that_is_empty_or_of_another_project_is_said_to_be_so() {
     let go = corpus().join("auth-go");
     let ask = |log: &str| {
