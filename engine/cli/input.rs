@@ -10,8 +10,9 @@ use activate_rules::weights::Weights;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
@@ -22,6 +23,9 @@ const MAX_FORM_BYTES: usize = 200;
 
 /// The most bytes of a file of weights: all weights written out are a few thousand.
 const MAX_WEIGHTS_BYTES: usize = 1 << 20;
+
+/// Nanoseconds in a second.
+const NS_PER_SECOND: i64 = 1_000_000_000;
 
 /// An intent, and whether its end was cut off.
 pub(super) struct IntentText {
@@ -81,10 +85,23 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{source} cannot be read")).because(error);
     match source {
         Source::Stdin => signals::read(io::stdin().lock(), &name, format, report),
-        Source::File(path) => signals::read(File::open(path).map_err(unreadable)?, &name, format, report),
+        Source::File(path) => File::open(path).map_err(unreadable).and_then(|file| {
+            let written = written_ns(&file);
+            signals::read(file, &name, format, report)?;
+            if let Some(ns) = written {
+                report.written_at(ns);
+            }
+            Ok(())
+        }),
     }?;
     report.should_say_something();
     Ok(())
+}
+
+/// When a file was written, in nanoseconds since 1970; a pipe has no time that says anything.
+fn written_ns(file: &File) -> Option<i64> {
+    let data = file.metadata().ok().filter(Metadata::is_file)?;
+    data.mtime().checked_mul(NS_PER_SECOND)?.checked_add(data.mtime_nsec())
 }
 
 /// What a caller knows of a session.

@@ -81,6 +81,8 @@ pub struct Place {
     /// The folder below the root of the repository in which the tool ran, empty for the root; none where that is not known. See
     /// [`Report::ran_in`].
     pub ran_in: Option<String>,
+    /// When it was written that something is here, in nanoseconds since 1970; none where that is not known. See [`Report::written_at`].
+    pub written_ns: Option<i64>,
     /// The line, from 1; 0 where only a file is named.
     pub line: u32,
     /// The column, from 1; 0 where none is named.

@@ -61,6 +61,8 @@ pub struct Report {
     /// What was read into this report, the first of its sources, in order.
     pub sources: Vec<String>,
     name: String,
+    /// How many diagnostics and tests there were before the source that was read last.
+    before: (usize, usize),
     is_blank: bool,
     seen: FxHashSet<u64>,
     n_mild: usize,
@@ -123,6 +125,16 @@ impl Report {
         }
     }
 
+    /// Says when the source that was read last was written, in nanoseconds since 1970: for what it was the first to say.
+    pub fn written_at(&mut self, ns: i64) {
+        let (n_diagnostics, n_tests) = self.before;
+        let of_diagnostics = self.diagnostics.iter_mut().skip(n_diagnostics).filter_map(|diagnostic| diagnostic.place.as_mut());
+        let tests = self.tests.iter_mut().skip(n_tests);
+        let of_tests =
+            tests.flat_map(|test| test.frames.iter_mut().filter_map(|frame| frame.place.as_mut()).chain(&mut test.place));
+        of_diagnostics.chain(of_tests).for_each(|place| place.written_ns = Some(ns));
+    }
+
     /// Says that the source that was read last is there to say something: that it is empty is a problem then. A tool that was run and finds
     /// nothing may well be silent.
     pub fn should_say_something(&mut self) {
@@ -172,6 +184,7 @@ impl Report {
     /// Begins with a source.
     pub(super) fn start(&mut self, name: &str) {
         name.clone_into(&mut self.name);
+        self.before = (self.diagnostics.len(), self.tests.len());
         self.is_understood = false;
         if self.sources.len() < MAX_UNREADABLE && !self.sources.iter().any(|known| known == name) {
             self.sources.push(name.to_owned());

@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where a script finds the usual programs.
 const SYSTEM: &str = "/usr/bin:/bin";
@@ -178,12 +179,18 @@ fn what_fails_stands_in_the_packet_with_its_symbol() {
     assert!(answer.stdout.contains("internal/receipt/receipt.go:16"), "{}", answer.stdout);
     assert!(answer.stdout.contains("undefined: strings"), "{}", answer.stdout);
     assert!(!answer.stdout.contains("checks: "), "{}", answer.stdout);
-    // The same through a file.
-    let file = corpus().join("signals/go-build.txt");
-    let file = file.to_str().expect("text");
+    // The same through a file, which says when it is older than what it names.
+    let text = fs::read(corpus().join("signals/go-build.txt")).expect("an output");
+    let file = bench.scratch.file("log/go-build.txt", &text);
     let root = bench.root.to_str().expect("text");
-    let by_file = ended(&mut command(&["--diagnostics", file, "--repo", root, "--no-cache", "--no-state"]));
-    assert_eq!(answer.stdout, by_file.stdout);
+    let args = ["--diagnostics", file.to_str().expect("text"), "--repo", root, "--no-cache", "--no-state"];
+    assert_eq!(answer.stdout, ended(&mut command(&args)).stdout);
+    let time = |time: SystemTime| fs::File::options().write(true).open(&file).and_then(|file| file.set_modified(time));
+    time(UNIX_EPOCH).expect("a time");
+    let older = ended(&mut command(&args)).stdout;
+    let newer = "    (a file is newer than this: its lines may have moved; run the tool again)\n";
+    assert!(older.contains(newer), "{older}");
+    assert_eq!(answer.stdout.matches(newer).count(), 0);
 }
 
 #[test]

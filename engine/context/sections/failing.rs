@@ -55,7 +55,13 @@ impl Failing {
         }
         let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| view.is_placed(ItemId(*number)));
         for (row, _) in syntax {
-            let spot = Spot { file: row.file, line: row.line, symbol: view.base.symbol_at(row.file, row.line), is_stale: false };
+            let spot = Spot {
+                file: row.file,
+                line: row.line,
+                symbol: view.base.symbol_at(row.file, row.line),
+                is_stale: false,
+                may_have_moved: false,
+            };
             failing.add(view, spot, 0, Some(Severity::Error));
             failing.n_failures += 1;
         }

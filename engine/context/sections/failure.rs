@@ -32,6 +32,7 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
     let line = Safe::format("  {}{}: {}{}{}", &[&severity, &place, &first, &code, &tool]);
     let mut details = quoted(message);
     details.extend(inside(view, located.spot, diagnostic.place.as_ref()));
+    details.extend(moved(located.spot));
     for note in diagnostic.notes.iter().take(MAX_NOTES) {
         let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(place)]));
         details.push(Safe::format("    {}{}", &[&Safe::line(&note.message), &at]));
@@ -75,8 +76,10 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
         details.push(Safe::format("    through {}{}", &[&Safe::join(&frames, " < "), &more]));
     }
+    details.extend(moved(located.spot.into_iter().chain(located.frames.iter().map(|(_, spot)| *spot))));
     let spot = located.tests.first().and_then(|test| Some((view.base.file_of(*test), view.base.symbol(*test)?)));
-    let spot = spot.map(|(file, row)| Spot { file, line: row.lines.0, symbol: Some(row.node), is_stale: false });
+    let spot =
+        spot.map(|(file, row)| Spot { file, line: row.lines.0, symbol: Some(row.node), is_stale: false, may_have_moved: false });
     entry(view, "failing_test", item, spot.filter(|_| located.tests.len() == 1).or(located.spot), line, details)
 }
 
@@ -134,6 +137,12 @@ fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<
 fn stale(spot: Option<Spot>) -> Option<Safe> {
     let is_stale = spot.is_some_and(|spot| spot.is_stale);
     is_stale.then(|| Safe::fixed("    (the file has no such line: it changed since; run the tool again)"))
+}
+
+/// That lines may not be those that are meant any more.
+fn moved(spots: impl IntoIterator<Item = Spot>) -> Option<Safe> {
+    let may_have_moved = spots.into_iter().any(|spot| spot.may_have_moved);
+    may_have_moved.then(|| Safe::fixed("    (a file is newer than this: its lines may have moved; run the tool again)"))
 }
 
 /// What a tool says, line by line, marked as its words.

@@ -52,6 +52,8 @@ pub struct Spot {
     pub symbol: Option<NodeId>,
     /// Whether the file has no such line: it changed since the tool ran.
     pub is_stale: bool,
+    /// Whether the file is newer than what names the line, which may have moved since.
+    pub may_have_moved: bool,
 }
 
 /// A diagnostic with its place.

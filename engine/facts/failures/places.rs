@@ -45,7 +45,8 @@ impl<'l> Locator<'l> {
         let is_stale = place.line > self.base.n_lines(file).max(1);
         let line = if is_stale { 0 } else { place.line };
         let symbol = self.base.symbol_at(file, line).filter(|_| line > 0);
-        Some(Spot { file, line, symbol, is_stale })
+        let may_have_moved = line > 0 && place.written_ns.is_some_and(|written| written < self.base.mtime(file));
+        Some(Spot { file, line, symbol, is_stale, may_have_moved })
     }
 
     /// The file that a path means.

@@ -111,6 +111,30 @@ fn places_are_found_from_the_root_from_folders_and_from_other_machines() {
 }
 
 #[test]
+fn what_was_written_before_its_file_says_that_lines_may_have_moved() {
+    // The files of this repository are of the time 0.
+    let base = base(REPOSITORY);
+    let mut report = Report::default();
+    for (log, written) in [
+        ("internal/auth/login.go:4:1: old\ninternal/auth/login.go:99:1: gone\n", Some(-1)),
+        ("internal/auth/login.go:5:1: same\ninternal/auth/login.go:4:1: old\n", Some(0)),
+        ("internal/auth/login.go:3:1: unknown\n", None),
+    ] {
+        crate::signals::read(log.as_bytes(), "log", None, &mut report).unwrap();
+        if let Some(ns) = written {
+            report.written_at(ns);
+        }
+    }
+    let failures = Failures::locate(&base, "", "", &report);
+    let said = failures.diagnostics.iter().map(|found| {
+        let spot = found.spot.unwrap();
+        (found.diagnostic.message.as_str(), spot.may_have_moved, spot.is_stale)
+    });
+    let expected = [("old", true, false), ("gone", false, true), ("same", false, false), ("unknown", false, false)];
+    assert_eq!(said.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn of_several_tools_each_says_in_which_folder_it_ran() {
     let base = base(REPOSITORY);
     let find = |ran_in: Option<&str>, path: &str| {
