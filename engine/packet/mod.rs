@@ -5,6 +5,9 @@
 pub mod checks;
 pub mod session;
 
+pub mod check;
+pub mod phase;
+
 pub mod store;
 
 #[cfg(test)]
