@@ -11,6 +11,8 @@ pub(super) enum Outcome {
     Answered,
     /// With an answer that says that nothing was found.
     NothingFound,
+    /// With the rules that a checked packet breaks.
+    Refused,
 }
 
 /// The exit codes, as the help shows them.
@@ -26,6 +28,7 @@ Exit codes:
     7  a named file cannot be read
     8  title and pins alone are larger than the budget
     9  output, cache or session cannot be written
+   10  a checked packet breaks a rule
   101  internal error";
 
 /// The exit code of an internal error, as the runtime has it for a panic.
@@ -40,6 +43,7 @@ impl Outcome {
         match self {
             Self::Answered => 0,
             Self::NothingFound => 3,
+            Self::Refused => 10,
         }
     }
 }

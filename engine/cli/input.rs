@@ -27,6 +27,9 @@ const MAX_WEIGHTS_BYTES: usize = 1 << 20;
 /// Nanoseconds in a second.
 const NS_PER_SECOND: i64 = 1_000_000_000;
 
+/// The most bytes of a packet, or of a file that one is made from.
+pub(super) const MAX_PACKET_BYTES: usize = 16 << 20;
+
 /// An intent, and whether its end was cut off.
 pub(super) struct IntentText {
     pub(super) text: String,
@@ -152,13 +155,14 @@ fn list_in(weights: &Value) -> Option<String> {
 
 /// The error of a source with a parser's message, which ends with the place. The place goes first: the message may list every name that
 /// is known, and long lines are cut.
-fn unusable(source: &Source, message: &str) -> Error {
+pub(super) fn unusable(source: &Source, message: &str) -> Error {
     let (what, place) =
         message.rsplit_once(" at line ").map_or((message, String::new()), |(what, place)| (what, format!(" line {place}")));
     Error::new(ErrorKind::BadInput, format!("{source}{place}: {what}"))
 }
 
-fn text(source: &Source, max_bytes: usize) -> Result<String> {
+/// The text of a source of at most so many bytes.
+pub(super) fn text(source: &Source, max_bytes: usize) -> Result<String> {
     let bytes = match source {
         Source::Stdin => read_up_to(io::stdin().lock(), max_bytes),
         Source::File(path) => File::open(path).and_then(|file| read_up_to(file, max_bytes)),

@@ -22,6 +22,7 @@ mod check;
 mod checked;
 mod eval;
 mod facts;
+mod packet;
 mod relations;
 mod session;
 mod tune;
@@ -37,8 +38,16 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 7] =
-    [why::COMMAND, check::COMMAND, facts::COMMAND, session::COMMAND, eval::COMMAND, tune::COMMAND, cache::COMMAND];
+const COMMANDS: [Command; 8] = [
+    why::COMMAND,
+    check::COMMAND,
+    facts::COMMAND,
+    session::COMMAND,
+    packet::COMMAND,
+    eval::COMMAND,
+    tune::COMMAND,
+    cache::COMMAND,
+];
 
 /// A command besides the main job.
 struct Command {
@@ -155,6 +164,7 @@ mod tests {
             ErrorKind::Storage,
         ];
         assert!(kinds.map(|kind| code_and_advice(kind).0).into_iter().all(documented));
-        assert!([INTERNAL, USAGE, Outcome::Answered.exit_code(), Outcome::NothingFound.exit_code()].into_iter().all(documented));
+        let outcomes = [Outcome::Answered, Outcome::NothingFound, Outcome::Refused].map(Outcome::exit_code);
+        assert!(outcomes.into_iter().chain([INTERNAL, USAGE]).all(documented));
     }
 }

@@ -105,7 +105,9 @@ mod tests {
 
     #[test]
     fn other_spellings_are_none() {
-        for folded in ["␛{61}", "␛", "␛{", "␛{}", "␛{d800}", "␛{0d}", "␛{D}", "␛{+d}", "␛{1000000000}", "a\rb", "a ", "a\u{2028}", "a\tb"] {
+        for folded in
+            ["␛{61}", "␛", "␛{", "␛{}", "␛{d800}", "␛{0d}", "␛{D}", "␛{+d}", "␛{1000000000}", "a\rb", "a ", "a\u{2028}", "a\tb"]
+        {
             assert_eq!(unfold(folded, Place::Optional), None, "{folded:?}");
         }
     }

@@ -164,9 +164,7 @@ impl Field {
             Self::ScopeRestriction => {
                 about("- Scope restriction:", "feature.scope_restriction", "changed-scope-restriction", MAX_TITLE)
             }
-            Self::ChangedFiles(phase) => {
-                about(phase_label(phase), "accumulated_state.changed_files", "changed-files", MAX_PATH)
-            }
+            Self::ChangedFiles(phase) => about(phase_label(phase), "accumulated_state.changed_files", "changed-files", MAX_PATH),
             Self::PhaseHistory(phase) => {
                 about(phase_label(phase), "accumulated_state.phase_history", "changed-history", MAX_LINES)
             }

@@ -171,7 +171,9 @@ fn json_fault(error: &serde_json::Error) -> (&'static str, &'static str) {
     let words = error.to_string();
     match error.classify() {
         Category::Data if words.starts_with("unknown field") => ("unknown-field", SCHEMA_FILE),
-        Category::Data if words.starts_with("missing field") => ("missing-field", "a field is missing in the object that ends here"),
+        Category::Data if words.starts_with("missing field") => {
+            ("missing-field", "a field is missing in the object that ends here")
+        }
         Category::Data if words.starts_with("duplicate field") => ("duplicate-field", "the field before stands there twice"),
         Category::Data if words.starts_with("unknown variant") && words.contains("`heuristics`") => {
             ("type-source", "expected one of directive, task-master, heuristics, user")
@@ -195,9 +197,11 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
 /// Where in a text the packet is, as bytes, and what is wrong with the delimiters.
 fn block(text: &str, found: &mut Found) -> (usize, usize) {
     let begin = numbered(text).find(|(.., line)| bare(line) == START);
-    let begin = begin.or_else(|| numbered(text).find(|(.., line)| bare(line) == TITLE)).map_or((1, 0), |(number, at, _)| (number, at));
+    let begin =
+        begin.or_else(|| numbered(text).find(|(.., line)| bare(line) == TITLE)).map_or((1, 0), |(number, at, _)| (number, at));
     let end = numbered(text).find(|(number, _, line)| *number > begin.0 && bare(line) == END);
-    let end = end.map_or((usize::MAX, text.strip_suffix('\n').unwrap_or(text).len()), |(number, at, line)| (number, at + line.len()));
+    let end =
+        end.map_or((usize::MAX, text.strip_suffix('\n').unwrap_or(text).len()), |(number, at, line)| (number, at + line.len()));
     for (number, _, line) in numbered(text) {
         let is_outside = number < begin.0 || number > end.0;
         if is_outside && [START, END].contains(&bare(line)) {

@@ -81,7 +81,10 @@ fn of_field(packet: &PhasePacket, field: Field, add: &mut impl FnMut(&'static st
             let task = &packet.task;
             if packet.feature.scope_restriction != scope(&task.task_id, task.subtask_id.as_deref()) {
                 let what = if task.subtask_id.is_some() { "subtask" } else { "task" };
-                let message = format!("expected `{}` with the id of the {what} above", scope("ID", task.subtask_id.as_deref().map(|_| "ID")));
+                let message = format!(
+                    "expected `{}` with the id of the {what} above",
+                    scope("ID", task.subtask_id.as_deref().map(|_| "ID"))
+                );
                 add("scope-restriction", message);
             }
         }

@@ -89,9 +89,16 @@ mod tests {
     #[test]
     fn the_habit_of_the_repository_decides() {
         use TestType::{Both, Integration, Unit};
-        for (n_unit, n_integration, test_type) in
-            [(0, 0, Unit), (5, 0, Unit), (0, 1, Integration), (3, 1, Both), (1, 3, Both), (4, 1, Unit), (1, 4, Integration), (2, 2, Both)]
-        {
+        for (n_unit, n_integration, test_type) in [
+            (0, 0, Unit),
+            (5, 0, Unit),
+            (0, 1, Integration),
+            (3, 1, Both),
+            (1, 3, Both),
+            (4, 1, Unit),
+            (1, 4, Integration),
+            (2, 2, Both),
+        ] {
             assert_eq!(TestFiles { n_unit, n_integration }.test_type(), test_type, "{n_unit} {n_integration}");
         }
     }

@@ -6,7 +6,8 @@ type Change = fn(&mut PhasePacket);
 
 /// A packet in the middle: RED and GREEN are done, REFACTOR has begun.
 fn middle() -> PhasePacket {
-    let refactor = Update { status: Some("in progress".to_owned()), files: owned(&["a.go", "b.go"]), ..Update::of(Phase::Refactor) };
+    let refactor =
+        Update { status: Some("in progress".to_owned()), files: owned(&["a.go", "b.go"]), ..Update::of(Phase::Refactor) };
     states()[2].updated(&refactor).unwrap()
 }
 
@@ -45,7 +46,9 @@ fn each_forbidden_change_has_a_name() {
         (&["late-file"], |packet| packet.accumulated_state.changed_files.red.get_or_insert_default().push("x.go".to_owned())),
         (&["changed-history"], |packet| packet.accumulated_state.phase_history.red.status.push_str(", really")),
         (&["changed-history"], |packet| packet.accumulated_state.phase_history.green.orchestrator_verified = Some(false)),
-        (&["files-before-phase", "removed-phase"], |packet| packet.accumulated_state.phase_history.refactor.status = PENDING.to_owned()),
+        (&["files-before-phase", "removed-phase"], |packet| {
+            packet.accumulated_state.phase_history.refactor.status = PENDING.to_owned()
+        }),
         (&["phase-order"], |packet| packet.accumulated_state.phase_history.docs.status = "done".to_owned()),
         (&["removed-test-command"], |packet| packet.accumulated_state.test_command = None),
         (&["removed-test-file"], |packet| packet.accumulated_state.test_file = None),
@@ -61,7 +64,9 @@ fn each_forbidden_change_has_a_name() {
 #[test]
 fn what_an_update_may_change_a_subagent_may_not() {
     let cases: &[(&str, Change)] = &[
-        ("changed-files", |packet| packet.accumulated_state.changed_files.refactor.get_or_insert_default().push("c.go".to_owned())),
+        ("changed-files", |packet| {
+            packet.accumulated_state.changed_files.refactor.get_or_insert_default().push("c.go".to_owned())
+        }),
         ("changed-history", |packet| packet.accumulated_state.phase_history.refactor.status = "done".to_owned()),
         ("changed-history", |packet| packet.accumulated_state.phase_history.refactor.orchestrator_verified = Some(true)),
         ("changed-test-command", |packet| packet.accumulated_state.test_command = Some("go test".to_owned())),
@@ -135,7 +140,12 @@ fn a_step_can_be_told_bit_by_bit() {
     assert_eq!(packet.accumulated_state.changed_files.red, None, "nothing is known yet");
     let tests = Update { test_command: Some("go test".to_owned()), files: owned(&["a_test.go"]), ..Update::of(Phase::Red) };
     let packet = packet.updated(&tests).unwrap();
-    let ended = Update { status: Some("Done.".to_owned()), verified: Some(true), files: owned(&["b.go", "a_test.go"]), ..Update::of(Phase::Red) };
+    let ended = Update {
+        status: Some("Done.".to_owned()),
+        verified: Some(true),
+        files: owned(&["b.go", "a_test.go"]),
+        ..Update::of(Phase::Red)
+    };
     let packet = packet.updated(&ended).unwrap();
     let state = &packet.accumulated_state;
     assert_eq!(state.changed_files.red, Some(owned(&["a_test.go", "b.go"])));

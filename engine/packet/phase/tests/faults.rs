@@ -66,9 +66,16 @@ fn each_rule_of_the_text_form_has_a_name_and_a_place() {
         ("  - REFACTOR: pending\n", "  - REFACTOR: a.go\n", &["files-before-phase at line 21"]),
         ("GREEN: internal/auth/login.go, internal/auth/errors␛{2c} old.go\n", &many, &["too-many-files at line 20"]),
         ("Test file: internal", "Test file: /internal", &["file-path at line 33"]),
-        ("- RED: done: 1 test fails as it should (orchestrator-verified: yes)", "- RED: failed (orchestrator-verified: no)",
-            &["phase-order at line 27"]),
-        ("REFACTOR: pending (orchestrator-verified: no)", "REFACTOR: pending (orchestrator-verified: yes)", &["verified at line 28"]),
+        (
+            "- RED: done: 1 test fails as it should (orchestrator-verified: yes)",
+            "- RED: failed (orchestrator-verified: no)",
+            &["phase-order at line 27"],
+        ),
+        (
+            "REFACTOR: pending (orchestrator-verified: no)",
+            "REFACTOR: pending (orchestrator-verified: yes)",
+            &["verified at line 28"],
+        ),
         ("REFACTOR: pending (orchestrator-verified: no)", "REFACTOR: pending", &["verified at line 28"]),
     ];
     for (from, to, rules) in cases {
@@ -101,8 +108,11 @@ fn each_rule_of_the_json_form_has_a_name_and_a_place() {
         ("\"task_id\": \"12\",", "\"task_id\": \"12\"", &["json at line 5 column 5"]),
         ("\"task_id\": \"12\"", "\"task_id\": \"12 \"", &["id at task.task_id"]),
         ("Signed tokens", "a\u{202e}", &["hidden-character at task.parent_title"]),
-        ("\"status\": \"done\",\n        \"orchestrator_verified\": true", "\"status\": \"done\"",
-            &["verified at accumulated_state.phase_history.GREEN"]),
+        (
+            "\"status\": \"done\",\n        \"orchestrator_verified\": true",
+            "\"status\": \"done\"",
+            &["verified at accumulated_state.phase_history.GREEN"],
+        ),
     ];
     for (from, to, rules) in cases {
         let text = edited(json, from, to);

@@ -119,8 +119,31 @@ fn a_packet_is_found_in_a_prompt() {
 /// Texts that could be taken for lines, words or separators of a packet.
 fn texts() -> impl Strategy<Value = String> {
     let parts = prop::sample::select(vec![
-        "a", " ", ",", ", ", "\n", "\r", "\t", "␊", "␛", "{", "}", "\\", "none", "pending", "yes", "### Task", "\n- ", "RED:", ":",
-        "--- End Context Packet ---", "--- Context Packet ---", " (orchestrator-verified: yes)", "\u{2028}", "\u{0}", "é",
+        "a",
+        " ",
+        ",",
+        ", ",
+        "\n",
+        "\r",
+        "\t",
+        "␊",
+        "␛",
+        "{",
+        "}",
+        "\\",
+        "none",
+        "pending",
+        "yes",
+        "### Task",
+        "\n- ",
+        "RED:",
+        ":",
+        "--- End Context Packet ---",
+        "--- Context Packet ---",
+        " (orchestrator-verified: yes)",
+        "\u{2028}",
+        "\u{0}",
+        "é",
     ]);
     prop::collection::vec(parts, 0..6).prop_map(|parts| parts.concat())
 }

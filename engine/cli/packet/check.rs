@@ -1,0 +1,67 @@
+//! `activate packet check`: which rules of its kind a packet breaks.
+//!
+//! Must not know any rule.
+
+use crate::cli::exit::Outcome;
+use crate::cli::input::{self, Source};
+use crate::cli::terminal::{safe_line, write_result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::packet::check::{KINDS, Violation, kind_of};
+use crate::packet::phase::{self, Mode};
+use clap::Args;
+
+#[derive(Debug, Args)]
+#[command(after_help = DETAILS)]
+pub(super) struct CheckOptions {
+    /// The packet; its kind is recognised by its content; `-` reads it from stdin
+    #[arg(value_name = "FILE|-")]
+    file: Source,
+    /// Also say what changed since this packet that must not; for packets of phases
+    #[arg(long, value_name = "ORIGINAL")]
+    against: Option<Source>,
+    /// Nothing may have changed, as where a subagent hands back what it was given
+    #[arg(long, requires = "against")]
+    identical: bool,
+}
+
+const DETAILS: &str = "\
+stdout says `ok: KIND`, or a line for each rule that is broken: its name, where, and what is expected. The command then ends with 10.";
+
+pub(super) fn run(options: &CheckOptions) -> Result<Outcome> {
+    let text = input::text(&options.file, input::MAX_PACKET_BYTES)?;
+    let Some(kind) = kind_of(&text) else {
+        let names = KINDS.map(|kind| kind.name).join(", ");
+        let message = format!("{} is no packet of a kind that is known: {names}", options.file);
+        return Err(Error::new(ErrorKind::BadInput, message));
+    };
+    let violations = match &options.against {
+        None => (kind.check)(&text),
+        Some(original) => against(original, &text, options)?,
+    };
+    let lines = if violations.is_empty() { vec![format!("ok: {}", kind.name)] } else { violations.iter().map(line).collect() };
+    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
+    Ok(if violations.is_empty() { Outcome::Answered } else { Outcome::Refused })
+}
+
+/// What a packet of phases says that must not differ from an earlier one.
+fn against(original: &Source, returned: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
+    let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
+    if *original == Source::Stdin && options.file == Source::Stdin {
+        return refused("stdin can be one of the two packets; name a file for the other".to_owned());
+    }
+    let text = input::text(original, input::MAX_PACKET_BYTES)?;
+    if !phase::is_phase(&text) || !phase::is_phase(returned) {
+        return refused("`--against` compares packets of phases, and one of the two is none".to_owned());
+    }
+    let before = phase::read(&text);
+    if let Some(first) = before.violations.first() {
+        return refused(format!("the original {original} is broken itself, so nothing follows from it: {}", line(first)));
+    }
+    let mode = if options.identical { Mode::Identical } else { Mode::Updated };
+    Ok(phase::against(&before, &phase::read(returned), mode))
+}
+
+/// A broken rule as a line.
+pub(super) fn line(violation: &Violation) -> String {
+    format!("{} at {}: {}", violation.rule, violation.place, violation.message)
+}

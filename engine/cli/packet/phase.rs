@@ -1,0 +1,101 @@
+//! `activate packet phase`: makes the packet that every phase of a task is given, and changes it between phases.
+//!
+//! Masks what is taken in. Must not decide what may change.
+
+mod new;
+mod update;
+
+use super::file;
+use crate::cli::exit::Outcome;
+use crate::cli::input::Source;
+use crate::cli::terminal::write_result;
+use crate::context::redact::{self, ansi, escape};
+use crate::error::Result;
+use crate::packet::phase::{Form, PhasePacket};
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a run has one")]
+pub(super) enum PhaseCommand {
+    /// Make the packet of a task before its first phase
+    New(new::NewOptions),
+    /// Note how far a phase is and what it left behind; nothing else of a packet ever changes
+    Update(update::UpdateOptions),
+}
+
+pub(super) fn run(command: &PhaseCommand) -> Result<Outcome> {
+    match command {
+        PhaseCommand::New(options) => new::run(options),
+        PhaseCommand::Update(options) => update::run(options),
+    }
+}
+
+/// What stands behind a text that was cut.
+const CUT_ROOM: usize = 40;
+
+/// A text as it enters a packet: secrets masked, hidden characters visible, cut where it is longer than `max` characters, which it then says.
+fn taken(text: &str, max: usize) -> String {
+    let text = exact(text).replace('\t', " ");
+    let keep = max.saturating_sub(CUT_ROOM);
+    if text.chars().nth(max).is_none() {
+        return text;
+    }
+    let (end, _) = text.char_indices().nth(keep).unwrap_or((text.len(), ' '));
+    let (kept, rest) = text.split_at(end);
+    // A cut can leave what looks like a secret again.
+    redact::text("", &format!("{kept}… [{} more characters]", rest.chars().count())).into_owned()
+}
+
+/// A text that must not be cut: what is too long is refused later.
+fn exact(text: &str) -> String {
+    let plain = ansi::strip(text);
+    let masked = redact::text("", &plain);
+    // What was hidden may have been in the middle of a secret.
+    redact::text("", escape::text(masked.trim()).trim()).into_owned()
+}
+
+/// The path of a file as it enters a packet; what is no path of the repository is refused later.
+fn path(path: &str) -> String {
+    redact::text("", path.trim_start_matches("./")).into_owned()
+}
+
+/// A packet in one of its forms.
+fn encoded(packet: &PhasePacket, form: Form) -> String {
+    match form {
+        Form::Text => packet.text(),
+        Form::Json => packet.json(),
+    }
+}
+
+/// Writes a packet to stdout.
+fn print(text: &str) -> Result<Outcome> {
+    write_result(|stdout| stdout.write_all(text.as_bytes()))?;
+    Ok(Outcome::Answered)
+}
+
+/// Writes a packet in the place of what a file holds, or to stdout.
+fn put(out: &Source, text: &str) -> Result<Outcome> {
+    match out {
+        Source::Stdin => print(text),
+        Source::File(path) => {
+            file::replace(path, text)?;
+            Ok(Outcome::Answered)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_masked_made_visible_and_cut() {
+        let token = ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
+        let masked = taken(&format!(" use {token}\r\nthen\u{202e}\t"), 100);
+        assert!(masked.starts_with("use [REDACTED:") && masked.ends_with("]\nthen\\u{202e}"), "{masked}");
+        let long = taken(&"é".repeat(101), 100);
+        assert_eq!(long, format!("{}… [41 more characters]", "é".repeat(60)));
+        assert_eq!(taken(&long, 100), long);
+        assert_eq!(exact(&"x".repeat(200)).len(), 200);
+    }
+}

@@ -1,0 +1,193 @@
+//! `activate packet phase new`: the packet of a task before its first phase.
+//!
+//! Asks the repository only where nobody says which tests are wanted. Must not decide what they are.
+
+use super::{encoded, exact, file, print, taken};
+use crate::cli::exit::Outcome;
+use crate::cli::input::{self, Source};
+use crate::cli::options::RepositoryOptions;
+use crate::cli::packet::check::line;
+use crate::error::{Error, ErrorKind, Result};
+use crate::facts::base::{FactBase, Traits};
+use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource};
+use activate_rules::atoms::NodeId;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use serde_json::Value;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = DETAILS)]
+pub(in crate::cli::packet) struct NewOptions {
+    /// The parent task as JSON with the fields of task-master: id, title, description, testStrategy, subtasks; `-` reads it from stdin
+    #[arg(long, value_name = "FILE|-", help_heading = "Task", conflicts_with_all = ["task_id", "title", "description", "test_strategy"])]
+    task: Option<Source>,
+    /// Id of the parent task
+    #[arg(long, value_name = "ID", help_heading = "Task", required_unless_present = "task")]
+    task_id: Option<String>,
+    /// Id of the subtask to work on [default: none, the task itself]
+    #[arg(long, value_name = "ID", help_heading = "Task")]
+    subtask_id: Option<String>,
+    /// Title of the parent task
+    #[arg(long, value_name = "TEXT", help_heading = "Task", required_unless_present = "task", allow_hyphen_values = true)]
+    title: Option<String>,
+    /// Description of the parent task
+    #[arg(long, value_name = "TEXT", help_heading = "Task", required_unless_present = "task", allow_hyphen_values = true)]
+    description: Option<String>,
+    /// How the parent task is to be tested
+    #[arg(long, value_name = "TEXT", help_heading = "Task", allow_hyphen_values = true)]
+    test_strategy: Option<String>,
+    /// What is to be built, in the user's words
+    #[arg(long, value_name = "TEXT", help_heading = "Feature", allow_hyphen_values = true)]
+    feature: String,
+    /// Which tests are wanted [default: those that the repository has]
+    #[arg(long, value_name = "TYPE", help_heading = "Feature", value_parser = PossibleValuesParser::new(TestType::ALL.map(TestType::name)))]
+    test_type: Option<String>,
+    /// Who said which tests are wanted [default: user]
+    #[arg(long, value_name = "SOURCE", help_heading = "Feature", requires = "test_type", value_parser = PossibleValuesParser::new(SOURCES.map(TypeSource::name)))]
+    type_source: Option<String>,
+    /// How the packet is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Where it is written, a file that is not there yet [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    repository: RepositoryOptions,
+}
+
+const DETAILS: &str = "\
+Without --test-type the tests of the repository decide, and the source is `heuristics`: files that hold tests are counted, apart those that
+put parts together (a word of the path such as `integration` or `e2e`; or in a folder `tests`, unless its path says `unit` or its name `test`
+or `spec`). The sort of which there are more is wanted, unit where there are as many or none, and both where the other makes a fourth of all.";
+
+/// Who can say which tests are wanted; the repository says it where nobody does.
+const SOURCES: [TypeSource; 3] = [TypeSource::Directive, TypeSource::TaskMaster, TypeSource::User];
+
+/// How a packet is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Markdown between two delimiters
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// A task of task-master, as far as it is used.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TaskFile {
+    id: Value,
+    title: String,
+    #[serde(default)]
+    description: String,
+    test_strategy: Option<String>,
+    #[serde(default)]
+    subtasks: Vec<SubtaskFile>,
+}
+
+#[derive(Debug, Deserialize)]
+struct SubtaskFile {
+    id: Value,
+}
+
+pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
+    let task = match &options.task {
+        Some(source) => read_task(source, options.subtask_id.as_deref())?,
+        None => given_task(options),
+    };
+    let named = |name: &String| TestType::ALL.into_iter().find(|one| one.name() == name);
+    let (test_type, type_source) = match options.test_type.as_ref().and_then(named) {
+        Some(test_type) => {
+            let source = options.type_source.as_ref().and_then(|name| SOURCES.into_iter().find(|one| one.name() == name));
+            (test_type, source.unwrap_or(TypeSource::User))
+        }
+        None => (of_repository(&options.repository)?, TypeSource::Heuristics),
+    };
+    let packet = PhasePacket::new(task, taken(&options.feature, MAX_TEXT), test_type, type_source);
+    let form = if options.format == Format::Json { Form::Json } else { Form::Text };
+    let text = encoded(&packet, form);
+    if let Some(first) = phase::read(&packet.json()).violations.first() {
+        let message = format!("the packet would be broken: {}", line(first));
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    match &options.out {
+        None => print(&text),
+        Some(path) => {
+            file::create(path, &text)?;
+            Ok(Outcome::Answered)
+        }
+    }
+}
+
+/// The task that flags give.
+fn given_task(options: &NewOptions) -> Task {
+    let or_empty = |text: &Option<String>, max| text.as_deref().map(|text| taken(text, max)).unwrap_or_default();
+    Task {
+        task_id: options.task_id.as_deref().map(exact).unwrap_or_default(),
+        subtask_id: options.subtask_id.as_deref().map(exact),
+        parent_title: or_empty(&options.title, MAX_TITLE),
+        parent_description: or_empty(&options.description, MAX_TEXT),
+        parent_test_strategy: strategy(options.test_strategy.as_deref()),
+    }
+}
+
+/// What is said of tests; nothing where it is empty.
+fn strategy(text: Option<&str>) -> Option<String> {
+    text.map(|text| taken(text, MAX_TEXT)).filter(|text| !text.is_empty())
+}
+
+fn read_task(source: &Source, subtask_id: Option<&str>) -> Result<Task> {
+    let json = input::text(source, input::MAX_PACKET_BYTES)?;
+    let task: TaskFile = serde_json::from_str(&json).map_err(|error| input::unusable(source, &error.to_string()))?;
+    let refused = |what: &str| Error::new(ErrorKind::BadInput, format!("{source}: {what}"));
+    let no_id = || refused("`id` of the task or of a subtask is neither a number nor a text");
+    let task_id = id(&task.id).ok_or_else(no_id)?;
+    let subtasks = task.subtasks.iter().map(|subtask| id(&subtask.id)).collect::<Option<Vec<_>>>().ok_or_else(no_id)?;
+    let subtask_id = subtask_id.map(|wanted| {
+        // Within a task, part 3 of task 12 is called 3; elsewhere it is called 12.3.
+        let full = |id: &String| if id.contains('.') { id.clone() } else { format!("{task_id}.{id}") };
+        let wanted = exact(wanted);
+        match subtasks.iter().find(|id| **id == wanted || full(id) == wanted) {
+            Some(id) => Ok(full(id)),
+            None if subtasks.is_empty() => Ok(wanted),
+            None => Err(refused(&format!("task {task_id} has no subtask `{wanted}`; it has {}", subtasks.join(", ")))),
+        }
+    });
+    Ok(Task {
+        subtask_id: subtask_id.transpose()?,
+        parent_title: taken(&task.title, MAX_TITLE),
+        parent_description: taken(&task.description, MAX_TEXT),
+        parent_test_strategy: strategy(task.test_strategy.as_deref()),
+        task_id,
+    })
+}
+
+/// An id, which some write as a number.
+fn id(value: &Value) -> Option<String> {
+    match value {
+        Value::String(id) => Some(exact(id)),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    }
+}
+
+/// The tests that fit those which the repository has.
+fn of_repository(options: &RepositoryOptions) -> Result<TestType> {
+    let watch = options.watch();
+    let snapshot = options.open()?.snapshot_with(&|progress| watch.tell(progress))?;
+    watch.clear();
+    options.warn(&snapshot.problems);
+    Ok(test_files(&snapshot.base).test_type())
+}
+
+/// The files that hold tests.
+fn test_files(base: &FactBase) -> TestFiles {
+    let is_test = |node: NodeId| base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::TEST));
+    let mut files = TestFiles::default();
+    for file in base.files().filter(|file| base.symbols_of(*file).map(NodeId).any(is_test)) {
+        files.add(base.path(file));
+    }
+    files
+}
