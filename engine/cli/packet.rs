@@ -26,6 +26,7 @@ Example:
     activate packet check phase.md";
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a run has one")]
 enum PacketCommand {
     /// Say which rules of its kind a packet breaks
     Check(check::CheckOptions),

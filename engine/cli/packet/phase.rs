@@ -15,7 +15,6 @@ use crate::packet::phase::{Form, PhasePacket};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a run has one")]
 pub(super) enum PhaseCommand {
     /// Make the packet of a task before its first phase
     New(new::NewOptions),
