@@ -81,6 +81,23 @@ impl CommitFiles {
         Ok(walk)
     }
 
+    /// What is at a path that no list of files has, as the end of a sentence; none where nothing is.
+    pub(super) fn find(&self, path: &RepoPath) -> Option<&'static str> {
+        if self.files.contains_key(path) {
+            return Some("it is ignored or excluded");
+        }
+        let mut above = path.folder();
+        while !above.is_empty() {
+            if self.files.keys().any(|file| file.as_str() == above) {
+                return Some("what should be a folder on the way to it is none");
+            }
+            above = above.rsplit_once('/').map_or("", |(folder, _)| folder);
+        }
+        let below = format!("{path}/");
+        let is_folder = self.files.keys().any(|file| file.as_str().starts_with(&below));
+        is_folder.then_some("it is a folder")
+    }
+
     /// The content of a file.
     pub(super) fn read(&self, path: &RepoPath, max_bytes: u64) -> std::result::Result<Vec<u8>, String> {
         let (id, size) = self.files.get(path).ok_or("the commit has no such file")?;

@@ -19,7 +19,7 @@ mod walk;
 pub(crate) use git::beginning;
 pub use git::{
     Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange,
-    LogEntry, MAX_COMMITS, MAX_TOUCHED, Touch,
+    LogEntry, MAX_COMMITS, MAX_TOUCHED, Since, Touch,
 };
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
@@ -27,7 +27,8 @@ pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use commit::CommitFiles;
 use git::GitFolders;
-use root::Root;
+use root::{Kind, Refusal, Root};
+use rustix::io::Errno;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -181,6 +182,30 @@ impl Repo {
             return commit.read(path, max_bytes).map_err(|reason| refused(&reason));
         }
         self.root.read(&path.to_bytes(), max_bytes).map_err(|refusal| refused(&refusal.to_string()))
+    }
+
+    /// What is at a path that no list of files has, as the end of a sentence; none where nothing is.
+    ///
+    /// Fails with [`ErrorKind::UnreadableFile`] where that cannot be told: behind a link, or below a file.
+    pub fn find(&self, path: &RepoPath) -> Result<Option<&'static str>> {
+        if path.is_git_data() {
+            return Ok(Some("git's own data is off limits"));
+        }
+        if let Some(commit) = &self.commit {
+            return Ok(commit.find(path));
+        }
+        match self.root.stat(&path.to_bytes()) {
+            Ok((Kind::File, _)) => Ok(Some("it is ignored or excluded")),
+            Ok((Kind::Folder, _)) => Ok(Some("it is a folder")),
+            Ok((Kind::Link, _)) => Ok(Some("it is a link")),
+            Ok((Kind::Special, _)) => Ok(Some("it is no regular file")),
+            Err(Errno::NOENT) => Ok(None),
+            Err(Errno::NOTDIR) => Ok(Some("what should be a folder on the way to it is none")),
+            Err(errno) => {
+                let message = format!("`{path}` cannot be looked at: {}", Refusal::from(errno));
+                Err(Error::new(ErrorKind::UnreadableFile, message))
+            }
+        }
     }
 
     /// The repository's git data, with what could not be used of it.

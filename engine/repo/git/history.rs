@@ -308,6 +308,11 @@ impl Touched {
         Some(touched)
     }
 
+    /// Whether there are more files than are named.
+    pub(super) fn is_bulk(&self) -> bool {
+        self.is_bulk
+    }
+
     /// The files, by path.
     pub(super) fn into_files(self) -> Vec<(RepoPath, Touch)> {
         self.files

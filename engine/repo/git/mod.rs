@@ -10,6 +10,7 @@ mod lines;
 mod locate;
 mod log;
 mod objects;
+mod since;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -21,6 +22,7 @@ pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
 pub(super) use locate::{GitFolders, locate, locate_bare};
 pub use log::LogEntry;
 pub(crate) use objects::beginning;
+pub use since::Since;
 pub(super) use tree::Tree;
 
 use super::path::escape;
