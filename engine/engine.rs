@@ -172,6 +172,25 @@ impl Engine {
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
     pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId) -> Result<Redacted> {
+        Ok(Redacted::file(snapshot.base.path(file), &self.bytes(snapshot, file)?))
+    }
+
+    /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
+    /// have, and where it cannot be read or is no text.
+    pub(crate) fn text_at(&self, snapshot: &Snapshot, path: &RepoPath) -> Result<Option<Redacted>> {
+        let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
+        let Some(file) = snapshot.base.file_at(path.as_str()) else {
+            let Some(what) = self.repo.find(path)? else { return Ok(None) };
+            return Err(unreadable(what));
+        };
+        let content = self.bytes(snapshot, file)?;
+        if content.contains(&0) || std::str::from_utf8(&content).is_err() {
+            return Err(unreadable("it is no UTF-8 text"));
+        }
+        Ok(Some(Redacted::file(path.as_str(), &content)))
+    }
+
+    fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
         let path = snapshot.base.path(file);
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
         let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;
@@ -179,7 +198,7 @@ impl Engine {
         if xxhash_rust::xxh3::xxh3_128(&content) != snapshot.base.hash(file) {
             return Err(unreadable(format!("`{path}` changed while the answer was made; ask again")));
         }
-        Ok(Redacted::file(path, &content))
+        Ok(content)
     }
 
     /// The repository's root folder as text.

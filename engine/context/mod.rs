@@ -23,6 +23,7 @@ mod tests;
 
 // The words of the policy in which a context is written.
 pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
+pub use activate_rules::links::{Confidence, LinkKind};
 pub use delta::Delta;
 pub use view::{Pin, Sources};
 

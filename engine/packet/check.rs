@@ -2,7 +2,7 @@
 //!
 //! Must not know the rules of a kind, nor read a file.
 
-use super::phase;
+use super::{phase, worker};
 use serde::Serialize;
 
 /// A rule that a packet breaks.
@@ -27,7 +27,10 @@ pub struct Kind {
 }
 
 /// The kinds that can be checked.
-pub const KINDS: [Kind; 1] = [Kind { name: "phase", is: phase::is_phase, check: phase::check }];
+pub const KINDS: [Kind; 2] = [
+    Kind { name: "phase", is: phase::is_phase, check: phase::check },
+    Kind { name: "worker", is: worker::is_worker, check: |text| worker::check(text, worker::Given::default()) },
+];
 
 /// The kind of packet that a text is; none where it is no packet.
 pub fn kind_of(text: &str) -> Option<&'static Kind> {

@@ -7,6 +7,7 @@ pub mod session;
 
 pub mod check;
 pub mod phase;
+pub mod worker;
 
 pub mod store;
 
