@@ -11,7 +11,7 @@ pub(super) enum Outcome {
     Answered,
     /// With an answer that says that nothing was found.
     NothingFound,
-    /// With the rules that a checked packet breaks.
+    /// With the rules that a checked packet breaks, why a request is denied, or what was written against a packet.
     Refused,
 }
 
@@ -28,7 +28,7 @@ Exit codes:
     7  a named file cannot be read
     8  title and pins alone are larger than the budget
     9  output, cache or session cannot be written
-   10  a checked packet breaks a rule
+   10  a checked packet breaks a rule, a request for a file is denied, or a worker wrote what its packet does not declare
   101  internal error";
 
 /// The exit code of an internal error, as the runtime has it for a panic.

@@ -5,6 +5,7 @@
 mod check;
 mod file;
 mod phase;
+mod worker;
 
 use super::exit::Outcome;
 use super::{Command, options_of};
@@ -23,21 +24,32 @@ const DETAILS: &str = "\
 Example:
     activate packet phase new --task task.json --subtask-id 3 --feature \"refuse empty tokens\" --out phase.md
     activate packet phase update phase.md --phase RED --status done --verified yes --files internal/auth/login_test.go
-    activate packet check phase.md";
+    activate packet check phase.md
+    activate packet worker --task task.json --plan plan > packet.json
+    activate packet permit --packet packet.json --path internal/auth/claims.go
+    activate packet audit --packet packet.json --base main";
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a run has one")]
 enum PacketCommand {
     /// Say which rules of its kind a packet breaks
     Check(check::CheckOptions),
     /// Keep the packet that every phase of a task is given
     #[command(subcommand, disable_help_subcommand = true)]
     Phase(phase::PhaseCommand),
+    /// Make the packet of a task's worker: ten slots about its files, out of a plan and the code
+    Worker(worker::WorkerOptions),
+    /// Answer a worker who asks for a file beyond its packet: granted with its text, or denied with what to use instead
+    Permit(worker::PermitOptions),
+    /// List the files that were written and that a worker's packet does not declare
+    Audit(worker::AuditOptions),
 }
 
 fn run(command: &PacketCommand) -> Result<Outcome> {
     match command {
         PacketCommand::Check(options) => check::run(options),
         PacketCommand::Phase(command) => phase::run(command),
+        PacketCommand::Worker(options) => worker::worker(options),
+        PacketCommand::Permit(options) => worker::permit(options),
+        PacketCommand::Audit(options) => worker::audit(options),
     }
 }

@@ -3,6 +3,7 @@
 //! Must not test the rules of a kind: its unit tests do.
 
 mod phase;
+mod worker;
 
 use crate::cli::{Ended, run};
 use std::path::Path;

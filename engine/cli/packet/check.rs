@@ -2,13 +2,16 @@
 //!
 //! Must not know any rule.
 
+use super::worker;
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
 use crate::cli::terminal::{safe_line, write_result};
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::check::{KINDS, Violation, kind_of};
 use crate::packet::phase::{self, Mode};
+use crate::packet::worker::{Given, check, is_worker};
 use clap::Args;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
@@ -22,6 +25,12 @@ pub(super) struct CheckOptions {
     /// Nothing may have changed, as where a subagent hands back what it was given
     #[arg(long, requires = "against")]
     identical: bool,
+    /// Also say how the packet differs from its task; for packets of workers
+    #[arg(long, value_name = "FILE|-", conflicts_with = "against")]
+    task: Option<Source>,
+    /// Also say how the packet differs from the plan in this folder; for packets of workers; can be given more than once
+    #[arg(long, value_name = "DIR", conflicts_with = "against")]
+    plan: Vec<PathBuf>,
 }
 
 const DETAILS: &str = "\
@@ -35,12 +44,27 @@ pub(super) fn run(options: &CheckOptions) -> Result<Outcome> {
         return Err(Error::new(ErrorKind::BadInput, message));
     };
     let violations = match &options.against {
+        None if options.task.is_some() || !options.plan.is_empty() => planned(&text, options)?,
         None => (kind.check)(&text),
         Some(original) => against(original, &text, options)?,
     };
     let lines = if violations.is_empty() { vec![format!("ok: {}", kind.name)] } else { violations.iter().map(line).collect() };
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
     Ok(if violations.is_empty() { Outcome::Answered } else { Outcome::Refused })
+}
+
+/// What a worker's packet says against its task and plan.
+fn planned(text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
+    let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
+    if !is_worker(text) {
+        return refused(format!("`--task` and `--plan` are for packets of workers, and {} is none", options.file));
+    }
+    if options.task == Some(Source::Stdin) && options.file == Source::Stdin {
+        return refused("stdin can be the packet or its task; name a file for the other".to_owned());
+    }
+    let task = options.task.as_ref().map(worker::task).transpose()?;
+    let plan = if options.plan.is_empty() { None } else { Some(worker::plan(&options.plan)?) };
+    Ok(check(text, Given { task: task.as_ref(), plan: plan.as_ref() }))
 }
 
 /// What a packet of phases says that must not differ from an earlier one.

@@ -1,0 +1,301 @@
+//! `activate packet worker`, `permit` and `audit`: the packet of a task's worker, what it may read beyond it, and what it wrote beyond it.
+//!
+//! Reads what a command line names. Must not decide what a slot holds, what is granted, or what is declared.
+
+use super::file;
+use crate::cli::exit::Outcome;
+use crate::cli::input::{self, MAX_PACKET_BYTES, Source, unusable};
+use crate::cli::options::{RepositoryOptions, RootOption, activate};
+use crate::cli::terminal::{note, write_result};
+use crate::context::redact::Safe;
+use crate::engine::Engine;
+use crate::error::{Error, ErrorKind, Result};
+use crate::packet::worker::audit::{Received, writes};
+use crate::packet::worker::ledger::Ledger;
+use crate::packet::worker::permit::{Permit, intent, path_of};
+use crate::packet::worker::plan::{self, Plan};
+use crate::packet::worker::receipt::WorkerReceipt;
+use crate::packet::worker::task::{Task, own_path};
+use crate::packet::worker::{Derived, MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES, Sources, WorkerPacket};
+use crate::repo::{Alternates, Repo, RepoPath, Skipped, WalkOptions};
+use crate::request::Request;
+use crate::snapshot::Snapshot;
+use clap::Args;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// The most notes that are shown one by one.
+const MAX_NOTES: usize = 5;
+/// The most files of a ledger that are named.
+const MAX_SHOWN: usize = 10;
+/// The most characters of a path that is recorded.
+const MAX_PATH: usize = 300;
+/// Readable by this user alone: a ledger tells about private code.
+const PRIVATE_FILE: u32 = 0o600;
+
+#[derive(Debug, Args)]
+#[command(after_help = WORKER_DETAILS)]
+pub(super) struct WorkerOptions {
+    /// The task: JSON with `id`, `filesModified`, `acceptanceCriteria`, `tddMode` (hard, standard, skip) and `riskTier` (low, medium, high,
+    /// critical); `-` reads it from stdin
+    #[arg(long, value_name = "FILE|-")]
+    task: Source,
+    /// Folder with the plan's files; can be given more than once: of two files of one name, that of the first folder counts
+    #[arg(long, value_name = "DIR")]
+    plan: Vec<PathBuf>,
+    /// Write to this file where each entry comes from, what was cut, and what a planner should know
+    #[arg(long, value_name = "FILE")]
+    receipt: Option<PathBuf>,
+    /// The most lines of the state digest
+    #[arg(long, value_name = "N", default_value_t = STATE_LINES as u16, value_parser = clap::value_parser!(u16).range(MIN_STATE_LINES as i64..=MAX_STATE_LINES as i64))]
+    state_lines: u16,
+    #[command(flatten)]
+    repository: RepositoryOptions,
+}
+
+const WORKER_DETAILS: &str = "\
+A plan may hold modules.json, api_contracts.json, symbols.json, ownership.json, test_map.json, ARCHITECTURE.md, SCARS.md,
+ACCEPTANCE_MASTER.md, STATE.md, PLAN.md and DECISION_LOG.md. What is missing is derived from the code where it can be; the receipt says so.
+
+Example:
+    activate packet worker --task T02.json --plan .nexus/plan --receipt T02.receipt.json > T02.packet.json";
+
+#[derive(Debug, Args)]
+pub(super) struct PermitOptions {
+    /// The packet of the worker who asks
+    #[arg(long, value_name = "FILE|-")]
+    packet: Source,
+    /// The file that it asks for: a path from the root of the repository, or the whole `<<NEXUS_PERMISSION_REQUEST: PATH>>`
+    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
+    path: String,
+    /// Record the request in this file, and say when requests show that the task's list is incomplete
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
+    #[command(flatten)]
+    repository: RepositoryOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AUDIT_DETAILS)]
+pub(super) struct AuditOptions {
+    /// The packet of the worker
+    #[arg(long, value_name = "FILE|-")]
+    packet: Source,
+    /// The commit that the worker began with: HEAD, an id, a tag or a branch, as it is or with ~N or ^ behind it
+    #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
+    base: String,
+    #[command(flatten)]
+    root: RootOption,
+    /// Read git objects of the folders that .git/objects/info/alternates names
+    #[arg(long)]
+    follow_alternates: bool,
+    /// Write no notes to stderr
+    #[arg(long)]
+    quiet: bool,
+}
+
+const AUDIT_DETAILS: &str = "\
+stdout has a line for each file that was written and is none of the packet's: its path, what was done, and where. The command then ends with
+10. Files that git ignores, links that git does not track and permissions are not looked at.";
+
+/// Writes the packet of a task to stdout.
+pub(super) fn worker(options: &WorkerOptions) -> Result<Outcome> {
+    let task = task(&options.task)?;
+    let plan = plan(&options.plan)?;
+    let watch = options.repository.watch();
+    let engine = options.repository.open()?;
+    let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
+    let (packet, receipt) = make(&engine, &snapshot, &task, &plan, usize::from(options.state_lines))?;
+    watch.clear();
+    if let Some(path) = &options.receipt {
+        file::replace(path, &receipt.json())?;
+    }
+    write_result(|stdout| stdout.write_all(packet.json().as_bytes()))?;
+    options.repository.warn(&snapshot.problems);
+    if !options.repository.quiet {
+        say_notes(&receipt);
+    }
+    watch.finish(snapshot.effort);
+    Ok(Outcome::Answered)
+}
+
+fn make(
+    engine: &Engine,
+    snapshot: &Snapshot,
+    task: &Task,
+    plan: &Plan,
+    state_lines: usize,
+) -> Result<(WorkerPacket, WorkerReceipt)> {
+    let facts = Derived::new(&snapshot.base);
+    let read = |path: &RepoPath| engine.text_at(snapshot, path);
+    WorkerPacket::new(&Sources { task, plan, facts: &facts, read: &read, state_lines })
+}
+
+/// Says the first notes on slots, and how many more there are.
+fn say_notes(receipt: &WorkerReceipt) {
+    let notes: Vec<String> =
+        receipt.slots.iter().flat_map(|slot| slot.notes.iter().map(|note| format!("{}: {note}", slot.slot))).collect();
+    for text in notes.iter().take(MAX_NOTES) {
+        note(text);
+    }
+    if notes.len() > MAX_NOTES {
+        note(&format!("and {} more notes; `--receipt FILE` has all", notes.len() - MAX_NOTES));
+    }
+}
+
+/// The task that a flag names.
+pub(super) fn task(source: &Source) -> Result<Task> {
+    Task::parse(&input::text(source, MAX_PACKET_BYTES)?).map_err(|error| unusable(source, &error.message))
+}
+
+/// The plan in folders, the first of which counts where two have a file of one name. No link is followed below a folder.
+pub(super) fn plan(folders: &[PathBuf]) -> Result<Plan> {
+    let mut files: Vec<(&'static str, Vec<u8>)> = Vec::new();
+    for folder in folders {
+        let refused = |error: Error| {
+            let message = format!("the plan in `{}` cannot be read: {}", folder.display(), error.message);
+            Error { kind: ErrorKind::UnreadableFile, message, source: error.source }
+        };
+        let unopened = |error: Error| {
+            let message = format!("the plan folder `{}` cannot be opened", folder.display());
+            Error { kind: ErrorKind::UnreadableFile, message, source: error.source }
+        };
+        let repo = Repo::open(folder).map_err(unopened)?;
+        for name in plan::NAMES {
+            let path = RepoPath::new(name).map_err(|why| Error::new(ErrorKind::UnreadableFile, why))?;
+            if !files.iter().any(|(known, _)| *known == name) && repo.find(&path).map_err(refused)?.is_some() {
+                files.push((name, repo.read(&path, plan::MAX_BYTES).map_err(refused)?));
+            }
+        }
+    }
+    Plan::new(files)
+}
+
+/// Answers a worker who asks for a file beyond its packet.
+pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
+    let packet = received(&options.packet)?;
+    let watch = options.repository.watch();
+    let engine = options.repository.open()?;
+    let path = path_of(&options.path);
+    let mut permit = match own_path(path) {
+        Err(why) => Permit::denied(path, Safe::line(&format!("it is {why}"))),
+        Ok(path) => {
+            let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
+            let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch)?;
+            decide(&engine, &activation.snapshot, &packet, &path, |file| {
+                Permit::decide(&packet, file, &activation.snapshot.base, &activation.found)
+            })
+        }
+    };
+    watch.clear();
+    let is_own = packet.files.iter().any(|file| file.as_str() == path);
+    if let Some(file) = options.ledger.as_deref().filter(|_| !is_own) {
+        permit.sign = record(file, &packet, path, permit.granted)?;
+    }
+    write_result(|stdout| stdout.write_all(permit.json().as_bytes()))?;
+    if let Some(sign) = permit.sign.as_ref().filter(|_| !options.repository.quiet) {
+        note(sign.as_str());
+    }
+    Ok(if permit.granted { Outcome::Answered } else { Outcome::Refused })
+}
+
+/// The permit for a path, with the file's text where it is granted.
+fn decide(
+    engine: &Engine,
+    snapshot: &Snapshot,
+    packet: &Received,
+    path: &RepoPath,
+    decide: impl FnOnce(crate::context::NodeId) -> Permit,
+) -> Permit {
+    let permit = snapshot.base.file_at(path.as_str()).map(decide);
+    if permit.as_ref().is_some_and(|permit| !permit.granted) {
+        return permit.unwrap_or_else(|| Permit::denied(path.as_str(), Safe::default()));
+    }
+    match (engine.text_at(snapshot, path), permit) {
+        (Ok(Some(text)), Some(permit)) => permit.with(&text),
+        (Err(error), _) => Permit::denied(path.as_str(), Safe::line(&error.message)),
+        _ if packet.owns(path) => Permit::denied(path.as_str(), Safe::fixed("it does not exist yet: the worker makes it")),
+        _ => Permit::denied(path.as_str(), Safe::fixed("there is no such file; a new file must stand in the task's list")),
+    }
+}
+
+/// Records a request and says whether it is one too many.
+fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<Option<Safe>> {
+    let known = if file.symlink_metadata().is_ok() {
+        input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?
+    } else {
+        String::new()
+    };
+    let id = packet.id();
+    let ledger = Ledger::parse(&known, &id);
+    if ledger.n_unread > 0 {
+        note(&format!("warning: {} lines of the ledger `{}` are no requests and do not count", ledger.n_unread, file.display()));
+    }
+    let path: String = path.chars().take(MAX_PATH).collect();
+    let request = ledger.next(&id, &path, granted);
+    // A line that was torn off must not swallow the next.
+    let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
+    let line = format!("{gap}{}", request.line());
+    let opened = OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(file);
+    opened.and_then(|mut ledger| ledger.write_all(line.as_bytes())).map_err(|error| {
+        Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error)
+    })?;
+    if !request.is_sign() {
+        return Ok(None);
+    }
+    let files: Vec<Safe> = ledger.files(&request).iter().take(MAX_SHOWN).map(|file| Safe::name(file)).collect();
+    let (n, files) = (Safe::number(request.n_files as i64), Safe::join(&files, ", "));
+    let sign = "{} files were asked for beyond the packet, so the task's list is likely incomplete; tell the planner: {}";
+    let mut sign = Safe::format(sign, &[&n, &files]);
+    if request.n_files > MAX_SHOWN {
+        sign.push(&Safe::fixed(" and more"));
+    }
+    Ok(Some(sign))
+}
+
+/// Lists what was written that a packet does not declare.
+pub(super) fn audit(options: &AuditOptions) -> Result<Outcome> {
+    let packet = received(&options.packet)?;
+    let repo = Repo::open(&options.root.folder()?)?;
+    let alternates = if options.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
+    let (git, problems) = repo.git(alternates);
+    let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("what was written cannot be told: {why}"));
+    let git = git.ok_or_else(|| {
+        refused(problems.first().map_or("this is no git repository; name its root with `--repo DIR`", |problem| &problem.message))
+    })?;
+    let is_new = git.head().map_err(|problem| refused(&problem.message))?.commit.is_none();
+    let since = if is_new { None } else { Some(git.since(&options.base).map_err(|problem| refused(&problem.message))?) };
+    let walk = repo.walk(&WalkOptions::default())?;
+    let changes = git.changes(&walk.files);
+    // A list with holes would clear who is not.
+    let unlisted = walk.problems.iter().filter(|_| walk.skipped.unlisted > 0);
+    if let Some(problem) = changes.problems.iter().chain(unlisted).next() {
+        return Err(refused(&problem.message));
+    }
+    let (writes, n_declared) = writes(&packet, &changes.changes, since.as_ref());
+    let n_writes = writes.len();
+    write_result(|stdout| {
+        for write in &writes {
+            writeln!(stdout, "{}: {}", write.path, Safe::join(&write.how, ", "))?;
+        }
+        if n_writes == 0 { writeln!(stdout, "ok: {n_declared} files written, all of them declared") } else { Ok(()) }
+    })?;
+    if !options.quiet {
+        say_skipped(walk.skipped);
+    }
+    Ok(if writes.is_empty() { Outcome::Answered } else { Outcome::Refused })
+}
+
+/// Says what was not looked at.
+fn say_skipped(skipped: Skipped) {
+    let Skipped { ignored, links, .. } = skipped;
+    if ignored + links > 0 {
+        note(&format!("not looked at: {ignored} ignored files or folders, and of {links} links those that git does not track"));
+    }
+}
+
+fn received(source: &Source) -> Result<Received> {
+    Received::parse(&input::text(source, MAX_PACKET_BYTES)?).map_err(|error| unusable(source, &error.message))
+}

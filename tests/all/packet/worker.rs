@@ -1,0 +1,224 @@
+//! Packets of workers on repositories of the corpus: with the plan, with parts of it and without; permits, and audits of a history.
+//!
+//! Golden packets and receipts stand beside this file; `UPDATE_TEXTS=1` writes them anew.
+
+use super::{packet, shown};
+use crate::cli::{Ended, Scratch};
+use crate::replay::{Replayed, corpus};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const GO: [&str; 3] = ["internal/auth/middleware.go", "internal/auth/middleware_test.go", "internal/auth/logout.go"];
+
+/// A task about files.
+fn task(scratch: &Scratch, files: &[&str]) -> PathBuf {
+    let task = json!({"id": "T02", "filesModified": files, "acceptanceCriteria": ["AC-3", "AC-4"], "tddMode": "hard", "riskTier": "high"});
+    scratch.file("task.json", task.to_string().as_bytes())
+}
+
+/// Makes a packet and its receipt; every rule of the checker is asked about it.
+fn made(scratch: &Scratch, root: &Path, files: &[&str], plan: Option<&Path>) -> (String, String) {
+    let (task, receipt) = (task(scratch, files), scratch.0.join("receipt.json"));
+    let planned = plan.map_or_else(Vec::new, |plan| vec!["--plan", shown(plan)]);
+    let arguments =
+        ["worker", "--task", shown(&task), "--repo", shown(root), "--no-cache", "--quiet", "--receipt", shown(&receipt)];
+    let answer = packet(&[&arguments[..], &planned].concat());
+    assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{answer:?}");
+    let made = scratch.file("packet.json", answer.stdout.as_bytes());
+    for given in [&[][..], &["--task", shown(&task)], &planned, &[&["--task", shown(&task)][..], &planned].concat()] {
+        let checked = packet(&[&["check", shown(&made)], given].concat());
+        assert_eq!((checked.code, checked.stdout.as_str()), (0, "ok: worker\n"), "{given:?} {checked:?}");
+    }
+    (answer.stdout, fs::read_to_string(receipt).expect("a receipt"))
+}
+
+/// Compares with the golden files of this name.
+fn compare(name: &str, made: &(String, String)) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/packet/worker");
+    for (kind, text) in [("packet", &made.0), ("receipt", &made.1)] {
+        let path = folder.join(format!("{name}.{kind}.json"));
+        if std::env::var_os("UPDATE_TEXTS").is_some() {
+            fs::write(&path, text).expect("the folder is writable");
+        }
+        assert_eq!(*text, fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_packet_is_made_with_a_plan_with_parts_of_it_and_without() {
+    let scratch = Scratch::new();
+    let (go, plan) = (corpus().join("auth-go"), corpus().join("auth-go.plan"));
+    let whole = made(&scratch, &go, &GO, Some(&plan));
+    assert_eq!(made(&scratch, &go, &GO, Some(&plan)), whole, "the same bytes again");
+    compare("go-plan", &whole);
+    for name in ["SCARS.md", "PLAN.md", "ARCHITECTURE.md", "symbols.json"] {
+        scratch.file(&format!("part/{name}"), &fs::read(plan.join(name)).expect("a file of the plan"));
+    }
+    compare("go-part", &made(&scratch, &go, &GO, Some(&scratch.0.join("part"))));
+    compare("go", &made(&scratch, &go, &GO, None));
+    compare("rust", &made(&scratch, &corpus().join("auth-rust"), &["src/auth/middleware.rs", "src/session.rs"], None));
+    compare("ts", &made(&scratch, &corpus().join("auth-ts"), &["src/auth/middleware.ts"], None));
+}
+
+#[test]
+fn no_packet_holds_a_line_of_another_file() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    let (made, _) = made(&scratch, &root, &GO, Some(&corpus().join("auth-go.plan")));
+    let other = fs::read_to_string(root.join("internal/auth/keys.go")).expect("a file");
+    let held = serde_json::from_str::<Value>(&made).expect("JSON").to_string();
+    let lines: Vec<&str> = other.lines().filter(|line| line.len() > 30).collect();
+    assert!(lines.len() > 10 && lines.iter().all(|line| !held.contains(&line.replace('\t', "\\t").replace('"', "\\\""))));
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_and_never_empty() {
+    let scratch = Scratch::new();
+    let root = scratch.copy("auth-go", "repo");
+    for (path, content) in
+        [("bytes.go", &b"package a\n// \xff\n"[..]), ("image.go", b"a\0b"), (".env", b"A=1\n"), (".ignore", b".env\n")]
+    {
+        scratch.file(&format!("repo/{path}"), content);
+    }
+    std::os::unix::fs::symlink("go.mod", root.join("link.go")).expect("a link");
+    std::os::unix::fs::symlink("internal", root.join("inner")).expect("a link");
+    for (path, says) in [
+        ("bytes.go", "it is no UTF-8 text"),
+        ("image.go", "it is no UTF-8 text"),
+        (".env", "it is ignored or excluded"),
+        ("link.go", "it is a link"),
+        ("inner/auth/new.go", "it is a link or lies behind one"),
+        ("internal", "it is a folder"),
+        ("go.mod/new.go", "on the way to it is none"),
+    ] {
+        let task = task(&scratch, &[path]);
+        let answer = packet(&["worker", "--task", shown(&task), "--repo", shown(&root), "--no-cache", "--quiet"]);
+        assert_eq!((answer.code, answer.stdout.as_str()), (7, ""), "{path}");
+        assert!(answer.stderr.contains(&format!("`{path}` cannot be ")) && answer.stderr.contains(says), "{}", answer.stderr);
+    }
+    let outside = task(&scratch, &["../outside.go"]);
+    let answer = packet(&["worker", "--task", shown(&outside), "--repo", shown(&root), "--no-cache", "--quiet"]);
+    assert!(answer.code == 2 && answer.stderr.contains("line 1 column"), "{}", answer.stderr);
+    // A plan is read without its links.
+    scratch.file("secret", b"# State\n");
+    scratch.file("plan/PLAN.md", b"");
+    std::os::unix::fs::symlink("../secret", scratch.0.join("plan/STATE.md")).expect("a link");
+    let (task, plan) = (task(&scratch, &["go.mod"]), scratch.0.join("plan"));
+    let answer =
+        packet(&["worker", "--task", shown(&task), "--plan", shown(&plan), "--repo", shown(&root), "--no-cache", "--quiet"]);
+    assert!(answer.code == 7 && answer.stderr.contains("`STATE.md` cannot be read"), "{}", answer.stderr);
+}
+
+#[test]
+fn a_file_that_is_close_is_granted_and_one_that_is_far_is_not() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    made(&scratch, &root, &GO, None);
+    let (made, ledger) = (scratch.0.join("packet.json"), scratch.0.join("ledger.jsonl"));
+    let ask = |path: &str| -> (i32, Value) {
+        let arguments = ["permit", "--packet", shown(&made), "--path", path, "--ledger", shown(&ledger)];
+        let answer = packet(&[&arguments[..], &["--repo", shown(&root), "--no-cache", "--quiet"]].concat());
+        (answer.code, serde_json::from_str(&answer.stdout).expect("JSON"))
+    };
+    let (code, permit) = ask("<<NEXUS_PERMISSION_REQUEST: internal/auth/claims.go>>");
+    assert_eq!((code, &permit["granted"]), (0, &json!(true)));
+    assert_eq!(permit["reason"], "internal/auth/middleware.go imports or uses it");
+    assert_eq!(permit["content"], fs::read_to_string(root.join("internal/auth/claims.go")).expect("a file"));
+    assert!(permit.get("sign").is_none());
+    let (code, permit) = ask("internal/billing/report.go");
+    assert_eq!((code, &permit["granted"]), (10, &json!(false)));
+    assert!(permit.get("content").is_none() && !permit["useInstead"].as_array().expect("a list").is_empty(), "{permit}");
+    // Asking again for the same is no sign, nor is one of its own files.
+    for path in ["internal/auth/claims.go", GO[0], "internal/auth/middleware_test.go"] {
+        let (code, permit) = ask(path);
+        assert!(code == 0 && permit.get("sign").is_none(), "{permit}");
+    }
+    let (_, permit) = ask("internal/auth/keys.go");
+    assert!(permit["sign"].as_str().expect("a sign").contains("3 files were asked for beyond the packet"), "{permit}");
+    for (path, says) in [
+        ("../x", "`..`"),
+        (".git/config", "git's own data"),
+        ("none.go", "no such file"),
+        ("internal", "is a folder"),
+        (GO[2], "does not exist yet"),
+    ] {
+        let (code, permit) = ask(path);
+        assert!(code == 10 && permit["reason"].as_str().expect("a reason").contains(says), "{permit}");
+    }
+    let kept = fs::read_to_string(&ledger).expect("a ledger");
+    assert!(kept.lines().all(|line| serde_json::from_str::<Value>(line).expect("JSON").get("content").is_none()));
+    assert_eq!(kept.lines().count(), 8);
+}
+
+/// What an audit says.
+fn audit(scratch: &Scratch, root: &Path, base: &str) -> Ended {
+    let made = scratch.0.join("packet.json");
+    packet(&["audit", "--packet", shown(&made), "--base", base, "--repo", shown(root), "--quiet"])
+}
+
+#[test]
+fn an_audit_lists_what_was_written_and_is_not_declared() {
+    let scratch = Scratch::new();
+    let replayed = Replayed::new("auth-go");
+    let root = replayed.path();
+    made(&scratch, root, &GO, None);
+    let said = |base: &str| {
+        let audit = audit(&scratch, root, base);
+        (audit.code, audit.stdout)
+    };
+    assert_eq!(said("HEAD"), (0, "ok: 0 files written, all of them declared\n".to_owned()));
+    fs::write(root.join(GO[0]), "package auth\n").expect("a file");
+    fs::write(root.join(GO[2]), "package auth\n").expect("a file");
+    assert_eq!(said("HEAD"), (0, "ok: 2 files written, all of them declared\n".to_owned()));
+    fs::write(root.join("internal/auth/keys.go"), "package auth\n").expect("a file");
+    fs::write(root.join("notes.md"), "notes\n").expect("a file");
+    fs::remove_file(root.join("internal/billing/report.go")).expect("a file");
+    let expected = "internal/auth/keys.go: changed in the work tree\ninternal/billing/report.go: deleted in the work tree\nnotes.md: added in the work tree\n";
+    assert_eq!(said("HEAD"), (10, expected.to_owned()));
+    let since = said("HEAD~1");
+    assert_eq!(since.0, 10);
+    let last = replayed.commits.last().expect("a commit").to_string();
+    for line in ["internal/auth/login.go: changed in commit ", "internal/auth/login_test.go: added in commit "] {
+        assert!(since.1.contains(&format!("{line}{}\n", &last[..12])), "{}", since.1);
+    }
+    assert!(!since.1.contains(GO[1]), "what a commit wrote and the packet declares is no finding");
+    // A change that was taken back was written all the same.
+    let older = said(&replayed.commits[5].to_string()[..12]).1;
+    assert!(
+        older.lines().any(|line| line.starts_with("internal/auth/login.go: ") && line.matches("in commit").count() >= 3),
+        "{older}"
+    );
+    let unknown = audit(&scratch, root, "nowhere");
+    assert!(unknown.code == 2 && unknown.stderr.contains("there is no commit `nowhere`"), "{}", unknown.stderr);
+}
+
+#[test]
+fn an_audit_sees_what_a_merge_brings_and_what_it_adds_itself() {
+    let scratch = Scratch::new();
+    let replayed = Replayed::new("auth-go");
+    made(&scratch, replayed.path(), &GO, None);
+    let git = gix::open_opts(replayed.path(), gix::open::Options::isolated()).expect("a repository");
+    let head = git.head_id().expect("a commit").detach();
+    let who = gix::actor::SignatureRef { name: "Ada".into(), email: "ada@example.com".into(), time: "1800000000 +0000" };
+    let with = |tree: gix::ObjectId, name: &str| {
+        let mut tree = git.find_tree(tree).expect("a tree").decode().expect("a tree").to_owned();
+        let oid = git.write_blob("text\n").expect("a blob").detach();
+        tree.entries.push(gix::objs::tree::Entry { mode: gix::objs::tree::EntryKind::Blob.into(), filename: name.into(), oid });
+        tree.entries.sort();
+        git.write_object(tree).expect("a tree").detach()
+    };
+    let top = git.find_commit(head).expect("a commit").tree_id().expect("a tree").detach();
+    let side_tree = with(top, "side.md");
+    let side = git.commit_as(who, who, "refs/heads/side", "side", side_tree, Some(head)).expect("a commit").detach();
+    let merged = with(side_tree, "merge.md");
+    git.commit_as(who, who, "HEAD", "merge", merged, [head, side]).expect("a commit");
+    let said = audit(&scratch, replayed.path(), &head.to_string());
+    // The work tree has neither.
+    for line in [
+        "merge.md: deleted in the work tree, added by a merge".to_owned(),
+        format!("side.md: deleted in the work tree, added in commit {}", &side.to_string()[..12]),
+    ] {
+        assert!(said.stdout.lines().any(|found| found == line), "{line}: {}", said.stdout);
+    }
+}
