@@ -201,6 +201,13 @@ impl Engine {
         Ok(content)
     }
 
+    /// The masked text of a file as it is now, with the hash of its content in 32 hexadecimal digits.
+    pub fn read_text(&self, path: &str) -> Result<(String, Redacted)> {
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
+        let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, crate::facts::extract::MAX_TEXT_BYTES)?;
+        Ok((format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&content)), Redacted::file(path, &content)))
+    }
+
     /// The repository's root folder as text.
     pub fn root(&self) -> &str {
         self.repo.root_text()

@@ -39,6 +39,8 @@ pub enum ErrorKind {
     NothingFound,
     /// Pins alone are larger than the budget.
     BudgetTooSmall,
+    /// What was asked for is not what it was when it was named.
+    Changed,
     /// The cache folder or another file of ours could not be written or read.
     Storage,
 }

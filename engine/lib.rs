@@ -77,8 +77,11 @@ pub mod packet;
 
 pub mod blackboard;
 pub mod engine;
+mod pins;
 pub mod request;
 pub mod snapshot;
+
+pub mod answer;
 
 pub mod eval;
 

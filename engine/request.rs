@@ -3,19 +3,20 @@
 use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
-use crate::context::redact::Redacted;
+use crate::context::redact::{Redacted, Safe};
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
-use crate::context::{SessionContext, session_context};
+use crate::context::{SessionContext, reasons, session_context};
 use crate::engine::Engine;
-use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
 use crate::facts::failures::Failures;
 use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
 use crate::packet::session::SessionPacket;
-use crate::repo::{ChangeKind, RepoPath};
+use crate::pins::pins;
+use crate::repo::ChangeKind;
 use crate::session::Sent;
 use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
@@ -51,7 +52,9 @@ pub struct Request {
     pub weights: Weights,
     /// The most links between a seed and what it reaches; the weights' own depth if none.
     pub depth: Option<u8>,
-    /// Code that must be shown: `path` or `path:first-last`, from the root of the repository.
+    /// The most nodes at which words of the intent let activation start; as many as say enough if none.
+    pub topk: Option<u32>,
+    /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
     pub pins: Vec<String>,
 }
 
@@ -99,7 +102,7 @@ impl Engine {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
         let base = &snapshot.base;
-        let pins = request.pins.iter().map(|text| pin(base, text)).collect::<Result<Vec<Pin>>>()?;
+        let pins = pins(base, &request.pins)?;
         progress(Progress::Intent);
         // Reports are large, and seldom is anything added.
         let mut report = Arc::clone(&request.report);
@@ -112,7 +115,10 @@ impl Engine {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
-        let intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
+        let mut intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
+        if let Some(topk) = request.topk {
+            intent.keep_best(topk as usize, &request.weights);
+        }
         progress(Progress::Activation);
         let mut task = task_facts(base, snapshot, &request.state, &failures);
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
@@ -144,27 +150,45 @@ impl Engine {
 impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
     pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
+        self.context(*budget, false)
+    }
+
+    /// [`Activation::session_context`] with what was considered for it: [`SessionContext::candidates`].
+    pub fn traced_context(&self, budget: &Budget) -> Result<SessionContext> {
+        self.context(*budget, true)
+    }
+
+    fn context(&self, budget: Budget, traced: bool) -> Result<SessionContext> {
+        self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget))
+    }
+
+    /// Why nodes are active, as short phrases; empty for those that are not.
+    pub(crate) fn reasons(&self, git: &GitState, nodes: &[NodeId]) -> Vec<Safe> {
+        self.with_sources(false, git, |sources| reasons(sources, nodes))
+    }
+
+    fn with_sources<T: Send>(&self, traced: bool, git: &GitState, make: impl FnOnce(&Sources<'_>) -> T + Send) -> T {
         self.engine.on_threads(|| {
-            let git = self.git_state();
             let read = |file: NodeId| self.text(file);
-            let sources = Sources {
+            make(&Sources {
                 base: &self.snapshot.base,
                 activation: &self.found,
                 state: &self.request.state,
                 failures: &self.failures,
                 found: &self.found_items,
-                git: &git,
+                git,
                 pins: &self.pins,
                 since: self.request.since.as_ref(),
+                traced,
                 problems: &self.problems,
                 unseen: &self.snapshot.unseen,
                 read: &read,
-            };
-            session_context(&sources, budget)
+            })
         })
     }
 
-    fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
+    /// The redacted text of a file, of the content that the facts were taken from.
+    pub(crate) fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
         let known = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = known().get(&file) {
             return Ok(Arc::clone(text));
@@ -218,7 +242,8 @@ impl Activation<'_> {
         Ok(nodes)
     }
 
-    fn git_state(&self) -> GitState {
+    /// What git says of what is active.
+    pub(crate) fn git_state(&self) -> GitState {
         let snapshot = &self.snapshot;
         let path = |change: &crate::repo::Change| change.path.as_str().to_owned();
         let is_untracked = |change: &&crate::repo::Change| change.kind == ChangeKind::Untracked;
@@ -269,6 +294,16 @@ impl Activation<'_> {
         lines
     }
 
+    /// What was asked.
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Code that must be shown.
+    pub(crate) fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
     /// What was left out on the way, of the whole repository and of what tools said.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -305,26 +340,4 @@ fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failur
         task.changes.extend(base.file_at(change.path.as_str()).map(|file| (file, kind, Turns(0))));
     }
     task
-}
-
-/// Reads `path` or `path:first-last` or `path:line`.
-fn pin(base: &FactBase, text: &str) -> Result<Pin> {
-    let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("the pin `{text}` cannot be used: {why}"));
-    let (path, lines) = match text.rsplit_once(':') {
-        Some((path, lines)) if lines.starts_with(|c: char| c.is_ascii_digit()) => (path, Some(lines)),
-        _ => (text, None),
-    };
-    // A shell completes a path to `./path`, which is the same file.
-    let path: Vec<&str> = path.split('/').filter(|part| *part != ".").collect();
-    let path = RepoPath::new(&path.join("/")).map_err(|why| refused(&why))?;
-    let file = base.file_at(path.as_str()).ok_or_else(|| refused("there is no such file, or it is ignored"))?;
-    let Some(lines) = lines else { return Ok(Pin { file, lines: None }) };
-    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
-    match (first.parse::<u32>(), last.parse::<u32>()) {
-        (Ok(first), Ok(_)) if first > base.n_lines(file).max(1) => {
-            Err(refused(&format!("the file has {} lines", base.n_lines(file))))
-        }
-        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok(Pin { file, lines: Some((first, last)) }),
-        _ => Err(refused("give lines as `first-last`, counted from 1")),
-    }
 }

@@ -3,17 +3,17 @@
 //! Wires flags to the engine. Must not decide what an answer says.
 
 use super::exit::Outcome;
+use super::file;
+use super::kinds::KindOptions;
 use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::progress::{Stage, Watch};
 use super::task_facts;
 use super::terminal::{note, write_result};
-use crate::context::budget::{Budget, CEILING};
-use crate::context::tokens::{Tokenizer, Tokens};
+use crate::answer::{self, Kind};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::facts::intent::Certainty;
 use crate::request::{Activation, Request};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 /// How many of the first files and symbols `--why` explains.
@@ -24,15 +24,11 @@ const N_EXPLAINED: usize = 5;
 pub(super) struct ActivateOptions {
     #[command(flatten)]
     pub(super) task: TaskOptions,
-    /// How the answer is written
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Answer")]
-    pub(super) format: Format,
-    /// The most tokens of the packet's text
-    #[arg(long, value_name = "N", default_value_t = CEILING.0, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Answer")]
-    budget: u32,
-    /// Who counts tokens
-    #[arg(long, default_value_t, value_parser = tokenizer(), help_heading = "Answer")]
-    tokenizer: Tokenizer,
+    /// How the answer is written [default: text; JSON for manifest, hydrated and context packs]
+    #[arg(long, value_enum, help_heading = "Answer")]
+    format: Option<Format>,
+    #[command(flatten)]
+    pub(super) kind: KindOptions,
     /// Explain the first files and symbols on stderr: the packet stays as it is
     #[arg(long, help_heading = "Answer")]
     why: bool,
@@ -45,21 +41,23 @@ pub(super) struct ActivateOptions {
 pub(super) enum Format {
     /// The packet, ready to be put into a prompt
     Text,
-    /// One object with the packet and all it was made from (engine/packet/schema/session.schema.json)
+    /// One object with the packet and all it was made from (engine/packet/schema/session.schema.json, context-pack.schema.json, pack.schema.json)
     Json,
     /// What the policy derived, one fact a line: intent, target, unknown, part, seed, score, tier, placed
     Facts,
 }
 
 impl ActivateOptions {
-    /// The budget of the packet.
-    pub(super) fn budget(&self) -> Budget {
-        Budget { total: Tokens(self.budget), tokenizer: self.tokenizer }
+    /// How the answer is written.
+    pub(super) fn format(&self) -> Format {
+        let default = if self.kind.wanted().kind == Kind::Session { Format::Text } else { Format::Json };
+        self.format.unwrap_or(default)
     }
-}
 
-fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {
-    PossibleValuesParser::new(["o200k", "cl100k"]).try_map(|name| name.parse::<Tokenizer>())
+    /// Whether a budget is named.
+    pub(super) fn has_budget(&self) -> bool {
+        self.kind.budget.is_some()
+    }
 }
 
 /// Answers an intent on stdout.
@@ -67,30 +65,37 @@ pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
     let request = options.task.request(&options.repository)?;
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
-    answer(options, &engine, &request, &watch)
+    write_answer(options, &engine, &request, &watch)
 }
 
 /// Answers a request on stdout.
-pub(super) fn answer(options: &ActivateOptions, engine: &Engine, request: &Request, watch: &Watch) -> Result<Outcome> {
-    let activation = activate(engine, request, watch)?;
+pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: &Request, watch: &Watch) -> Result<Outcome> {
+    let mut wanted = options.kind.wanted();
+    let mut request = request.clone();
+    options.kind.limit(&mut request, &mut wanted)?;
+    let activation = activate(engine, &request, watch)?;
     // The facts format shows what was derived, for which no text is needed.
-    let mut sent = None;
-    let (output, mut problems) = if options.format == Format::Facts {
+    let mut made = None;
+    let (output, mut problems) = if options.format() == Format::Facts {
         watch.enter(Stage::Render);
         (task_facts::written(&activation), activation.problems().to_vec())
     } else {
         watch.enter(Stage::Fill);
-        let context = activation.session_context(&options.budget())?;
+        let mut answer = answer::answer(&activation, &wanted)?;
         watch.enter(Stage::Render);
-        let output = if options.format == Format::Json { activation.packet(&context).json() } else { context.text.text };
-        sent = Some(context.sent);
-        (output, context.problems)
+        let output = std::mem::take(if options.format() == Format::Json { &mut answer.json } else { &mut answer.text });
+        let problems = std::mem::take(&mut answer.problems);
+        made = Some(answer);
+        (output, problems)
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
     // What was not written was not sent.
-    if let Some(sent) = sent {
-        problems.extend(options.task.keep(&options.repository, &activation, request, &sent));
+    if let Some(answer) = made {
+        if let (Some(path), Some(receipt)) = (&options.kind.receipt, &answer.receipt) {
+            file::replace(path, &receipt.json())?;
+        }
+        problems.extend(options.task.keep(&options.repository, &activation, &request, &answer));
     }
     options.repository.warn(&problems);
     watch.finish(activation.snapshot.effort);

@@ -3,13 +3,13 @@
 //! Must not know how a command is found or run, nor what it says.
 
 use super::Command;
-use super::activate::{ActivateOptions, Format, answer};
+use super::activate::{ActivateOptions, Format, write_answer};
 use super::checked::{Checked, run_all};
 use super::exit::Outcome;
 use super::program::Program;
 use super::progress::Stage;
 use super::terminal::{note, write_result};
-use crate::context::budget::Budget;
+use crate::answer;
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
@@ -94,10 +94,11 @@ fn needing_run(arg: Arg) -> Arg {
         }
         _ => arg,
     };
-    let is_of_answer = matches!(arg.get_help_heading(), Some("Task" | "Answer" | "Checks"));
+    let is_of_answer = matches!(arg.get_help_heading(), Some("Task" | "Packet" | "Answer" | "Checks"));
     let needs_run = is_of_answer && !WITHOUT_RUN.contains(&arg.get_id().as_str());
     let heading = match arg.get_help_heading() {
         Some("Task") => "Task, with --run",
+        Some("Packet") => "Packet, with --run",
         Some("Answer") => "Answer, with --run",
         _ => "Checks, with --run",
     };
@@ -106,14 +107,14 @@ fn needing_run(arg: Arg) -> Arg {
 
 fn run(options: &CheckOptions) -> Result<Outcome> {
     let repository = &options.answer.repository;
-    if !options.run && options.answer.format == Format::Facts {
+    if !options.run && options.answer.format() == Format::Facts {
         let message = "`--format facts` shows what was derived for a task; without `--run` there is none: use text or json";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     let engine = repository.open()?;
     let mut checks = engine.checks()?;
     checks.list.retain(|check| options.only.is_empty() || options.only.iter().any(|kind| kind.what() == check.what));
-    if checks.list.is_empty() && options.answer.format != Format::Json {
+    if checks.list.is_empty() && options.answer.format() != Format::Json {
         repository.warn(&checks.problems);
         note("no manifest of the repository proves a command to build, lint or test it");
         return Ok(Outcome::NothingFound);
@@ -128,7 +129,7 @@ fn run(options: &CheckOptions) -> Result<Outcome> {
 fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks) -> Result<Outcome> {
     let fault = fault_on_path(engine);
     let text =
-        if options.format == Format::Json { ChecksPacket::new(checks, fault, None).json() } else { lines(&checks.list, fault) };
+        if options.format() == Format::Json { ChecksPacket::new(checks, fault, None).json() } else { lines(&checks.list, fault) };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     options.repository.warn(&checks.problems);
     if checks.list.is_empty() {
@@ -172,8 +173,8 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     let mut request = task.request_after(repository, |intent, report| {
         // What is wrong with pins and budget is said before checks take their time.
         let pinned = task.pinned(repository, intent)?;
-        if !pinned.pins.is_empty() || options.answer.budget() != Budget::default() {
-            engine.activate(&pinned)?.session_context(&options.answer.budget())?;
+        if !pinned.pins.is_empty() || options.answer.has_budget() {
+            answer::answer(&engine.activate(&pinned)?, &options.answer.kind.wanted())?;
         }
         checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
         task.ran.set(checked.is_code_heard);
@@ -186,10 +187,10 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
         note(&summary(&checked, &request));
     }
     if !request.intent.is_empty() {
-        return answer(&options.answer, engine, &request, &watch);
+        return write_answer(&options.answer, engine, &request, &watch);
     }
     let problems: Vec<_> = request.problems.into_iter().chain(request.report.problems()).collect();
-    if options.answer.format == Format::Json {
+    if options.answer.format() == Format::Json {
         let Checked { n_run, n_unclear, .. } = checked;
         let ran = RanPacket { n_run, n_unclear, n_passed: request.report.n_passed };
         let checks = Checks { problems: problems.clone(), ..checks };

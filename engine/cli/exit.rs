@@ -28,7 +28,8 @@ Exit codes:
     7  a named file cannot be read
     8  title and pins alone are larger than the budget
     9  output, cache or session cannot be written
-   10  a checked packet breaks a rule, a request for a file is denied, or a worker wrote what its packet does not declare
+   10  a checked packet breaks a rule, a request for a file is denied, a worker wrote what its packet does not declare, or a file
+       changed since its pack was made
   101  internal error";
 
 /// The exit code of an internal error, as the runtime has it for a panic.
@@ -60,6 +61,7 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
         ErrorKind::NoSymbols => (6, "check that `--repo` is the root of the sources and that `--exclude` leaves them in"),
         ErrorKind::UnreadableFile => (7, "check that it is a regular file that you may read, and no link"),
         ErrorKind::BudgetTooSmall => (8, "raise `--budget`, or pin fewer lines with `--pin PATH:FIRST-LAST`"),
+        ErrorKind::Changed => (10, "make the pack anew with `activate packet rebuild PACK`"),
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Must not read a repository.
 
+use crate::context::redact::Rules;
 use crate::context::state::SessionState;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{self, Session};
@@ -13,7 +14,7 @@ use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
 pub(super) const MAX_INTENT_BYTES: usize = 256 << 10;
@@ -26,6 +27,11 @@ const MAX_WEIGHTS_BYTES: usize = 1 << 20;
 
 /// Nanoseconds in a second.
 const NS_PER_SECOND: i64 = 1_000_000_000;
+/// The most bytes of a file of rules of redaction.
+const MAX_RULES_BYTES: usize = 1 << 20;
+
+/// The most bytes of a text to be masked.
+const MAX_TEXT_BYTES: usize = 64 << 20;
 
 /// The most bytes of a packet, or of a file that one is made from.
 pub(super) const MAX_PACKET_BYTES: usize = 16 << 20;
@@ -159,6 +165,28 @@ pub(super) fn unusable(source: &Source, message: &str) -> Error {
     let (what, place) =
         message.rsplit_once(" at line ").map_or((message, String::new()), |(what, place)| (what, format!(" line {place}")));
     Error::new(ErrorKind::BadInput, format!("{source}{place}: {what}"))
+}
+
+/// The user's own rules of redaction.
+pub(super) fn rules(path: &Path) -> Result<Rules> {
+    let source = Source::File(path.to_owned());
+    Rules::parse(&text(&source, MAX_RULES_BYTES)?, &source.to_string())
+}
+
+/// The user's own rules of redaction, where there is such a file.
+pub(super) fn rules_at(path: &Path) -> Result<Option<Rules>> {
+    if File::open(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) { Ok(None) } else { rules(path).map(Some) }
+}
+
+/// The bytes of stdin, to be masked.
+pub(super) fn bytes() -> Result<Vec<u8>> {
+    let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "stdin cannot be read").because(error);
+    let bytes = read_up_to(io::stdin().lock(), MAX_TEXT_BYTES).map_err(unreadable)?;
+    if bytes.len() > MAX_TEXT_BYTES {
+        let message = format!("the text is larger than {MAX_TEXT_BYTES} bytes; a part of it could hide what gives a secret away");
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    Ok(bytes)
 }
 
 /// The text of a source of at most so many bytes.

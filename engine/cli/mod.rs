@@ -6,11 +6,15 @@
 
 mod exit;
 
+mod file;
+
 mod input;
+mod kinds;
 mod options;
 mod program;
 mod progress;
 mod run;
+mod state;
 mod terminal;
 
 mod activate;
@@ -23,6 +27,7 @@ mod checked;
 mod eval;
 mod facts;
 mod packet;
+mod redact;
 mod relations;
 mod session;
 mod tune;
@@ -38,12 +43,13 @@ use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 8] = [
+const COMMANDS: [Command; 9] = [
     why::COMMAND,
     check::COMMAND,
     facts::COMMAND,
     session::COMMAND,
     packet::COMMAND,
+    redact::COMMAND,
     eval::COMMAND,
     tune::COMMAND,
     cache::COMMAND,
@@ -105,13 +111,13 @@ fn run() -> u8 {
             return USAGE;
         }
     };
-    let outcome = match matches.subcommand() {
+    let outcome = redact::add_user_rules().and_then(|()| match matches.subcommand() {
         None => options_of(&matches).and_then(|options| activate::run(&options)),
         Some((name, matches)) => COMMANDS.iter().find(|command| command.name == name).map_or_else(
             || Err(Error::new(ErrorKind::BadInput, format!("there is no command `{name}`"))),
             |command| (command.run)(matches),
         ),
-    };
+    });
     match outcome {
         Ok(outcome) => outcome.exit_code(),
         Err(error) => {
@@ -161,6 +167,7 @@ mod tests {
             ErrorKind::BadInput,
             ErrorKind::NothingFound,
             ErrorKind::BudgetTooSmall,
+            ErrorKind::Changed,
             ErrorKind::Storage,
         ];
         assert!(kinds.map(|kind| code_and_advice(kind).0).into_iter().all(documented));

@@ -4,12 +4,14 @@
 
 use super::input::{self, Known, STDIN, Source};
 use super::progress::Watch;
+use super::state::{kept, nowhere};
 use super::terminal::{note, warn};
+use crate::answer::Answer;
 use crate::blackboard::{self, Heard};
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::packet::store::Packets;
+use crate::packet::store::{self, Packets};
 use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
 use crate::request::{Activation, Request};
 use crate::session::{self, Sent, Session};
@@ -200,7 +202,12 @@ pub(super) struct TaskOptions {
 impl TaskOptions {
     /// Where packets are recorded, if anywhere.
     fn packets(&self, repository: &RepositoryOptions) -> Result<Option<Packets>> {
-        let folder = if self.no_state { None } else { self.state.clone().or_else(Packets::default_folder) };
+        Ok(self.state_folder(repository)?.map(|folder| Packets::at(&folder)))
+    }
+
+    /// The state folder, if one is used.
+    fn state_folder(&self, repository: &RepositoryOptions) -> Result<Option<PathBuf>> {
+        let folder = if self.no_state { None } else { self.state.clone().or_else(store::default_folder) };
         if let (Some(folder), Ok(root)) = (&folder, repository.root.folder())
             && Repo::open(&root).is_ok_and(|repo| repo.holds(folder))
         {
@@ -210,7 +217,7 @@ impl TaskOptions {
             );
             return Err(Error::new(ErrorKind::BadInput, message));
         }
-        Ok(folder.map(|folder| Packets::at(&folder)))
+        Ok(folder)
     }
 
     /// What was asked of tools: what they do not say any more is mended.
@@ -254,10 +261,11 @@ impl TaskOptions {
         repository: &RepositoryOptions,
         activation: &Activation<'_>,
         request: &Request,
-        sent: &Sent,
+        answer: &Answer,
     ) -> Vec<Problem> {
-        let packets = self.packets(repository).ok().flatten();
-        let mut problems: Vec<Problem> = packets.and_then(|packets| packets.keep(sent).err()).into_iter().collect();
+        let state = self.state_folder(repository).ok().flatten();
+        let mut problems: Vec<Problem> = state.map(|state| kept(&state, answer.kind.name(), answer)).unwrap_or_default();
+        let Some(sent) = &answer.sent else { return problems };
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();
             let is_strange = activation.failures.strange(&request.report).is_some();
@@ -365,14 +373,10 @@ impl TaskOptions {
             since,
             weights,
             depth: self.depth,
+            topk: None,
             pins,
         })
     }
-}
-
-fn nowhere() -> Error {
-    let message = "there is no state folder to find a packet in: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
-    Error::new(ErrorKind::BadInput, message)
 }
 
 /// The name of a format, checked while flags are read.

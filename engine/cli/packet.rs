@@ -3,7 +3,7 @@
 //! Reads and writes the files that a command line names. Must not know the rules of a kind.
 
 mod check;
-mod file;
+mod pack;
 mod phase;
 mod worker;
 
@@ -25,6 +25,7 @@ Example:
     activate packet phase new --task task.json --subtask-id 3 --feature \"refuse empty tokens\" --out phase.md
     activate packet phase update phase.md --phase RED --status done --verified yes --files internal/auth/login_test.go
     activate packet check phase.md
+    activate --intent \"fix ValidateToken\" --packet manifest && activate packet expand 1c9ea93a --depth 3
     activate packet worker --task task.json --plan plan > packet.json
     activate packet permit --packet packet.json --path internal/auth/claims.go
     activate packet audit --packet packet.json --base main";
@@ -33,6 +34,16 @@ Example:
 enum PacketCommand {
     /// Say which rules of its kind a packet breaks
     Check(check::CheckOptions),
+    /// Show a pack that was sent, as it was sent
+    Show(pack::ShowOptions),
+    /// Make a pack anew that reaches farther, and say what changed
+    Expand(pack::ExpandOptions),
+    /// Make a pack anew that holds less, and say what changed
+    Trim(pack::TrimOptions),
+    /// Make a pack anew from the repository as it is, and say what changed
+    Rebuild(pack::RebuildOptions),
+    /// Read lines of a file of a pack, if the file is as it was
+    Read(pack::ReadOptions),
     /// Keep the packet that every phase of a task is given
     #[command(subcommand, disable_help_subcommand = true)]
     Phase(phase::PhaseCommand),
@@ -47,6 +58,11 @@ enum PacketCommand {
 fn run(command: &PacketCommand) -> Result<Outcome> {
     match command {
         PacketCommand::Check(options) => check::run(options),
+        PacketCommand::Show(options) => pack::show(options),
+        PacketCommand::Expand(options) => pack::expand(options),
+        PacketCommand::Trim(options) => pack::trim(options),
+        PacketCommand::Rebuild(options) => pack::rebuild(options),
+        PacketCommand::Read(options) => pack::read(options),
         PacketCommand::Phase(command) => phase::run(command),
         PacketCommand::Worker(options) => worker::worker(options),
         PacketCommand::Permit(options) => worker::permit(options),

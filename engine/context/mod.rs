@@ -16,6 +16,7 @@ mod frame;
 mod list;
 mod reason;
 mod sections;
+mod trace;
 mod view;
 
 #[cfg(test)]
@@ -24,13 +25,14 @@ mod tests;
 // The words of the policy in which a context is written.
 pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
 pub use activate_rules::links::{Confidence, LinkKind};
+pub use activate_rules::sections::Section;
 pub use delta::Delta;
+pub use trace::{Candidate, Fate, Limit};
 pub use view::{Pin, Sources};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::completeness::State;
 use crate::session::Sent;
-use activate_rules::sections::Section;
 use budget::{Budget, Need, deal};
 use fill::Draft;
 use frame::Frame;
@@ -39,6 +41,7 @@ use pieces::{About, Counter, Entry, Form, Piece};
 use redact::{PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
 use tokens::{JOINT, Tokens};
+use trace::Trace;
 use view::View;
 
 /// The most tokens of what is said of a packet that was sent before.
@@ -63,6 +66,8 @@ pub struct SessionContext {
     pub sent: Sent,
     /// What became of what was sent before, where that was asked for.
     pub delta: Option<Delta>,
+    /// What was considered and what became of it, in the order of the text; empty unless [`Sources::traced`].
+    pub candidates: Vec<Candidate>,
     /// Why each active file is active.
     reasons: FxHashMap<NodeId, Safe>,
 }
@@ -109,6 +114,8 @@ pub struct ListText {
 pub struct Item {
     /// What is known of it.
     pub about: About,
+    /// Its name within the packet, as that of its [`Candidate`]; empty for a pin.
+    pub key: String,
     /// Where its text comes from.
     pub trust: Trust,
     /// Its text, without fences.
@@ -133,6 +140,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     problems.extend(view.problems());
 
     delta::name_all(&mut drafts);
+    let mut trace = Trace::start(sources.traced, &drafts);
     // Only a delta asks what could have been said.
     let before = sources.since.map(|since| (since, delta::known(&drafts)));
     let mut frame = Frame::new(&view, &problems);
@@ -158,8 +166,12 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let mut grants = deal(pool, &mixture.shares, drafts.each_ref().map(|draft| Need { least: draft.least, all: draft.tokens() }));
     for (draft, grant) in drafts.iter_mut().zip(&grants) {
         draft.cap(grant.budget);
+    }
+    trace.stop(&drafts, Limit::List);
+    for (draft, grant) in drafts.iter_mut().zip(&grants) {
         draft.fit(grant.granted, grant.budget);
     }
+    trace.stop(&drafts, Limit::Section);
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };
 
     let delta = before.map(|(since, before)| {
@@ -168,6 +180,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         frame.tell(counter, &delta, told);
         (since, entries, delta)
     });
+    trace.stop(&drafts, Limit::Sent);
     let mut made = Made { frame, pins, drafts };
     // Bounds hold by construction; the finished text is counted all the same, since the cap is a promise.
     loop {
@@ -178,6 +191,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         if is_over && made.cut(over) {
             continue;
         }
+        trace.stop(&made.drafts, Limit::Total);
         let pack_id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(writer.draft().as_bytes()));
         let sections = made.sections(&grants, &counts);
         let files = &sources.activation.files;
@@ -197,9 +211,16 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
             problems,
             sent,
             delta,
+            candidates: trace.finish(),
             reasons,
         });
     }
+}
+
+/// Why nodes are active, as short phrases; empty for those that are not.
+pub fn reasons(sources: &Sources<'_>, nodes: &[NodeId]) -> Vec<Safe> {
+    let view = View::new(sources, Counter(tokens::Tokenizer::default()));
+    nodes.iter().map(|node| view.active(*node).map_or_else(Safe::default, |active| reason::reason(&view, active))).collect()
 }
 
 /// Hot before warm, as far as a group's entries have tiers and its order is by score.
@@ -256,8 +277,8 @@ impl Made {
                 continue;
             }
             let pins = self.pins.iter().filter(|_| draft.section == Section::Neighbourhood);
-            let mut items: Vec<Item> = pins.map(|(about, form)| item(about, form.pieces())).collect();
-            items.extend(draft.entries().map(|entry| item(&entry.about, entry.pieces())));
+            let mut items: Vec<Item> = pins.map(|(about, form)| item(about, "", form.pieces())).collect();
+            items.extend(draft.entries().map(|entry| item(&entry.about, &entry.key, entry.pieces())));
             sections.push(SectionText {
                 section: draft.section,
                 budget: grant.budget,
@@ -278,7 +299,7 @@ fn list_text(list: &List, n_cut: usize) -> ListText {
 }
 
 /// An entry as data: its fenced text, or its lines where it has none.
-fn item(about: &About, pieces: &[Piece]) -> Item {
+fn item(about: &About, key: &str, pieces: &[Piece]) -> Item {
     let mut fenced = pieces.iter().filter_map(|piece| match piece {
         Piece::Fenced(_, text) => Some(text),
         Piece::Line(_) => None,
@@ -290,5 +311,5 @@ fn item(about: &About, pieces: &[Piece]) -> Item {
         });
         Safe::join(lines, "\n")
     });
-    Item { about: about.clone(), trust: about.trust.unwrap_or(Trust::Trusted), text }
+    Item { about: about.clone(), key: key.to_owned(), trust: about.trust.unwrap_or(Trust::Trusted), text }
 }

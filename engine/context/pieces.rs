@@ -146,6 +146,11 @@ impl Entry {
         self.forms.get(self.form).map_or(&[], |form| &form.pieces)
     }
 
+    /// Whether a smaller form is shown than the fullest.
+    pub fn is_shrunk(&self) -> bool {
+        self.form > 0
+    }
+
     /// Shows the next smaller form, if there is one; the tokens that this saves.
     pub fn shrink(&mut self) -> Option<Tokens> {
         let next = self.forms.get(self.form + 1)?.tokens;

@@ -36,6 +36,8 @@ pub struct Sources<'a> {
     pub pins: &'a [Pin],
     /// What the reader has: of this, only what changed is shown.
     pub since: Option<&'a Sent>,
+    /// Whether it is to be noted what was considered and what became of it.
+    pub traced: bool,
     /// Problems of earlier stages, to be reported with the rest.
     pub problems: &'a [Problem],
     /// Which files of the repository are not known, as phrases: lists may lack what they hold.

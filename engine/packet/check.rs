@@ -2,8 +2,9 @@
 //!
 //! Must not know the rules of a kind, nor read a file.
 
-use super::{phase, worker};
+use super::{context_pack, manifest, phase, receipt, session, worker};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A rule that a packet breaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,10 +28,48 @@ pub struct Kind {
 }
 
 /// The kinds that can be checked.
-pub const KINDS: [Kind; 2] = [
+pub const KINDS: [Kind; 6] = [
     Kind { name: "phase", is: phase::is_phase, check: phase::check },
     Kind { name: "worker", is: worker::is_worker, check: |text| worker::check(text, worker::Given::default()) },
+    Kind { name: "context-pack", is: context_pack::check::is_pack, check: context_pack::check::check },
+    Kind { name: "receipt", is: receipt::check::is_receipt, check: receipt::check::check },
+    Kind { name: "pack", is: manifest::check::is_pack, check: manifest::check::check },
+    Kind { name: "session", is: session::check::is_packet, check: session::check::check },
 ];
+
+/// The JSON object that a text is.
+pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
+    let text = text.trim_start_matches('\u{feff}');
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Some(object),
+        _ => None,
+    }
+}
+
+/// Whether a text is a JSON object that names a form in one of its fields: this version of it or another.
+pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
+    let stem = form.rsplit_once('.').map_or(form, |(stem, _)| stem);
+    let named = object(text).and_then(|object| object.get(field)?.as_str().map(str::to_owned));
+    named.is_some_and(|name| name.rsplit_once('.').is_some_and(|(start, _)| start == stem))
+}
+
+/// The rules that an object breaks while they are found.
+#[derive(Default)]
+pub(super) struct Found(pub(super) Vec<Violation>);
+
+impl Found {
+    pub(super) fn add(&mut self, rule: &'static str, place: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Violation { rule, place: place.into(), message: message.into() });
+    }
+
+    /// Says which of these fields an object lacks.
+    pub(super) fn missing(&mut self, object: &Map<String, Value>, fields: &[&str], place: &str) {
+        let missing: Vec<&str> = fields.iter().copied().filter(|field| !object.contains_key(*field)).collect();
+        if !missing.is_empty() {
+            self.add("missing-field", place, format!("lacks {}", missing.join(", ")));
+        }
+    }
+}
 
 /// The kind of packet that a text is; none where it is no packet.
 pub fn kind_of(text: &str) -> Option<&'static Kind> {

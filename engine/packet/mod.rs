@@ -2,14 +2,19 @@
 //!
 //! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
 
+pub mod check;
 pub mod checks;
+pub mod considered;
+pub mod context_pack;
+pub mod manifest;
+pub mod receipt;
 pub mod session;
 
-pub mod check;
 pub mod phase;
 pub mod worker;
 
 pub mod store;
+pub mod stored;
 
 #[cfg(test)]
 pub(crate) mod schema;

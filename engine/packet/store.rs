@@ -1,16 +1,20 @@
-//! Host side of packets that were sent: a record of each of the last ones in the state folder, so that a later request can refer to it.
+//! Host side of packets that were sent: records of the last ones in the state folder, so that a later request can refer to them.
 //!
-//! A record says what a packet held, by keys and hashes, and never the text. Disposable: what is missing or damaged is as if it had never
+//! Of every packet it is recorded what it held, by keys and hashes and never the text; packs are kept whole, as they were sent, and each
+//! call leaves a line in a ledger. Disposable: what is missing or damaged is as if it had never
 //! been sent, and what cannot be written is a problem and no error.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps records of packets")]
 
 use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::packet::stored::StoredPack;
 use crate::session::Sent;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
+use std::marker::PhantomData;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,6 +22,8 @@ use std::time::{Duration, SystemTime};
 
 /// The name and version of the form of a record.
 const SCHEMA: &str = "activate.pack-record.v1";
+/// That of a pack that is kept whole.
+const PACK_SCHEMA: &str = "activate.stored-pack.v1";
 /// The most records that are kept, the newest: an agent asks some ten times an hour.
 const MAX_RECORDS: usize = 200;
 /// The most bytes of a record: five thousand entries of some hundred bytes.
@@ -36,38 +42,65 @@ const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 /// The stage of problems of this module.
 pub const STAGE: &str = "state";
 
-/// The records of packets in a state folder.
+/// Records by the ids of packets, in a folder of their own.
 #[derive(Debug)]
-pub struct Packets {
+pub struct Records<T> {
     folder: PathBuf,
+    schema: &'static str,
+    of: PhantomData<fn() -> T>,
 }
+
+/// What packets held.
+pub type Packets = Records<Sent>;
+
+/// Packs as they were sent.
+pub type Packs = Records<StoredPack>;
 
 /// A record.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Record {
+struct Record<T> {
     schema: String,
-    sent: Sent,
+    sent: T,
+}
+
+/// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
+pub fn default_folder() -> Option<PathBuf> {
+    let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute(std::env::var_os("XDG_STATE_HOME"))
+        .or_else(|| Some(absolute(std::env::var_os("HOME"))?.join(".local/state")))?;
+    Some(state.join("activate"))
 }
 
 impl Packets {
     /// Those in a state folder. Nothing is read or made yet.
     pub fn at(state: &Path) -> Self {
-        Self { folder: state.join("packets") }
+        Self { folder: state.join("packets"), schema: SCHEMA, of: PhantomData }
     }
 
-    /// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
-    pub fn default_folder() -> Option<PathBuf> {
-        let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
-        let state = absolute(std::env::var_os("XDG_STATE_HOME"))
-            .or_else(|| Some(absolute(std::env::var_os("HOME"))?.join(".local/state")))?;
-        Some(state.join("activate"))
-    }
-
-    /// Keeps the record of a packet, and removes the oldest beyond the newest 200 and what was left behind half written.
+    /// Keeps the record of a packet.
     pub fn keep(&self, sent: &Sent) -> std::result::Result<(), Problem> {
-        let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for `--since`: {error}"));
-        let written = self.write(sent);
+        self.put(&sent.pack_id, sent)
+    }
+}
+
+impl Packs {
+    /// Those in a state folder. Nothing is read or made yet.
+    pub fn at(state: &Path) -> Self {
+        Self { folder: state.join("packs"), schema: PACK_SCHEMA, of: PhantomData }
+    }
+
+    /// Keeps a pack.
+    pub fn keep(&self, pack: &StoredPack) -> std::result::Result<(), Problem> {
+        self.put(&pack.pack_id, pack)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Records<T> {
+    /// Keeps a record, and removes the oldest beyond the newest 200 and what was left behind half written.
+    fn put(&self, id: &str, sent: &T) -> std::result::Result<(), Problem> {
+        let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for later: {error}"));
+        let written = self.write(id, sent);
         // Also where nothing could be written: what was left behind may be in the way.
         let pruned = self.prune();
         written.and(pruned).map_err(failed)
@@ -78,7 +111,7 @@ impl Packets {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several.
-    pub fn find(&self, id: &str) -> Result<Sent> {
+    pub fn find(&self, id: &str) -> Result<T> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{id}` can be referred to: {why}"));
         let is_id = (MIN_DIGITS..=ID_DIGITS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_id {
@@ -96,26 +129,26 @@ impl Packets {
         }
     }
 
-    fn read(&self, name: &str) -> io::Result<Sent> {
+    fn read(&self, name: &str) -> io::Result<T> {
         let mut text = String::new();
         File::open(self.folder.join(name))?.take(MAX_BYTES).read_to_string(&mut text)?;
-        let record: Record = serde_json::from_str(&text)?;
-        if record.schema == SCHEMA { Ok(record.sent) } else { Err(io::Error::other("it is of another version")) }
+        let record: Record<T> = serde_json::from_str(&text)?;
+        if record.schema == self.schema { Ok(record.sent) } else { Err(io::Error::other("it is of another version")) }
     }
 
-    fn write(&self, sent: &Sent) -> io::Result<()> {
+    fn write(&self, id: &str, sent: &T) -> io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let record = serde_json::to_string(&Record { schema: SCHEMA.to_owned(), sent: sent.clone() })?;
+        let record = serde_json::to_string(&Record { schema: self.schema.to_owned(), sent })?;
         if record.len() as u64 > MAX_BYTES {
             let message = format!("its record would have {} bytes, more than the {MAX_BYTES} that are read", record.len());
             return Err(io::Error::other(message));
         }
         // What somebody else prepared in the folder's place could tell them what was asked.
         DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let name = self.folder.join(format!("{}{ENDING}", sent.pack_id));
+        let name = self.folder.join(format!("{id}{ENDING}"));
         // Nobody else's name: another thread may keep the same packet.
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = self.folder.join(format!("{}.{}-{number}{TEMPORARY}", sent.pack_id, std::process::id()));
+        let temporary = self.folder.join(format!("{id}.{}-{number}{TEMPORARY}", std::process::id()));
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
         let written = file.write_all(record.as_bytes()).and_then(|()| fs::rename(&temporary, name));
         if written.is_err() {
@@ -151,6 +184,24 @@ impl Packets {
         by_age[..by_age.len() - MAX_RECORDS].iter().for_each(|(_, name)| remove(name));
         Ok(())
     }
+}
+
+/// The most bytes of a ledger; one that has more becomes the old one, of which there is one.
+const MAX_LEDGER: u64 = 4 << 20;
+
+/// Adds a line to the ledger of a state folder.
+pub fn note(state: &Path, line: &str) -> std::result::Result<(), Problem> {
+    let failed = |error: io::Error| Problem::new(STAGE, format!("the ledger could not be written: {error}"));
+    let ledger = state.join("ledger.jsonl");
+    let write = || {
+        DirBuilder::new().recursive(true).mode(0o700).create(state)?;
+        if fs::symlink_metadata(&ledger).is_ok_and(|data| data.len() > MAX_LEDGER) {
+            fs::rename(&ledger, state.join("ledger.old.jsonl"))?;
+        }
+        // One call for the whole line, so that lines of several processes do not mix.
+        OpenOptions::new().append(true).create(true).mode(0o600).open(&ledger)?.write_all(format!("{line}\n").as_bytes())
+    };
+    write().map_err(failed)
 }
 
 #[cfg(test)]

@@ -117,6 +117,23 @@ impl List {
     }
 }
 
+/// A pattern of paths, in the form of a `.gitignore` line.
+#[derive(Debug)]
+pub struct Pattern(List);
+
+impl Pattern {
+    /// Compiles a pattern, or says why it is none.
+    pub fn new(pattern: &str) -> Result<Self, String> {
+        List::of_pattern(pattern).map(Self)
+    }
+
+    /// Whether a file at this path is meant, by itself or by a folder above it.
+    pub fn is_match(&self, path: &str) -> bool {
+        let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
+        above.chain([(path, false)]).any(|(path, is_folder)| self.0.verdict(path.as_bytes(), is_folder) == Some(true))
+    }
+}
+
 impl Rules {
     /// Adds a list of a precedence: an index into [`FILES`], or its length for the list in git's own folder.
     pub(super) fn add(&mut self, precedence: usize, list: List) {

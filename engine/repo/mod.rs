@@ -21,6 +21,7 @@ pub use git::{
     Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange,
     LogEntry, MAX_COMMITS, MAX_TOUCHED, Since, Touch,
 };
+pub use ignores::Pattern;
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};
 

@@ -2,6 +2,7 @@
 //!
 //! Must not test what an answer holds beyond that it answers: the engine's tests do.
 
+mod redact;
 mod refused;
 mod session;
 
@@ -84,6 +85,7 @@ pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_activate"));
     command.args(args).stdin(Stdio::null()).env("XDG_CACHE_HOME", std::env::temp_dir().join("activate-cli-cache"));
     command.env("XDG_STATE_HOME", std::env::temp_dir().join("activate-cli-state"));
+    command.env("XDG_CONFIG_HOME", std::env::temp_dir().join("activate-cli-config"));
     command
 }
 

@@ -10,6 +10,7 @@ mod cli;
 mod damage;
 mod eval;
 mod packet;
+mod packets;
 mod replay;
 mod secrets;
 mod sections;

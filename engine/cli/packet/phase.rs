@@ -5,8 +5,8 @@
 mod new;
 mod update;
 
-use super::file;
 use crate::cli::exit::Outcome;
+use crate::cli::file;
 use crate::cli::input::Source;
 use crate::cli::terminal::write_result;
 use crate::context::redact::{self, ansi, escape};

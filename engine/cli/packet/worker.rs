@@ -2,8 +2,8 @@
 //!
 //! Reads what a command line names. Must not decide what a slot holds, what is granted, or what is declared.
 
-use super::file;
 use crate::cli::exit::Outcome;
+use crate::cli::file;
 use crate::cli::input::{self, MAX_PACKET_BYTES, Source, unusable};
 use crate::cli::options::{RepositoryOptions, RootOption, activate};
 use crate::cli::terminal::{note, write_result};

@@ -26,7 +26,7 @@ const MAX_ROUNDS: usize = 8;
 
 /// Names what [`Masks::find`] finds: spans kept under another version are found anew.
 pub fn version() -> u64 {
-    Redactor::built_in().version()
+    Redactor::active().version()
 }
 
 /// The ranges of one text that must not leave.
@@ -44,13 +44,13 @@ impl Masks {
 
     /// As [`Self::find`], with every place of the values that other texts gave away.
     pub fn find_with(values: &Values, name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        Redactor::built_in().find(values, name, text)
+        Redactor::active().find(values, name, text)
     }
 }
 
 /// Masks a short text: a message, a diagnostic, a path. `name` as for [`Masks::find`].
 pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
-    Redactor::built_in().text(&Values::default(), name, text)
+    Redactor::active().text(&Values::default(), name, text)
 }
 
 /// Joins what `detect` and `values` find in `text`, again and again until masking finds nothing more.
@@ -117,7 +117,7 @@ fn whole_characters(text: &[u8], mut span: MaskSpan) -> MaskSpan {
 const MAX_CHARACTER: usize = 3;
 
 /// Where masks stand in `text` already.
-fn masks_in(text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn masks_in(text: &[u8]) -> Vec<Range<usize>> {
     static MASK: LazyLock<Regex> =
         LazyLock::new(|| RegexBuilder::new(r"\[REDACTED:[a-z0-9-]{1,64}\]").unicode(false).build().expect("a short pattern"));
     MASK.find_iter(text).map(|mask| mask.range()).collect()

@@ -11,6 +11,7 @@ pub mod escape;
 
 mod allowlist;
 mod assigned;
+mod count;
 mod forms;
 mod header;
 mod judge;
@@ -40,6 +41,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+pub use count::count_masks;
 pub use mask::{MaskSpan, Masks, apply, text, version};
 pub use redactor::Redactor;
 pub use rules::Rules;

@@ -6,11 +6,15 @@ use super::mask::{self, MaskSpan};
 use super::rules::{self, Rules};
 use super::values::Values;
 use super::{assigned, escape, header, key_block, manifest, named_file, url};
+use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// A change to the detectors that their rules do not show. Part of [`Redactor::version`].
 const DETECTORS: u64 = 2;
+
+/// What holds for this process.
+static ACTIVE: OnceLock<Redactor> = OnceLock::new();
 
 /// Everything that finds secrets.
 pub struct Redactor {
@@ -32,6 +36,21 @@ impl Redactor {
     pub fn with(user: Rules) -> Self {
         let version = xxhash_rust::xxh3::xxh3_64_with_seed(&user.version().to_le_bytes(), Self::built_in().version);
         Self { user: Some(user), version }
+    }
+
+    /// Those that hold for this process: the built-in rules, and the user's where [`Self::make_active`] added some.
+    pub(super) fn active() -> &'static Self {
+        ACTIVE.get().unwrap_or_else(|| Self::built_in())
+    }
+
+    /// Makes these hold for this process, once and before anything is read: what was masked without them would stay as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] where others were made active before.
+    pub fn make_active(self) -> Result<()> {
+        let twice = |_| Error::new(ErrorKind::BadInput, "rules of redaction were added already; a process adds them once");
+        ACTIVE.set(self).map_err(twice)
     }
 
     /// Names what [`Self::find`] finds: spans kept under another version are found anew.

@@ -144,6 +144,12 @@ impl Safe {
         self.0.lines().map(|line| Self(line.to_owned()))
     }
 
+    /// The text without white space around it.
+    #[must_use]
+    pub fn trimmed(&self) -> Self {
+        Self(self.0.trim().to_owned())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

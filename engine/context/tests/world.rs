@@ -205,6 +205,7 @@ impl<'a> Scene<'a> {
         budget: u32,
     ) -> Result<SessionContext> {
         let sources = Sources {
+            traced: false,
             base: &self.world.base,
             activation,
             state: &self.state,

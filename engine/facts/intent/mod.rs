@@ -36,9 +36,12 @@ pub(in crate::facts) use places::Places;
 pub use read::{read, read_with};
 pub(in crate::facts) use spelled::{Spelling, spelled};
 
-use activate_rules::atoms::{Cue, NodeId, Thousandths};
+use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
 pub use activate_rules::weights::Verb;
+use activate_rules::weights::Weights;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// An intent as it was understood.
 #[derive(Debug, Clone)]
@@ -64,6 +67,19 @@ pub struct Intent {
 }
 
 impl Intent {
+    /// Leaves the words of the text to speak only for the `n` nodes for which they say most.
+    pub fn keep_best(&mut self, n: usize, weights: &Weights) {
+        let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();
+        for part in &self.parts {
+            let doubt = doubts.entry(part.node).or_insert(Millionths::ONE);
+            *doubt = doubt.times(weights.cues.of(part.cue).times(part.strength).rest());
+        }
+        let mut ranked: Vec<(Millionths, NodeId)> = doubts.into_iter().map(|(node, doubt)| (doubt, node)).collect();
+        ranked.sort_unstable();
+        let best: FxHashSet<NodeId> = ranked.into_iter().take(n).map(|(_, node)| node).collect();
+        self.parts.retain(|part| best.contains(&part.node));
+    }
+
     /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
     pub fn settles(&self, ambiguity: &Ambiguity) -> bool {
         certainty::is_settled(&self.targets, &ambiguity.name)

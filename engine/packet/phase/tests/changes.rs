@@ -47,7 +47,7 @@ fn each_forbidden_change_has_a_name() {
         (&["changed-history"], |packet| packet.accumulated_state.phase_history.red.status.push_str(", really")),
         (&["changed-history"], |packet| packet.accumulated_state.phase_history.green.orchestrator_verified = Some(false)),
         (&["files-before-phase", "removed-phase"], |packet| {
-            packet.accumulated_state.phase_history.refactor.status = PENDING.to_owned()
+            packet.accumulated_state.phase_history.refactor.status = PENDING.to_owned();
         }),
         (&["phase-order"], |packet| packet.accumulated_state.phase_history.docs.status = "done".to_owned()),
         (&["removed-test-command"], |packet| packet.accumulated_state.test_command = None),
@@ -65,7 +65,7 @@ fn each_forbidden_change_has_a_name() {
 fn what_an_update_may_change_a_subagent_may_not() {
     let cases: &[(&str, Change)] = &[
         ("changed-files", |packet| {
-            packet.accumulated_state.changed_files.refactor.get_or_insert_default().push("c.go".to_owned())
+            packet.accumulated_state.changed_files.refactor.get_or_insert_default().push("c.go".to_owned());
         }),
         ("changed-history", |packet| packet.accumulated_state.phase_history.refactor.status = "done".to_owned()),
         ("changed-history", |packet| packet.accumulated_state.phase_history.refactor.orchestrator_verified = Some(true)),

@@ -2,6 +2,8 @@
 //!
 //! Every text of a repository is a [`Safe`], so the encoding cannot leak what the context would not show. Must not choose or cut.
 
+pub mod check;
+
 use crate::activation::{Activation, Active};
 use crate::context::redact::{Safe, Trust};
 use crate::context::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
@@ -459,7 +461,7 @@ impl SectionPacket {
 }
 
 impl ProblemPacket {
-    pub(super) fn new(problem: &Problem) -> Self {
+    pub(crate) fn new(problem: &Problem) -> Self {
         Self {
             stage: Safe::name(&problem.stage),
             path: problem.path.as_ref().map(|path| Safe::name(path)),

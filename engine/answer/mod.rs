@@ -1,0 +1,362 @@
+//! From what was activated to a packet of any kind, with its receipt and what is kept of it: one selection, arranged as asked.
+//!
+//! Must not read arguments or write anything.
+
+mod pack;
+
+pub use pack::{How, Names, Pack};
+
+use crate::context::SessionContext;
+use crate::context::budget::{Budget, CEILING};
+use crate::context::redact::{Safe, Trust, count_masks};
+use crate::context::tokens::{Tokenizer, Tokens};
+use crate::error::{Problem, Result};
+use crate::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
+use crate::packet::context_pack::{ContextPack, ContextPackBudgets, Query, TrustPolicy};
+use crate::packet::manifest::{Choice, Mode, PackBudgets, PackPacket, Part, PlaceTier};
+use crate::packet::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
+use crate::packet::stored::{Asked, StoredPack, StoredPlace};
+use crate::request::Activation;
+use crate::session::Sent;
+use std::fmt::Write as _;
+
+/// How much of a session context a context pack is chosen from: what does not fit there is no better than what does.
+const POOL: u32 = 20_000;
+
+/// The kind of a packet that is made from an activation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Eight sections.
+    #[default]
+    Session,
+    /// Few short items with references.
+    ContextPack,
+    /// Places for whoever reads by itself.
+    Manifest,
+    /// The same with their text.
+    Hydrated,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Session, Self::ContextPack, Self::Manifest, Self::Hydrated];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::ContextPack => "context-pack",
+            Self::Manifest => "manifest",
+            Self::Hydrated => "hydrated",
+        }
+    }
+
+    /// The most tokens where nobody says.
+    pub fn default_tokens(self) -> u32 {
+        match self {
+            Self::ContextPack => ContextPackBudgets::default().budget_tokens,
+            Self::Session | Self::Manifest | Self::Hydrated => CEILING.0,
+        }
+    }
+}
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The kind of packet.
+    pub kind: Kind,
+    /// The most tokens of what is written, or of `bundle_text` of a context pack.
+    pub tokens: u32,
+    /// Who counts.
+    pub tokenizer: Tokenizer,
+    /// The most items of a context pack.
+    pub max_items: u32,
+    /// What a manifest may point at. Its depth and seeds are those of the request.
+    pub budgets: PackBudgets,
+    /// Parts that a manifest has beside what is active.
+    pub include: Vec<Part>,
+    /// Parts that a manifest leaves out.
+    pub drop: Vec<Part>,
+    /// What a context pack does about what strangers wrote.
+    pub trust: TrustPolicy,
+    /// What the caller limits the task to: its own words.
+    pub scope: Option<String>,
+    /// The caller's names.
+    pub names: Names,
+    /// The time as the caller gives it; that of the last commit if none.
+    pub now: Option<String>,
+    /// Whether a receipt is wanted.
+    pub receipt: bool,
+}
+
+impl Wanted {
+    /// A packet of a kind, with everything else as it is by default.
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            tokens: kind.default_tokens(),
+            tokenizer: Tokenizer::default(),
+            max_items: ContextPackBudgets::default().max_items,
+            budgets: PackBudgets::default(),
+            include: Vec::new(),
+            drop: Vec::new(),
+            trust: TrustPolicy::default(),
+            scope: None,
+            names: Names::default(),
+            now: None,
+            receipt: false,
+        }
+    }
+}
+
+/// A packet.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its id.
+    pub pack_id: String,
+    /// It as text.
+    pub text: String,
+    /// It as JSON.
+    pub json: String,
+    /// Its receipt, if wanted.
+    pub receipt: Option<Receipt>,
+    /// What the reader of a session packet has.
+    pub sent: Option<Sent>,
+    /// What is kept of a pack.
+    pub stored: Option<StoredPack>,
+    /// What was left out of an answer that is otherwise good.
+    pub problems: Vec<Problem>,
+    /// Counts for a ledger: files or items, and tokens.
+    pub counts: (u32, u32),
+}
+
+/// Makes a packet of what was activated.
+///
+/// # Errors
+///
+/// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) if what must be in it does not fit.
+pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+    match wanted.kind {
+        Kind::Session => session(activation, wanted),
+        Kind::ContextPack => context_pack(activation, wanted),
+        Kind::Manifest => manifest(activation, wanted, Mode::Manifest),
+        Kind::Hydrated => manifest(activation, wanted, Mode::Hydrated),
+    }
+}
+
+fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+    let budget = Budget { total: Tokens(wanted.tokens), tokenizer: wanted.tokenizer };
+    let context = if wanted.receipt { activation.traced_context(&budget)? } else { activation.session_context(&budget)? };
+    let receipt = wanted.receipt.then(|| {
+        let pins = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN);
+        let pins =
+            pins.map(|item| Considered::pin(reference(PIN, None, item.about.path.as_ref(), item.about.lines, ""), Layer::L2));
+        let mut considered: Vec<Considered> = pins.chain(context.candidates.iter().map(Considered::new)).collect();
+        tell_apart(considered.iter_mut().map(|one| &mut one.reference));
+        let made =
+            Made { pack_id: &context.pack_id, text: &context.text.text, max_items: considered.len() as u32, fail_open: &[] };
+        receipt(activation, wanted, &made, &considered)
+    });
+    let SessionContext { pack_id, tokens, .. } = &context;
+    Ok(Answer {
+        kind: Kind::Session,
+        pack_id: pack_id.clone(),
+        json: activation.packet(&context).json(),
+        receipt,
+        stored: None,
+        counts: (activation.found.files.len() as u32, tokens.0),
+        sent: Some(context.sent),
+        problems: context.problems,
+        text: context.text.text,
+    })
+}
+
+fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+    let budget = Budget { total: Tokens(POOL), tokenizer: wanted.tokenizer };
+    let context = activation.traced_context(&budget)?;
+    let request = activation.request();
+    let query =
+        Query { text: request.intent.clone(), scope: wanted.scope.clone(), ts: time(activation, wanted).as_str().to_owned() };
+    let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
+    let (pack, considered, fail_open) = ContextPack::new(&context, &query, budgets, wanted.trust, wanted.tokenizer);
+    let pack_id = pack.meta.pack_id.clone();
+    let made = Made { pack_id: &pack_id, text: &pack.bundle_text, max_items: wanted.max_items, fail_open: &fail_open };
+    let json = pack.json();
+    let base = &activation.snapshot.base;
+    let places = pack.items.iter().filter_map(|item| {
+        let (path, lines) = item.citations.url.as_ref()?.as_str().split_once('#')?;
+        let (first, last) = lines.strip_prefix('L')?.split_once("-L")?;
+        let file = base.file_at(path)?;
+        Some(StoredPlace {
+            reference: item.record_ref.as_str().to_owned(),
+            path: path.to_owned(),
+            lines: (first.parse().ok()?, last.parse().ok()?),
+            hash: hash(activation, file),
+        })
+    });
+    let places = places.collect();
+    let asked = Asked { budgets: PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets }, ..asked(activation, wanted, None) };
+    Ok(Answer {
+        kind: Kind::ContextPack,
+        receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &considered)),
+        stored: Some(StoredPack { pack_id: pack_id.clone(), asked, places, packet: json.clone() }),
+        counts: (pack.items.len() as u32, wanted.tokenizer.count(&pack.bundle_text).0),
+        pack_id,
+        text: pack.bundle_text,
+        json,
+        sent: None,
+        problems: context.problems,
+    })
+}
+
+fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<Answer> {
+    let budgets = PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets };
+    let how =
+        How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
+    let Pack { packet, considered } = Pack::new(activation, &how)?;
+    let json = packet.json();
+    let places = packet.file_entries.iter().map(|entry| StoredPlace {
+        reference: format!("{}:{}-{}", entry.path, entry.range.0, entry.range.1),
+        path: entry.path.as_str().to_owned(),
+        lines: entry.range,
+        hash: entry.hash.clone(),
+    });
+    let places = places.collect();
+    let receipt = wanted.receipt.then(|| {
+        let mut considered: Vec<Considered> =
+            considered.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
+        tell_apart(considered.iter_mut().map(|one| &mut one.reference));
+        let of = Made { pack_id: &packet.pack_id, text: "", max_items: budgets.max_files, fail_open: &[] };
+        let mut receipt = receipt(activation, wanted, &of, &considered);
+        receipt.extensions.activate.redactions.clone_from(&packet.redaction_stats);
+        receipt
+    });
+    Ok(Answer {
+        kind: wanted.kind,
+        pack_id: packet.pack_id.clone(),
+        receipt,
+        stored: Some(StoredPack {
+            pack_id: packet.pack_id.clone(),
+            asked: Asked { budgets, ..asked(activation, wanted, Some(mode)) },
+            places,
+            packet: json.clone(),
+        }),
+        text: text(&packet),
+        counts: (packet.used.files, packet.used.tokens),
+        json,
+        sent: None,
+        problems: activation.problems().to_vec(),
+    })
+}
+
+/// A manifest for people.
+fn text(packet: &PackPacket) -> String {
+    let mut text = String::new();
+    let (used, budgets) = (packet.used, packet.budgets);
+    // Writing to memory cannot fail.
+    let _ = writeln!(
+        text,
+        "pack {}: {} of {} files, {} of {} lines, {} tokens; {} places did not fit",
+        packet.pack_id, used.files, budgets.max_files, used.lines, budgets.max_lines, used.tokens, used.n_left_out
+    );
+    for line in packet.lines() {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// What a receipt needs to know of a packet.
+struct Made<'a> {
+    pack_id: &'a str,
+    text: &'a str,
+    max_items: u32,
+    fail_open: &'a [String],
+}
+
+fn receipt(activation: &Activation<'_>, wanted: &Wanted, made: &Made<'_>, considered: &[Considered]) -> Receipt {
+    let of = Of {
+        packet: wanted.kind.name(),
+        pack_id: made.pack_id.to_owned(),
+        ts: time(activation, wanted),
+        query: ReceiptQuery {
+            text: Safe::line(&activation.request().intent),
+            scope: wanted.scope.as_ref().map(|scope| Safe::line(scope)),
+            intent: Some(Safe::name(activation.found.intent.verb.name())),
+        },
+        budgets: ReceiptBudgets {
+            budget_tokens: wanted.tokens,
+            max_items: made.max_items,
+            max_l2_items: if wanted.kind == Kind::ContextPack { 0 } else { made.max_items },
+            nice_cap: made.max_items,
+        },
+        n_cold: activation.found.n_cold,
+        fail_open: made.fail_open.iter().map(|event| Safe::line(event)).collect(),
+        redactions: count_masks([made.text]),
+    };
+    Receipt::new(of, considered)
+}
+
+/// A place of a manifest in the words of receipts.
+fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe, trust: Trust) -> Considered {
+    let place = &choice.place;
+    let path = Safe::name(activation.snapshot.base.path(place.file));
+    let (kind, tier, importance, fallback) = match place.tier {
+        PlaceTier::Pinned => (PIN, None, Importance::MustRemember, "named by the caller"),
+        PlaceTier::Linked => ("linked", None, Importance::NiceToHave, "tests or describes what is active"),
+        PlaceTier::Active(crate::context::Tier::Hot) => ("code", Some("hot"), Importance::MustRemember, "active"),
+        PlaceTier::Active(tier) => ("code", Some(tier.name()), Importance::NiceToHave, "active"),
+    };
+    Considered {
+        reference: reference(kind, None, Some(&path), Some(place.lines), ""),
+        kind,
+        layer: if mode == Mode::Hydrated { Layer::L2 } else { Layer::L0 },
+        importance,
+        trust: if place.tier == PlaceTier::Pinned { trust_word(Trust::Trusted) } else { trust_word(trust) },
+        tier,
+        score: place.score,
+        reason: if reason.is_empty() || tier.is_none() { Safe::fixed(fallback) } else { reason.clone() },
+        limit: choice.limit,
+    }
+}
+
+/// What was asked, masked, to make the pack anew.
+fn asked(activation: &Activation<'_>, wanted: &Wanted, mode: Option<Mode>) -> Asked {
+    let request = activation.request();
+    let lines = crate::blackboard::lines(&activation.snapshot.base, &activation.failures).into_iter();
+    let safe = |text: &String| Safe::line(text).as_str().to_owned();
+    let name = |name: &Option<String>| name.as_ref().map(safe);
+    Asked {
+        intent: Safe::message(&request.intent).as_str().to_owned(),
+        mode,
+        budgets: wanted.budgets,
+        include: wanted.include.clone(),
+        drop: wanted.drop.clone(),
+        pins: request.pins.iter().map(|pin| Safe::name(pin).as_str().to_owned()).collect(),
+        diagnostics: lines.chain(request.state.current_diagnostics.iter().map(safe)).collect(),
+        failing_tests: activation
+            .failures
+            .tests
+            .iter()
+            .map(|test| safe(&test.result.name))
+            .chain(request.state.failing_tests.iter().map(safe))
+            .collect(),
+        task_id: name(&wanted.names.task_id),
+        run_id: name(&wanted.names.run_id),
+    }
+}
+
+/// The hash of a file's content as packs have it.
+fn hash(activation: &Activation<'_>, file: crate::context::NodeId) -> String {
+    format!("{:032x}", activation.snapshot.base.hash(file))
+}
+
+/// The time that the caller gives, else that of the last commit; empty where there is neither.
+fn time(activation: &Activation<'_>, wanted: &Wanted) -> Safe {
+    let commit = || {
+        let seconds = activation.snapshot.head.as_ref()?.time?;
+        Some(jiff::Timestamp::from_second(seconds).ok()?.to_string())
+    };
+    wanted.now.clone().or_else(commit).map(|time| Safe::name(&time)).unwrap_or_default()
+}

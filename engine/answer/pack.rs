@@ -1,0 +1,247 @@
+//! From what was chosen to the pack: text read and counted, signals gathered, the whole within its tokens.
+//!
+//! Must not choose places.
+
+use crate::blackboard;
+use crate::context::git_state::GitState;
+use crate::context::redact::{LongLines, Safe, Trust, count_masks};
+use crate::context::tokens::{Tokenizer, Tokens};
+use crate::context::{NodeId, Tier};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::base::FileFlags;
+use crate::packet::manifest::{
+    Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
+};
+use crate::packet::session::{Points, ProblemPacket};
+use crate::repo::ChangeKind;
+use crate::request::Activation;
+use std::collections::BTreeMap;
+
+/// The most signals of a kind; more are counted.
+const MAX_SIGNALS: usize = 20;
+/// Digits of a commit's hash that are shown.
+const SHORT: usize = 8;
+/// What stands at a pin in the place of a tier.
+const PINNED: &str = "pinned";
+/// Why a pin is there.
+const NAMED: &str = "named by the caller";
+/// Why something is there that only what was asked for brought in.
+const ASKED: &str = "tests or describes what is active";
+
+/// What the caller calls the pack, and what else it wants.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// The task.
+    pub task_id: Option<String>,
+    /// The run.
+    pub run_id: Option<String>,
+}
+
+/// A pack with what it was chosen from.
+#[derive(Debug, Clone)]
+pub struct Pack {
+    /// The pack.
+    pub packet: PackPacket,
+    /// What was considered, with why it is active and who wrote it: what is in the pack, and what is not because of which limit.
+    pub considered: Vec<(Choice, Safe, Trust)>,
+}
+
+/// How a pack is made.
+#[derive(Debug, Clone)]
+pub struct How<'a> {
+    /// Whether it holds text.
+    pub mode: Mode,
+    /// Its names.
+    pub names: &'a Names,
+    /// Parts that are added.
+    pub include: &'a [Part],
+    /// Parts that are left out.
+    pub drop: &'a [Part],
+    /// What it may hold.
+    pub budgets: PackBudgets,
+    /// Who counts.
+    pub tokenizer: Tokenizer,
+}
+
+impl Pack {
+    /// The pack of an activation.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BudgetTooSmall`] if the pins alone exceed the budgets.
+    pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
+        let base = &activation.snapshot.base;
+        let wish = Wish { include: how.include, drop: how.drop };
+        let mut choices = choose(base, &activation.found, activation.pins(), &wish, &how.budgets)?;
+        let git = activation.git_state();
+        let mut problems = activation.problems().to_vec();
+        let nodes: Vec<NodeId> = choices.iter().map(|choice| choice.place.node).collect();
+        let reasons = activation.reasons(&git, &nodes);
+        let mut entries = Vec::new();
+        for (choice, reason) in choices.iter_mut().zip(&reasons).filter(|(choice, _)| choice.limit.is_none()) {
+            match entry(activation, &git, &choice.place, reason, how.tokenizer) {
+                Ok(entry) => entries.push(entry),
+                Err(error) => {
+                    problems.push(Problem::at("read", base.path(choice.place.file), error.to_string()));
+                    choice.limit = Some("unreadable");
+                }
+            }
+        }
+        let request = activation.request();
+        let safe = |text: &String| Safe::line(text);
+        let mut packet = PackPacket {
+            schema: SCHEMA,
+            pack_id: String::new(),
+            task_id: how.names.task_id.as_ref().map(safe),
+            run_id: how.names.run_id.as_ref().map(safe),
+            mode: how.mode,
+            intent: Safe::line(&request.intent),
+            pinned_sources: request.pins.iter().map(|pin| Safe::name(pin)).collect(),
+            file_entries: entries,
+            signals: signals(activation, &git),
+            budgets: how.budgets,
+            used: Used::default(),
+            redaction_stats: BTreeMap::new(),
+            problems: problems.iter().map(ProblemPacket::new).collect(),
+        };
+        let n_pinned = packet.file_entries.iter().filter(|entry| entry.tier == PINNED).count();
+        let n_left = choices.iter().filter(|choice| choice.limit.is_some()).count();
+        let n_fitting = fit(&mut packet, how, n_pinned, n_left)?;
+        for choice in choices.iter_mut().filter(|choice| choice.limit.is_none()).skip(n_fitting) {
+            choice.limit = Some("max-tokens");
+        }
+        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, choice.place.file)).collect();
+        let considered = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
+        Ok(Self { packet, considered: considered.collect() })
+    }
+}
+
+/// Takes entries from the end until the packet, as it is written, has no more tokens than it may; gives how many are left.
+fn fit(packet: &mut PackPacket, how: &How<'_>, n_pinned: usize, n_left: usize) -> Result<usize> {
+    let texts: Vec<Safe> = packet.file_entries.iter_mut().map(|entry| entry.text.take().unwrap_or_default()).collect();
+    loop {
+        let entries = &mut packet.file_entries;
+        let n_entries = entries.len();
+        let mut files: Vec<&Safe> = entries.iter().map(|entry| &entry.path).collect();
+        files.sort_unstable();
+        files.dedup();
+        let n_lines = entries.iter().map(|entry| if entry.range.0 == 0 { 0 } else { entry.range.1 + 1 - entry.range.0 }).sum();
+        packet.used = Used {
+            files: files.len() as u32,
+            lines: n_lines,
+            tokens: entries.iter().map(|entry| entry.tokens).sum(),
+            n_left_out: (n_left + texts.len() - n_entries) as u32,
+        };
+        packet.redaction_stats = count_masks(texts.iter().take(n_entries).map(Safe::as_str));
+        if how.mode == Mode::Hydrated {
+            for (entry, text) in entries.iter_mut().zip(&texts) {
+                entry.text = Some(text.clone());
+            }
+        }
+        packet.pack_id = "0".repeat(ID_DIGITS);
+        let hash = xxhash_rust::xxh3::xxh3_128(packet.json().as_bytes());
+        packet.pack_id = format!("{hash:0ID_DIGITS$x}");
+        let n_tokens = how.tokenizer.count(&packet.json());
+        let excess = n_tokens.0.saturating_sub(how.budgets.max_tokens);
+        if excess == 0 {
+            return Ok(n_entries);
+        }
+        if n_entries == n_pinned {
+            let message = format!(
+                "the pins and what stands around them need {n_tokens} tokens, more than the budget of {}",
+                Tokens(how.budgets.max_tokens)
+            );
+            return Err(Error::new(ErrorKind::BudgetTooSmall, message));
+        }
+        // Roughly what is too much at once, then one by one.
+        let mut n_saved = 0;
+        while packet.file_entries.len() > n_pinned && n_saved <= excess / 2 {
+            let last = packet.file_entries.pop();
+            n_saved += last.map_or(0, |entry| if how.mode == Mode::Hydrated { entry.tokens } else { MIN_ENTRY_TOKENS });
+        }
+    }
+}
+
+/// Digits of a pack's id.
+const ID_DIGITS: usize = 32;
+/// What an entry has at least, in tokens: its keys alone.
+const MIN_ENTRY_TOKENS: u32 = 60;
+
+fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
+    let base = &activation.snapshot.base;
+    let (first, last) = place.lines;
+    let text = activation.text(place.file)?;
+    let text = if n_lines(place) == 0 { Safe::default() } else { Safe::code(&text, first..=last, LongLines::Cut) };
+    let path = base.path(place.file);
+    Ok(FileEntry {
+        path: Safe::name(path),
+        why: match place.tier {
+            PlaceTier::Pinned => Safe::fixed(NAMED),
+            PlaceTier::Linked => Safe::fixed(ASKED),
+            PlaceTier::Active(_) => reason.clone(),
+        },
+        range: place.lines,
+        hash: format!("{:032x}", base.hash(place.file)),
+        score: place.score.map(Points::from),
+        tier: match place.tier {
+            PlaceTier::Pinned => PINNED,
+            PlaceTier::Linked => "linked",
+            PlaceTier::Active(tier) => Tier::name(tier),
+        },
+        trust: trust(activation, git, place.file).label(),
+        tokens: tokenizer.count(text.as_str()).0,
+        text: Some(text),
+    })
+}
+
+/// Who wrote a file.
+fn trust(activation: &Activation<'_>, git: &GitState, file: NodeId) -> Trust {
+    let base = &activation.snapshot.base;
+    if base.flags(file).has(FileFlags::GENERATED) {
+        Trust::Generated
+    } else if git.tracks(base.path(file)) {
+        Trust::Tracked
+    } else {
+        Trust::Untracked
+    }
+}
+
+fn signals(activation: &Activation<'_>, git: &GitState) -> Signals {
+    let base = &activation.snapshot.base;
+    let mut n_left_out = 0;
+    let mut first = |mut list: Vec<Safe>| {
+        n_left_out += list.len().saturating_sub(MAX_SIGNALS) as u32;
+        list.truncate(MAX_SIGNALS);
+        list
+    };
+    let request = activation.request();
+    let failing = activation.failures.tests.iter().map(|test| Safe::line(&test.result.name));
+    let failing = failing.chain(request.state.failing_tests.iter().map(|name| Safe::line(name)));
+    let change = |change: &crate::repo::Change| {
+        let kind = match &change.kind {
+            ChangeKind::Added => "added",
+            ChangeKind::Untracked => "untracked",
+            ChangeKind::Modified => "modified",
+            ChangeKind::Deleted => "deleted",
+            ChangeKind::Renamed { .. } => "renamed",
+        };
+        Safe::format("{} {}", &[&Safe::fixed(kind), &Safe::name(change.path.as_str())])
+    };
+    let commit = |commit: &&crate::context::git_state::CommitLine| {
+        let sha = commit.sha.get(..SHORT).unwrap_or(&commit.sha);
+        Safe::format("{} {}", &[&Safe::name(sha), &Safe::line(&commit.subject)])
+    };
+    let unique = |list: Vec<Safe>| {
+        let mut seen = rustc_hash::FxHashSet::default();
+        list.into_iter().filter(|text| seen.insert(text.clone())).collect::<Vec<_>>()
+    };
+    let logs = blackboard::lines(base, &activation.failures).into_iter().chain(request.state.current_diagnostics.iter().cloned());
+    let signals = Signals {
+        failing_tests: first(unique(failing.collect())),
+        logs: first(unique(logs.map(|line| Safe::line(&line)).collect())),
+        diff_summary: first(activation.snapshot.changes.iter().map(change).collect()),
+        recent_commits: first(git.commits.iter().collect::<Vec<_>>().iter().map(commit).collect()),
+        n_left_out: 0,
+    };
+    Signals { n_left_out, ..signals }
+}

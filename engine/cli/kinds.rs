@@ -1,0 +1,173 @@
+//! The flags that say which kind of packet is made, and how much it may hold.
+//!
+//! Must not make one.
+
+use crate::answer::{Kind, Names, Wanted};
+use crate::context::tokens::Tokenizer;
+use crate::error::{Error, ErrorKind, Result};
+use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
+use crate::packet::manifest::{Mode, PackBudgets, Part};
+use crate::request::Request;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The most files and lines that a pack can be asked for.
+const MAX_FILES: i64 = 2_000;
+const MAX_LINES: i64 = 200_000;
+
+/// Which kind of packet.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Packet")]
+pub(super) struct KindOptions {
+    /// The kind of packet: eight sections, few short items with references, places to read, or places with their text
+    #[arg(long, value_name = "KIND", default_value = "session", value_parser = kind())]
+    packet: Kind,
+    /// The most tokens: of the text of a session packet [default: 80000], of the bundle of a context pack [default: 1200], of the JSON of a
+    /// manifest or hydrated pack [default: 80000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) budget: Option<u32>,
+    /// Who counts tokens
+    #[arg(long, default_value_t, value_parser = tokenizer())]
+    tokenizer: Tokenizer,
+    /// Write a receipt: everything that was considered, with what became of it and why (engine/packet/schema/receipt.schema.json)
+    #[arg(long, value_name = "FILE")]
+    pub(super) receipt: Option<PathBuf>,
+    /// The most items of a context pack
+    #[arg(long, value_name = "N", default_value_t = ContextPackBudgets::default().max_items, value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
+    max_items: u32,
+    /// What a context pack does about what strangers wrote: files that git does not track, generated code, words of commits, logs
+    #[arg(long, value_enum, default_value_t = TrustOption::Prefer)]
+    trust: TrustOption,
+    /// The most files of a manifest or hydrated pack
+    #[arg(long, value_name = "N", default_value_t = PackBudgets::default().max_files, value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
+    max_files: u32,
+    /// The most lines of a manifest or hydrated pack
+    #[arg(long, value_name = "N", default_value_t = PackBudgets::default().max_lines, value_parser = clap::value_parser!(u32).range(1..=MAX_LINES))]
+    max_lines: u32,
+    /// The most places at which words of the intent let activation start [default: 20 for manifest and hydrated packs, else all]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    topk: Option<u32>,
+    /// Add tests or documents of what is active to a manifest or hydrated pack; can be given more than once
+    #[arg(long, value_name = "PART", value_enum)]
+    include: Vec<PartOption>,
+    /// Leave tests or documents out of a manifest or hydrated pack; can be given more than once
+    #[arg(long, value_name = "PART", value_enum)]
+    drop: Vec<PartOption>,
+    /// The caller's name for the task, for packs that have one
+    #[arg(long, value_name = "ID")]
+    task_id: Option<String>,
+    /// The caller's name for the run, for packs that have one
+    #[arg(long, value_name = "ID")]
+    run_id: Option<String>,
+    /// What the caller limits the task to, in its own words, for packs and receipts
+    #[arg(long, value_name = "TEXT")]
+    scope: Option<String>,
+    /// The time to write into packs and receipts, as in 2026-02-25T00:00:00Z [default: that of the last commit]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    now: Option<String>,
+}
+
+/// What a context pack does about what strangers wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TrustOption {
+    /// It comes after all else of the same importance
+    Prefer,
+    /// It stays out
+    Require,
+    /// It counts as all else
+    Any,
+}
+
+/// Files of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PartOption {
+    /// Documents
+    Docs,
+    /// Tests
+    Tests,
+}
+
+impl PartOption {
+    /// The parts that were named.
+    pub(super) fn parts(options: &[Self]) -> Vec<Part> {
+        let part = |option: &Self| match option {
+            Self::Docs => Part::Docs,
+            Self::Tests => Part::Tests,
+        };
+        options.iter().map(part).collect()
+    }
+}
+
+fn kind() -> impl TypedValueParser<Value = Kind> {
+    let of = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("no such kind");
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(of)
+}
+
+fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {
+    PossibleValuesParser::new(["o200k", "cl100k"]).try_map(|name| name.parse::<Tokenizer>())
+}
+
+/// A time, checked while flags are read.
+pub(super) fn time(text: &str) -> std::result::Result<String, String> {
+    let time = text.parse::<jiff::Timestamp>();
+    time.map(|time| time.to_string()).map_err(|_| "write it like 2026-02-25T00:00:00Z".to_owned())
+}
+
+impl KindOptions {
+    /// What is wanted.
+    pub(super) fn wanted(&self) -> Wanted {
+        let Self { packet, max_files, max_lines, .. } = *self;
+        Wanted {
+            tokens: self.budget.unwrap_or_else(|| packet.default_tokens()),
+            tokenizer: self.tokenizer,
+            max_items: self.max_items,
+            budgets: PackBudgets {
+                max_files,
+                max_lines,
+                topk: self.topk.unwrap_or(PackBudgets::default().topk),
+                ..PackBudgets::default()
+            },
+            include: PartOption::parts(&self.include),
+            drop: PartOption::parts(&self.drop),
+            trust: match self.trust {
+                TrustOption::Prefer => TrustPolicy::Prefer,
+                TrustOption::Require => TrustPolicy::Require,
+                TrustOption::Any => TrustPolicy::Any,
+            },
+            scope: self.scope.clone(),
+            names: Names { task_id: self.task_id.clone(), run_id: self.run_id.clone() },
+            now: self.now.clone(),
+            receipt: self.receipt.is_some(),
+            ..Wanted::new(packet)
+        }
+    }
+
+    /// Sets what the kind asks of an activation: packs for whoever reads by itself stay nearer to the task.
+    pub(super) fn limit(&self, request: &mut Request, wanted: &mut Wanted) -> Result<()> {
+        if matches!(self.packet, Kind::Manifest | Kind::Hydrated) {
+            request.depth = request.depth.or(Some(wanted.budgets.depth));
+            wanted.budgets.depth = request.depth.unwrap_or(wanted.budgets.depth);
+            request.topk = Some(wanted.budgets.topk);
+        } else {
+            request.topk = self.topk;
+        }
+        if request.since.is_some() && self.packet != Kind::Session {
+            let message = format!(
+                "`--since` is answered by a session packet alone; a {} pack has `activate packet rebuild`",
+                self.packet.name()
+            );
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        Ok(())
+    }
+}
+
+/// The kind of packet that a stored pack was.
+pub(super) const fn kind_of(mode: Option<Mode>) -> Kind {
+    match mode {
+        None => Kind::ContextPack,
+        Some(Mode::Manifest) => Kind::Manifest,
+        Some(Mode::Hydrated) => Kind::Hydrated,
+    }
+}

@@ -1,0 +1,61 @@
+//! `activate redact`: masks the secrets of a text, as everything that leaves the program is masked; and the user's own rules.
+//!
+//! Must not know what a secret looks like.
+
+use super::exit::Outcome;
+use super::terminal::{note, write_result};
+use super::{Command, input, options_of};
+use crate::context::redact::{Masks, Redactor, Rules, Values, apply};
+use crate::error::Result;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const COMMAND: Command = Command {
+    name: "redact",
+    about: "Mask the secrets of a text on stdin",
+    details: DETAILS,
+    options: RedactOptions::augment_args,
+    run: |matches| run(&options_of(matches)?),
+};
+
+const DETAILS: &str = "\
+Your own rules, in the layout of Gitleaks, stand in activate/redaction.toml in your configuration folder ($XDG_CONFIG_HOME, else ~/.config); every
+command adds them to the built-in ones. A repository's own rules are never read: a stranger wrote them.
+
+Example:
+    activate redact --name .env < .env";
+
+#[derive(Debug, Args)]
+struct RedactOptions {
+    /// The name of the file that the text is of, which decides how some are read: `.env`, `id_rsa`, `config.json`
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    name: String,
+    /// Rules to use in the place of those in your configuration folder
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+}
+
+fn run(options: &RedactOptions) -> Result<Outcome> {
+    let text = input::bytes()?;
+    let own = options.rules.as_ref().map(|path| input::rules(path)).transpose()?.map(with_notes);
+    let spans = match &own {
+        Some(own) => own.find(&Values::default(), &options.name, &text),
+        None => Masks::find(&options.name, &text),
+    };
+    write_result(|stdout| stdout.write_all(&apply(&text, &spans)))?;
+    Ok(Outcome::Answered)
+}
+
+/// The built-in rules and these, whose notes are told.
+fn with_notes(rules: Rules) -> Redactor {
+    rules.notes().iter().for_each(|text| note(&format!("warning: {text}")));
+    Redactor::with(rules)
+}
+
+/// Adds the rules of the user's configuration folder, if there are any.
+pub(super) fn add_user_rules() -> Result<()> {
+    let absolute = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
+    let rules = folder.map(|folder| input::rules_at(&folder.join("activate/redaction.toml"))).transpose()?.flatten();
+    rules.map_or(Ok(()), |rules| with_notes(rules).make_active())
+}

@@ -1,0 +1,49 @@
+//! What is kept of what was sent: records, packs and a ledger in the state folder.
+//!
+//! What cannot be kept costs no answer. Must not make a packet.
+
+use crate::answer::Answer;
+use crate::context::redact::Safe;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::packet::store::{self, Packets, Packs};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The most characters of an intent in the ledger.
+const MAX_PREVIEW: usize = 80;
+
+/// Where packs are kept.
+#[derive(Debug, Args)]
+pub(super) struct StateOptions {
+    /// The state folder [default: activate in the user's state folder]
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+}
+
+impl StateOptions {
+    /// The folder.
+    pub(super) fn folder(&self) -> Result<PathBuf> {
+        self.state.clone().or_else(store::default_folder).ok_or_else(nowhere)
+    }
+}
+
+/// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
+pub(super) fn kept(state: &Path, verb: &str, answer: &Answer) -> Vec<Problem> {
+    let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
+    let Some(pack) = &answer.stored else { return sent.into_iter().collect() };
+    let stored = Packs::at(state).keep(pack).err();
+    sent.into_iter().chain(stored).chain(noted(state, verb, &pack.pack_id, &pack.asked.intent, answer.counts)).collect()
+}
+
+/// Adds a line to the ledger: ids, counts and a preview that is fit for anybody's eyes.
+pub(super) fn noted(state: &Path, verb: &str, pack_id: &str, preview: &str, (n_files, n_tokens): (u32, u32)) -> Option<Problem> {
+    let preview: String = Safe::line(preview).as_str().chars().take(MAX_PREVIEW).collect();
+    let line = serde_json::json!({ "verb": verb, "pack_id": pack_id, "files": n_files, "tokens": n_tokens, "preview": preview });
+    store::note(state, &line.to_string()).err()
+}
+
+/// That no folder is known.
+pub(super) fn nowhere() -> Error {
+    let message = "there is no state folder to find a packet in: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
+    Error::new(ErrorKind::BadInput, message)
+}

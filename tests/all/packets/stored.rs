@@ -1,0 +1,126 @@
+//! Packs that were sent: shown, expanded, trimmed, made anew and read from, by the command.
+
+use crate::cli::{Ended, Scratch, command, ended};
+use crate::replay::Replayed;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The command on a repository with a state folder of its own.
+struct Bench {
+    scratch: Scratch,
+    replayed: Replayed,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self { scratch: Scratch::new(), replayed: Replayed::new("auth-go") }
+    }
+
+    fn run(&self, args: &[&str]) -> Ended {
+        let (state, repo) = (self.scratch.0.join("state"), self.replayed.path());
+        let mut command = command(args);
+        command.args(["--state", state.to_str().expect("a path")]);
+        if args.get(1) != Some(&"show") {
+            command.args(["--repo", repo.to_str().expect("a path"), "--no-cache"]);
+        }
+        ended(&mut command)
+    }
+
+    /// A pack that is an answer.
+    fn pack(&self, args: &[&str]) -> (Value, String) {
+        let ended = self.run(args);
+        assert_eq!(ended.code, 0, "{args:?}: {}", ended.stderr);
+        (serde_json::from_str(&ended.stdout).expect("JSON"), ended.stderr)
+    }
+
+    fn manifest(&self) -> (Value, String) {
+        let (pack, _) = self.pack(&["--intent", "fix ValidateToken", "--packet", "manifest", "--task-id", "T1"]);
+        let id = pack["pack_id"].as_str().expect("an id").to_owned();
+        (pack, id)
+    }
+}
+
+fn paths(pack: &Value) -> Vec<&str> {
+    pack["file_entries"].as_array().expect("entries").iter().filter_map(|entry| entry["path"].as_str()).collect()
+}
+
+fn write(root: &Path, path: &str, change: impl FnOnce(String) -> String) {
+    let path = root.join(path);
+    let text = fs::read_to_string(&path).expect("a file");
+    fs::write(path, change(text)).expect("written");
+}
+
+#[test]
+fn a_pack_is_shown_expanded_and_trimmed_and_each_answer_says_what_changed() {
+    let bench = Bench::new();
+    let (pack, id) = bench.manifest();
+    let shown = bench.run(&["packet", "show", &id[..8]]);
+    assert_eq!((shown.code, serde_json::from_str::<Value>(&shown.stdout).expect("JSON")), (0, pack.clone()));
+
+    let (trimmed, said) = bench.pack(&["packet", "trim", &id, "--max-files", "2", "--drop", "tests", "--keep", "go.mod"]);
+    assert_eq!(paths(&trimmed)[0], "go.mod", "what is kept comes first");
+    assert!(paths(&trimmed).iter().all(|path| !path.ends_with("_test.go")));
+    assert_eq!((&trimmed["used"]["files"], &trimmed["task_id"]), (&Value::from(2), &Value::from("T1")));
+    assert!(said.contains("takes the place of") && said.contains("gone: ") && said.contains("new: go.mod"), "{said}");
+
+    let trimmed_id = trimmed["pack_id"].as_str().expect("an id");
+    let (expanded, said) = bench.pack(&["packet", "expand", &id, "--depth", "3", "--topk", "40", "--include", "docs"]);
+    assert!(
+        paths(&expanded).len() > paths(&pack).len() && paths(&expanded).iter().any(|path| path.ends_with("README.md")),
+        "{said}"
+    );
+    assert_eq!((&expanded["budgets"]["depth"], &expanded["budgets"]["topk"]), (&Value::from(3), &Value::from(40)));
+
+    let (same, said) = bench.pack(&["packet", "rebuild", trimmed_id]);
+    assert_eq!(same, trimmed);
+    assert!(said.contains("is as it was"), "{said}");
+
+    let ledger = fs::read_to_string(bench.scratch.0.join("state/ledger.jsonl")).expect("a ledger");
+    let lines: Vec<Value> = ledger.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(
+        lines.iter().map(|line| line["verb"].as_str().expect("a verb")).collect::<Vec<_>>(),
+        ["manifest", "show", "trim", "expand", "rebuild"]
+    );
+    assert!(!ledger.contains("func "), "a ledger holds no content");
+}
+
+#[test]
+fn a_file_that_changed_since_the_pack_gives_no_other_lines() {
+    let bench = Bench::new();
+    let (_, id) = bench.manifest();
+    let file = "internal/auth/login.go";
+    let before = bench.run(&["packet", "read", &id, &format!("{file}:1-3")]);
+    assert_eq!(before.code, 0, "{}", before.stderr);
+    let text = fs::read_to_string(bench.replayed.path().join(file)).expect("a file");
+    assert_eq!(before.stdout, text.split_inclusive('\n').take(3).collect::<String>());
+
+    write(bench.replayed.path(), file, |text| format!("// A new first line.\n{text}"));
+    let after = bench.run(&["packet", "read", &id, &format!("{file}:1-3")]);
+    assert_eq!((after.code, after.stdout.as_str()), (10, ""));
+    assert!(after.stderr.contains("changed since pack") && after.stderr.contains("activate packet rebuild"), "{}", after.stderr);
+    let (rebuilt, said) = bench.pack(&["packet", "rebuild", &id]);
+    assert!(said.contains("gone: ") || said.contains("changed on disk"), "{said}");
+    let id = rebuilt["pack_id"].as_str().expect("an id");
+    assert_eq!(bench.run(&["packet", "read", id, &format!("{file}:1-1")]).stdout, "// A new first line.\n");
+
+    for (place, why) in
+        [("internal/none.go", "no such file"), ("../../etc/passwd", "no such file"), (&format!("{file}:9-3"), "first-last")]
+    {
+        let refused = bench.run(&["packet", "read", id, place]);
+        assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{place}");
+        assert!(refused.stderr.contains(why), "{place}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn an_item_of_a_context_pack_is_read_in_full_by_its_reference() {
+    let bench = Bench::new();
+    let (pack, _) = bench.pack(&["--intent", "fix ValidateToken", "--packet", "context-pack", "--budget", "4000"]);
+    let id = pack["meta"]["packId"].as_str().expect("an id");
+    let items = pack["items"].as_array().expect("items");
+    let code = items.iter().find(|item| item["type"] == "code").expect("code");
+    let text = bench.run(&["packet", "read", id, code["recordRef"].as_str().expect("a reference")]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(text.stdout.contains("ValidateToken"), "{}", text.stdout);
+}
