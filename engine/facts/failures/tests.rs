@@ -276,7 +276,7 @@ fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
     assert_eq!(said(&[("`b.log`", test)]), "");
     assert_eq!(said(&[("`a.log`", &format!("{other}/home/me/shop/gen/x.go:3:4: undefined: y\n"))]), "");
     // What was installed is of no project, and absolute paths may be of a machine where this one lies elsewhere.
-    let installed = "/usr/local/go/src/fmt/print.go:3:4: x\n/root/.cargo/registry/src/a/lib.rs:3:4: error: x\nweb/node_modules/a/index.js:3:4: error: x\n";
+    let installed = "/usr/local/go/src/fmt/print.go:3:4: x\n/home/me/.cargo/registry/src/a/lib.rs:3:4: error: x\nweb/node_modules/a/index.js:3:4: error: x\n";
     assert_eq!(said(&[("`a.log`", installed)]), "");
     assert_eq!(said(&[("`a.log`", "/ci/gen/x.go:3:4: undefined: y\n/ci/gen/z.go:3:4: undefined: y\n")]), "");
     assert_eq!(
