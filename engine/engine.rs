@@ -1,7 +1,7 @@
 //! The long-lived engine: a repository that answers requests, always as fresh as its files.
 
 use crate::cache::Cache;
-use crate::context::redact::Redacted;
+use crate::context::redact::{Redacted, Values, hold, known, masking};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::checks::{self, Checks};
 use crate::repo::{Alternates, Repo, RepoPath, WalkOptions};
@@ -139,6 +139,8 @@ impl Engine {
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
+        // Whatever this thread writes of the repository from here on: answers, notes, errors.
+        hold(Arc::clone(snapshot.values()));
         Ok(snapshot)
     }
 
@@ -167,12 +169,13 @@ impl Engine {
 
     /// Runs `work` on the engine's threads.
     pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
+        let values = known();
+        self.pool.install(|| masking(&values, work))
     }
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
-    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId) -> Result<Redacted> {
-        Ok(Redacted::file(snapshot.base.path(file), &self.bytes(snapshot, file)?))
+    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, values: &Values) -> Result<Redacted> {
+        Ok(Redacted::with(values, snapshot.base.path(file), &self.bytes(snapshot, file)?))
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
@@ -187,7 +190,7 @@ impl Engine {
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
             return Err(unreadable("it is no UTF-8 text"));
         }
-        Ok(Some(Redacted::file(path.as_str(), &content)))
+        Ok(Some(Redacted::with(snapshot.values(), path.as_str(), &content)))
     }
 
     fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
@@ -201,11 +204,11 @@ impl Engine {
         Ok(content)
     }
 
-    /// The masked text of a file as it is now, with the hash of its content in 32 hexadecimal digits.
-    pub fn read_text(&self, path: &str) -> Result<(String, Redacted)> {
+    /// The masked text of a file as it is now; of the snapshot the secrets of other files are known.
+    pub fn read_text(&self, snapshot: &Snapshot, path: &str) -> Result<Redacted> {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, crate::facts::extract::MAX_TEXT_BYTES)?;
-        Ok((format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&content)), Redacted::file(path, &content)))
+        Ok(Redacted::with(snapshot.values(), path, &content))
     }
 
     /// The repository's root folder as text.

@@ -3,7 +3,7 @@
 use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
-use crate::context::redact::{Redacted, Safe};
+use crate::context::redact::{Gathered, Masks, Redacted, Safe, Values, hold, masking, without_masks};
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
+use crate::facts::extract::given;
 use crate::facts::failures::Failures;
 use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
@@ -79,6 +80,8 @@ pub struct Activation<'e> {
     request: Request,
     pins: Vec<Pin>,
     problems: Vec<Problem>,
+    /// The secrets of the repository and of what tools say, masked in all that is said of it.
+    values: Arc<Values>,
     /// Texts that were shown: the next context of the same answer reads none of them again.
     texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
@@ -101,6 +104,8 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
+        let values = known_values(snapshot, &request.report);
+        hold(Arc::clone(&values));
         let base = &snapshot.base;
         let pins = pins(base, &request.pins)?;
         progress(Progress::Intent);
@@ -115,7 +120,11 @@ impl Engine {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
-        let mut intent = intent::read_with(base, &request.intent, &failures, &request.weights, &snapshot.past);
+        // A secret is no word to find anything by: whoever guesses one is not told where it stands.
+        let safe_intent = values.hide(&request.intent);
+        let said = without_masks(&safe_intent);
+        let mut intent = intent::read_with(base, &said, &failures, &request.weights, &snapshot.past);
+        intent.text = safe_intent.into_owned();
         if let Some(topk) = request.topk {
             intent.keep_best(topk as usize, &request.weights);
         }
@@ -126,7 +135,7 @@ impl Engine {
         problems.extend(failures.strange(&request.report));
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
-        let read = |file: NodeId| Ok(self.text(snapshot, file)?.as_str().to_owned());
+        let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
         let (mut found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
@@ -142,6 +151,7 @@ impl Engine {
             problems,
             request: request.clone(),
             pins,
+            values,
             texts: Mutex::default(),
         })
     }
@@ -167,10 +177,15 @@ impl Activation<'_> {
         self.with_sources(false, git, |sources| reasons(sources, nodes))
     }
 
+    /// Does a piece of work that makes text of this request.
+    pub(crate) fn masking<T>(&self, work: impl FnOnce() -> T) -> T {
+        masking(&self.values, work)
+    }
+
     fn with_sources<T: Send>(&self, traced: bool, git: &GitState, make: impl FnOnce(&Sources<'_>) -> T + Send) -> T {
+        let read = |file: NodeId| self.text(file);
         self.engine.on_threads(|| {
-            let read = |file: NodeId| self.text(file);
-            make(&Sources {
+            let sources = Sources {
                 base: &self.snapshot.base,
                 activation: &self.found,
                 state: &self.request.state,
@@ -183,7 +198,8 @@ impl Activation<'_> {
                 problems: &self.problems,
                 unseen: &self.snapshot.unseen,
                 read: &read,
-            })
+            };
+            self.masking(|| make(&sources))
         })
     }
 
@@ -193,7 +209,7 @@ impl Activation<'_> {
         if let Some(text) = known().get(&file) {
             return Ok(Arc::clone(text));
         }
-        let text = Arc::new(self.engine.text(&self.snapshot, file)?);
+        let text = Arc::new(self.engine.text(&self.snapshot, file, &self.values)?);
         known().insert(file, Arc::clone(&text));
         Ok(text)
     }
@@ -205,20 +221,24 @@ impl Activation<'_> {
 
     /// The answer as one JSON object.
     pub fn packet(&self, context: &SessionContext) -> SessionPacket {
-        SessionPacket::new(&self.snapshot.base, &self.found, context)
+        self.masking(|| SessionPacket::new(&self.snapshot.base, &self.found, context))
     }
 
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
     pub fn why(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
         let lines = activation::why(&self.snapshot.base, &self.found, node);
-        Ok(if lines.is_empty() { lines } else { self.with_summary(lines, node) })
+        Ok(self.masked(if lines.is_empty() { lines } else { self.with_summary(lines, node) }))
     }
 
     /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
     pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
-        Ok(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node))
+        Ok(self.masked(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node)))
+    }
+
+    fn masked(&self, lines: Vec<String>) -> Vec<String> {
+        lines.into_iter().map(|line| self.values.hide(&line).into_owned()).collect()
     }
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
@@ -308,6 +328,22 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
+}
+
+/// Bytes of messages in which values are looked for: enough for the first failures of a build, little beside reading them.
+const MAX_MESSAGES: usize = 256 << 10;
+
+/// The secrets of a repository and those in what tools say.
+fn known_values(snapshot: &Snapshot, report: &Report) -> Arc<Values> {
+    let messages = report.diagnostics.iter().map(|diagnostic| &diagnostic.message);
+    let mut n_bytes = 0;
+    let messages = messages.chain(report.tests.iter().map(|test| &test.message)).take_while(|message| {
+        n_bytes += message.len();
+        n_bytes <= MAX_MESSAGES
+    });
+    let gathered = messages.map(|message| given(message.as_bytes(), &Masks::find("", message.as_bytes())));
+    let gathered = gathered.reduce(Gathered::joined).unwrap_or_default();
+    if gathered.is_empty() { Arc::clone(snapshot.values()) } else { Arc::new(snapshot.values().with(gathered)) }
 }
 
 /// That a packet is none of this repository, as far as its files tell.

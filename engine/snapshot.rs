@@ -8,8 +8,10 @@ mod patch;
 mod records;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use crate::cache::{Base, Cache};
+use crate::context::redact::{self, Values};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, Sections};
 use crate::facts::build::{Built, FileInput, PROBLEMS, link};
@@ -22,6 +24,7 @@ use patch::{Patched, Tables};
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
 use std::sync::Arc;
+use values::Secrets;
 
 /// The most files that may have new times but old content before the fact base is written again with the new times.
 const MAX_TOUCHED: usize = 256;
@@ -43,6 +46,7 @@ pub struct Snapshot {
     /// What it cost.
     pub effort: Effort,
     past_of: Past,
+    secrets: Secrets,
     records: Kept,
     /// What the listing of files left for the next.
     listing: Arc<Listing>,
@@ -145,8 +149,10 @@ impl Snapshot {
             (base, source.git_says(&walk.files, last))
         };
         problems.extend(check_symbols(&base, source.repo.root_text())?);
+        let secrets = source.secrets(&base, last, &mut problems);
         let listing = source.keep_listing(&mut walk, listing, &mut problems);
         let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
+        let past_of = source.masked_past(past_of, head.as_ref(), &secrets.values, &mut problems);
         let past = Arc::clone(&past_of.commits);
         problems.extend(git_problems);
         let mut unseen = Vec::from_iter(absent.sentence());
@@ -163,8 +169,18 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, unseen, effort, past_of, records, listing })
+        Ok(Self { base, head, changes, past, problems, unseen, effort, past_of, secrets, records, listing })
     }
+
+    /// The secrets of the repository's files, to be masked wherever else they stand.
+    pub fn values(&self) -> &Arc<Values> {
+        &self.secrets.values
+    }
+}
+
+/// Names what decides what files yield beside their contents: the program and the rules of redaction.
+fn facts_version() -> [u8; size_of::<u128>()] {
+    Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), &redact::version().to_le_bytes()]).to_bytes()
 }
 
 /// Fails where files hold code and not one definition was found in it: whatever were answered would be guesswork. Where no file holds
@@ -186,8 +202,8 @@ impl Source<'_> {
     /// Stands for everything but file contents that decides what a fact base says.
     fn fingerprint(&self) -> u128 {
         let excludes = self.walk.exclude.join("\n");
-        let text = format!("{}\n{}\n{excludes}", env!("ACTIVATE_FACTS_HASH"), self.walk.max_files);
-        xxhash_rust::xxh3::xxh3_128(text.as_bytes())
+        let rest = format!("{}\n{excludes}", self.walk.max_files);
+        xxhash_rust::xxh3::xxh3_128(&[&facts_version(), rest.as_bytes()].concat())
     }
 
     fn cached_base(&self) -> Option<FactBase> {

@@ -2,9 +2,10 @@
 //!
 //! Must not read arguments or write anything.
 
+mod fit;
 mod pack;
 
-pub use pack::{How, Names, Pack};
+pub use pack::{How, Names, Pack, hash};
 
 use crate::context::SessionContext;
 use crate::context::budget::{Budget, CEILING};
@@ -138,12 +139,12 @@ pub struct Answer {
 ///
 /// [`BudgetTooSmall`](crate::ErrorKind::BudgetTooSmall) if what must be in it does not fit.
 pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
-    match wanted.kind {
+    activation.masking(|| match wanted.kind {
         Kind::Session => session(activation, wanted),
         Kind::ContextPack => context_pack(activation, wanted),
         Kind::Manifest => manifest(activation, wanted, Mode::Manifest),
         Kind::Hydrated => manifest(activation, wanted, Mode::Hydrated),
-    }
+    })
 }
 
 fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
@@ -193,7 +194,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
             reference: item.record_ref.as_str().to_owned(),
             path: path.to_owned(),
             lines: (first.parse().ok()?, last.parse().ok()?),
-            hash: hash(activation, file),
+            hash: activation.text(file).map(|text| pack::hash(&text)).ok()?,
         })
     });
     let places = places.collect();
@@ -345,11 +346,6 @@ fn asked(activation: &Activation<'_>, wanted: &Wanted, mode: Option<Mode>) -> As
         task_id: name(&wanted.names.task_id),
         run_id: name(&wanted.names.run_id),
     }
-}
-
-/// The hash of a file's content as packs have it.
-fn hash(activation: &Activation<'_>, file: crate::context::NodeId) -> String {
-    format!("{:032x}", activation.snapshot.base.hash(file))
 }
 
 /// The time that the caller gives, else that of the last commit; empty where there is neither.

@@ -2,12 +2,13 @@
 //!
 //! Must not choose places.
 
+use super::fit::fit;
 use crate::blackboard;
 use crate::context::git_state::GitState;
-use crate::context::redact::{LongLines, Safe, Trust, count_masks};
-use crate::context::tokens::{Tokenizer, Tokens};
+use crate::context::redact::{LongLines, Redacted, Safe, Trust};
+use crate::context::tokens::Tokenizer;
 use crate::context::{NodeId, Tier};
-use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::error::{Problem, Result};
 use crate::facts::base::FileFlags;
 use crate::packet::manifest::{
     Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
@@ -22,7 +23,7 @@ const MAX_SIGNALS: usize = 20;
 /// Digits of a commit's hash that are shown.
 const SHORT: usize = 8;
 /// What stands at a pin in the place of a tier.
-const PINNED: &str = "pinned";
+pub(super) const PINNED: &str = "pinned";
 /// Why a pin is there.
 const NAMED: &str = "named by the caller";
 /// Why something is there that only what was asked for brought in.
@@ -104,10 +105,10 @@ impl Pack {
             redaction_stats: BTreeMap::new(),
             problems: problems.iter().map(ProblemPacket::new).collect(),
         };
-        let n_pinned = packet.file_entries.iter().filter(|entry| entry.tier == PINNED).count();
         let n_left = choices.iter().filter(|choice| choice.limit.is_some()).count();
-        let n_fitting = fit(&mut packet, how, n_pinned, n_left)?;
-        for choice in choices.iter_mut().filter(|choice| choice.limit.is_none()).skip(n_fitting) {
+        let stays = fit(&mut packet, how, n_left)?;
+        let unlimited = choices.iter_mut().filter(|choice| choice.limit.is_none());
+        for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
             choice.limit = Some("max-tokens");
         }
         let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, choice.place.file)).collect();
@@ -116,62 +117,13 @@ impl Pack {
     }
 }
 
-/// Takes entries from the end until the packet, as it is written, has no more tokens than it may; gives how many are left.
-fn fit(packet: &mut PackPacket, how: &How<'_>, n_pinned: usize, n_left: usize) -> Result<usize> {
-    let texts: Vec<Safe> = packet.file_entries.iter_mut().map(|entry| entry.text.take().unwrap_or_default()).collect();
-    loop {
-        let entries = &mut packet.file_entries;
-        let n_entries = entries.len();
-        let mut files: Vec<&Safe> = entries.iter().map(|entry| &entry.path).collect();
-        files.sort_unstable();
-        files.dedup();
-        let n_lines = entries.iter().map(|entry| if entry.range.0 == 0 { 0 } else { entry.range.1 + 1 - entry.range.0 }).sum();
-        packet.used = Used {
-            files: files.len() as u32,
-            lines: n_lines,
-            tokens: entries.iter().map(|entry| entry.tokens).sum(),
-            n_left_out: (n_left + texts.len() - n_entries) as u32,
-        };
-        packet.redaction_stats = count_masks(texts.iter().take(n_entries).map(Safe::as_str));
-        if how.mode == Mode::Hydrated {
-            for (entry, text) in entries.iter_mut().zip(&texts) {
-                entry.text = Some(text.clone());
-            }
-        }
-        packet.pack_id = "0".repeat(ID_DIGITS);
-        let hash = xxhash_rust::xxh3::xxh3_128(packet.json().as_bytes());
-        packet.pack_id = format!("{hash:0ID_DIGITS$x}");
-        let n_tokens = how.tokenizer.count(&packet.json());
-        let excess = n_tokens.0.saturating_sub(how.budgets.max_tokens);
-        if excess == 0 {
-            return Ok(n_entries);
-        }
-        if n_entries == n_pinned {
-            let message = format!(
-                "the pins and what stands around them need {n_tokens} tokens, more than the budget of {}",
-                Tokens(how.budgets.max_tokens)
-            );
-            return Err(Error::new(ErrorKind::BudgetTooSmall, message));
-        }
-        // Roughly what is too much at once, then one by one.
-        let mut n_saved = 0;
-        while packet.file_entries.len() > n_pinned && n_saved <= excess / 2 {
-            let last = packet.file_entries.pop();
-            n_saved += last.map_or(0, |entry| if how.mode == Mode::Hydrated { entry.tokens } else { MIN_ENTRY_TOKENS });
-        }
-    }
-}
-
 /// Digits of a pack's id.
-const ID_DIGITS: usize = 32;
-/// What an entry has at least, in tokens: its keys alone.
-const MIN_ENTRY_TOKENS: u32 = 60;
-
+pub(super) const ID_DIGITS: usize = 32;
 fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
     let base = &activation.snapshot.base;
     let (first, last) = place.lines;
     let text = activation.text(place.file)?;
-    let text = if n_lines(place) == 0 { Safe::default() } else { Safe::code(&text, first..=last, LongLines::Cut) };
+    let lines = if n_lines(place) == 0 { Safe::default() } else { Safe::code(&text, first..=last, LongLines::Cut) };
     let path = base.path(place.file);
     Ok(FileEntry {
         path: Safe::name(path),
@@ -181,7 +133,7 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
             PlaceTier::Active(_) => reason.clone(),
         },
         range: place.lines,
-        hash: format!("{:032x}", base.hash(place.file)),
+        hash: hash(&text),
         score: place.score.map(Points::from),
         tier: match place.tier {
             PlaceTier::Pinned => PINNED,
@@ -189,9 +141,14 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
             PlaceTier::Active(tier) => Tier::name(tier),
         },
         trust: trust(activation, git, place.file).label(),
-        tokens: tokenizer.count(text.as_str()).0,
-        text: Some(text),
+        tokens: tokenizer.count(lines.as_str()).0,
+        text: Some(lines),
     })
+}
+
+/// The hash of a file's content as packs have it: of what may be seen of it, since a short secret could be guessed by its hash.
+pub fn hash(text: &Redacted) -> String {
+    format!("{:0ID_DIGITS$x}", text.hash())
 }
 
 /// Who wrote a file.

@@ -61,6 +61,8 @@ impl FileFlags {
     pub const EXAMPLE: u8 = 1 << 5;
     /// Runs the program that its package builds.
     pub const RUNS_PROGRAM: u8 = 1 << 6;
+    /// Holds secrets that are to be masked wherever else they stand.
+    pub const GIVES_VALUES: u8 = 1 << 7;
 
     /// Whether all bits of `bits` are set.
     pub const fn has(self, bits: u8) -> bool {

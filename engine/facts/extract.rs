@@ -2,7 +2,7 @@
 
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
-use crate::context::redact::{self, Masks, apply};
+use crate::context::redact::{Gathered, MaskSpan, Masks, apply};
 use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -35,11 +35,13 @@ pub struct FileRecord {
     pub manifest: Option<String>,
     /// Whether its path holds a secret.
     pub secret_path: bool,
+    /// Whether secrets stand in it that are to be masked wherever else they stand.
+    pub gives_values: bool,
 }
 
 /// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
 pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
-    let safe_path = redact::text("", path);
+    let safe_path = Masks::hide(path);
     let secret_path = matches!(safe_path, Cow::Owned(_));
     let is_text = |content: &&[u8]| !content.iter().take(BINARY_HEAD).any(|byte| *byte == 0);
     let Some(content) = content.filter(is_text) else {
@@ -51,6 +53,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         };
     };
     let masks = Masks::find(path, content);
+    let gives_values = !given(content, &masks).is_empty();
     let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
@@ -58,7 +61,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
         let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
         let words = text::text_facts(&safe_path, content, &[], &masked);
-        return FileRecord { facts, words, binary: false, manifest, secret_path };
+        return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values };
     };
     let mut extracted = activate_grammars::extract(language, path, content);
     hide_secrets(&mut extracted.facts, content, &masked);
@@ -78,7 +81,14 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         })
         .collect();
     let words = text::text_facts(&safe_path, content, &zones, &masked);
-    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path }
+    FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
+}
+
+/// The values of a file that are to be masked wherever else they stand.
+pub fn given(content: &[u8], masks: &[MaskSpan]) -> Gathered {
+    let mut gathered = Gathered::default();
+    gathered.add(content, masks);
+    gathered
 }
 
 /// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.
@@ -118,6 +128,7 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),
         (in_folder(&EXAMPLE_FOLDERS), FileFlags::EXAMPLE),
         (record.facts.runs_program, FileFlags::RUNS_PROGRAM),
+        (record.gives_values, FileFlags::GIVES_VALUES),
     ];
     FileFlags(bits.iter().filter(|(set, _)| *set).fold(0, |all, (_, bit)| all | bit))
 }

@@ -39,7 +39,13 @@ impl Output {
         self.tail.push_str(rest);
         // It is cut seldom, and by half, so that long outputs are not moved with every line.
         if self.tail.len() > 2 * MAX_TAIL_BYTES {
-            self.tail.drain(..boundary(&self.tail, self.tail.len() - MAX_TAIL_BYTES));
+            let end = boundary(&self.tail, self.tail.len() - MAX_TAIL_BYTES);
+            // Between lines, where there are any: half a secret is not known for one.
+            let end = self.tail[end..].find('\n').map_or(end, |feed| end + feed + 1);
+            self.tail.drain(..end);
+            if !self.is_cut {
+                self.head.truncate(self.head.rfind('\n').unwrap_or(self.head.len()));
+            }
             self.is_cut = true;
         }
     }

@@ -5,6 +5,7 @@
 use super::input::Input;
 use super::passed::Passed;
 use super::{Diagnostic, Place, Severity, Status, TestResult};
+use crate::context::redact::Masks;
 use crate::context::redact::ansi::strip;
 use crate::error::Problem;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -335,19 +336,29 @@ fn unqualified(message: &str) -> String {
 
 /// A message without colours and space around it, cut to what is kept.
 fn message(text: &str) -> String {
-    cut(strip(text).trim(), MAX_MESSAGE_BYTES)
+    kept(strip(text).trim(), MAX_MESSAGE_BYTES)
 }
 
 fn name(text: &str) -> String {
-    cut(strip(text).trim(), MAX_NAME_BYTES)
+    kept(strip(text).trim(), MAX_NAME_BYTES)
 }
 
-fn cut(text: &str, most: usize) -> String {
+/// The beginning of a text. What is cut is masked before: the rest of a secret is not known for one.
+fn kept(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-    format!("{}…", &text[..end])
+    // Far enough that what is cut here is not shown.
+    let beginning = up_to(text, most.saturating_mul(MASKED_PARTS));
+    format!("{}…", up_to(&Masks::hide(beginning), most))
+}
+
+/// How many times more than what is kept of a text is looked through for secrets.
+const MASKED_PARTS: usize = 8;
+
+fn up_to(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    &text[..end]
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Must not know what facts lead to. Whenever something is missing or does not fit, the base is built from all files instead.
 
 use super::records::{InMemory, Kept, Made, Reading, Seen, UNREAD, find, key, writes};
-use super::{Progress, Source, known_ctime};
+use super::{Progress, Source, facts_version, known_ctime};
 use crate::cache::{Cache, RecordKey};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
@@ -46,7 +46,7 @@ impl Tables {
 
 /// What the tables of a base follow from: the program and what all files show.
 fn stamp(base: &FactBase) -> [u8; size_of::<u128>()] {
-    Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), base.outlines()]).to_bytes()
+    Cache::key(&[&facts_version(), base.outlines()]).to_bytes()
 }
 
 /// A snapshot in which no file shows anything else.

@@ -4,7 +4,7 @@
 //! the bytes of their records to disk. Must not know what facts lead to.
 
 use super::patch::Tables;
-use super::{Progress, Source};
+use super::{Progress, Source, facts_version};
 use crate::cache::{Cache, RecordKey, Records, Spool};
 use crate::error::Problem;
 use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
@@ -41,7 +41,7 @@ pub(super) struct InMemory {
 
 /// The key of the record of a file.
 pub(super) fn key(path: &str, hash: u128) -> RecordKey {
-    Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), path.as_bytes(), &hash.to_le_bytes()])
+    Cache::key(&[&facts_version(), path.as_bytes(), &hash.to_le_bytes()])
 }
 
 /// What was found out about one listed file.

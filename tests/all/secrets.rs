@@ -2,6 +2,8 @@
 //!
 //! Must not test what a secret looks like: the tests of redaction do.
 
+mod known;
+
 use crate::replay::Replayed;
 use std::collections::BTreeSet;
 use std::fs;
@@ -250,7 +252,7 @@ fn a_token_in_the_name_of_a_file_is_masked_and_keeps_that_name_out_of_the_cache(
 
 /// Commits of which two make a case, if their names may be said.
 const ASKED: &str = "
-commit 1704963700 Ada <ada@example.com> | Rotate «asked» of the store more often
+commit 1704963700 Ada <ada@example.com> | Rotate «asked» of the store more often than Turn
 | It was said that «why» does not last.
 edit a/rotate.go
 +package a
@@ -290,7 +292,7 @@ fn an_evaluation_writes_no_token_of_what_it_was_made_from() {
 
     let history = ["eval", "--repo", path.as_str(), "--commits", "1"];
     let mined = planted.execute(&[&history[..], &["--mine-only"]].concat());
-    let said = r#""intent":"Rotate [REDACTED:github-token] of the store more often","body":"It was said that [REDACTED:github-token] does not last.","#;
+    let said = r#""intent":"Rotate [REDACTED:github-token] of the store more often than Turn","body":"It was said that [REDACTED:github-token] does not last.","#;
     assert!(mined.lines().count() == 1 && mined.contains(said), "{mined}");
     assert!(mined.contains("a/rotate.go#helper_REDACTED"), "{mined}");
     let report = planted.execute(&[&history[..], &["--format", "json", "--out", &out]].concat());

@@ -2,7 +2,7 @@
 //!
 //! Must not decide what a pack holds.
 
-use crate::answer::{Answer, Names, Wanted, answer};
+use crate::answer::{self, Answer, Names, Wanted, answer};
 use crate::cli::exit::Outcome;
 use crate::cli::kinds::{PartOption, kind_of, time};
 use crate::cli::options::{RepositoryOptions, activate};
@@ -138,10 +138,11 @@ pub(super) fn rebuild(options: &RebuildOptions) -> Result<Outcome> {
 /// Reads lines of a file as they were when the pack was made, or says that they are others now.
 pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
-    let (place, lines) = find_place(&pack, &options.place)?;
     let engine = options.repository.open()?;
-    let (hash, text) = engine.read_text(&place.path)?;
-    if hash != place.hash {
+    let snapshot = engine.snapshot()?;
+    let (place, lines) = find_place(&pack, &options.place)?;
+    let text = engine.read_text(&snapshot, &place.path)?;
+    if answer::hash(&text) != place.hash {
         let message = format!(
             "`{}` changed since pack {} was made, so its lines may be others: `activate packet rebuild {}` makes the pack anew",
             place.path,

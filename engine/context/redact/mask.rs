@@ -2,13 +2,15 @@
 //!
 //! Joins what the detectors find; must not know how any of them works, nor what becomes of the text.
 
+use super::known::with_known;
 use super::redactor::Redactor;
 use super::values::{Gathered, Values};
 use super::view::View;
 use regex::bytes::{Regex, RegexBuilder};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// One range of bytes to mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +22,27 @@ pub struct MaskSpan {
     /// What is hidden, in kebab case: `github-token`. Says nothing about the value.
     pub kind: &'static str,
 }
+
+/// The name of a kind that was kept: the same for as long as the process runs.
+pub fn kind(name: &str) -> &'static str {
+    static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kinds = KINDS.lock().unwrap_or_else(PoisonError::into_inner);
+    match kinds.get(name) {
+        Some(kind) => kind,
+        None if kinds.len() == MAX_KINDS || name.len() > MAX_KIND_BYTES => OTHER,
+        None => {
+            let kind: &'static str = Box::leak(name.into());
+            kinds.insert(kind);
+            kind
+        }
+    }
+}
+
+/// The most kinds that are named, and the most bytes of a name: there are some hundred, and each name stays in memory.
+const MAX_KINDS: usize = 4_096;
+const MAX_KIND_BYTES: usize = 64;
+/// What stands for a kind without a name.
+const OTHER: &str = "secret";
 
 /// Rounds of looking again at what is left after masking; a second round rarely finds anything, a fourth never did.
 const MAX_ROUNDS: usize = 8;
@@ -46,11 +69,16 @@ impl Masks {
     pub fn find_with(values: &Values, name: &str, text: &[u8]) -> Vec<MaskSpan> {
         Redactor::active().find(values, name, text)
     }
+
+    /// Masks what [`Self::find`] finds in a text that is kept: what other texts give away is not known yet, or not for long.
+    pub fn hide(text: &str) -> Cow<'_, str> {
+        Redactor::active().text(&Values::default(), "", text)
+    }
 }
 
-/// Masks a short text: a message, a diagnostic, a path. `name` as for [`Masks::find`].
+/// Masks a short text: a message, a diagnostic, a path; also the values that this thread knows. `name` as for [`Masks::find`].
 pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
-    Redactor::active().text(&Values::default(), name, text)
+    with_known(|values| Redactor::active().text(values, name, text))
 }
 
 /// Joins what `detect` and `values` find in `text`, again and again until masking finds nothing more.
@@ -121,6 +149,18 @@ pub(super) fn masks_in(text: &[u8]) -> Vec<Range<usize>> {
     static MASK: LazyLock<Regex> =
         LazyLock::new(|| RegexBuilder::new(r"\[REDACTED:[a-z0-9-]{1,64}\]").unicode(false).build().expect("a short pattern"));
     MASK.find_iter(text).map(|mask| mask.range()).collect()
+}
+
+/// A text in which nothing stands where a mask stood.
+pub fn without_masks(text: &str) -> String {
+    let masks = masks_in(text.as_bytes());
+    let mut rest = 0;
+    let mut kept = String::with_capacity(text.len());
+    for mask in masks {
+        kept.push_str(&text[rest..mask.start]);
+        rest = mask.end;
+    }
+    kept + &text[rest..]
 }
 
 /// Widens a span so that it cuts no mask in two: what a mask says is not text to look into.

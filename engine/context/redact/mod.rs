@@ -16,6 +16,7 @@ mod forms;
 mod header;
 mod judge;
 mod key_block;
+mod known;
 mod lists;
 mod literal;
 mod made_up;
@@ -42,7 +43,8 @@ mod properties;
 mod tests;
 
 pub use count::count_masks;
-pub use mask::{MaskSpan, Masks, apply, text, version};
+pub use known::{hold, known, masking};
+pub use mask::{MaskSpan, Masks, apply, kind, text, version, without_masks};
 pub use redactor::Redactor;
 pub use rules::Rules;
 pub use safe::{LongLines, Redacted, Safe};

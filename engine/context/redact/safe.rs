@@ -2,7 +2,8 @@
 //!
 //! There is no other way to make a [`Safe`], so nothing else can reach a packet. Must not know what the pieces mean.
 
-use super::{MaskSpan, Masks, ansi, apply, escape, mask};
+use super::known::with_known;
+use super::{MaskSpan, Masks, Values, ansi, apply, escape, mask};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
@@ -34,9 +35,14 @@ pub enum LongLines {
 }
 
 impl Redacted {
-    /// Finds and masks the secrets of the file `name`.
+    /// Finds and masks the secrets of the file `name`, also the values that this thread knows.
     pub fn file(name: &str, bytes: &[u8]) -> Self {
-        Self::masked(bytes, &Masks::find(name, bytes))
+        with_known(|values| Self::with(values, name, bytes))
+    }
+
+    /// Finds and masks the secrets of the file `name`, also these values.
+    pub fn with(values: &Values, name: &str, bytes: &[u8]) -> Self {
+        Self::masked(bytes, &Masks::find_with(values, name, bytes))
     }
 
     /// Masks spans that [`Masks::find`] found earlier in the same bytes.
@@ -54,6 +60,11 @@ impl Redacted {
     /// The redacted text, not escaped: to search, to count, to compare. What is shown goes through [`Safe::code`].
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Hash of the redacted text: that of the file where nothing is masked in it and it is UTF-8.
+    pub fn hash(&self) -> u128 {
+        xxhash_rust::xxh3::xxh3_128(self.text.as_bytes())
     }
 
     /// Number of lines; a last line need not end in a line feed.

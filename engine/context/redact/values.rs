@@ -3,12 +3,13 @@
 //! A value is remembered only if no word of code or prose reads like it. Which values does not depend on the order they are found in. Must
 //! not know how they are found.
 
-use super::MaskSpan;
+use super::escape::utf8;
 use super::literal::skip_blanks;
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{forms, made_up, name};
+use super::{MaskSpan, apply, forms, made_up, name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -27,14 +28,15 @@ const MAX_NAME: usize = 160;
 const ANY_VALUE: [&str; 3] = ["env-value", "credential", "kubernetes-secret"];
 
 /// Values found in texts, sorted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gathered {
     values: BTreeMap<Vec<u8>, &'static str>,
 }
 
 impl Gathered {
-    /// Adds the values that `spans` mask in `text`.
-    pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) {
+    /// Adds the values that `spans` mask in `text`, as far as no word reads like them, and gives the spans of these.
+    pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) -> Vec<MaskSpan> {
+        let mut added = Vec::new();
         for span in spans {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
             let value = View::joined(value).bytes.into_owned();
@@ -42,15 +44,24 @@ impl Gathered {
                 && (!ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
             {
                 self.insert(value, span.kind);
+                added.push(*span);
             }
         }
+        added
     }
 
-    /// Adds what was gathered elsewhere.
-    pub fn join(&mut self, other: Self) {
+    /// With what was gathered elsewhere.
+    #[must_use]
+    pub fn joined(mut self, other: Self) -> Self {
         for (value, kind) in other.values {
             self.insert(value, kind);
         }
+        self
+    }
+
+    /// Whether nothing was gathered.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
     }
 
     fn insert(&mut self, value: Vec<u8>, kind: &'static str) {
@@ -62,7 +73,7 @@ impl Gathered {
     }
 
     /// Makes them ready to be looked for, in every form they are written in.
-    pub fn build(&self) -> Values {
+    pub fn build(self) -> Values {
         if self.values.is_empty() {
             return Values::default();
         }
@@ -95,13 +106,14 @@ impl Gathered {
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(patterns.keys())
             .ok();
-        Values { search, found: patterns.into_values().collect(), version: hash.digest() }
+        Values { gathered: self, search, found: patterns.into_values().collect(), version: hash.digest() }
     }
 }
 
 /// Values to look for in any text.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
+    gathered: Gathered,
     search: Option<AhoCorasick>,
     /// By pattern, what is found.
     found: Vec<Found>,
@@ -125,6 +137,19 @@ impl Values {
     /// Whether there is nothing to look for.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// Masks the values alone, in a text that was masked without them.
+    pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut spans = Vec::new();
+        self.find(text.as_bytes(), &mut spans);
+        if spans.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(utf8(&apply(text.as_bytes(), &spans)).into_owned()) }
+    }
+
+    /// The values and others.
+    #[must_use]
+    pub fn with(&self, others: Gathered) -> Self {
+        self.gathered.clone().joined(others).build()
     }
 
     /// Adds every place of a value in `text`.
@@ -214,10 +239,9 @@ mod tests {
     fn the_set_does_not_depend_on_the_order_of_files() {
         let mut backwards = FILES;
         backwards.reverse();
-        let mut joined = gathered(&backwards[..1]);
-        joined.join(gathered(&backwards[1..]));
-        assert_eq!(gathered(&FILES).build().version(), joined.build().version());
-        assert_ne!(gathered(&FILES[..2]).build().version(), joined.build().version());
+        let joined = gathered(&backwards[..1]).joined(gathered(&backwards[1..])).build();
+        assert_eq!(gathered(&FILES).build().version(), joined.version());
+        assert_ne!(gathered(&FILES[..2]).build().version(), joined.version());
         assert!(gathered(&[]).build().is_empty());
     }
 }

@@ -1,0 +1,117 @@
+//! The secrets of a repository that are masked wherever else they stand: gathered from the files that hold them. What is kept of them on disk is
+//! where they stand, never what they are.
+//!
+//! Must not know what a secret looks like, nor what text is masked with them.
+
+use super::{Snapshot, Source, facts_version};
+use crate::cache::{Cache, RecordKey};
+use crate::context::redact::{Gathered, MaskSpan, Masks, Values, kind};
+use crate::error::Problem;
+use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::extract::MAX_TEXT_BYTES;
+use crate::repo::RepoPath;
+use activate_rules::atoms::NodeId;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Files that hold secrets and are rarely listed, since git is told to ignore them: looked for beside each manifest and in the root. What they
+/// hold is masked in logs and messages and shown nowhere.
+const UNLISTED: [&str; 6] = [".env", ".env.local", ".env.development", ".env.production", ".env.test", ".envrc"];
+/// The most bytes of such a file.
+const MAX_UNLISTED_BYTES: u64 = 1 << 20;
+
+/// The name of the places in a cache.
+const PLACES: &str = "secrets";
+
+/// The values of a snapshot, and what they follow from.
+#[derive(Clone, Default)]
+pub(super) struct Secrets {
+    pub(super) values: Arc<Values>,
+    /// Stands for the files that hold them and their contents.
+    key: Option<RecordKey>,
+}
+
+/// Where secrets stand in a file: bytes and kinds.
+type Places = Vec<(u32, u32, String)>;
+
+/// What a file gives away.
+#[derive(Default)]
+struct Given {
+    gathered: Gathered,
+    /// Where, if nobody knew.
+    found: Option<Vec<MaskSpan>>,
+}
+
+impl Source<'_> {
+    /// The values that the files of a base give away; those of `last`, an earlier snapshot of the same process, where no such file changed.
+    pub(super) fn secrets(&self, base: &FactBase, last: Option<&Snapshot>, problems: &mut Vec<Problem>) -> Secrets {
+        let files: Vec<NodeId> = base.files().filter(|file| base.flags(*file).has(FileFlags::GIVES_VALUES)).collect();
+        let key_of = |path: &str, hash: u128| Cache::key(&[&facts_version(), path.as_bytes(), &hash.to_le_bytes()]).to_bytes();
+        let keys: Vec<_> = files.iter().map(|file| key_of(base.path(*file), base.hash(*file))).collect();
+        let unlisted = self.unlisted(base);
+        let mut parts: Vec<u8> = keys.concat();
+        for (path, content) in &unlisted {
+            parts.extend(key_of(path, xxhash_rust::xxh3::xxh3_128(content)));
+        }
+        let key = Some(Cache::key(&[&parts]));
+        if let Some(secrets) = last.map(|last| &last.secrets).filter(|secrets| secrets.key == key) {
+            return secrets.clone();
+        }
+        let kept = || postcard::from_bytes(&self.cache?.blob(self.repo.root_text(), PLACES)?).ok();
+        let mut known: BTreeMap<[u8; size_of::<u128>()], Places> = kept().unwrap_or_default();
+        let given: Vec<Given> =
+            files.par_iter().zip(&keys).map(|(file, key)| self.given(base, *file, known.get(key)).unwrap_or_default()).collect();
+        if given.iter().any(|given| given.found.is_some()) {
+            let place = |span: &MaskSpan| (span.start as u32, span.end as u32, span.kind.to_owned());
+            let of = |(key, given): (_, &Given)| match &given.found {
+                Some(found) => Some((key, found.iter().map(place).collect())),
+                None => known.remove(&key).map(|places| (key, places)),
+            };
+            let places: Vec<_> = keys.into_iter().zip(&given).filter_map(of).collect();
+            if let Some(cache) = self.cache.filter(|_| self.keeps) {
+                let places: BTreeMap<_, Places> = places.into_iter().collect();
+                let bytes = postcard::to_allocvec(&places).unwrap_or_default();
+                problems.extend(cache.write_blob(self.repo.root_text(), PLACES, &bytes).err());
+            }
+        }
+        let gathered = given.into_iter().map(|given| given.gathered).fold(Gathered::default(), Gathered::joined);
+        let unlisted = unlisted.iter().map(|(path, content)| found(path, content).gathered);
+        Secrets { values: Arc::new(unlisted.fold(gathered, Gathered::joined).build()), key }
+    }
+
+    /// What one file gives away; none where it cannot be read any more, so that nobody can show it either.
+    fn given(&self, base: &FactBase, file: NodeId, known: Option<&Places>) -> Option<Given> {
+        let path = base.path(file);
+        let content = self.repo.read(&RepoPath::new(path).ok()?, MAX_TEXT_BYTES).ok()?;
+        let known = known.filter(|_| xxhash_rust::xxh3::xxh3_128(&content) == base.hash(file));
+        let Some(known) = known else { return Some(found(path, &content)) };
+        let span =
+            |(start, end, name): &(u32, u32, String)| MaskSpan { start: *start as usize, end: *end as usize, kind: kind(name) };
+        let mut gathered = Gathered::default();
+        gathered.add(&content, &known.iter().map(span).collect::<Vec<_>>());
+        Some(Given { gathered, found: None })
+    }
+
+    /// Files that hold secrets and are not listed, with what they hold.
+    fn unlisted(&self, base: &FactBase) -> Vec<(String, Vec<u8>)> {
+        let manifests = base.files().map(|file| base.path(file)).filter(|path| activate_grammars::is_manifest(path));
+        let folders = manifests.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let folders: BTreeSet<&str> = folders.chain([""]).collect();
+        let paths = folders.iter().flat_map(|folder| UNLISTED.map(|name| format!("{folder}/{name}")));
+        let paths: Vec<String> = paths.map(|path| path.trim_start_matches('/').to_owned()).collect();
+        let read = |path: String| {
+            let content = self.repo.read(&RepoPath::new(&path).ok()?, MAX_UNLISTED_BYTES).ok()?;
+            Some((path, content))
+        };
+        // A listed one is read once.
+        paths.into_par_iter().filter(|path| base.file_at(path).is_none()).filter_map(read).collect()
+    }
+}
+
+/// What a content gives away.
+fn found(path: &str, content: &[u8]) -> Given {
+    let mut gathered = Gathered::default();
+    let found = gathered.add(content, &Masks::find(path, content));
+    Given { gathered, found: Some(found) }
+}

@@ -1,0 +1,200 @@
+//! A secret that one file gives away reaches nobody from any other place: not bare in code, titles, commits, logs, sessions, plans or arguments.
+//!
+//! Must not test what a secret looks like.
+
+use crate::cli::{Ended, Scratch, command, ended};
+use crate::replay::Replayed;
+use std::fs;
+use std::path::Path;
+
+/// Given away by `.env`, which git ignores, by a listed file, and by a log.
+const IGNORED: &str = "copper-walnut-5512";
+const LISTED: &str = "Hx7vpq2W-d9Lk4Tz";
+const LOGGED: &str = "bV83kqPz61mXw0Yt";
+
+const HISTORY: &str = r#"
+commit 1704963600 Ada <ada@example.com> | Log in with IGNORED
+| It was LISTED before.
+edit .gitignore
++.env
+edit go.mod
++module example.com/a
+edit config/app.ini
++[mail]
++password = LISTED
+edit a/login.go
++package a
++
++// Login was tried with LISTED and IGNORED.
++func Login(name string) string { return name + "IGNORED" + "LISTED" + "LOGGED" }
+edit a/login_test.go
++package a
++
++import "testing"
++
++func TestLogin(t *testing.T) {
++	t.Run("takes IGNORED", func(t *testing.T) { Login("LISTED") })
++}
+edit docs/PRD.md
++# Login
++Everybody logs in as IGNORED.
+edit AGENTS.md
++Before you call `Login` see a/login.go, never use IGNORED.
+"#;
+
+const LOG: &str = "=== RUN   TestLogin
+    login_test.go:6: Authorization: Bearer LOGGED
+    login_test.go:6: Login was IGNORED, LISTED, LOGGED
+--- FAIL: TestLogin (0.00s)
+    --- FAIL: TestLogin/takes_IGNORED (0.00s)
+        login_test.go:6: got LOGGED, want LISTED
+FAIL
+FAIL\texample.com/a\t0.01s
+";
+
+const SESSION: &str =
+    r#"{"recent_actions": ["/fix Login with IGNORED"], "recent_findings": ["[SECURITY] LISTED is logged (reviewer)"]}"#;
+
+fn planted(text: &str) -> String {
+    text.replace("IGNORED", IGNORED).replace("LISTED", LISTED).replace("LOGGED", LOGGED)
+}
+
+/// A repository, and folders of the user's own.
+struct Bench {
+    scratch: Scratch,
+    repository: Replayed,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { scratch: Scratch::new(), repository: Replayed::of(&planted(HISTORY), Path::new("")) };
+        fs::write(bench.repository.path().join(".env"), format!("DB_PASSWORD={IGNORED}\n")).expect("a file");
+        bench
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.scratch.0.join(name).to_str().expect("text").to_owned()
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        self.scratch.file(name, planted(text).as_bytes()).to_str().expect("text").to_owned()
+    }
+
+    /// What a command writes, of which nothing may be a secret.
+    fn run(&self, args: &[&str]) -> Ended {
+        let mut command = command(args);
+        command.current_dir(self.repository.path());
+        command.env("XDG_CACHE_HOME", self.path("cache")).env("XDG_STATE_HOME", self.path("state"));
+        let ended = ended(&mut command);
+        assert_clean(&args.join(" "), &format!("{}{}", ended.stdout, ended.stderr));
+        ended
+    }
+
+    fn answer(&self, args: &[&str]) -> String {
+        let ended = self.run(args);
+        assert_eq!(ended.code, 0, "{args:?}: {ended:?}");
+        ended.stdout
+    }
+}
+
+/// What no log gives away is not known without it.
+fn assert_clean(what: &str, text: &str) {
+    let secrets = [IGNORED, LISTED, LOGGED];
+    for secret in &secrets[..if what.contains("--tests") { 3 } else { 2 }] {
+        assert!(!text.contains(secret), "{secret} stands in {what}:\n{text}");
+    }
+}
+
+/// Every file below a folder, as text.
+fn assert_clean_folder(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    for file in &files {
+        assert_clean(&file.display().to_string(), &String::from_utf8_lossy(&fs::read(file).expect("a file")));
+    }
+    files.len() + folders.iter().map(|folder| assert_clean_folder(folder)).sum::<usize>()
+}
+
+#[test]
+fn no_packet_receipt_or_record_holds_what_another_text_gives_away() {
+    let bench = Bench::new();
+    let (log, session, receipt) = (bench.file("log", LOG), bench.file("session.json", SESSION), bench.path("receipt.json"));
+    let intent = planted("fix Login for IGNORED and LISTED");
+    for kind in ["session", "context-pack", "manifest", "hydrated"] {
+        let kind =
+            ["--packet", kind, "--intent", &intent, "--scope", &planted("only IGNORED"), "--pin", "PRD", "--receipt", &receipt];
+        for given in [&[][..], &["--tests", &log, "--session", &session]] {
+            let answer = bench.answer(&[&kind[..], given].concat());
+            assert!(answer.contains("[REDACTED:assigned-secret]"), "{answer}");
+            assert_clean(&format!("the receipt {given:?}"), &fs::read_to_string(&receipt).expect("a receipt"));
+        }
+    }
+    let text = bench.answer(&["--intent", &intent, "--why", "--tests", &log]);
+    for shown in
+        ["fix Login for [REDACTED:assigned-secret] and", "| got [REDACTED:http-credential], want [REDACTED:assigned-secret]"]
+    {
+        assert!(text.contains(shown), "{text}");
+    }
+    bench.answer(&["--intent", "fix Login", "--format", "facts"]);
+    bench.answer(&["why", "a/login.go", "--intent", &intent]);
+    let pack: serde_json::Value =
+        serde_json::from_str(&bench.answer(&["--intent", &intent, "--packet", "manifest"])).expect("JSON");
+    let id = pack["pack_id"].as_str().expect("an id");
+    for args in [&["show", id][..], &["expand", id, "--include", "tests"], &["trim", id, "--max-lines", "9"], &["rebuild", id]] {
+        bench.answer(&[&["packet"], args].concat());
+    }
+    assert!(bench.answer(&["packet", "read", id, "a/login.go:1-4"]).contains("[REDACTED:assigned-secret]"));
+    bench.run(&["packet", "read", id, IGNORED]);
+    assert!(assert_clean_folder(Path::new(&bench.path("state"))) > 4);
+}
+
+#[test]
+fn no_worker_or_phase_packet_holds_it() {
+    let bench = Bench::new();
+    let task =
+        r#"{"id": "T1", "filesModified": ["a/login.go"], "acceptanceCriteria": ["AC-1"], "tddMode": "hard", "riskTier": "high"}"#;
+    let (task, receipt) = (bench.file("task.json", task), bench.path("receipt.json"));
+    bench.file("plan/SCARS.md", "## Active Prevention Rules\n\n| Rule |\n| --- |\n| Never log IGNORED |\n");
+    bench.file("plan/ACCEPTANCE_MASTER.md", "# AC-1\nLogin refuses LISTED.\n");
+    let plan = bench.path("plan");
+    let packet = bench.answer(&["packet", "worker", "--task", &task, "--plan", &plan, "--receipt", &receipt]);
+    assert!(packet.contains("Login refuses [REDACTED:assigned-secret]"), "{packet}");
+    assert_clean("the receipt", &fs::read_to_string(&receipt).expect("a receipt"));
+    let packet = bench.file("packet.json", &packet);
+    bench.answer(&["packet", "permit", "--packet", &packet, "--path", "a/login_test.go"]);
+    bench.run(&["packet", "audit", "--packet", &packet]);
+}
+
+#[test]
+fn nobody_is_told_where_a_secret_stands_that_was_guessed() {
+    let bench = Bench::new();
+    let facts = |guess: &str| {
+        let intent = format!("explain {guess}");
+        bench.run(&["--intent", &intent, "--format", "facts"]).stdout
+    };
+    assert_eq!(facts(LISTED), facts("[REDACTED:assigned-secret]"));
+    assert!(facts("Login").contains("a/login.go"));
+}
+
+#[test]
+fn messages_of_commits_are_kept_without_it_and_come_back_when_it_is_none_any_more() {
+    let bench = Bench::new();
+    let says = |bench: &Bench| bench.run(&["--intent", "fix Login"]).stdout;
+    let history = |bench: &Bench| {
+        let cached = fs::read_dir(Path::new(&bench.path("cache")).join("activate")).expect("a cache").flatten();
+        let kept = format!("Log in with {IGNORED}");
+        cached.map(|entry| fs::read(entry.path()).expect("a file")).any(|bytes| String::from_utf8_lossy(&bytes).contains(&kept))
+    };
+    assert!(says(&bench).contains("Log in with [REDACTED:assigned-secret]"));
+    assert!(!history(&bench));
+    fs::remove_file(bench.repository.path().join(".env")).expect("removed");
+    let mut command = command(&["--intent", "fix Login"]);
+    command
+        .current_dir(bench.repository.path())
+        .env("XDG_CACHE_HOME", bench.path("cache"))
+        .env("XDG_STATE_HOME", bench.path("state"));
+    assert!(ended(&mut command).stdout.contains(&format!("Log in with {IGNORED}")));
+    fs::write(bench.repository.path().join(".env"), format!("DB_PASSWORD={IGNORED}\n")).expect("a file");
+    assert!(says(&bench).contains("Log in with [REDACTED:assigned-secret]"));
+    assert!(!history(&bench));
+}
