@@ -75,18 +75,16 @@ impl<'a> Excerpt<'a> {
     /// An excerpt of one symbol.
     pub(super) fn new(view: &View<'a>, active: &'a Active, resolution: Resolution) -> Option<Self> {
         let row = view.base.symbol(active.node)?;
-        let (mut first, mut signature) = (row.lines.0, row.name_line.max(row.lines.0));
+        let mut signature = row.name_line.max(row.lines.0);
         // Where secrets were masked, byte positions are those of another text: then the line of the name must do.
         let is_original = |text: &Redacted| text.as_str().len() as u64 == view.base.size(row.file);
         if let Some(text) = view.text(row.file).filter(|text| is_original(text)) {
             let line_feeds = |from: u32, to: u32| {
                 text.as_str().get(from as usize..to as usize).unwrap_or_default().matches('\n').count() as u32
             };
-            if row.doc.0 < row.doc.1 {
-                first = row.lines.0.saturating_sub(line_feeds(row.doc.0, row.bytes.0)).max(1);
-            }
             signature = row.lines.0.saturating_add(line_feeds(row.bytes.0, row.body));
         }
+        let first = row.first_line();
         let signature = signature.min(row.lines.0.saturating_add(MAX_SIGNATURE - 1)).min(row.lines.1);
         Some(Self { file: row.file, parts: vec![Part { active, row, first, signature }], resolution, setup: None })
     }

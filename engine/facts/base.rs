@@ -95,10 +95,17 @@ pub struct SymbolRow<'a> {
     pub bytes: (u32, u32),
     /// Byte at which the body begins.
     pub body: u32,
-    /// Byte range of the comments above.
-    pub doc: (u32, u32),
+    /// First line of the comments and attributes above; that of the definition where there are none.
+    pub doc_line: u32,
     /// The symbol around it or the type it is a member of.
     pub container: Option<NodeId>,
+}
+
+impl SymbolRow<'_> {
+    /// First line with what stands above: never behind the definition, even where the base is damaged.
+    pub fn first_line(&self) -> u32 {
+        self.doc_line.clamp(1, self.lines.0.max(1))
+    }
 }
 
 /// A site with what it was resolved to.
@@ -332,7 +339,7 @@ impl FactBase {
             name_line: at(Column::SymbolNameLine),
             bytes: (at(Column::SymbolStart), at(Column::SymbolEnd)),
             body: at(Column::SymbolBody),
-            doc: (at(Column::SymbolDocStart), at(Column::SymbolDocEnd)),
+            doc_line: at(Column::SymbolDocLine),
             container: (container > 0).then(|| NodeId(container - 1)),
         })
     }

@@ -236,21 +236,20 @@ fn counts(tally: resolve::Tally) -> [u32; 4] {
 }
 
 /// The columns that say where a symbol stands in its file.
-const PLACES: [Column; 8] = [
+const PLACES: [Column; 7] = [
     Column::SymbolFirstLine,
     Column::SymbolLastLine,
     Column::SymbolNameLine,
     Column::SymbolStart,
     Column::SymbolEnd,
     Column::SymbolBody,
-    Column::SymbolDocStart,
-    Column::SymbolDocEnd,
+    Column::SymbolDocLine,
 ];
 
 /// What stands in [`PLACES`].
 fn places(symbol: &Symbol) -> [u32; PLACES.len()] {
-    let Symbol { lines, name_line, bytes, body, doc, .. } = symbol;
-    [lines.0, lines.1, *name_line, bytes.0, bytes.1, *body, doc.0, doc.1]
+    let Symbol { lines, name_line, bytes, body, doc_line, .. } = symbol;
+    [lines.0, lines.1, *name_line, bytes.0, bytes.1, *body, *doc_line]
 }
 
 /// Adds the rows of symbols.

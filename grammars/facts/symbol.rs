@@ -120,6 +120,8 @@ pub struct Symbol {
     pub body: u32,
     /// Byte range of the comments and attributes directly above; empty where there are none.
     pub doc: (u32, u32),
+    /// First line of `doc`; that of the definition where it is empty.
+    pub doc_line: u32,
     /// Declared types of a function's parameters, the instance left out; [`super::Expr::Rest`] for all further ones.
     pub parameters: ListId,
     /// Result of a function (a tuple where there are several), declared type of a variable, target of an alias.

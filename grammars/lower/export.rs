@@ -83,6 +83,7 @@ impl Lower<'_> {
             bytes: (value.start, value.end),
             body: if has_body { self.last_function.1 } else { value.end },
             doc: (value.start, value.start),
+            doc_line: value.row + 1,
             parameters: crate::facts::ListId::default(),
             declared,
             value: if is_type { ExprId::UNKNOWN } else { of },

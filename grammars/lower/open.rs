@@ -98,10 +98,10 @@ impl Lower<'_> {
         let (start, end) = (node.start_position(), node.end_position());
         let rows = (start.row as u32, if end.column == 0 && end.row > start.row { end.row as u32 - 1 } else { end.row as u32 });
         let mut traits = Traits::default();
-        let mut doc = (node.start_byte() as u32, node.start_byte() as u32);
+        let (mut doc, mut doc_row) = ((node.start_byte() as u32, node.start_byte() as u32), rows.0);
         if self.is_below_above(node.start_byte(), rows.0) {
             let above = std::mem::take(&mut self.above);
-            doc = above.bytes;
+            (doc, doc_row) = (above.bytes, above.rows.0);
             for (from, to) in &above.attributes {
                 traits.add((self.language.reading.attribute)(&self.source[*from as usize..*to as usize]));
             }
@@ -124,6 +124,7 @@ impl Lower<'_> {
             bytes: (node.start_byte() as u32, node.end_byte() as u32),
             body: node.end_byte() as u32,
             doc,
+            doc_line: doc_row + 1,
             parameters: ListId::default(),
             declared: ExprId::UNKNOWN,
             value: ExprId::UNKNOWN,

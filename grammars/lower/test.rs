@@ -33,6 +33,7 @@ impl Lower<'_> {
             bytes: (node.start_byte() as u32, node.end_byte() as u32),
             body: node.end_byte() as u32,
             doc: (node.start_byte() as u32, node.start_byte() as u32),
+            doc_line: first,
             parameters: ListId::default(),
             declared: ExprId::UNKNOWN,
             value: ExprId::UNKNOWN,

@@ -405,4 +405,6 @@ fn documentation_stands_before_export_and_decorators() {
     let facts = facts("a.ts", source);
     let docs: Vec<&str> = facts.symbols.iter().map(|symbol| &source[symbol.doc.0 as usize..symbol.doc.1 as usize]).collect();
     assert_eq!(docs, ["/** About A. */\n@dec({ a: 1 })", "/** About m. */\n  @get()"]);
+    let starts = facts.symbols.iter().map(|symbol| source[..symbol.doc.0 as usize].matches('\n').count() as u32 + 1);
+    assert!(starts.eq(facts.symbols.iter().map(|symbol| symbol.doc_line)));
 }

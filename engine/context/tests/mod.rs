@@ -304,7 +304,8 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
         assert!(!text.contains(secret) && text.contains("[REDACTED:"));
         assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
     }
-    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:4-6 (Use, 100, words: use"));
+    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:3-6 (Use, 100, words: use"));
+    assert!(context.text.text.contains("\n// Token of [REDACTED:"), "what stands above a symbol is shown, masked or not");
 }
 
 #[test]

@@ -162,8 +162,9 @@ fn active(base: &FactBase, found: &Activation, wish: &Wish<'_>) -> Vec<Place> {
     for file in files {
         let within = symbols.get(&file.node).map_or(&[][..], |symbols| symbols);
         let place = |symbol: &&Active| {
-            let (first, last) = base.symbol(symbol.node)?.lines;
-            let last = last.min(first.saturating_add(MAX_PLACE - 1));
+            let row = base.symbol(symbol.node)?;
+            let first = row.first_line();
+            let last = row.lines.1.min(first.saturating_add(MAX_PLACE - 1));
             Some(Place { lines: (first, last), score: Some(symbol.score), tier: PlaceTier::Active(symbol.tier), ..whole(file) })
                 .map(|place| Place { node: symbol.node, ..place })
         };
