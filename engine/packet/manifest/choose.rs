@@ -218,7 +218,14 @@ fn is_about(document: &str, folder: &str) -> bool {
     is_above && name.get(..DOCUMENT.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCUMENT))
 }
 
-/// Places of one file after the other, each in the order of lines, those that touch as one: it has the best score of them.
+/// Whether two places, the first not behind the second, are one: they share lines, or touch and are of one tier and not too long together.
+fn belong(place: &Place, next: &Place) -> bool {
+    let touch = next.lines.0 <= place.lines.1.saturating_add(MAX_GAP);
+    let is_short = next.lines.1.saturating_sub(place.lines.0) < MAX_PLACE;
+    place.file == next.file && (next.lines.0 <= place.lines.1 || touch && is_short && place.tier == next.tier)
+}
+
+/// Places of one file after the other, each in the order of lines, those that belong together as one: it has the best score of them.
 fn merge(places: Vec<Place>) -> Vec<Place> {
     let mut merged: Vec<Place> = Vec::new();
     let mut by_file: Vec<(NodeId, Vec<Place>)> = Vec::new();
@@ -231,7 +238,7 @@ fn merge(places: Vec<Place>) -> Vec<Place> {
     for (_, mut places) in by_file {
         places.sort_by_key(|place| place.lines);
         for place in places {
-            match merged.last_mut().filter(|last| last.file == place.file && place.lines.0 <= last.lines.1 + MAX_GAP) {
+            match merged.last_mut().filter(|last| belong(last, &place)) {
                 Some(last) => {
                     last.lines.1 = last.lines.1.max(place.lines.1);
                     if place.score > last.score {
