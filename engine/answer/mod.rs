@@ -181,19 +181,20 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
     let query =
         Query { text: request.intent.clone(), scope: wanted.scope.clone(), ts: time(activation, wanted).as_str().to_owned() };
     let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
-    let (pack, considered, fail_open) = ContextPack::new(&context, &query, budgets, wanted.trust, wanted.tokenizer);
+    let (pack, considered, fail_open) = ContextPack::new(&context, &query, budgets, wanted.trust, wanted.tokenizer)?;
     let pack_id = pack.meta.pack_id.clone();
     let made = Made { pack_id: &pack_id, text: &pack.bundle_text, max_items: wanted.max_items, fail_open: &fail_open };
     let json = pack.json();
     let base = &activation.snapshot.base;
     let places = pack.items.iter().filter_map(|item| {
-        let (path, lines) = item.citations.url.as_ref()?.as_str().split_once('#')?;
-        let (first, last) = lines.strip_prefix('L')?.split_once("-L")?;
+        let url = item.citations.url.as_ref()?.as_str();
+        let (path, lines) = place_of(url);
         let file = base.file_at(path)?;
+        let n_lines = base.n_lines(file);
         Some(StoredPlace {
             reference: item.record_ref.as_str().to_owned(),
             path: path.to_owned(),
-            lines: (first.parse().ok()?, last.parse().ok()?),
+            lines: lines.unwrap_or((n_lines.min(1), n_lines)),
             hash: activation.text(file).map(|text| pack::hash(&text)).ok()?,
         })
     });
@@ -346,6 +347,16 @@ fn asked(activation: &Activation<'_>, wanted: &Wanted, mode: Option<Mode>) -> As
         task_id: name(&wanted.names.task_id),
         run_id: name(&wanted.names.run_id),
     }
+}
+
+/// The path and lines of `path#L3-L9`; a path alone is a whole file.
+fn place_of(url: &str) -> (&str, Option<(u32, u32)>) {
+    let split = || {
+        let (path, lines) = url.rsplit_once("#L")?;
+        let (first, last) = lines.split_once("-L")?;
+        Some((path, Some((first.parse().ok()?, last.parse().ok()?))))
+    };
+    split().unwrap_or((url, None))
 }
 
 /// The time that the caller gives, else that of the last commit; empty where there is neither.

@@ -2,8 +2,9 @@
 //!
 //! Takes lines from redacted text only. Must not know how much room there is, nor which pieces are chosen.
 
+use super::gist::gist;
 use super::pieces::{About, Entry, Piece};
-use super::reason::{lies_in_it, local_name, reason};
+use super::reason::{full_reason, lies_in_it, local_name, reason};
 use super::redact::{LongLines, Redacted, Safe};
 use super::view::{View, points};
 use crate::activation::{Active, Reason};
@@ -171,19 +172,35 @@ impl<'a> Excerpt<'a> {
         }
         let lines = self.parts.iter().map(|part| Piece::Line(line(view, &path, part))).collect();
         forms.push(view.counter.form(lines));
-        let best = self.parts.first().map(|part| part.active);
-        let about = About {
+        let best = self.parts.first().map(|part| self.about(view, part)).unwrap_or_default();
+        let parts =
+            if view.sources.traced { self.parts.iter().map(|part| self.about_part(view, part)).collect() } else { Vec::new() };
+        Entry::new(About { lines: Some((first, last)), parts, ..best }, forms)
+    }
+
+    /// What is known of the node of a part.
+    fn about(&self, view: &View<'_>, part: &Part<'_>) -> About {
+        let active = part.active;
+        About {
             kind: "code",
-            id: best.map(|active| Safe::name(&view.base.id(active.node))),
-            path: Some(path),
-            lines: Some((first, last)),
-            score: best.map(|active| active.score),
-            tier: best.map(|active| active.tier),
-            reason: best.map(|active| reason(view, active)),
-            trust: Some(trust),
-            hops: best.map(|active| active.hops).unwrap_or_default(),
-        };
-        Entry::new(about, forms)
+            id: Some(Safe::name(&view.base.id(active.node))),
+            path: Some(Safe::name(view.base.path(self.file))),
+            score: Some(active.score),
+            tier: Some(active.tier),
+            reason: Some(reason(view, active)),
+            trust: Some(view.trust(self.file)),
+            hops: active.hops,
+            ..About::default()
+        }
+    }
+
+    /// The same with its own lines and what one line can say of it.
+    fn about_part(&self, view: &View<'_>, part: &Part<'_>) -> About {
+        let (first, last) = (part.row.lines.0, part.row.lines.1);
+        let text = view.text(self.file);
+        let gist = text.map(|text| gist(&text, part.first..=first.saturating_sub(1), first..=part.signature));
+        let reason = Some(full_reason(view, part.active));
+        About { lines: Some((part.first, last)), reason, gist, ..self.about(view, part) }
     }
 
     /// `path:first-last (id, score, reason; id, score, reason)`.

@@ -13,6 +13,7 @@ pub mod tokens;
 mod delta;
 mod excerpt;
 mod frame;
+mod gist;
 mod list;
 mod reason;
 mod sections;
@@ -220,7 +221,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
 /// Why nodes are active, as short phrases; empty for those that are not.
 pub fn reasons(sources: &Sources<'_>, nodes: &[NodeId]) -> Vec<Safe> {
     let view = View::new(sources, Counter(tokens::Tokenizer::default()));
-    nodes.iter().map(|node| view.active(*node).map_or_else(Safe::default, |active| reason::reason(&view, active))).collect()
+    nodes.iter().map(|node| view.active(*node).map_or_else(Safe::default, |active| reason::full_reason(&view, active))).collect()
 }
 
 /// Hot before warm, as far as a group's entries have tiers and its order is by score.

@@ -43,6 +43,10 @@ pub struct About {
     pub trust: Option<Trust>,
     /// Links between it and its seed.
     pub hops: Hops,
+    /// What one line can say of it: signatures, names, a command. Only where the context is traced.
+    pub gist: Option<Safe>,
+    /// The symbols that it shows in one piece, best first. Only where the context is traced.
+    pub parts: Vec<About>,
 }
 
 /// Something that is shown or left out as a whole.

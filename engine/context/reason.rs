@@ -60,6 +60,20 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
     }
 }
 
+/// The same with why its file is active, where all that is said of a symbol is that it stands there: `part of login.go: words: claims`.
+pub(super) fn full_reason(view: &View<'_>, active: &Active) -> Safe {
+    let why = reason(view, active);
+    let file = match &active.reason {
+        Reason::StandsIn(file) => Some(*file),
+        Reason::Link { kind: LinkKind::ContainedBy, via, .. } if view.base.is_file(*via) => Some(*via),
+        _ => None,
+    };
+    match file.and_then(|file| view.active(file)) {
+        Some(file) if file.node != active.node => Safe::format("{}: {}", &[&why, &reason(view, file)]),
+        _ => why,
+    }
+}
+
 /// That something is said of code, by how bad it is.
 pub(super) fn lies_in_it(severity: Severity) -> Safe {
     Safe::fixed(match severity {

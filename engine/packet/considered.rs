@@ -2,6 +2,7 @@
 //!
 //! Must not decide what enters a packet.
 
+use crate::context::pieces::About;
 use crate::context::redact::{Safe, Trust};
 use crate::context::{Candidate, Energy, Fate, Section, Tier};
 use schemars::JsonSchema;
@@ -63,6 +64,23 @@ impl Importance {
     }
 }
 
+/// Why items of some kinds are there, where they do not say so themselves.
+const REASONS: [(&str, &str); 13] = [
+    ("action", "what the session did last"),
+    ("branch", "state of the working tree"),
+    ("campaign", "what the task is part of"),
+    ("code_note", "what to know before changing it"),
+    ("commit", "says why the code is as it is"),
+    ("dependency", "imported by what is to change"),
+    ("diagnostic", "a tool reports it"),
+    ("finding", "a reviewer found it"),
+    ("history", "what the session did before"),
+    ("outline", "what a likely file defines"),
+    ("shard_result", "what another shard did"),
+    ("tool", "a command of the repository"),
+    ("working_change", "state of the working tree"),
+];
+
 /// The kind of an item that the caller named.
 pub const PIN: &str = "pin";
 
@@ -116,7 +134,11 @@ impl Considered {
 
     /// A candidate of a session context.
     pub fn new(candidate: &Candidate) -> Self {
-        let about = &candidate.about;
+        Self::part(candidate, &candidate.about)
+    }
+
+    /// A part of a candidate of a session context: one of the symbols that it shows.
+    pub fn part(candidate: &Candidate, about: &About) -> Self {
         Self {
             reference: reference(about.kind, about.id.as_ref(), about.path.as_ref(), about.lines, &candidate.key),
             kind: about.kind,
@@ -133,7 +155,7 @@ impl Considered {
                 .reason
                 .clone()
                 .filter(|reason| !reason.is_empty())
-                .unwrap_or_else(|| Safe::fixed(candidate.section.name())),
+                .unwrap_or_else(|| Safe::fixed(said_by(about.kind, candidate.section))),
             limit: match candidate.fate {
                 Fate::Shown { .. } => None,
                 Fate::Stopped(limit) => Some(limit.name()),
@@ -142,11 +164,23 @@ impl Considered {
     }
 }
 
-/// The name of an item: a symbol, else a path with its lines, else its kind and a hash of what names it.
-pub fn reference(kind: &str, id: Option<&Safe>, path: Option<&Safe>, lines: Option<(u32, u32)>, key: &str) -> Safe {
+/// Why something is there of which nobody says why.
+fn said_by(kind: &str, section: Section) -> &'static str {
+    REASONS.iter().find(|(of, _)| *of == kind).map_or(section.name(), |(_, reason)| reason)
+}
+
+/// What is a place of the repository and nothing else: it is called by its place alone.
+const PLACES: [&str; 7] = [PIN, "code", "dependency", "impacted_file", "likely_file", "outline", "linked"];
+
+/// The name of an item: a symbol, a path with its lines or a path for a place; for what is said of a place its kind stands before that, and
+/// before a hash of what names it where it has no place.
+pub fn reference(kind: &'static str, id: Option<&Safe>, path: Option<&Safe>, lines: Option<(u32, u32)>, key: &str) -> Safe {
+    let is_place = PLACES.contains(&kind);
     match (id, path, lines) {
-        (Some(id), ..) if id.as_str().contains('#') => id.clone(),
+        (Some(id), ..) if is_place && id.as_str().contains('#') => id.clone(),
         (_, Some(path), Some((first, last))) => Safe::format("{}:{}-{}", &[path, &Safe::number(first), &Safe::number(last)]),
+        (_, Some(path), None) if is_place => path.clone(),
+        (Some(id), ..) => Safe::format("{}:{}", &[&Safe::fixed(kind), id]),
         _ => Safe::name(&format!("{kind}:{:016x}", xxh3_64(key.as_bytes()))),
     }
 }

@@ -69,8 +69,9 @@ pub(super) fn dependencies(view: &View<'_>) -> Vec<Entry> {
     let entry = |(is_foreign, id): (bool, String)| {
         let id = Safe::name(&id);
         let sentence = if is_foreign { "  - {} (external)" } else { "  - {}" };
-        let about =
-            About { kind: "dependency", path: (!is_foreign).then(|| id.clone()), id: Some(id.clone()), ..About::default() };
+        let trust = view.base.file_at(id.as_str()).filter(|_| !is_foreign).map(|file| view.trust(file));
+        let path = (!is_foreign).then(|| id.clone());
+        let about = About { kind: "dependency", path, id: Some(id.clone()), trust, ..About::default() };
         Entry::line(view.counter, about, Safe::format(sentence, &[&id]))
     };
     let mut entries: Vec<Entry> = found.into_iter().map(entry).collect();
@@ -88,6 +89,7 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
             kind: "code_note",
             id: Some(Safe::name(&view.base.id(node))),
             path: Some(Safe::name(view.base.path(file))),
+            trust: Some(view.trust(file)),
             ..About::default()
         };
         entries.push(Entry::line(view.counter, about, line));

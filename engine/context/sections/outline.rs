@@ -39,6 +39,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     symbols.sort_by_cached_key(|symbol| (Reverse(derived.standing(symbol.node)), is_value(symbol), symbol.node));
     let path = Safe::name(view.base.path(file.node));
     let mut forms = Vec::new();
+    let mut gist = None;
     for most in MOST_NAMES {
         if most == MOST_NAMES[0] || symbols.len() > most {
             let mut listed: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
@@ -46,11 +47,13 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
             let place = |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&local_name(symbol), &Safe::number(symbol.name_line)]);
             let names = Safe::join(&listed.iter().map(place).collect::<Vec<_>>(), ", ");
             let n_left = n_defined - listed.len();
-            let line = match n_left {
-                0 => Safe::format("  - {}: {}", &[&path, &names]),
-                _ => Safe::format("  - {}: {} (+{} more)", &[&path, &names, &Safe::number(n_left as i64)]),
+            let names = match n_left {
+                0 => names,
+                _ => Safe::format("{} (+{} more)", &[&names, &Safe::number(n_left as i64)]),
             };
-            forms.push(view.counter.line(line));
+            forms.push(view.counter.line(Safe::format("  - {}: {}", &[&path, &names])));
+            // The fewest names that there is a form of.
+            gist = Some(names);
         }
     }
     let about = About {
@@ -61,6 +64,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         tier: Some(file.tier),
         trust: Some(view.trust(file.node)),
         hops: file.hops,
+        gist: gist.filter(|_| view.sources.traced),
         ..About::default()
     };
     Some(Entry::new(about, forms))

@@ -153,18 +153,17 @@ fn entry(
 ) -> Option<Entry> {
     let first = tests.first()?;
     let active = tests.iter().find_map(|test| if let Why::Active(active) = test.why { Some(active) } else { None });
-    let why = match &first.why {
-        Why::Fails => Safe::fixed("fails now"),
-        Why::Active(_) if first.fails() => Safe::fixed("fails now"),
+    let (why, score) = match &first.why {
+        Why::Fails => (Safe::fixed("fails now"), None),
+        Why::Active(_) if first.fails() => (Safe::fixed("fails now"), None),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
             let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
             let way = ways.min_by_key(|(_, way)| (way.test != first.node, way.n_calls)).filter(|(_, way)| way.test == first.node);
             let way = way.filter(|(_, way)| way.reach == Reach::Transitive);
-            let why = way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target));
-            Safe::format("{}, {}", &[&why, &points(active.score)])
+            (way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target)), Some(points(active.score)))
         }
-        Why::Reaches(way, target) => phrase(view, way, *target),
+        Why::Reaches(way, target) => (phrase(view, way, *target), None),
     };
     let why = lack.map_or(why.clone(), |lack| Safe::format("{}; {}", &[&lack, &why]));
     let about = About {
@@ -176,8 +175,10 @@ fn entry(
         reason: Some(why.clone()),
         trust: Some(view.trust(view.base.file_of(first.node))),
         hops: active.map(|active| active.hops).unwrap_or_default(),
+        gist: view.sources.traced.then(|| what.clone()),
         ..About::default()
     };
+    let why = score.map_or_else(|| why.clone(), |score| Safe::format("{}, {}", &[&why, &score]));
     Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &why])))
 }
 

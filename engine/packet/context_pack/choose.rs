@@ -1,13 +1,17 @@
 //! Which items of a session context a pack has: pins and what is hot first, recent turns protected, within items and tokens.
 //!
-//! Must not know how a pack is encoded.
+//! Must not know what an item says, nor how a pack is encoded.
 
-use super::{Citations, ContextPackBudgets, PackItem};
+use super::item::{Outlines, packed, shortened};
+use super::{ContextPackBudgets, PackItem};
+use crate::context::pieces::About;
 use crate::context::redact::Safe;
 use crate::context::tokens::Tokenizer;
-use crate::context::{Item, Section, SessionContext};
-use crate::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
+use crate::context::{Energy, Item, Section, SessionContext};
+use crate::error::{Error, ErrorKind, Result};
+use crate::packet::considered::{Considered, Layer, PIN, reference, tell_apart};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 /// What to do about items that strangers wrote: files that git does not track, generated code, words of commits, logs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,12 +31,15 @@ const UNTRUSTED: &str = "untrusted";
 const TAIL: [&str; 2] = ["action", "shard_result"];
 /// The most items of the tail.
 const MAX_TAIL: usize = 2;
-/// What only names a file or lists its names: it comes after code, and is not worth an item where code of the file has one.
-const NAMES: [&str; 2] = ["likely_file", "outline"];
 /// The oldest of these go first.
 const SUMMARY: &str = "history";
-/// One kind may have one in so many of all items while others want in.
-const KIND_PART: usize = 2;
+/// What names a file; the first of these that there is of a file stands for all of them.
+const NAMES: [&str; 5] = ["impacted_file", "code", "likely_file", "outline", "dependency"];
+/// One kind may have one in so many of all items while others want in: code and what the session says, and all else.
+const MAIN_PART: usize = 2;
+const OTHER_PART: usize = 4;
+/// Characters that are left of a protected text where there is no room for all of it, most first.
+const FEWER: [usize; 4] = [160, 80, 40, 16];
 
 /// What was chosen.
 pub(super) struct Chosen {
@@ -42,78 +49,119 @@ pub(super) struct Chosen {
     pub(super) fail_open: Vec<String>,
 }
 
+/// What an item is worth beside others of its importance, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// What the session says: what fails, what must not be done, what it is about.
+    Said,
+    /// A symbol.
+    Code,
+    /// A file.
+    File,
+    /// How to test it.
+    Test,
+    /// What is known beside the code.
+    Beside,
+    /// What says too little for an item.
+    Little,
+}
+
+impl Rank {
+    /// What is chosen before what: a command says what the name of its file would.
+    fn turn(self) -> u8 {
+        match self {
+            Self::Said => 0,
+            Self::Code => 1,
+            Self::Test => 2,
+            Self::File => 3,
+            Self::Beside => 4,
+            Self::Little => 5,
+        }
+    }
+}
+
 /// An item on its way.
 struct Bid {
     item: PackItem,
-    key: String,
+    /// Its place among what was considered.
+    at: usize,
     is_tail: bool,
-    /// Its place in the text.
-    place: usize,
+    rank: Rank,
+    score: Reverse<Option<Energy>>,
+    path: Option<Safe>,
 }
 
-pub(super) fn choose(context: &SessionContext, budgets: ContextPackBudgets, policy: TrustPolicy, tokenizer: Tokenizer) -> Chosen {
-    let mut considered: Vec<Considered> = context.candidates.iter().map(Considered::new).collect();
-    let mut limits: FxHashMap<String, &'static str> = FxHashMap::default();
-    let mut bids = bids(context);
-    tell_apart(bids.iter_mut().map(|bid| &mut bid.item.record_ref));
-    for bid in &mut bids {
-        bid.item.citations.record_ref = bid.item.record_ref.clone();
+impl Bid {
+    fn is_protected(&self) -> bool {
+        self.is_tail || self.item.r#type == PIN
     }
-    if policy == TrustPolicy::Require {
-        limits.extend(take_out(&mut bids, |bid| bid.item.trust == UNTRUSTED).map(|bid| (bid.key, "trust")));
+
+    fn is_summary(&self) -> bool {
+        self.item.r#type == SUMMARY
     }
-    // What only names a file gives way to its code.
-    let shown: Vec<Safe> = bids.iter().filter(|bid| bid.item.layer > Layer::L0).filter_map(|bid| path(&bid.item)).collect();
-    let is_name = |bid: &Bid| NAMES.contains(&bid.item.r#type);
-    let is_named = |bid: &Bid| is_name(bid) && path(&bid.item).is_some_and(|path| shown.contains(&path));
-    limits.extend(take_out(&mut bids, is_named).map(|bid| (bid.key, "said-by-code")));
+}
+
+pub(super) fn choose(
+    context: &SessionContext,
+    budgets: ContextPackBudgets,
+    policy: TrustPolicy,
+    tokenizer: Tokenizer,
+) -> Result<Chosen> {
+    let (mut considered, mut bids) = bids(context);
+    let mut stop = |bid: &Bid, limit: &'static str| considered[bid.at].limit = Some(limit);
+    bids.retain(|bid| {
+        let limit = match bid.rank {
+            _ if policy == TrustPolicy::Require && bid.item.trust == UNTRUSTED => Some("trust"),
+            Rank::Little => Some("says-little"),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            stop(bid, limit);
+        }
+        limit.is_none()
+    });
     let is_last = |bid: &Bid| policy == TrustPolicy::Prefer && bid.item.trust == UNTRUSTED;
     bids.sort_by_key(|bid| {
-        let is_summary = bid.item.r#type == SUMMARY;
         // Of summaries the newest first.
-        let place = if is_summary { usize::MAX - bid.place } else { bid.place };
-        (!bid.is_tail, bid.item.importance, is_last(bid), is_summary, is_name(bid), place)
+        let place = if bid.is_summary() { usize::MAX - bid.at } else { bid.at };
+        let name = NAMES.iter().position(|kind| *kind == bid.item.r#type);
+        (!bid.is_protected(), bid.item.importance, is_last(bid), bid.is_summary(), bid.rank.turn(), bid.score, name, place)
     });
+    let max_items = budgets.max_items as usize;
+    let n_protected = bids.iter().filter(|bid| bid.is_protected()).count();
+    if n_protected > max_items {
+        let message = format!("the pins and the last steps of the session are {n_protected} items, more than {max_items}");
+        return Err(Error::new(ErrorKind::BudgetTooSmall, message));
+    }
     let mut taken: Vec<Bid> = Vec::new();
-    let max_of_kind = (budgets.max_items as usize / KIND_PART).max(1);
-    for pass in [max_of_kind, usize::MAX] {
+    for is_shared in [true, false] {
         for bid in std::mem::take(&mut bids) {
-            let n_alike = taken.iter().filter(|other| other.item.r#type == bid.item.r#type).count();
-            let is_over = bid.item.r#type != PIN && n_alike >= pass;
-            if is_over || taken.len() >= budgets.max_items as usize {
+            if bid.rank == Rank::File && taken.iter().any(|other| says(other, &bid)) {
+                stop(&bid, "said-by-another");
+            } else if taken.len() >= max_items || is_shared && is_over_part(&taken, &bid, max_items) {
                 bids.push(bid);
             } else {
                 taken.push(bid);
             }
         }
     }
-    limits.extend(bids.into_iter().map(|bid| (bid.key, "max-items")));
-    // Tokens of the bundle: the last that was taken goes first.
-    let order = |taken: &[Bid]| {
-        let mut items: Vec<&Bid> = taken.iter().collect();
-        items.sort_by_key(|bid| (bid.is_tail, bid.item.importance, is_name(bid), bid.place));
-        items.into_iter().map(|bid| bid.item.clone()).collect::<Vec<_>>()
-    };
-    let mut items = order(&taken);
-    while tokenizer.count(&bundle(&items)).0 > budgets.budget_tokens {
-        let Some(last) = taken.pop() else { break };
-        limits.insert(last.key, "budget-tokens");
-        items = order(&taken);
+    for bid in &bids {
+        stop(bid, "max-items");
     }
+    // Summaries go first, the oldest before others, then what was taken last.
+    taken.sort_by_key(|bid| (!bid.is_protected(), bid.is_summary()));
+    while tokenizer.count(&bundle(&ordered(&taken))).0 > budgets.budget_tokens && taken.len() > n_protected {
+        if let Some(last) = taken.pop() {
+            stop(&last, "budget-tokens");
+        }
+    }
+    shorten(&mut taken, budgets, tokenizer)?;
+    name(&mut taken, &mut considered);
+    let items = ordered(&taken);
     let fail_open = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
     let fail_open =
         fail_open.map(|item| format!("{} is untrusted and was included: nothing better was left", item.record_ref)).collect();
-    for (candidate, one) in context.candidates.iter().zip(&mut considered) {
-        if one.limit.is_none() {
-            one.limit = limits.get(&candidate.key).copied();
-            one.layer = if candidate.about.lines.is_some() { Layer::L1 } else { Layer::L0 };
-        }
-    }
-    tell_apart(considered.iter_mut().map(|one| &mut one.reference));
-    let pins = items.iter().filter(|item| item.r#type == PIN);
-    let pins: Vec<Considered> = pins.map(|item| Considered::pin(item.record_ref.clone(), item.layer)).collect();
-    considered.splice(0..0, pins);
-    Chosen { items, considered, fail_open }
+    Ok(Chosen { items, considered, fail_open })
 }
 
 /// The items as bullets.
@@ -121,76 +169,116 @@ pub(super) fn bundle(items: &[PackItem]) -> String {
     items.iter().fold(String::new(), |text, item| text + "- [" + item.record_ref.as_str() + "] " + item.text.as_str() + "\n")
 }
 
-/// Takes what is so out of a list.
-fn take_out(bids: &mut Vec<Bid>, is_so: impl Fn(&Bid) -> bool) -> impl Iterator<Item = Bid> {
-    let (out, kept) = std::mem::take(bids).into_iter().partition(|bid| is_so(bid));
-    *bids = kept;
-    let out: Vec<Bid> = out;
-    out.into_iter()
+/// The items in the order of the pack: what must be remembered first, the last steps of the session last.
+fn ordered(taken: &[Bid]) -> Vec<PackItem> {
+    let mut bids: Vec<&Bid> = taken.iter().collect();
+    bids.sort_by_key(|bid| (bid.is_tail, bid.item.importance, bid.rank, bid.score, bid.at));
+    bids.into_iter().map(|bid| bid.item.clone()).collect()
 }
 
-/// The path of an item that lies in a file.
-fn path(item: &PackItem) -> Option<Safe> {
-    item.citations.url.as_ref().and_then(|url| url.as_str().split('#').next()).map(Safe::name)
+/// Whether an item that was taken says what the name of a file would: it is in the file, or says how to test it, or names it.
+fn says(taken: &Bid, file: &Bid) -> bool {
+    taken.path == file.path && (matches!(taken.rank, Rank::Code | Rank::Test | Rank::File) || taken.item.r#type == PIN)
 }
 
-/// All items of a context.
-fn bids(context: &SessionContext) -> Vec<Bid> {
-    let mut bids = Vec::new();
-    for section in &context.sections {
-        let n_tail = section.items.iter().filter(|item| TAIL.contains(&item.about.kind)).count();
-        let mut n_before = 0;
-        for item in &section.items {
-            let is_of_tail = TAIL.contains(&item.about.kind);
-            // The newest of a list of turns stand last.
-            let is_tail = is_of_tail && n_before + MAX_TAIL >= n_tail;
-            n_before += usize::from(is_of_tail);
-            let place = bids.len();
-            bids.push(Bid { item: packed(section.section, item), key: item.key.clone(), is_tail, place });
+/// Whether there are as many of a kind as it may have while others want in.
+fn is_over_part(taken: &[Bid], bid: &Bid, max_items: usize) -> bool {
+    let is_alike = |other: &&Bid| other.rank == bid.rank && (bid.rank == Rank::File || other.item.r#type == bid.item.r#type);
+    let part = if bid.rank <= Rank::Code { MAIN_PART } else { OTHER_PART };
+    !bid.is_protected() && taken.iter().filter(is_alike).count() >= (max_items / part).max(1)
+}
+
+/// Cuts the texts of what is protected until all of it fits.
+fn shorten(taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer) -> Result<()> {
+    let n_tokens = |taken: &[Bid]| tokenizer.count(&bundle(&ordered(taken)));
+    for most in FEWER {
+        if n_tokens(taken).0 <= budgets.budget_tokens {
+            return Ok(());
+        }
+        for bid in taken.iter_mut() {
+            bid.item.text = shortened(&bid.item.text, most);
         }
     }
-    bids
+    let n_tokens = n_tokens(taken);
+    if n_tokens.0 <= budgets.budget_tokens {
+        return Ok(());
+    }
+    let message = format!(
+        "the pins and the last steps of the session need {n_tokens} tokens, more than the budget of {}",
+        budgets.budget_tokens
+    );
+    Err(Error::new(ErrorKind::BudgetTooSmall, message))
 }
 
-fn packed(section: Section, item: &Item) -> PackItem {
-    let about = &item.about;
-    let key = if item.key.is_empty() { item.text.as_str() } else { &item.key };
-    let record_ref = reference(about.kind, about.id.as_ref(), about.path.as_ref(), about.lines, key);
-    let url = about.path.as_ref().map(|path| match about.lines {
-        Some((first, last)) => Safe::format("{}#L{}-L{}", &[path, &Safe::number(first), &Safe::number(last)]),
-        None => path.clone(),
-    });
-    let is_code = about.lines.is_some() && item.text.as_str().contains('\n');
-    PackItem {
-        record_ref: record_ref.clone(),
-        layer: if is_code { Layer::L1 } else { Layer::L0 },
-        r#type: about.kind,
-        importance: Importance::of(section, about.kind, about.tier),
-        trust: trust_word(item.trust),
-        text: if is_code { signature(item) } else { one_line(&item.text) },
-        citations: Citations { url, record_ref },
+/// Makes the names of all that was considered unique; what is in the pack has the plain ones.
+fn name(taken: &mut [Bid], considered: &mut [Considered]) {
+    let mut order: Vec<usize> = (0..considered.len()).collect();
+    order.sort_by_key(|at| considered[*at].limit.is_some());
+    let mut references: Vec<Safe> = order.iter().map(|at| considered[*at].reference.clone()).collect();
+    tell_apart(references.iter_mut());
+    for (at, reference) in order.into_iter().zip(references) {
+        considered[at].reference = reference;
+    }
+    for bid in taken {
+        bid.item.record_ref = considered[bid.at].reference.clone();
+        bid.item.citations.record_ref = bid.item.record_ref.clone();
     }
 }
 
-/// The place of a piece of code, the line that defines it, and why it is there.
-fn signature(item: &Item) -> Safe {
-    let about = &item.about;
-    let is_said = |line: &Safe| {
-        let line = line.as_str().trim();
-        !line.is_empty() && !["//", "#[", "/*", "*", "@"].iter().any(|start| line.starts_with(start))
-    };
-    let line = item.text.lines().find(is_said).or_else(|| item.text.lines().next()).unwrap_or_default();
-    let place = match (&about.path, about.lines) {
-        (Some(path), Some((first, last))) => Safe::format("{}:{}-{}", &[path, &Safe::number(first), &Safe::number(last)]),
-        _ => Safe::default(),
-    };
-    let reason = about.reason.clone().unwrap_or_default();
-    let reason = if reason.is_empty() { reason } else { Safe::format(" ({})", &[&reason]) };
-    Safe::format("{}: {}{}", &[&place, &line.trimmed(), &reason])
+/// All that was considered, pins first, and a bid for what of it the context shows.
+fn bids(context: &SessionContext) -> (Vec<Considered>, Vec<Bid>) {
+    let mut considered = Vec::new();
+    for item in context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN) {
+        let about = &item.about;
+        considered.push(Considered::pin(reference(PIN, None, about.path.as_ref(), about.lines, ""), layer(about)));
+    }
+    let mut next_pin = 0..considered.len();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut outlines = Outlines::default();
+    for candidate in &context.candidates {
+        places.insert(&candidate.key, considered.len());
+        outlines.add(&candidate.about);
+        let parts = parts(&candidate.about).iter();
+        considered.extend(parts.map(|part| Considered { layer: layer(part), ..Considered::part(candidate, part) }));
+    }
+    let mut bids = Vec::new();
+    for section in &context.sections {
+        let is_of_tail = |item: &&Item| TAIL.contains(&item.about.kind);
+        // The newest of a list of turns stand last.
+        let mut n_left = section.items.iter().filter(is_of_tail).count();
+        for item in &section.items {
+            let is_tail = is_of_tail(&item) && n_left <= MAX_TAIL;
+            n_left -= usize::from(is_of_tail(&item));
+            let at = if item.about.kind == PIN { next_pin.next() } else { places.get(item.key.as_str()).copied() };
+            for (at, about) in at.into_iter().flat_map(|at| at..).zip(parts(&item.about)) {
+                let Some(one) = considered.get(at) else { continue };
+                let rank = rank(section.section, about);
+                let score = Reverse(about.score.filter(|_| matches!(rank, Rank::Code | Rank::File)));
+                bids.push(Bid { item: packed(one, item, about, &outlines), at, is_tail, rank, score, path: about.path.clone() });
+            }
+        }
+    }
+    (considered, bids)
 }
 
-/// All lines as one, without the marks of lists.
-fn one_line(text: &Safe) -> Safe {
-    let lines: Vec<Safe> = text.lines().map(|line| line.trimmed()).filter(|line| !line.is_empty()).collect();
-    Safe::join(&lines, " ")
+/// What is known of each symbol that an entry shows, or of the entry as a whole.
+fn parts(about: &About) -> &[About] {
+    if about.parts.is_empty() { std::slice::from_ref(about) } else { &about.parts }
+}
+
+/// A line with code of it, or one that names it.
+fn layer(about: &About) -> Layer {
+    if about.lines.is_some() { Layer::L1 } else { Layer::L0 }
+}
+
+fn rank(section: Section, about: &About) -> Rank {
+    match (about.kind, section) {
+        ("code", _) if about.lines.is_some() => Rank::Code,
+        ("test_command" | "test", _) => Rank::Test,
+        (kind, _) if NAMES.contains(&kind) && about.path.is_some() => Rank::File,
+        ("dependency", _) if about.id.is_some() => Rank::Little,
+        ("branch", _) => Rank::Little,
+        (kind, Section::Neighbourhood | Section::Past | Section::Toolbox) if kind != PIN => Rank::Beside,
+        _ => Rank::Said,
+    }
 }
