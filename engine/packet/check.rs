@@ -62,6 +62,38 @@ impl Found {
         self.0.push(Violation { rule, place: place.into(), message: message.into() });
     }
 
+    /// Says whether an object names another form than this version of it.
+    pub(super) fn form(&mut self, object: &Map<String, Value>, field: &'static str, form: &str) {
+        if object.get(field).and_then(Value::as_str) != Some(form) {
+            self.add(field, field, format!("expected `{form}`"));
+        }
+    }
+
+    /// Checks each object of an array, with its place. Says by the first of two rules that it is no array, by the second what in it is no
+    /// object, and which of these fields each lacks.
+    pub(super) fn each<'a>(
+        &mut self,
+        object: &'a Map<String, Value>,
+        field: &str,
+        [no_array, no_object]: [&'static str; 2],
+        fields: &[&str],
+        mut check: impl FnMut(&mut Self, &str, &'a Map<String, Value>),
+    ) {
+        let Some(list) = object.get(field).and_then(Value::as_array) else {
+            return self.add(no_array, field, "expected an array");
+        };
+        for (number, one) in list.iter().enumerate() {
+            let place = format!("{field}[{number}]");
+            match one.as_object() {
+                Some(one) => {
+                    self.missing(one, fields, &place);
+                    check(self, &place, one);
+                }
+                None => self.add(no_object, place, "expected an object"),
+            }
+        }
+    }
+
     /// Says which of these fields an object lacks.
     pub(super) fn missing(&mut self, object: &Map<String, Value>, fields: &[&str], place: &str) {
         let missing: Vec<&str> = fields.iter().copied().filter(|field| !object.contains_key(*field)).collect();

@@ -18,3 +18,9 @@ pub mod stored;
 
 #[cfg(test)]
 pub(crate) mod schema;
+
+/// A packet as one JSON object, indented, with a line feed at the end.
+fn json(packet: &impl serde::Serialize) -> String {
+    // Writing strings and numbers to memory cannot fail: every key is a string.
+    serde_json::to_string_pretty(packet).unwrap_or_default() + "\n"
+}

@@ -5,7 +5,7 @@
 use super::SCHEMA;
 use crate::context::tokens::Tokenizer;
 use crate::packet::check::{Found, Violation, names, object};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The fields of a pack, of its `meta` and of an item, in the order in which they are looked for.
@@ -29,9 +29,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     let Some(pack) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&pack, &TOP, "the pack");
-    if pack.get("schema").and_then(Value::as_str) != Some(SCHEMA) {
-        found.add("schema", "schema", format!("expected `{SCHEMA}`"));
-    }
+    found.form(&pack, "schema", SCHEMA);
     let mut limits = [None, None];
     match pack.get("meta").and_then(Value::as_object) {
         None => found.add("meta-object", "meta", "expected an object"),
@@ -55,56 +53,42 @@ pub fn check(text: &str) -> Vec<Violation> {
             }
         }
     }
-    match pack.get("items").and_then(Value::as_array) {
-        None => found.add("items-array", "items", "expected an array"),
-        Some(items) => {
-            if let Some(max) = max_items.filter(|max| items.len() as u64 > *max) {
-                found.add("too-many-items", "items", format!("{} items, more than the {max} of meta.maxItems", items.len()));
-            }
-            let mut seen = BTreeSet::new();
-            for (number, item) in items.iter().enumerate() {
-                found.item(number, item, &mut seen);
-            }
-        }
+    let n_items = pack.get("items").and_then(Value::as_array).map_or(0, Vec::len);
+    if let Some(max) = max_items.filter(|max| n_items as u64 > *max) {
+        found.add("too-many-items", "items", format!("{n_items} items, more than the {max} of meta.maxItems"));
     }
+    let mut seen = BTreeSet::new();
+    found.each(&pack, "items", ["items-array", "item-object"], &ITEM, |found, place, item| {
+        check_item(found, place, item, &mut seen);
+    });
     if !pack.get("notes").and_then(|notes| notes.get("how_to_use")).is_some_and(Value::is_array) {
         found.add("how-to-use", "notes.how_to_use", "expected an array");
     }
     found.0
 }
 
-/// What is checked of items.
-trait Items {
-    /// Checks one; `seen` are the references before it.
-    fn item<'a>(&mut self, number: usize, item: &'a Value, seen: &mut BTreeSet<&'a str>);
-}
-
-impl Items for Found {
-    fn item<'a>(&mut self, number: usize, item: &'a Value, seen: &mut BTreeSet<&'a str>) {
-        let place = format!("items[{number}]");
-        let Some(item) = item.as_object() else { return self.add("item-object", place, "expected an object") };
-        self.missing(item, &ITEM, &place);
-        let text = |field: &str| item.get(field).and_then(Value::as_str);
-        match text("recordRef").filter(|reference| !reference.is_empty()) {
-            None => self.add("record-ref", format!("{place}.recordRef"), "expected a text that is not empty"),
-            Some(reference) if !seen.insert(reference) => {
-                self.add("record-ref-twice", format!("{place}.recordRef"), "another item has the same");
-            }
-            Some(_) => {}
+/// Checks an item; `seen` are the references before it.
+fn check_item<'a>(found: &mut Found, place: &str, item: &'a Map<String, Value>, seen: &mut BTreeSet<&'a str>) {
+    let text = |field: &str| item.get(field).and_then(Value::as_str);
+    match item.get("recordRef").and_then(Value::as_str).filter(|reference| !reference.is_empty()) {
+        None => found.add("record-ref", format!("{place}.recordRef"), "expected a text that is not empty"),
+        Some(reference) if !seen.insert(reference) => {
+            found.add("record-ref-twice", format!("{place}.recordRef"), "another item has the same");
         }
-        if text("text").is_none() {
-            self.add("item-text", format!("{place}.text"), "expected a text");
+        Some(_) => {}
+    }
+    if text("text").is_none() {
+        found.add("item-text", format!("{place}.text"), "expected a text");
+    }
+    for (field, values) in VALUES {
+        if item.contains_key(field) && !text(field).is_some_and(|value| values.contains(&value)) {
+            found.add("item-value", format!("{place}.{field}"), format!("expected one of {}", values.join(", ")));
         }
-        for (field, values) in VALUES {
-            if item.contains_key(field) && !text(field).is_some_and(|value| values.contains(&value)) {
-                self.add("item-value", format!("{place}.{field}"), format!("expected one of {}", values.join(", ")));
-            }
-        }
-        let Some(citations) = item.get("citations").and_then(Value::as_object) else {
-            return self.add("citations-object", format!("{place}.citations"), "expected an object");
-        };
-        if citations.get("recordRef").and_then(Value::as_str).is_none_or(str::is_empty) {
-            self.add("citation", format!("{place}.citations.recordRef"), "expected a text that is not empty");
-        }
+    }
+    let Some(citations) = item.get("citations").and_then(Value::as_object) else {
+        return found.add("citations-object", format!("{place}.citations"), "expected an object");
+    };
+    if citations.get("recordRef").and_then(Value::as_str).is_none_or(str::is_empty) {
+        found.add("citation", format!("{place}.citations.recordRef"), "expected a text that is not empty");
     }
 }

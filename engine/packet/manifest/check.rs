@@ -5,7 +5,7 @@
 use super::SCHEMA;
 use crate::context::tokens::Tokenizer;
 use crate::packet::check::{Found, Violation, names, object};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The fields of a pack and of an entry.
@@ -37,9 +37,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     let Some(pack) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&pack, &TOP, "the pack");
-    if pack.get("schema").and_then(Value::as_str) != Some(SCHEMA) {
-        found.add("schema", "schema", format!("expected `{SCHEMA}`"));
-    }
+    found.form(&pack, "schema", SCHEMA);
     if !pack.get("pack_id").is_some_and(is_hash) {
         found.add("pack-id", "pack_id", format!("expected {HASH} hexadecimal digits"));
     }
@@ -47,18 +45,8 @@ pub fn check(text: &str) -> Vec<Violation> {
     if !matches!(mode, Some("manifest" | "hydrated")) {
         found.add("mode", "mode", "expected `manifest` or `hydrated`");
     }
-    let Some(entries) = pack.get("file_entries").and_then(Value::as_array) else {
-        found.add("entries-array", "file_entries", "expected an array");
-        return found.0;
-    };
-    let (mut files, mut n_lines) = (BTreeSet::new(), 0);
-    for (number, entry) in entries.iter().enumerate() {
-        let place = format!("file_entries[{number}]");
-        let Some(fields) = entry.as_object() else {
-            found.add("entry-object", place, "expected an object");
-            continue;
-        };
-        found.missing(fields, &ENTRY, &place);
+    let (mut files, mut n_lines, mut n_pinned) = (BTreeSet::new(), 0, 0);
+    found.each(&pack, "file_entries", ["entries-array", "entry-object"], &ENTRY, |found, place, entry| {
         if entry.get("why").and_then(Value::as_str).is_none_or(str::is_empty) {
             found.add("why", format!("{place}.why"), "every entry says why it is there");
         }
@@ -71,10 +59,11 @@ pub fn check(text: &str) -> Vec<Violation> {
             _ => found.add("range", format!("{place}.range"), "expected first and last line, counted from 1"),
         }
         files.extend(entry.get("path").and_then(Value::as_str));
+        n_pinned += usize::from(entry.get("tier").and_then(Value::as_str) == Some("pinned"));
         if (mode == Some("hydrated")) != entry.get("text").is_some_and(Value::is_string) {
             found.add("text", format!("{place}.text"), "a hydrated pack has the text of every entry, a manifest has none");
         }
-    }
+    });
     let budget = |name: &str| pack.get("budgets").and_then(|budgets| budgets.get(name)).and_then(Value::as_u64);
     let n_tokens = u64::from(Tokenizer::default().count(text).0);
     for (name, n) in [("max_files", files.len() as u64), ("max_lines", n_lines), ("max_tokens", n_tokens)] {
@@ -84,7 +73,6 @@ pub fn check(text: &str) -> Vec<Violation> {
             Some(_) => {}
         }
     }
-    let n_pinned = entries.iter().filter(|entry| entry.get("tier").and_then(Value::as_str) == Some("pinned")).count();
     let n_pins = pack.get("pinned_sources").and_then(Value::as_array).map_or(0, Vec::len);
     if n_pins > 0 && n_pinned == 0 {
         found.add("pins", "pinned_sources", format!("{n_pins} pins, of which none is among the entries"));
@@ -96,7 +84,7 @@ fn is_hash(value: &Value) -> bool {
     value.as_str().is_some_and(|hash| hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn lines(entry: &Value) -> Option<(u64, u64)> {
+fn lines(entry: &Map<String, Value>) -> Option<(u64, u64)> {
     let range = entry.get("range")?.as_array()?;
     match range.as_slice() {
         [first, last] => Some((first.as_u64()?, last.as_u64()?)),

@@ -149,8 +149,7 @@ pub struct Used {
 impl PackPacket {
     /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        // Writing strings and numbers to memory cannot fail.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        super::json(self)
     }
 
     /// The entries as lines for people: place, tier, score, tokens and why.

@@ -22,38 +22,30 @@ pub fn check(text: &str) -> Vec<Violation> {
     let Some(receipt) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&receipt, &TOP, "the receipt");
-    if receipt.get("kind").and_then(Value::as_str) != Some(KIND) {
-        found.add("kind", "kind", format!("expected `{KIND}`"));
-    }
-    let Some(candidates) = receipt.get("candidates").and_then(Value::as_array) else {
-        found.add("candidates-array", "candidates", "expected an array".to_owned());
-        return found.0;
-    };
-    let mut n_included = 0;
-    for (number, candidate) in candidates.iter().enumerate() {
-        let place = format!("candidates[{number}]");
-        let missing: Vec<&str> = CANDIDATE.iter().copied().filter(|field| candidate.get(field).is_none()).collect();
-        if !missing.is_empty() {
-            found.add("missing-field", &place, format!("lacks {}", missing.join(", ")));
+    found.form(&receipt, "kind", KIND);
+    let (mut n_included, mut n_excluded) = (0, 0);
+    found.each(&receipt, "candidates", ["candidates-array", "candidate-object"], &CANDIDATE, |found, place, candidate| {
+        if let Some(field) = CONTENT.iter().find(|field| candidate.contains_key(**field)) {
+            found.add("content", format!("{place}.{field}"), "a receipt holds no content");
         }
-        if let Some(field) = CONTENT.iter().find(|field| candidate.get(field).is_some()) {
-            found.add("content", format!("{place}.{field}"), "a receipt holds no content".to_owned());
-        }
-        if candidate.pointer("/decision/included").and_then(Value::as_bool) != Some(true) {
-            continue;
+        let decided = |field: &str| candidate.get("decision").and_then(|decision| decision.get(field));
+        if decided("included").and_then(Value::as_bool) != Some(true) {
+            n_excluded += 1;
+            return;
         }
         n_included += 1;
-        if candidate.pointer("/citations/recordRef").and_then(Value::as_str).is_none_or(str::is_empty) {
-            found.add("citation", format!("{place}.citations.recordRef"), "what is included must be cited".to_owned());
+        let cited = candidate.get("citations").and_then(|citations| citations.get("recordRef"));
+        if cited.and_then(Value::as_str).is_none_or(str::is_empty) {
+            found.add("citation", format!("{place}.citations.recordRef"), "what is included must be cited");
         }
-        let rationale = candidate.pointer("/decision/rationale").and_then(Value::as_array);
+        let rationale = decided("rationale").and_then(Value::as_array);
         if !rationale.is_some_and(|lines| lines.iter().any(|line| line.as_str().is_some_and(|line| !line.is_empty()))) {
-            found.add("rationale", format!("{place}.decision.rationale"), "what is included must have a reason".to_owned());
+            found.add("rationale", format!("{place}.decision.rationale"), "what is included must have a reason");
         }
-    }
-    let counts = [("includedCount", n_included), ("excludedCount", candidates.len() - n_included)];
+    });
+    let counts = [("includedCount", n_included), ("excludedCount", n_excluded)];
     for (name, n) in counts {
-        if receipt.get("output").and_then(|output| output.get(name)).and_then(Value::as_u64) != Some(n as u64) {
+        if receipt.get("output").and_then(|output| output.get(name)).and_then(Value::as_u64) != Some(n) {
             found.add("count", format!("output.{name}"), format!("expected {n}, as the candidates have it"));
         }
     }

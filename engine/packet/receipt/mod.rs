@@ -330,8 +330,7 @@ impl Receipt {
 
     /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        // Writing strings and numbers to memory cannot fail.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        super::json(self)
     }
 }
 

@@ -25,9 +25,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     let Some(packet) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&packet, &TOP, "the packet");
-    if packet.get("schema").and_then(Value::as_str) != Some(SCHEMA) {
-        found.add("schema", "schema", format!("expected `{SCHEMA}`"));
-    }
+    found.form(&packet, "schema", SCHEMA);
     let number = |value: &Value, name: &str| value.get(name).and_then(Value::as_u64);
     let whole = Value::Object(packet.clone());
     match packet.get("text").and_then(Value::as_str) {

@@ -335,8 +335,7 @@ impl SessionPacket {
 
     /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        // Writing strings and numbers to memory cannot fail.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        super::json(self)
     }
 }
 
