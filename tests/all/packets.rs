@@ -3,7 +3,9 @@
 //!
 //! Must not test how one kind is encoded: golden texts beside the kinds do.
 
+mod bullets;
 mod stored;
+mod texts;
 
 use crate::cli::{Scratch, command, ended};
 use crate::replay::{HISTORIES, Replayed};

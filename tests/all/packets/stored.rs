@@ -123,4 +123,11 @@ fn an_item_of_a_context_pack_is_read_in_full_by_its_reference() {
     let text = bench.run(&["packet", "read", id, code["recordRef"].as_str().expect("a reference")]);
     assert_eq!(text.code, 0, "{}", text.stderr);
     assert!(text.stdout.contains("ValidateToken"), "{}", text.stdout);
+    let placed: Vec<&str> =
+        items.iter().filter(|item| item["citations"]["url"].is_string()).filter_map(|item| item["recordRef"].as_str()).collect();
+    assert!(placed.iter().any(|reference| !reference.contains(['#', ':'])), "a whole file is among them: {placed:?}");
+    for reference in placed {
+        let text = bench.run(&["packet", "read", id, reference]);
+        assert!(text.code == 0 && !text.stdout.is_empty(), "{reference}: {}", text.stderr);
+    }
 }

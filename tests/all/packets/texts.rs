@@ -1,0 +1,48 @@
+//! Golden texts of packs and their receipts, on three repositories of the corpus.
+//!
+//! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. A receipt stands there with a candidate a line.
+
+use super::{ENGINES, INTENTS};
+use activate::Request;
+use activate::answer::{Kind, Wanted, answer};
+use activate::packet::manifest::PackBudgets;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// What each kind may hold: little, so that its text can be read.
+fn wanted(kind: Kind) -> Wanted {
+    let (max_files, max_lines) = if kind == Kind::Hydrated { (4, 120) } else { (10, 1_800) };
+    let budgets = PackBudgets { max_files, max_lines, depth: 1, topk: 8, ..PackBudgets::default() };
+    Wanted { budgets, receipt: true, ..Wanted::new(kind) }
+}
+
+#[test]
+fn packs_and_receipts_are_as_their_texts_have_them() {
+    for ((name, intent), (_, engine)) in INTENTS.iter().zip(ENGINES.iter()).take(3) {
+        for kind in [Kind::ContextPack, Kind::Manifest, Kind::Hydrated] {
+            let wanted = wanted(kind);
+            let (depth, topk) = (Some(wanted.budgets.depth), Some(wanted.budgets.topk));
+            let activation = engine.activate(&Request { depth, topk, ..Request::new(*intent) }).expect("an answer");
+            let packet = answer(&activation, &wanted).expect("a packet");
+            check(&format!("{name}.{}.json", kind.name()), &packet.json);
+            let mut receipt = packet.receipt.expect("a receipt");
+            let candidates = std::mem::take(&mut receipt.candidates);
+            let mut text = receipt.json();
+            for candidate in &candidates {
+                // Writing to memory cannot fail.
+                let _ = writeln!(text, "{}", serde_json::to_string(candidate).expect("JSON"));
+            }
+            check(&format!("{name}.{}.receipt.txt", kind.name()), &text);
+        }
+    }
+}
+
+fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/packets").join(name);
+    if std::env::var_os("UPDATE_TEXTS").is_some() {
+        fs::write(&path, text).expect("a text");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
+}
