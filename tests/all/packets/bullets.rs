@@ -65,10 +65,11 @@ fn every_bullet_says_something_and_no_file_is_named_twice() {
     }
 }
 
-/// A session of some turns.
+/// A session of some turns, with more to say of each than the smallest packet has room for.
 fn session() -> SessionState {
+    let account = "which took a while and touched more than was thought at first; ".repeat(4);
     SessionState {
-        recent_actions: (1..=5).map(|turn| format!("/step {turn} of internal/auth/login.go")).collect(),
+        recent_actions: (1..=5).map(|turn| format!("/step {turn} of internal/auth/login.go {account}")).collect(),
         compressed_history: [1, 2, 3, 4, 5, 6].map(|turn| format!("turn {turn}: looked at internal/auth")).join("\n"),
         ..SessionState::default()
     }
