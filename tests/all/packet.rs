@@ -2,6 +2,7 @@
 //!
 //! Must not test the rules of a kind: its unit tests do.
 
+mod audit;
 mod phase;
 mod worker;
 

@@ -98,7 +98,7 @@ pub(super) struct AuditOptions {
 
 const AUDIT_DETAILS: &str = "\
 stdout has a line for each file that was written and is none of the packet's: its path, what was done, and where. The command then ends with
-10. Files that git ignores, links that git does not track and permissions are not looked at.";
+10. Files that git ignores, links that git does not track and permissions in the work tree are not looked at.";
 
 /// Writes the packet of a task to stdout.
 pub(super) fn worker(options: &WorkerOptions) -> Result<Outcome> {

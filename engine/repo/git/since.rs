@@ -36,7 +36,8 @@ impl Git {
     ///
     /// # Errors
     ///
-    /// Where there is no such commit, where a commit or tree is missing, and where more files or commits are touched than are looked at.
+    /// Where there is no such commit, where the last commit does not come from it, where a commit or tree is missing, and where more files or
+    /// commits are touched than are looked at.
     pub fn since(&self, base: &str) -> Result<Since, Problem> {
         let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
         guarded(|| {
@@ -44,6 +45,7 @@ impl Git {
             let objects = Objects::new(&repository);
             let Some(head) = head_id(self, &repository)? else { return Ok(Since::default()) };
             let mut since = Since { base: base.to_string(), ..Since::default() };
+            let newer = newer(&objects, head, base)?;
             let between = |before: Before, after: ObjectId, what: &str| {
                 let after = objects.commit(&after)?.tree;
                 let touched = Touched::between(&objects, before, &after, &mut State::default());
@@ -55,7 +57,7 @@ impl Git {
             };
             let tree = |id: &ObjectId| Ok::<_, Problem>(Before::Tree(objects.commit(id)?.tree));
             since.different = between(tree(&base)?, head, &format!("what is different since {base}"))?;
-            for id in newer(&objects, head, base)? {
+            for id in newer {
                 let parents = objects.commit(&id)?.parents;
                 let before = match parents.as_slice() {
                     [] => Before::Nothing,
@@ -70,7 +72,8 @@ impl Git {
     }
 }
 
-/// The commits that `head` leads to and `base` does not, newest first.
+/// The commits that `head` leads to and `base` does not, newest first. Fails where `head` does not come from `base`: what is different then
+/// was done by others, and what was taken back cannot be seen.
 fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<ObjectId>, Problem> {
     // Beyond the end of a shallow clone there is no time.
     let time = |id: &ObjectId| objects.commit(id).map_or(i64::MIN, |commit| commit.time);
@@ -104,5 +107,20 @@ fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<Ob
     }
     // Where clocks went wrong, the base may lead to a commit after all.
     order.retain(|id| reached.get(id) == Some(&FROM_HEAD));
-    Ok(order)
+    let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
+    if is_common(&base) {
+        return Ok(order);
+    }
+    let parents = order.iter().filter_map(|id| objects.commit(id).ok()).flat_map(|commit| commit.parents);
+    let fork = parents.chain([head]).filter(is_common).max_by_key(|id| (time(id), *id));
+    let message = fork.map_or_else(
+        || format!("the last commit does not come from {base}, and the two have no commit in common"),
+        |fork| {
+            format!(
+                "the last commit does not come from {base}, but both come from {fork}: name that one if the other went on by itself; \
+                 else history was written anew"
+            )
+        },
+    );
+    Err(Problem::new("git", message))
 }
