@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Readable by this user alone: a packet tells about private code.
 const PRIVATE_FILE: u32 = 0o600;
 
+/// How many files of ended processes of the same number may lie in the way: in containers, numbers come again.
+const MAX_LEFT_BEHIND: u32 = 100;
+
 /// Writes a new file; one that is there stays as it is.
 pub(super) fn create(path: &Path, text: &str) -> Result<()> {
     let result = with_temporary(path, text, |temporary| {
@@ -46,11 +49,16 @@ pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
 /// Writes a text to a hidden file beside `path` and lets `place` put it where it belongs; nothing is left behind where that fails.
 fn with_temporary(path: &Path, text: &str, place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     let name = path.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".activate-{}", std::process::id()));
-    let temporary: PathBuf = path.with_file_name(hidden);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary)?;
+    let (temporary, mut file) = (0..MAX_LEFT_BEHIND)
+        .map(|number| {
+            let mut hidden = OsString::from(".");
+            hidden.push(name);
+            hidden.push(format!(".activate-{}-{number}", std::process::id()));
+            let temporary: PathBuf = path.with_file_name(hidden);
+            Ok((temporary.clone(), OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(temporary)?))
+        })
+        .find(|opened: &io::Result<_>| opened.as_ref().err().is_none_or(|error| error.kind() != io::ErrorKind::AlreadyExists))
+        .unwrap_or_else(|| Err(io::Error::other("hidden files that were left behind are in the way: `.*.activate-*`")))?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| place(&temporary));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
 use crate::packet::manifest::{Mode, PackBudgets, Part};
 use crate::request::Request;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -99,9 +99,19 @@ impl PartOption {
     }
 }
 
+/// Kinds that other commands make, with what is said where they are asked for here.
+const ELSEWHERE: [(&str, &str); 2] = [
+    ("worker", "made from a task and not from an intent: use `activate packet worker --task FILE`"),
+    ("phase", "made from a task and not from an intent: use `activate packet phase new --task FILE --feature TEXT`"),
+];
+
 fn kind() -> impl TypedValueParser<Value = Kind> {
-    let of = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("no such kind");
-    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(of)
+    let of = |name: String| {
+        let elsewhere = ELSEWHERE.into_iter().find(|(kind, _)| *kind == name);
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or(elsewhere.map_or("no such kind", |(_, says)| says))
+    };
+    let known = Kind::ALL.map(|kind| PossibleValue::new(kind.name())).into_iter();
+    PossibleValuesParser::new(known.chain(ELSEWHERE.map(|(name, _)| PossibleValue::new(name).hide(true)))).try_map(of)
 }
 
 fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {

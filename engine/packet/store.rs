@@ -1,10 +1,16 @@
 //! Host side of packets that were sent: records of the last ones in the state folder, so that a later request can refer to them.
 //!
 //! Of every packet it is recorded what it held, by keys and hashes and never the text; packs are kept whole, as they were sent, and each
-//! call leaves a line in a ledger. Disposable: what is missing or damaged is as if it had never
-//! been sent, and what cannot be written is a problem and no error.
+//! call leaves a line in a ledger. Disposable: what is missing, damaged or changed by hand is as if it had never been sent, and what cannot
+//! be written is a problem and no error. Must not follow a link below the state folder.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps records of packets")]
+
+mod ledger;
+mod lock;
+
+pub use ledger::note;
+pub use lock::held;
 
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::packet::stored::StoredPack;
@@ -12,18 +18,19 @@ use crate::session::Sent;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::marker::PhantomData;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// The name and version of the form of a record.
-const SCHEMA: &str = "activate.pack-record.v1";
+const SCHEMA: &str = "activate.pack-record.v2";
 /// That of a pack that is kept whole.
-const PACK_SCHEMA: &str = "activate.stored-pack.v1";
+const PACK_SCHEMA: &str = "activate.stored-pack.v2";
 /// The most records that are kept, the newest: an agent asks some ten times an hour.
 const MAX_RECORDS: usize = 200;
 /// The most bytes of a record: five thousand entries of some hundred bytes.
@@ -39,6 +46,10 @@ const TEMPORARY: &str = ".new";
 /// After how long a file that is being written was left behind by one who died: writing takes no minute.
 const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
 
+/// For this user alone: what was asked tells about private code.
+const PRIVATE_FOLDER: u32 = 0o700;
+const PRIVATE_FILE: u32 = 0o600;
+
 /// The stage of problems of this module.
 pub const STAGE: &str = "state";
 
@@ -48,6 +59,24 @@ pub struct Records<T> {
     folder: PathBuf,
     schema: &'static str,
     of: PhantomData<fn() -> T>,
+}
+
+/// What is kept by the id of its packet.
+pub trait Kept: Serialize + DeserializeOwned {
+    /// The id.
+    fn id(&self) -> &str;
+}
+
+impl Kept for Sent {
+    fn id(&self) -> &str {
+        &self.pack_id
+    }
+}
+
+impl Kept for StoredPack {
+    fn id(&self) -> &str {
+        &self.pack_id
+    }
 }
 
 /// What packets held.
@@ -61,7 +90,20 @@ pub type Packs = Records<StoredPack>;
 #[serde(deny_unknown_fields)]
 struct Record<T> {
     schema: String,
+    /// Hash of what is kept, so that nothing counts that was not written here.
+    sum: String,
     sent: T,
+}
+
+/// What says which version a record is of.
+#[derive(Debug, Deserialize)]
+struct Form {
+    schema: String,
+}
+
+/// The hash of what is kept.
+fn sum(sent: &impl Serialize) -> serde_json::Result<String> {
+    Ok(format!("{:032x}", xxh3_128(serde_json::to_string(sent)?.as_bytes())))
 }
 
 /// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
@@ -80,7 +122,7 @@ impl Packets {
 
     /// Keeps the record of a packet.
     pub fn keep(&self, sent: &Sent) -> std::result::Result<(), Problem> {
-        self.put(&sent.pack_id, sent)
+        self.put(sent)
     }
 }
 
@@ -92,15 +134,15 @@ impl Packs {
 
     /// Keeps a pack.
     pub fn keep(&self, pack: &StoredPack) -> std::result::Result<(), Problem> {
-        self.put(&pack.pack_id, pack)
+        self.put(pack)
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Records<T> {
+impl<T: Kept> Records<T> {
     /// Keeps a record, and removes the oldest beyond the newest 200 and what was left behind half written.
-    fn put(&self, id: &str, sent: &T) -> std::result::Result<(), Problem> {
+    fn put(&self, sent: &T) -> std::result::Result<(), Problem> {
         let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for later: {error}"));
-        let written = self.write(id, sent);
+        let written = self.write(sent);
         // Also where nothing could be written: what was left behind may be in the way.
         let pruned = self.prune();
         written.and(pruned).map_err(failed)
@@ -110,46 +152,73 @@ impl<T: Serialize + DeserializeOwned> Records<T> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several.
+    /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several, and where its record is not as it was written.
     pub fn find(&self, id: &str) -> Result<T> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{id}` can be referred to: {why}"));
-        let is_id = (MIN_DIGITS..=ID_DIGITS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_id {
+        let is_beginning = (MIN_DIGITS..=ID_DIGITS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_beginning {
             return Err(refused(format!("give {MIN_DIGITS} to {ID_DIGITS} hexadecimal digits of its `pack_id`")));
         }
         let id = id.to_ascii_lowercase();
-        let names = self.names(ENDING).unwrap_or_default();
-        let mut found = names.iter().filter(|name| name.starts_with(&id));
+        let ids = match self.is_own().and_then(|()| self.ids()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(refused(format!("the records in `{}` cannot be listed: {error}", self.folder.display())));
+            }
+            ids => ids.unwrap_or_default(),
+        };
+        let mut found = ids.iter().filter(|known| known.starts_with(&id));
         match (found.next(), found.next()) {
             (None, _) => {
                 Err(refused(format!("`{}` has no record of it; the last {MAX_RECORDS} are kept", self.folder.display())))
             }
             (Some(_), Some(_)) => Err(refused("several begin so; give more digits".to_owned())),
-            (Some(name), None) => self.read(name).map_err(|error| refused(format!("its record cannot be read: {error}"))),
+            (Some(id), None) => self.read(id).map_err(|error| {
+                let path = self.path(id);
+                refused(format!("its record `{}` cannot be used: {error}; ask for the packet anew", path.display()))
+            }),
         }
     }
 
-    fn read(&self, name: &str) -> io::Result<T> {
-        let mut text = String::new();
-        File::open(self.folder.join(name))?.take(MAX_BYTES).read_to_string(&mut text)?;
-        let record: Record<T> = serde_json::from_str(&text)?;
-        if record.schema == self.schema { Ok(record.sent) } else { Err(io::Error::other("it is of another version")) }
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}{ENDING}"))
     }
 
-    fn write(&self, id: &str, sent: &T) -> io::Result<()> {
+    /// Fails where the folder of records is a link or none: what is behind a link is not ours to read or write.
+    fn is_own(&self) -> io::Result<()> {
+        if fs::symlink_metadata(&self.folder)?.is_dir() { Ok(()) } else { Err(io::Error::other("it is a link or no folder")) }
+    }
+
+    fn read(&self, id: &str) -> io::Result<T> {
+        let mut text = String::new();
+        lock::open(&self.path(id), OpenOptions::new().read(true))?.take(MAX_BYTES).read_to_string(&mut text)?;
+        let named: Form = serde_json::from_str(&text)?;
+        if named.schema != self.schema {
+            return Err(io::Error::other("it is of another version"));
+        }
+        let record: Record<T> = serde_json::from_str(&text)?;
+        if record.sent.id() == id && record.sum == sum(&record.sent)? {
+            Ok(record.sent)
+        } else {
+            Err(io::Error::other("it was changed since it was written"))
+        }
+    }
+
+    fn write(&self, sent: &T) -> io::Result<()> {
+        let id = sent.id();
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let record = serde_json::to_string(&Record { schema: self.schema.to_owned(), sent })?;
+        let record = serde_json::to_string(&Record { schema: self.schema.to_owned(), sum: sum(sent)?, sent })?;
         if record.len() as u64 > MAX_BYTES {
             let message = format!("its record would have {} bytes, more than the {MAX_BYTES} that are read", record.len());
             return Err(io::Error::other(message));
         }
         // What somebody else prepared in the folder's place could tell them what was asked.
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-        let name = self.folder.join(format!("{id}{ENDING}"));
+        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(&self.folder)?;
+        self.is_own()?;
+        let name = self.path(id);
         // Nobody else's name: another thread may keep the same packet.
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let temporary = self.folder.join(format!("{id}.{}-{number}{TEMPORARY}", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary)?;
         let written = file.write_all(record.as_bytes()).and_then(|()| fs::rename(&temporary, name));
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
@@ -157,57 +226,47 @@ impl<T: Serialize + DeserializeOwned> Records<T> {
         written
     }
 
-    /// The names of the files with this ending, in order.
-    fn names(&self, ending: &str) -> io::Result<Vec<String>> {
+    /// The ids of which there is a record, in order. What is called otherwise is none of ours.
+    fn ids(&self) -> io::Result<Vec<String>> {
+        let ids = self.names()?.into_iter().filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned));
+        Ok(ids.filter(|id| id.len() == ID_DIGITS).collect())
+    }
+
+    /// The names of the files that begin with an id, in order.
+    fn names(&self) -> io::Result<Vec<String>> {
+        let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_ours = |name: &String| name.as_bytes().get(..ID_DIGITS).is_some_and(|id| id.iter().all(is_digit));
         let entries = fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = entries.filter(|name| name.ends_with(ending)).collect();
+        let mut names: Vec<String> = entries.filter(is_ours).collect();
         names.sort();
         Ok(names)
     }
 
     fn prune(&self) -> io::Result<()> {
-        let time = |name: &String| fs::metadata(self.folder.join(name)).and_then(|data| data.modified());
+        self.is_own()?;
+        let time = |path: &Path| fs::symlink_metadata(path).and_then(|data| data.modified());
         // Another process may have removed it.
-        let remove = |name: &String| drop(fs::remove_file(self.folder.join(name)));
-        let is_left = |name: &&String| {
-            let age = time(name).ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+        let remove = |path: &Path| drop(fs::remove_file(path));
+        let is_left = |path: &PathBuf| {
+            let age = time(path).ok().and_then(|time| SystemTime::now().duration_since(time).ok());
             age.is_some_and(|age| age > LEFT_BEHIND)
         };
-        self.names(TEMPORARY)?.iter().filter(is_left).for_each(remove);
-        let names = self.names(ENDING)?;
-        if names.len() <= MAX_RECORDS {
-            return Ok(());
-        }
-        let mut by_age: Vec<(SystemTime, &String)> =
-            names.iter().map(|name| (time(name).unwrap_or(SystemTime::UNIX_EPOCH), name)).collect();
+        let temporary = self.names()?.into_iter().filter(|name| name.ends_with(TEMPORARY)).map(|name| self.folder.join(name));
+        temporary.filter(is_left).for_each(|path| remove(&path));
+        let paths = self.ids()?.into_iter().map(|id| self.path(&id));
+        let mut by_age: Vec<(SystemTime, PathBuf)> =
+            paths.map(|path| (time(&path).unwrap_or(SystemTime::UNIX_EPOCH), path)).collect();
         by_age.sort();
-        by_age[..by_age.len() - MAX_RECORDS].iter().for_each(|(_, name)| remove(name));
+        by_age.iter().take(by_age.len().saturating_sub(MAX_RECORDS)).for_each(|(_, path)| remove(path));
         Ok(())
     }
-}
-
-/// The most bytes of a ledger; one that has more becomes the old one, of which there is one.
-const MAX_LEDGER: u64 = 4 << 20;
-
-/// Adds a line to the ledger of a state folder.
-pub fn note(state: &Path, line: &str) -> std::result::Result<(), Problem> {
-    let failed = |error: io::Error| Problem::new(STAGE, format!("the ledger could not be written: {error}"));
-    let ledger = state.join("ledger.jsonl");
-    let write = || {
-        DirBuilder::new().recursive(true).mode(0o700).create(state)?;
-        if fs::symlink_metadata(&ledger).is_ok_and(|data| data.len() > MAX_LEDGER) {
-            fs::rename(&ledger, state.join("ledger.old.jsonl"))?;
-        }
-        // One call for the whole line, so that lines of several processes do not mix.
-        OpenOptions::new().append(true).create(true).mode(0o600).open(&ledger)?.write_all(format!("{line}\n").as_bytes())
-    };
-    write().map_err(failed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::session::SentEntry;
+    use std::fs::File;
 
     fn scratch(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("activate-packets-{name}-{}", std::process::id()))
@@ -224,7 +283,7 @@ mod tests {
         for number in 0..MAX_RECORDS + 3 {
             packets.keep(&sent(number)).unwrap();
         }
-        assert_eq!(packets.names(ENDING).unwrap().len(), MAX_RECORDS);
+        assert_eq!(packets.ids().unwrap().len(), MAX_RECORDS);
         let last = sent(MAX_RECORDS + 2);
         assert_eq!(packets.find(&last.pack_id).unwrap(), last);
         let message = |id: &str| packets.find(id).unwrap_err().to_string();
@@ -232,7 +291,7 @@ mod tests {
         assert!(message("ffffffff").contains("has no record of it"));
         assert!(message("../../etc").contains("hexadecimal digits"));
         fs::write(packets.folder.join(format!("{}.json", "f".repeat(32))), "{").unwrap();
-        assert!(message("ffffffff").contains("its record cannot be read"));
+        assert!(message("ffffffff").contains("cannot be used: "));
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -248,7 +307,7 @@ mod tests {
             }
         });
         assert_eq!(packets.find(&sent(1).pack_id).unwrap(), sent(1));
-        assert_eq!(packets.names("").unwrap().len(), 1);
+        assert_eq!(packets.names().unwrap().len(), 1);
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -257,12 +316,16 @@ mod tests {
         let folder = scratch("left");
         let packets = Packets::at(&folder);
         packets.keep(&sent(1)).unwrap();
-        for (name, age) in [("old.new", LEFT_BEHIND * 2), ("other.new", Duration::ZERO)] {
+        let name = |number: usize, ending: &str| format!("{}.{ending}", sent(number).pack_id);
+        let theirs = ["theirs.new".to_owned(), "theirs.json".to_owned()];
+        let files = [(name(3, "1-0.new"), LEFT_BEHIND * 2), (name(4, "1-0.new"), Duration::ZERO)];
+        for (name, age) in files.into_iter().chain(theirs.clone().map(|name| (name, LEFT_BEHIND * 2))) {
             let file = File::create(packets.folder.join(name)).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
         }
         packets.keep(&sent(2)).unwrap();
-        assert_eq!(packets.names(TEMPORARY).unwrap(), ["other.new"]);
+        assert_eq!(packets.names().unwrap(), [name(1, "json"), name(2, "json"), name(4, "1-0.new")]);
+        assert!(theirs.iter().all(|name| packets.folder.join(name).exists()), "what is not ours stays");
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -275,7 +338,7 @@ mod tests {
         assert!(packets.find(&sent(1).pack_id).is_ok());
         let problem = packets.keep(&Sent { entries: vec![entry(MAX_BYTES)], ..sent(2) }).unwrap_err();
         assert!(problem.message.contains("bytes, more than the 4194304 that are read"), "{}", problem.message);
-        assert_eq!(packets.names("").unwrap().len(), 1);
+        assert_eq!(packets.names().unwrap().len(), 1);
         fs::remove_dir_all(folder).unwrap();
     }
 

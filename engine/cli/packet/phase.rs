@@ -10,9 +10,11 @@ use crate::cli::file;
 use crate::cli::input::Source;
 use crate::cli::terminal::write_result;
 use crate::context::redact::{self, ansi, escape};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::packet::phase::{Form, PhasePacket};
+use crate::packet::store;
 use clap::Subcommand;
+use std::fs::{File, OpenOptions};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PhaseCommand {
@@ -70,6 +72,22 @@ fn encoded(packet: &PhasePacket, form: Form) -> String {
 fn print(text: &str) -> Result<Outcome> {
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     Ok(Outcome::Answered)
+}
+
+/// Keeps other steps from the file that a step changes until the result is dropped: of two at once, the second sees what the first left.
+fn hold(out: &Source) -> Result<Option<File>> {
+    // What is no file yet has no other step; what is none of another kind is refused when it is read or written.
+    let Source::File(path) = out else { return Ok(None) };
+    if !path.symlink_metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(None);
+    }
+    store::held(path, OpenOptions::new().read(true)).map(Some).map_err(|error| {
+        let message = format!(
+            "`{}` is not changed: it cannot be kept from others meanwhile; try again, or write to another file with `--out FILE`",
+            path.display()
+        );
+        Error::new(ErrorKind::Storage, message).because(error)
+    })
 }
 
 /// Writes a packet in the place of what a file holds, or to stdout.

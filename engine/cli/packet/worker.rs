@@ -10,6 +10,7 @@ use crate::cli::terminal::{note, write_result};
 use crate::context::redact::Safe;
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
+use crate::packet::store;
 use crate::packet::worker::audit::{Received, writes};
 use crate::packet::worker::ledger::Ledger;
 use crate::packet::worker::permit::{Permit, intent, path_of};
@@ -223,11 +224,10 @@ fn decide(
 
 /// Records a request and says whether it is one too many.
 fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<Option<Safe>> {
-    let known = if file.symlink_metadata().is_ok() {
-        input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?
-    } else {
-        String::new()
-    };
+    let unwritten = |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
+    // Of two requests at once, the second must count the first.
+    let mut held = store::held(file, OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE)).map_err(unwritten)?;
+    let known = input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?;
     let id = packet.id();
     let ledger = Ledger::parse(&known, &id);
     if ledger.n_unread > 0 {
@@ -238,10 +238,7 @@ fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<O
     // A line that was torn off must not swallow the next.
     let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
     let line = format!("{gap}{}", request.line());
-    let opened = OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(file);
-    opened.and_then(|mut ledger| ledger.write_all(line.as_bytes())).map_err(|error| {
-        Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error)
-    })?;
+    held.write_all(line.as_bytes()).map_err(unwritten)?;
     if !request.is_sign() {
         return Ok(None);
     }

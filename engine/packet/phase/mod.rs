@@ -10,6 +10,7 @@ mod read;
 mod rules;
 
 mod against;
+mod receipt;
 mod test_type;
 mod update;
 
@@ -18,6 +19,7 @@ mod tests;
 
 pub use against::{Mode, against};
 pub use layout::{MAX_LINES, MAX_TEXT, MAX_TITLE};
+pub use receipt::{Weighed, receipt};
 pub use read::{Form, Read, check, is_phase, read};
 pub use test_type::TestFiles;
 pub use update::{Refusal, Update};

@@ -57,6 +57,7 @@ const MAX_CONTENT_BYTES: usize = 16 << 20;
 /// The packet of a worker.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
 pub struct WorkerPacket {
     /// The files that the worker may read and write.
     #[schemars(with = "Vec<String>")]

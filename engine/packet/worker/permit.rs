@@ -12,6 +12,7 @@ use crate::context::redact::{Redacted, Safe};
 use crate::context::{NodeId, Tier};
 use crate::facts::base::FactBase;
 use crate::repo::RepoPath;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The version of the form below.
@@ -27,25 +28,31 @@ const MAX_NAMES: usize = 20;
 const MARK: (&str, &str) = ("<<NEXUS_PERMISSION_REQUEST:", ">>");
 
 /// The answer to a request.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
 pub struct Permit {
     /// Name and version of this form: `activate.worker-permit.v1`.
     pub schema: &'static str,
     /// The file that was asked for.
+    #[schemars(with = "String")]
     pub path: Safe,
     /// Whether the worker may read it. It may never write it.
     pub granted: bool,
     /// Why, or why not.
+    #[schemars(with = "String")]
     pub reason: Safe,
     /// The file's text, where it is granted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub content: Option<Safe>,
     /// What to use instead, where it is denied: slots of the packet, and symbols by `path#name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default, with = "Vec<String>")]
     pub use_instead: Vec<Safe>,
     /// That requests show that the task's list is incomplete, for whoever plans.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub sign: Option<Safe>,
 }
 
@@ -146,12 +153,16 @@ fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activati
 
 #[cfg(test)]
 mod tests {
-    use super::path_of;
+    use super::{Permit, path_of};
 
     #[test]
     fn a_request_is_a_path_or_the_message_of_a_worker() {
         for request in ["src/a.ts", " src/a.ts\n", "<<NEXUS_PERMISSION_REQUEST: src/a.ts>>"] {
             assert_eq!(path_of(request), "src/a.ts");
         }
+    }
+    #[test]
+    fn the_schema_is_the_committed_one() {
+        crate::packet::schema::check("worker-permit.schema.json", &schemars::schema_for!(Permit));
     }
 }

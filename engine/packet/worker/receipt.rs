@@ -15,6 +15,7 @@ const MASK: &str = "[REDACTED:";
 
 /// The receipt of a worker's packet.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct WorkerReceipt {
     /// Name and version of this form: `activate.worker-receipt.v1`.
     pub schema: &'static str,
@@ -30,6 +31,7 @@ pub struct WorkerReceipt {
 /// Where a slot comes from.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
 pub struct SlotReceipt {
     /// The slot.
     pub slot: &'static str,
@@ -46,6 +48,7 @@ pub struct SlotReceipt {
 
 /// Where an entry comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct EntryReceipt {
     /// What it is called: a path, the id of a module, contract or criterion, the title of a section.
     #[schemars(with = "String")]

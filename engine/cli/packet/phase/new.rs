@@ -5,11 +5,12 @@
 use super::{encoded, exact, file, print, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
+use crate::cli::kinds::time;
 use crate::cli::options::RepositoryOptions;
 use crate::cli::packet::check::line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::{FactBase, Traits};
-use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource};
+use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
 use activate_rules::atoms::NodeId;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -53,6 +54,12 @@ pub(in crate::cli::packet) struct NewOptions {
     /// Where it is written, a file that is not there yet [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write a receipt: what each field is from, and which tests and subtasks were considered (engine/packet/schema/receipt.schema.json)
+    #[arg(long, value_name = "FILE")]
+    receipt: Option<PathBuf>,
+    /// The time to write into the receipt, as in 2026-02-25T00:00:00Z [default: that of the last commit, where the repository is read]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "receipt")]
+    now: Option<String>,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -93,8 +100,9 @@ struct SubtaskFile {
 }
 
 pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
+    let mut weighed = Weighed::default();
     let task = match &options.task {
-        Some(source) => read_task(source, options.subtask_id.as_deref())?,
+        Some(source) => read_task(source, options.subtask_id.as_deref(), &mut weighed)?,
         None => given_task(options),
     };
     let named = |name: &String| TestType::ALL.into_iter().find(|one| one.name() == name);
@@ -103,8 +111,11 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
             let source = options.type_source.as_ref().and_then(|name| SOURCES.into_iter().find(|one| one.name() == name));
             (test_type, source.unwrap_or(TypeSource::User))
         }
-        None => (of_repository(&options.repository)?, TypeSource::Heuristics),
+        None => (of_repository(&options.repository, &mut weighed)?, TypeSource::Heuristics),
     };
+    if let Some(now) = &options.now {
+        weighed.ts.clone_from(now);
+    }
     let packet = PhasePacket::new(task, taken(&options.feature, MAX_TEXT), test_type, type_source);
     let form = if options.format == Format::Json { Form::Json } else { Form::Text };
     let text = encoded(&packet, form);
@@ -112,13 +123,14 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
         let message = format!("the packet would be broken: {}", line(first));
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    match &options.out {
-        None => print(&text),
-        Some(path) => {
-            file::create(path, &text)?;
-            Ok(Outcome::Answered)
-        }
+    // Where the packet is refused, no receipt of it is left.
+    if let Some(path) = &options.out {
+        file::create(path, &text)?;
     }
+    if let Some(path) = &options.receipt {
+        file::replace(path, &phase::receipt(&packet, &weighed).json())?;
+    }
+    if options.out.is_none() { print(&text) } else { Ok(Outcome::Answered) }
 }
 
 /// The task that flags give.
@@ -138,16 +150,17 @@ fn strategy(text: Option<&str>) -> Option<String> {
     text.map(|text| taken(text, MAX_TEXT)).filter(|text| !text.is_empty())
 }
 
-fn read_task(source: &Source, subtask_id: Option<&str>) -> Result<Task> {
+fn read_task(source: &Source, subtask_id: Option<&str>, weighed: &mut Weighed) -> Result<Task> {
     let json = input::text(source, input::MAX_PACKET_BYTES)?;
     let task: TaskFile = serde_json::from_str(&json).map_err(|error| input::unusable(source, &error.to_string()))?;
     let refused = |what: &str| Error::new(ErrorKind::BadInput, format!("{source}: {what}"));
     let no_id = || refused("`id` of the task or of a subtask is neither a number nor a text");
     let task_id = id(&task.id).ok_or_else(no_id)?;
     let subtasks = task.subtasks.iter().map(|subtask| id(&subtask.id)).collect::<Option<Vec<_>>>().ok_or_else(no_id)?;
+    // Within a task, part 3 of task 12 is called 3; elsewhere it is called 12.3.
+    let full = |id: &String| if id.contains('.') { id.clone() } else { format!("{task_id}.{id}") };
+    weighed.subtasks = subtasks.iter().map(full).collect();
     let subtask_id = subtask_id.map(|wanted| {
-        // Within a task, part 3 of task 12 is called 3; elsewhere it is called 12.3.
-        let full = |id: &String| if id.contains('.') { id.clone() } else { format!("{task_id}.{id}") };
         let wanted = exact(wanted);
         match subtasks.iter().find(|id| **id == wanted || full(id) == wanted) {
             Some(id) => Ok(full(id)),
@@ -174,12 +187,16 @@ fn id(value: &Value) -> Option<String> {
 }
 
 /// The tests that fit those which the repository has.
-fn of_repository(options: &RepositoryOptions) -> Result<TestType> {
+fn of_repository(options: &RepositoryOptions, weighed: &mut Weighed) -> Result<TestType> {
     let watch = options.watch();
     let snapshot = options.open()?.snapshot_with(&|progress| watch.tell(progress))?;
     watch.clear();
     options.warn(&snapshot.problems);
-    Ok(test_files(&snapshot.base).test_type())
+    let committed = snapshot.head.as_ref().and_then(|head| jiff::Timestamp::from_second(head.time?).ok());
+    weighed.ts = committed.map(|time| time.to_string()).unwrap_or_default();
+    let tests = test_files(&snapshot.base);
+    weighed.tests = Some(tests);
+    Ok(tests.test_type())
 }
 
 /// The files that hold tests.

@@ -2,7 +2,7 @@
 //!
 //! Must not decide which steps are allowed.
 
-use super::{encoded, exact, path, put, taken};
+use super::{encoded, exact, hold, path, put, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
 use crate::cli::packet::check::line;
@@ -48,7 +48,8 @@ pub(in crate::cli::packet) struct UpdateOptions {
 
 const DETAILS: &str = "\
 Phases follow each other: RED, GREEN, REFACTOR, CODE_REVIEW, ARCH_REVIEW, DOCS. A phase begins when all before it are done, and stays as it is
-when the next has begun. Command, file and intent of the tests can be given from RED on. A step that breaks a rule changes nothing.";
+when the next has begun. Command, file and intent of the tests can be given from RED on. A step that breaks a rule changes nothing; of two
+steps at once, one waits for the other, and both are noted.";
 
 /// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,6 +61,8 @@ enum Answer {
 pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
     let source = &options.packet;
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, format!("{source} is not changed: {message}")));
+    let out = options.out.as_ref().unwrap_or(source);
+    let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;
     if !phase::is_phase(&text) {
         return refused("it is no packet of phases; `activate packet phase new` makes one".to_owned());
@@ -87,7 +90,7 @@ pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
         test_intent: options.test_intent.as_deref().map(|text| taken(text, MAX_TEXT)),
     };
     match packet.updated(&update) {
-        Ok(packet) => put(options.out.as_ref().unwrap_or(source), &encoded(&packet, read.form)),
+        Ok(packet) => put(out, &encoded(&packet, read.form)),
         Err(refusal) => refused(refusal.to_string()),
     }
 }

@@ -1,0 +1,53 @@
+//! A file that one process at a time changes: whoever comes second waits, and then sees what the first one left.
+//!
+//! Must not know what a file holds, nor follow a link to it.
+
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long a file is waited for: whoever changes one needs milliseconds.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Opens a regular file that is no link; what waits for a reader or writer is none.
+pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // A pipe would be waited for, a link could lead anywhere.
+    let file = options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+}
+
+/// Opens a file as [`open`] does and keeps others who ask so from it until the result is dropped.
+///
+/// # Errors
+///
+/// Those of opening; [`io::ErrorKind::TimedOut`] where another has it for more than ten seconds.
+pub fn held(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let file = open(path, options)?;
+        while let Err(error) = file.try_lock() {
+            match error {
+                TryLockError::WouldBlock if Instant::now() < end => sleep(PAUSE),
+                TryLockError::WouldBlock => {
+                    let message = format!("another process has been changing it for {} seconds", PATIENCE.as_secs());
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+                }
+                TryLockError::Error(error) => return Err(error),
+            }
+        }
+        // Whoever had it may have put another file in its place.
+        let own = file.metadata()?;
+        match fs::symlink_metadata(path) {
+            Ok(now) if (now.dev(), now.ino()) == (own.dev(), own.ino()) => return Ok(file),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
