@@ -154,7 +154,8 @@ impl<T: Kept> Records<T> {
     ///
     /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several, and where its record is not as it was written.
     pub fn find(&self, id: &str) -> Result<T> {
-        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{id}` can be referred to: {why}"));
+        let shown: String = id.chars().take(ID_DIGITS + 1).collect();
+        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{shown}` can be referred to: {why}"));
         let is_beginning = (MIN_DIGITS..=ID_DIGITS).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_beginning {
             return Err(refused(format!("give {MIN_DIGITS} to {ID_DIGITS} hexadecimal digits of its `pack_id`")));

@@ -3,7 +3,9 @@
 //! Must not test the rules of a kind: its unit tests do.
 
 mod audit;
+mod limits;
 mod phase;
+mod schemas;
 mod worker;
 
 use crate::cli::{Ended, run};

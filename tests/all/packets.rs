@@ -4,10 +4,11 @@
 //! Must not test how one kind is encoded: golden texts beside the kinds do.
 
 mod bullets;
+mod same;
+mod state;
 mod stored;
 mod texts;
 
-use crate::cli::{Scratch, command, ended};
 use crate::replay::{HISTORIES, Replayed};
 use activate::answer::{Kind, Wanted, answer};
 use activate::context::tokens::Tokenizer;
@@ -174,6 +175,8 @@ proptest! {
         match kind {
             Kind::Session => {
                 prop_assert!(tokenizer.count(&packet.text).0 <= tokens);
+                let of_sections = json["sections"].as_array().expect("sections").iter().filter_map(|section| section["tokens"].as_u64());
+                prop_assert!(of_sections.sum::<u64>() <= u64::from(tokens));
                 for section in json["sections"].as_array().expect("sections") {
                     prop_assert!(section["tokens"].as_u64() <= section["budget"].as_u64());
                 }
@@ -189,37 +192,6 @@ proptest! {
             }
         }
         prop_assert_eq!(violations(&packet.receipt.expect("a receipt").json()), [""; 0]);
-    }
-}
-
-/// A repository, a flag and variables.
-type Way<'a> = (&'a std::path::Path, &'a str, &'a [(&'a str, &'a str)]);
-
-#[test]
-fn nothing_but_the_task_decides_the_bytes_of_any_kind() {
-    let scratch = Scratch::new();
-    let (first, second) = (Replayed::new("auth-go"), Replayed::new("auth-go"));
-    for kind in ["session", "context-pack", "manifest", "hydrated"] {
-        let receipt = scratch.0.join("receipt.json");
-        let mut made: Vec<(String, String)> = Vec::new();
-        let ways: [Way; 6] = [
-            (first.path(), "--threads=1", &[]),
-            (first.path(), "--threads=2", &[("TZ", "Asia/Tokyo"), ("LC_ALL", "tr_TR.UTF-8"), ("LANG", "tr_TR.UTF-8")]),
-            (first.path(), "--threads=8", &[("HOME", "/nonexistent"), ("TZ", "America/Caracas")]),
-            (second.path(), "--threads=2", &[]),
-            (second.path(), "--no-cache", &[("LANG", "C")]),
-            (first.path(), "--threads=2", &[]),
-        ];
-        for (repository, flag, variables) in ways {
-            let repository = repository.to_str().expect("a path");
-            let mut command =
-                command(&["--intent", INTENTS[0].1, "--repo", repository, "--packet", kind, "--quiet", flag, "--format", "json"]);
-            command.arg("--receipt").arg(&receipt).envs(variables.iter().copied());
-            let ended = ended(&mut command);
-            assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{kind} {flag}");
-            made.push((ended.stdout, std::fs::read_to_string(&receipt).expect("a receipt")));
-        }
-        assert!(made.iter().all(|one| *one == made[0]), "{kind}");
     }
 }
 

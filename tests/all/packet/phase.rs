@@ -132,3 +132,77 @@ fn what_cannot_be_a_packet_is_refused_in_words() {
         "{checked:?}"
     );
 }
+
+#[test]
+fn steps_at_once_wait_for_each_other_and_all_are_noted() {
+    const N: usize = 8;
+    let scratch = Scratch::new();
+    let new = ["phase", "new", "--task-id", "T", "--title", "a", "--description", "b", "--feature", "c", "--test-type", "unit"];
+    let path = scratch.0.join("phase.md");
+    assert_eq!(packet(&[&new[..], &["--out", shown(&path)]].concat()).code, 0);
+    std::thread::scope(|scope| {
+        for number in 0..N {
+            let (path, file) = (&path, format!("test_{number}.go"));
+            scope.spawn(move || {
+                let ended = packet(&["phase", "update", shown(path), "--phase", "RED", "--status", "going on", "--file", &file]);
+                assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+            });
+        }
+    });
+    let text = fs::read_to_string(&path).expect("the packet");
+    assert!((0..N).all(|number| text.contains(&format!("test_{number}.go"))), "{text}");
+    assert_eq!(fs::read_dir(&scratch.0).expect("a folder").count(), 1, "nothing is left behind");
+    // Whoever keeps the file for long is named in an error, and the file stays as it is.
+    let held = fs::File::open(&path).expect("the packet");
+    held.lock().expect("a lock");
+    let late = packet(&["phase", "update", shown(&path), "--phase", "RED", "--status", "done"]);
+    assert!(late.code == 9 && late.stderr.contains("is not changed: ") && late.stderr.contains("`--out FILE`"), "{late:?}");
+    assert_eq!(fs::read_to_string(&path).expect("the packet"), text);
+    let elsewhere = packet(&["phase", "update", shown(&path), "--phase", "RED", "--status", "done", "--out", "-"]);
+    assert_eq!(elsewhere.code, 0, "who does not write there does not wait");
+}
+
+#[test]
+fn a_packet_of_phases_comes_with_a_receipt_of_what_was_considered() {
+    let scratch = Scratch::new();
+    let (task, receipt) = (scratch.file("task.json", TASK.as_bytes()), scratch.0.join("receipt.json"));
+    let repository = corpus().join("auth-go");
+    let new = ["phase", "new", "--task", shown(&task), "--subtask-id", "3", "--feature", "refuse empty tokens", "--receipt"];
+    let new = [&new[..], &[shown(&receipt), "--no-cache", "--quiet", "--repo", shown(&repository)]].concat();
+    let considered = |more: &[&str]| {
+        let made = packet(&[&new[..], more].concat());
+        assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+        assert_eq!(packet(&["check", shown(&receipt)]).stdout, "ok: receipt\n");
+        let receipt: serde_json::Value = serde_json::from_str(&fs::read_to_string(&receipt).expect("a receipt")).expect("JSON");
+        let candidates = receipt["candidates"].as_array().expect("candidates").iter().map(|one| {
+            let decision = &one["decision"];
+            let sign = if decision["included"] == true { '+' } else { '-' };
+            format!("{sign} {} ({}): {}", one["id"], one["trust"], decision["rationale"][0]).replace('"', "")
+        });
+        (candidates.collect::<Vec<_>>().join("\n"), receipt["ts"].clone())
+    };
+    let counted = "files of the repository that test one part: 5; that put parts together: 0";
+    let expected = format!(
+        "+ task:12 (trusted): named by the caller\n\
+         + subtask:12.3 (trusted): named by the caller\n\
+         - subtask:12.2 (trusted): another subtask of the task\n\
+         + feature:description (trusted): said by the caller\n\
+         + scope:restriction (trusted): follows from the ids\n\
+         + test-type:unit (unknown): {counted}\n\
+         - test-type:integration (unknown): {counted}\n\
+         - test-type:both (unknown): {counted}"
+    );
+    assert_eq!(considered(&[]).0, expected);
+    let (given, ts) = considered(&["--test-type", "both", "--type-source", "task-master", "--now", "2026-02-25T00:00:00Z"]);
+    let reason = "(trusted): the task says which tests are wanted";
+    assert!(given.contains(&format!("- test-type:unit {reason}")) && given.contains(&format!("+ test-type:both {reason}")), "{given}");
+    assert_eq!(ts, "2026-02-25T00:00:00Z");
+}
+
+#[test]
+fn kinds_that_a_task_is_needed_for_name_their_command_where_an_intent_is_given() {
+    for (kind, says) in [("phase", "`activate packet phase new --task FILE"), ("worker", "`activate packet worker --task FILE`")] {
+        let ended = crate::cli::run(&["--intent", "fix ValidateToken", "--packet", kind]);
+        assert!(ended.code == 2 && ended.stderr.contains(says) && ended.stdout.is_empty(), "{ended:?}");
+    }
+}
