@@ -104,6 +104,22 @@ fn put(out: &Source, text: &str) -> Result<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Parts of texts: plain, hidden, and such that become a secret or longer where a text is cut between them.
+    const PARTS: [&str; 9] =
+        ["word ", "é", "\u{202e}", "\t\n", "password=", "hunter2hunter2 ", "Bearer ", "AKIAIOSFODNN7EXAMPLE", "[REDACTED:"];
+
+    proptest! {
+        #[test]
+        fn no_text_that_is_taken_in_has_a_character_too_many(
+            parts in prop::collection::vec(prop_oneof![4 => prop::sample::select(PARTS.to_vec()).prop_map(str::to_owned), 1 => "[ -~]{0,30}"], 0..80),
+            max in 100..400usize,
+        ) {
+            let text = taken(&parts.concat(), max);
+            prop_assert!(text.chars().count() <= max, "{} of {max}: {text}", text.chars().count());
+        }
+    }
 
     #[test]
     fn texts_are_masked_made_visible_and_cut() {

@@ -224,7 +224,8 @@ fn decide(
 
 /// Records a request and says whether it is one too many.
 fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<Option<Safe>> {
-    let unwritten = |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
+    let unwritten =
+        |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
     // Of two requests at once, the second must count the first.
     let mut held = store::held(file, OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE)).map_err(unwritten)?;
     let known = input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?;

@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a file is waited for: whoever changes one needs milliseconds.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -26,7 +26,7 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// Those of opening; [`io::ErrorKind::TimedOut`] where another has it for more than ten seconds.
+/// Those of opening; [`io::ErrorKind::TimedOut`] where another has it for more than five seconds.
 pub fn held(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let end = Instant::now() + PATIENCE;
     loop {

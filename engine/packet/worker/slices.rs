@@ -194,7 +194,7 @@ impl<'a> Slicer<'a> {
 }
 
 /// An entry with its name in it, where it stood in an object under its name, and without what a slice must not hold.
-fn named(entry: Entry<'_>, files: &[&str], receipt: &mut SlotReceipt) -> Json<Safe> {
+pub(super) fn named(entry: Entry<'_>, files: &[&str], receipt: &mut SlotReceipt) -> Json<Safe> {
     match (entry.name, narrow(entry.value, "", files, receipt).safe()) {
         (Some(name), Json::Object(mut fields)) if id(None, entry.value).is_none() => {
             fields.insert(0, (safe("id"), Json::Text(safe(name))));

@@ -20,7 +20,8 @@ struct Audited {
 impl Audited {
     fn new() -> Self {
         let (scratch, replayed) = (Scratch::new(), Replayed::new("auth-go"));
-        let task = scratch.file("task.json", br#"{"id": "T1", "filesModified": ["go.mod"], "tddMode": "hard", "riskTier": "low"}"#);
+        let task =
+            scratch.file("task.json", br#"{"id": "T1", "filesModified": ["go.mod"], "tddMode": "hard", "riskTier": "low"}"#);
         let repository = shown(replayed.path());
         let made = packet(&["worker", "--task", shown(&task), "--repo", repository, "--no-cache", "--quiet"]);
         scratch.file("packet.json", made.stdout.as_bytes());
@@ -137,7 +138,10 @@ fn a_base_that_the_work_did_not_begin_with_is_refused_with_what_to_name_instead(
     }
     for base in [head.to_string(), root.to_string(), "HEAD~1".to_owned()] {
         let said = audited.audit(&base).stdout;
-        assert!(said.contains(&format!("work.md: deleted in the work tree, added in commit {}", &work.to_string()[..12])), "{said}");
+        assert!(
+            said.contains(&format!("work.md: deleted in the work tree, added in commit {}", &work.to_string()[..12])),
+            "{said}"
+        );
         assert!(!said.contains("by a merge"), "{said}");
     }
 }

@@ -61,7 +61,7 @@ static ENGINES: LazyLock<Vec<Engine>> = LazyLock::new(|| {
 });
 
 fn lines(max: usize) -> impl Strategy<Value = String> {
-    let line = prop_oneof![8 => prop::sample::select(LINES.to_vec()).prop_map(str::to_owned), 1 => "[ -~]{0,300}"];
+    let line = prop_oneof![8 => prop::sample::select(LINES.to_vec()).prop_map(str::to_owned), 1 => "[ -~]{0,120}"];
     let alike = (prop::sample::select(LINES.to_vec()), 0..max).prop_map(|(line, n)| vec![line.to_owned(); n]);
     prop_oneof![3 => prop::collection::vec(line, 0..max), 1 => alike].prop_map(|lines| lines.join("\n"))
 }
@@ -80,7 +80,7 @@ fn entries(name: &'static str) -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn a_packet_of_a_worker_has_no_line_and_no_entry_too_many(

@@ -195,13 +195,17 @@ fn a_packet_of_phases_comes_with_a_receipt_of_what_was_considered() {
     assert_eq!(considered(&[]).0, expected);
     let (given, ts) = considered(&["--test-type", "both", "--type-source", "task-master", "--now", "2026-02-25T00:00:00Z"]);
     let reason = "(trusted): the task says which tests are wanted";
-    assert!(given.contains(&format!("- test-type:unit {reason}")) && given.contains(&format!("+ test-type:both {reason}")), "{given}");
+    assert!(
+        given.contains(&format!("- test-type:unit {reason}")) && given.contains(&format!("+ test-type:both {reason}")),
+        "{given}"
+    );
     assert_eq!(ts, "2026-02-25T00:00:00Z");
 }
 
 #[test]
 fn kinds_that_a_task_is_needed_for_name_their_command_where_an_intent_is_given() {
-    for (kind, says) in [("phase", "`activate packet phase new --task FILE"), ("worker", "`activate packet worker --task FILE`")] {
+    for (kind, says) in [("phase", "`activate packet phase new --task FILE"), ("worker", "`activate packet worker --task FILE`")]
+    {
         let ended = crate::cli::run(&["--intent", "fix ValidateToken", "--packet", kind]);
         assert!(ended.code == 2 && ended.stderr.contains(says) && ended.stdout.is_empty(), "{ended:?}");
     }

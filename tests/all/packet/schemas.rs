@@ -47,7 +47,8 @@ impl Held {
         let value: Value = serde_json::from_str(text).expect("JSON");
         let file = fs::read_to_string(folder().join(format!("{schema}.schema.json"))).expect("a schema");
         let validator = jsonschema::validator_for(&serde_json::from_str(&file).expect("JSON")).expect("a schema");
-        let errors: Vec<String> = validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let errors: Vec<String> =
+            validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert_eq!(errors, [""; 0], "{schema}: {what:?}");
         // A field that the schema does not know would be let through.
         let known = serde_json::from_str::<Value>(&file).expect("JSON");
@@ -63,7 +64,9 @@ impl Held {
 fn every_answer_and_receipt_is_as_its_schema_says() {
     let mut held = Held { scratch: Scratch::new(), replayed: Replayed::new("auth-go"), seen: BTreeSet::new() };
     for intent in ["fix ValidateToken", "zzzqqq"] {
-        for (kind, schema) in [("session", "session"), ("context-pack", "context-pack"), ("manifest", "pack"), ("hydrated", "pack")] {
+        for (kind, schema) in
+            [("session", "session"), ("context-pack", "context-pack"), ("manifest", "pack"), ("hydrated", "pack")]
+        {
             let code = if intent == "zzzqqq" { 3 } else { 0 };
             let pins = ["--pin", "go.mod", "--task-id", "T", "--run-id", "R", "--scope", "auth", "--format", "json"];
             held.holds(schema, Some("receipt"), code, &[&["--intent", intent, "--packet", kind][..], &pins].concat());
@@ -92,7 +95,8 @@ fn every_answer_and_receipt_is_as_its_schema_says() {
         held.holds("worker-permit", None, code, &["packet", "permit", "--packet", packet, "--path", path, "--ledger", ledger]);
     }
 
-    let new = ["packet", "phase", "new", "--task-id", "T", "--title", "a", "--description", "b", "--feature", "c", "--format", "json"];
+    let new =
+        ["packet", "phase", "new", "--task-id", "T", "--title", "a", "--description", "b", "--feature", "c", "--format", "json"];
     held.holds("phase", Some("receipt"), 0, &new);
     let given = ["--test-type", "both", "--subtask-id", "T.1", "--now", "2026-02-25T00:00:00Z"];
     held.holds("phase", Some("receipt"), 0, &[&new[..], &given].concat());

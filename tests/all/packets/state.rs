@@ -108,7 +108,9 @@ fn a_pack_that_is_not_as_it_was_written_is_refused_by_every_command_with_what_to
     for (name, place) in [
         ("a link", (|at: &Path, other: &Path| symlink(other, at).expect("a link")) as fn(&Path, &Path)),
         ("a folder", |at, _| fs::create_dir(at).expect("a folder")),
-        ("a pipe", |at, _| rustix::fs::mknodat(rustix::fs::CWD, at, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe")),
+        ("a pipe", |at, _| {
+            rustix::fs::mknodat(rustix::fs::CWD, at, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe")
+        }),
     ] {
         fs::remove_file(&file).expect("removed");
         place(&file, &other);
@@ -130,7 +132,18 @@ fn an_id_is_digits_and_names_no_place() {
     let kept = Kept::new();
     kept.scratch.file("state/outside.json", b"{}");
     let long = "a".repeat(10_000);
-    for id in ["../outside", "..", "/etc/passwd", "packs/../../x", "", "1234567", "ffffffff\0"[..8].trim(), "ﬀﬀﬀﬀﬀﬀﬀﬀ", "ffffffff/", &long] {
+    for id in [
+        "../outside",
+        "..",
+        "/etc/passwd",
+        "packs/../../x",
+        "",
+        "1234567",
+        "ffffffff\0"[..8].trim(),
+        "ﬀﬀﬀﬀﬀﬀﬀﬀ",
+        "ffffffff/",
+        &long,
+    ] {
         for ended in kept.all(id) {
             assert_eq!((ended.code, ended.stdout.as_str()), (2, ""), "{id}");
             let is_clear = ended.stderr.contains("hexadecimal digits") || ended.stderr.contains("has no record of it");

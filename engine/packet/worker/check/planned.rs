@@ -3,12 +3,14 @@
 //! Must not demand what a limit may cut.
 
 use super::super::criteria;
-use super::super::json::safe;
+use super::super::json::{Json, safe};
 use super::super::owning::id;
 use super::super::plan::{CONTRACTS, DECISIONS, Entry, MODULES, Plan, STATE, TEST_MAP};
 use super::super::prose::{MAX_SCAR_LINES, RULES, boundaries, rules, without_others};
 use super::super::receipt::SlotReceipt;
-use super::super::slices::{MAX_DEPENDENCIES, MAX_TESTS, best, exports, imports, modules, overlapping, owned, tests};
+use super::super::slices::{
+    MAX_DEPENDENCIES, MAX_ENTRIES, MAX_SLICE_BYTES, MAX_TESTS, best, exports, imports, modules, named, overlapping, owned, tests,
+};
 use super::super::state::{DECISIONS_TITLE, NOTE};
 use super::super::task::Task;
 use super::slots::Slots;
@@ -47,8 +49,9 @@ fn architecture(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
     let listed = modules(plan);
     let known: BTreeSet<&str> = slots.modules.iter().filter_map(|module| id(None, module)).collect();
     for file in &slots.files {
-        let owners = ids(best(&listed, file));
-        for owner in owners.iter().filter(|owner| !known.contains(**owner)) {
+        let owners = best(&listed, file).into_iter().filter_map(|entry| Some((id(entry.name, entry.value)?, entry)));
+        let missing = owners.filter(|(owner, entry)| !known.contains(owner) && has_room(slots.modules, *entry, &slots.files));
+        for owner in missing.map(|(owner, _)| owner).collect::<BTreeSet<&str>>() {
             let message = format!("`{owner}` of {MODULES} owns `{file}` and is missing");
             found.add(rule::ARCHITECTURE, "architectureSlice.modules", message);
         }
@@ -64,6 +67,14 @@ fn architecture(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
     }
 }
 
+/// Whether an entry would have had room beside those that a slice shows: else a limit cut it.
+fn has_room(shown: &[Json], entry: Entry<'_>, files: &[&str]) -> bool {
+    let n_bytes = |text: serde_json::Result<String>| text.map_or(usize::MAX, |text| text.len());
+    let all = shown.iter().map(|entry| n_bytes(serde_json::to_string(entry)));
+    let own = n_bytes(serde_json::to_string(&named(entry, files, &mut SlotReceipt::default())));
+    shown.len() < MAX_ENTRIES && all.fold(own, usize::saturating_add) <= MAX_SLICE_BYTES
+}
+
 fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
     let known = ids(overlapping(plan, task));
     for (at, contract) in slots.contracts.iter().enumerate() {
@@ -74,8 +85,11 @@ fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
         }
     }
     let shown: BTreeSet<&str> = slots.contracts.iter().filter_map(|contract| id(None, contract)).collect();
-    // An empty slice has room for one.
-    if let Some(missing) = known.iter().find(|name| shown.is_empty() && !shown.contains(*name)) {
+    let mut missing = overlapping(plan, task).into_iter().filter_map(|entry| {
+        let name = id(entry.name, entry.value)?;
+        (!shown.contains(name) && has_room(slots.contracts, entry, &slots.files)).then_some(name)
+    });
+    if let Some(missing) = missing.next() {
         let message = format!("`{missing}` of {CONTRACTS} overlaps with the files and is missing");
         found.add(rule::CONTRACTS, "contractsSlice.contracts", message);
     }
