@@ -205,8 +205,8 @@ impl<T: Kept> Records<T> {
     }
 
     fn write(&self, sent: &T) -> io::Result<()> {
-        let id = sent.id();
         static COUNT: AtomicU32 = AtomicU32::new(0);
+        let id = sent.id();
         let record = serde_json::to_string(&Record { schema: self.schema.to_owned(), sum: sum(sent)?, sent })?;
         if record.len() as u64 > MAX_BYTES {
             let message = format!("its record would have {} bytes, more than the {MAX_BYTES} that are read", record.len());
