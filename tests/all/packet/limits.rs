@@ -56,7 +56,7 @@ const LINES: [&str; 16] = [
 
 static ENGINES: LazyLock<Vec<Engine>> = LazyLock::new(|| {
     let options = || Options { cache: CacheChoice::Off, ..Options::default() };
-    let open = |name: &str| Engine::open_with(&corpus().join(name), options()).expect("a repository");
+    let open = |name: &str| Engine::open_with(corpus().join(name), options()).expect("a repository");
     ["auth-go", "auth-rust", "auth-ts"].map(open).into_iter().collect()
 });
 

@@ -23,7 +23,7 @@ impl Kept {
         let mut kept = Self { scratch: Scratch::new(), replayed: Replayed::new("auth-go"), id: String::new() };
         let made = kept.run(&FIND);
         let pack: Value = serde_json::from_str(&made.stdout).expect("JSON");
-        kept.id = pack["pack_id"].as_str().expect("an id").to_owned();
+        pack["pack_id"].as_str().expect("an id").clone_into(&mut kept.id);
         kept
     }
 
@@ -109,7 +109,7 @@ fn a_pack_that_is_not_as_it_was_written_is_refused_by_every_command_with_what_to
         ("a link", (|at: &Path, other: &Path| symlink(other, at).expect("a link")) as fn(&Path, &Path)),
         ("a folder", |at, _| fs::create_dir(at).expect("a folder")),
         ("a pipe", |at, _| {
-            rustix::fs::mknodat(rustix::fs::CWD, at, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe")
+            rustix::fs::mknodat(rustix::fs::CWD, at, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe");
         }),
     ] {
         fs::remove_file(&file).expect("removed");
