@@ -314,6 +314,17 @@ impl Activation<'_> {
         lines
     }
 
+    /// The root folder of the repository.
+    pub(crate) fn root(&self) -> &str {
+        self.engine.root()
+    }
+
+    /// The commit that it is about; none for the work tree.
+    pub(crate) fn commit(&self) -> Option<String> {
+        let head = self.snapshot.head.as_ref().filter(|_| self.engine.repo().is_at_commit())?;
+        head.commit.clone()
+    }
+
     /// What was asked.
     pub(crate) fn request(&self) -> &Request {
         &self.request

@@ -4,111 +4,28 @@
 
 mod fit;
 mod pack;
+mod stored;
+mod wanted;
 
-pub use pack::{How, Names, Pack, hash};
+pub use pack::{How, Pack, hash};
+pub use stored::{Asked, Packs, StoredPack, StoredPlace};
+pub use wanted::{Kind, Names, Wanted};
 
 use crate::context::SessionContext;
 use crate::context::budget::{Budget, CEILING};
 use crate::context::redact::{Safe, Trust, count_masks};
-use crate::context::tokens::{Tokenizer, Tokens};
-use crate::error::{Problem, Result};
+use crate::context::tokens::Tokens;
+use crate::error::{ErrorKind, Problem, Result};
 use crate::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
-use crate::packet::context_pack::{ContextPack, ContextPackBudgets, Query, TrustPolicy};
-use crate::packet::manifest::{Choice, Mode, PackBudgets, PackPacket, Part, PlaceTier};
+use crate::packet::context_pack::{ContextPack, ContextPackBudgets, Query};
+use crate::packet::manifest::{Choice, Mode, PackBudgets, PackPacket, PlaceTier};
 use crate::packet::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
-use crate::packet::stored::{Asked, StoredPack, StoredPlace};
 use crate::request::Activation;
 use crate::session::Sent;
 use std::fmt::Write as _;
 
 /// How much of a session context a context pack is chosen from: what does not fit there is no better than what does.
 const POOL: u32 = 20_000;
-
-/// The kind of a packet that is made from an activation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Eight sections.
-    #[default]
-    Session,
-    /// Few short items with references.
-    ContextPack,
-    /// Places for whoever reads by itself.
-    Manifest,
-    /// The same with their text.
-    Hydrated,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Session, Self::ContextPack, Self::Manifest, Self::Hydrated];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Session => "session",
-            Self::ContextPack => "context-pack",
-            Self::Manifest => "manifest",
-            Self::Hydrated => "hydrated",
-        }
-    }
-
-    /// The most tokens where nobody says.
-    pub fn default_tokens(self) -> u32 {
-        match self {
-            Self::ContextPack => ContextPackBudgets::default().budget_tokens,
-            Self::Session | Self::Manifest | Self::Hydrated => CEILING.0,
-        }
-    }
-}
-
-/// What is wanted.
-#[derive(Debug, Clone)]
-pub struct Wanted {
-    /// The kind of packet.
-    pub kind: Kind,
-    /// The most tokens of what is written, or of `bundle_text` of a context pack.
-    pub tokens: u32,
-    /// Who counts.
-    pub tokenizer: Tokenizer,
-    /// The most items of a context pack.
-    pub max_items: u32,
-    /// What a manifest may point at. Its depth and seeds are those of the request.
-    pub budgets: PackBudgets,
-    /// Parts that a manifest has beside what is active.
-    pub include: Vec<Part>,
-    /// Parts that a manifest leaves out.
-    pub drop: Vec<Part>,
-    /// What a context pack does about what strangers wrote.
-    pub trust: TrustPolicy,
-    /// What the caller limits the task to: its own words.
-    pub scope: Option<String>,
-    /// The caller's names.
-    pub names: Names,
-    /// The time as the caller gives it; that of the last commit if none.
-    pub now: Option<String>,
-    /// Whether a receipt is wanted.
-    pub receipt: bool,
-}
-
-impl Wanted {
-    /// A packet of a kind, with everything else as it is by default.
-    pub fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            tokens: kind.default_tokens(),
-            tokenizer: Tokenizer::default(),
-            max_items: ContextPackBudgets::default().max_items,
-            budgets: PackBudgets::default(),
-            include: Vec::new(),
-            drop: Vec::new(),
-            trust: TrustPolicy::default(),
-            scope: None,
-            names: Names::default(),
-            now: None,
-            receipt: false,
-        }
-    }
-}
 
 /// A packet.
 #[derive(Debug, Clone)]
@@ -175,8 +92,12 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
 }
 
 fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
-    let budget = Budget { total: Tokens(POOL), tokenizer: wanted.tokenizer };
-    let context = activation.traced_context(&budget)?;
+    let within = |total| activation.traced_context(&Budget { total, tokenizer: wanted.tokenizer });
+    // Of long pins a bullet each is shown, whatever they need in the pool.
+    let context = match within(Tokens(POOL)) {
+        Err(error) if error.kind == ErrorKind::BudgetTooSmall => within(CEILING)?,
+        context => context?,
+    };
     let request = activation.request();
     let query =
         Query { text: request.intent.clone(), scope: wanted.scope.clone(), ts: time(activation, wanted).as_str().to_owned() };
@@ -198,12 +119,10 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
             hash: activation.text(file).map(|text| pack::hash(&text)).ok()?,
         })
     });
-    let places = places.collect();
-    let asked = Asked { budgets: PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets }, ..asked(activation, wanted, None) };
     Ok(Answer {
         kind: Kind::ContextPack,
         receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &considered)),
-        stored: Some(StoredPack { pack_id: pack_id.clone(), asked, places, packet: json.clone() }),
+        stored: Some(StoredPack::new(&pack_id, Asked::new(activation, wanted), places, &json)),
         counts: (pack.items.len() as u32, wanted.tokenizer.count(&pack.bundle_text).0),
         pack_id,
         text: pack.bundle_text,
@@ -225,7 +144,6 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         lines: entry.range,
         hash: entry.hash.clone(),
     });
-    let places = places.collect();
     let receipt = wanted.receipt.then(|| {
         let mut considered: Vec<Considered> =
             considered.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
@@ -239,12 +157,7 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         kind: wanted.kind,
         pack_id: packet.pack_id.clone(),
         receipt,
-        stored: Some(StoredPack {
-            pack_id: packet.pack_id.clone(),
-            asked: Asked { budgets, ..asked(activation, wanted, Some(mode)) },
-            places,
-            packet: json.clone(),
-        }),
+        stored: Some(StoredPack::new(&packet.pack_id, Asked::new(activation, wanted), places, &json)),
         text: text(&packet),
         counts: (packet.used.files, packet.used.tokens),
         json,
@@ -320,32 +233,6 @@ fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe
         score: place.score,
         reason: if reason.is_empty() || tier.is_none() { Safe::fixed(fallback) } else { reason.clone() },
         limit: choice.limit,
-    }
-}
-
-/// What was asked, masked, to make the pack anew.
-fn asked(activation: &Activation<'_>, wanted: &Wanted, mode: Option<Mode>) -> Asked {
-    let request = activation.request();
-    let lines = crate::blackboard::lines(&activation.snapshot.base, &activation.failures).into_iter();
-    let safe = |text: &String| Safe::line(text).as_str().to_owned();
-    let name = |name: &Option<String>| name.as_ref().map(safe);
-    Asked {
-        intent: Safe::message(&request.intent).as_str().to_owned(),
-        mode,
-        budgets: wanted.budgets,
-        include: wanted.include.clone(),
-        drop: wanted.drop.clone(),
-        pins: request.pins.iter().map(|pin| Safe::name(pin).as_str().to_owned()).collect(),
-        diagnostics: lines.chain(request.state.current_diagnostics.iter().map(safe)).collect(),
-        failing_tests: activation
-            .failures
-            .tests
-            .iter()
-            .map(|test| safe(&test.result.name))
-            .chain(request.state.failing_tests.iter().map(safe))
-            .collect(),
-        task_id: name(&wanted.names.task_id),
-        run_id: name(&wanted.names.run_id),
     }
 }
 

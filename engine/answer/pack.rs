@@ -3,6 +3,7 @@
 //! Must not choose places.
 
 use super::fit::fit;
+use super::wanted::Names;
 use crate::blackboard;
 use crate::context::git_state::GitState;
 use crate::context::redact::{LongLines, Redacted, Safe, Trust};
@@ -28,15 +29,6 @@ pub(super) const PINNED: &str = "pinned";
 const NAMED: &str = "named by the caller";
 /// Why something is there that only what was asked for brought in.
 const ASKED: &str = "tests or describes what is active";
-
-/// What the caller calls the pack, and what else it wants.
-#[derive(Debug, Clone, Default)]
-pub struct Names {
-    /// The task.
-    pub task_id: Option<String>,
-    /// The run.
-    pub run_id: Option<String>,
-}
 
 /// A pack with what it was chosen from.
 #[derive(Debug, Clone)]

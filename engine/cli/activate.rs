@@ -11,7 +11,7 @@ use super::task_facts;
 use super::terminal::{note, write_result};
 use crate::answer::{self, Kind};
 use crate::engine::Engine;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::facts::intent::Certainty;
 use crate::request::{Activation, Request};
 use clap::{Args, ValueEnum};
@@ -73,6 +73,13 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
     let mut wanted = options.kind.wanted();
     let mut request = request.clone();
     options.kind.limit(&mut request, &mut wanted)?;
+    if options.format() == Format::Facts && wanted.receipt {
+        return Err(Error::new(ErrorKind::BadInput, "`--receipt` is of a packet, and `--format facts` makes none"));
+    }
+    if options.task.records() && wanted.kind != Kind::Session {
+        let message = format!("`--record` notes session packets in the session, and a {} pack is asked for", wanted.kind.name());
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     let activation = activate(engine, &request, watch)?;
     // The facts format shows what was derived, for which no text is needed.
     let mut made = None;

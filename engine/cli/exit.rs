@@ -60,7 +60,9 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
         }
         ErrorKind::NoSymbols => (6, "check that `--repo` is the root of the sources and that `--exclude` leaves them in"),
         ErrorKind::UnreadableFile => (7, "check that it is a regular file that you may read, and no link"),
-        ErrorKind::BudgetTooSmall => (8, "raise `--budget`, or pin fewer lines with `--pin PATH:FIRST-LAST`"),
+        ErrorKind::BudgetTooSmall => {
+            (8, "raise `--budget` or the limit that is named, or pin fewer lines with `--pin PATH:FIRST-LAST`")
+        }
         ErrorKind::Changed => (10, "make the pack anew with `activate packet rebuild PACK`"),
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
     }

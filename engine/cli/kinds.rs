@@ -6,7 +6,7 @@ use crate::answer::{Kind, Names, Wanted};
 use crate::context::tokens::Tokenizer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
-use crate::packet::manifest::{Mode, PackBudgets, Part};
+use crate::packet::manifest::{PackBudgets, Part};
 use crate::request::Request;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -33,18 +33,19 @@ pub(super) struct KindOptions {
     /// Write a receipt: everything that was considered, with what became of it and why (engine/packet/schema/receipt.schema.json)
     #[arg(long, value_name = "FILE")]
     pub(super) receipt: Option<PathBuf>,
-    /// The most items of a context pack
-    #[arg(long, value_name = "N", default_value_t = ContextPackBudgets::default().max_items, value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
-    max_items: u32,
+    /// The most items of a context pack [default: 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
+    max_items: Option<u32>,
     /// What a context pack does about what strangers wrote: files that git does not track, generated code, words of commits, logs
-    #[arg(long, value_enum, default_value_t = TrustOption::Prefer)]
-    trust: TrustOption,
-    /// The most files of a manifest or hydrated pack
-    #[arg(long, value_name = "N", default_value_t = PackBudgets::default().max_files, value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
-    max_files: u32,
-    /// The most lines of a manifest or hydrated pack
-    #[arg(long, value_name = "N", default_value_t = PackBudgets::default().max_lines, value_parser = clap::value_parser!(u32).range(1..=MAX_LINES))]
-    max_lines: u32,
+    /// [default: prefer]
+    #[arg(long, value_enum)]
+    trust: Option<TrustOption>,
+    /// The most files of a manifest or hydrated pack [default: 40]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
+    max_files: Option<u32>,
+    /// The most lines of a manifest or hydrated pack [default: 1800]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_LINES))]
+    max_lines: Option<u32>,
     /// The most places at which words of the intent let activation start [default: 20 for manifest and hydrated packs, else all]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     topk: Option<u32>,
@@ -127,23 +128,23 @@ pub(super) fn time(text: &str) -> std::result::Result<String, String> {
 impl KindOptions {
     /// What is wanted.
     pub(super) fn wanted(&self) -> Wanted {
-        let Self { packet, max_files, max_lines, .. } = *self;
+        let (packet, budgets) = (self.packet, PackBudgets::default());
         Wanted {
             tokens: self.budget.unwrap_or_else(|| packet.default_tokens()),
             tokenizer: self.tokenizer,
-            max_items: self.max_items,
+            max_items: self.max_items.unwrap_or(ContextPackBudgets::default().max_items),
             budgets: PackBudgets {
-                max_files,
-                max_lines,
-                topk: self.topk.unwrap_or(PackBudgets::default().topk),
-                ..PackBudgets::default()
+                max_files: self.max_files.unwrap_or(budgets.max_files),
+                max_lines: self.max_lines.unwrap_or(budgets.max_lines),
+                topk: self.topk.unwrap_or(budgets.topk),
+                ..budgets
             },
             include: PartOption::parts(&self.include),
             drop: PartOption::parts(&self.drop),
             trust: match self.trust {
-                TrustOption::Prefer => TrustPolicy::Prefer,
-                TrustOption::Require => TrustPolicy::Require,
-                TrustOption::Any => TrustPolicy::Any,
+                None | Some(TrustOption::Prefer) => TrustPolicy::Prefer,
+                Some(TrustOption::Require) => TrustPolicy::Require,
+                Some(TrustOption::Any) => TrustPolicy::Any,
             },
             scope: self.scope.clone(),
             names: Names { task_id: self.task_id.clone(), run_id: self.run_id.clone() },
@@ -153,8 +154,31 @@ impl KindOptions {
         }
     }
 
+    /// Refuses flags that say nothing to the kind: whoever gives them expects something of them.
+    fn check(&self) -> Result<()> {
+        let of_places = [
+            ("--max-files", self.max_files.is_some()),
+            ("--max-lines", self.max_lines.is_some()),
+            ("--include", !self.include.is_empty()),
+            ("--drop", !self.drop.is_empty()),
+        ];
+        let of_items = [("--max-items", self.max_items.is_some()), ("--trust", self.trust.is_some())];
+        let is_of_places = matches!(self.packet, Kind::Manifest | Kind::Hydrated);
+        let lost = of_places.iter().filter(|_| !is_of_places).map(|flag| (flag, "manifest and hydrated packs"));
+        let lost = lost.chain(of_items.iter().filter(|_| self.packet != Kind::ContextPack).map(|flag| (flag, "context packs")));
+        if let Some(((flag, _), kinds)) = lost.into_iter().find(|((_, is_given), _)| *is_given) {
+            let message = format!("`{flag}` is for {kinds}, and a {} packet is asked for with `--packet`", self.packet.name());
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        if self.include.iter().any(|part| self.drop.contains(part)) {
+            return Err(Error::new(ErrorKind::BadInput, "`--include` and `--drop` name the same part: give it to one of them"));
+        }
+        Ok(())
+    }
+
     /// Sets what the kind asks of an activation: packs for whoever reads by itself stay nearer to the task.
     pub(super) fn limit(&self, request: &mut Request, wanted: &mut Wanted) -> Result<()> {
+        self.check()?;
         if matches!(self.packet, Kind::Manifest | Kind::Hydrated) {
             request.depth = request.depth.or(Some(wanted.budgets.depth));
             wanted.budgets.depth = request.depth.unwrap_or(wanted.budgets.depth);
@@ -170,14 +194,5 @@ impl KindOptions {
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         Ok(())
-    }
-}
-
-/// The kind of packet that a stored pack was.
-pub(super) const fn kind_of(mode: Option<Mode>) -> Kind {
-    match mode {
-        None => Kind::ContextPack,
-        Some(Mode::Manifest) => Kind::Manifest,
-        Some(Mode::Hydrated) => Kind::Hydrated,
     }
 }

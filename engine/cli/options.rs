@@ -111,6 +111,11 @@ fn exclude(pattern: &str) -> std::result::Result<String, String> {
 impl RepositoryOptions {
     /// Opens the repository.
     pub(super) fn open(&self) -> Result<Engine> {
+        self.open_at(None)
+    }
+
+    /// Opens the repository, at this commit where the flags name none.
+    pub(super) fn open_at(&self, commit: Option<&str>) -> Result<Engine> {
         let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
         let options = Options {
             exclude: self.exclude.clone(),
@@ -118,7 +123,7 @@ impl RepositoryOptions {
             cache: self.cache_choice(),
             alternates,
         };
-        match &self.at {
+        match self.at.as_deref().or(commit) {
             Some(commit) => Engine::open_at(self.root.folder()?, commit, options),
             None => Engine::open_with(self.root.folder()?, options),
         }
@@ -255,6 +260,11 @@ impl TaskOptions {
         }
     }
 
+    /// Whether a packet is to be recorded in the session.
+    pub(super) fn records(&self) -> bool {
+        self.record
+    }
+
     /// Records a packet that was sent, and in the session file what tools said; what cannot be recorded costs no answer.
     pub(super) fn keep(
         &self,
@@ -264,7 +274,8 @@ impl TaskOptions {
         answer: &Answer,
     ) -> Vec<Problem> {
         let state = self.state_folder(repository).ok().flatten();
-        let mut problems: Vec<Problem> = state.map(|state| kept(&state, answer.kind.name(), answer)).unwrap_or_default();
+        let mut problems: Vec<Problem> =
+            state.map(|state| kept(&state, answer.kind.name(), &request.intent, answer)).unwrap_or_default();
         let Some(sent) = &answer.sent else { return problems };
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();

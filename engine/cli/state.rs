@@ -2,10 +2,10 @@
 //!
 //! What cannot be kept costs no answer. Must not make a packet.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Packs};
 use crate::context::redact::Safe;
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::packet::store::{self, Packets, Packs};
+use crate::packet::store::{self, Packets};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -28,11 +28,10 @@ impl StateOptions {
 }
 
 /// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
-pub(super) fn kept(state: &Path, verb: &str, answer: &Answer) -> Vec<Problem> {
+pub(super) fn kept(state: &Path, verb: &str, intent: &str, answer: &Answer) -> Vec<Problem> {
     let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
-    let Some(pack) = &answer.stored else { return sent.into_iter().collect() };
-    let stored = Packs::at(state).keep(pack).err();
-    sent.into_iter().chain(stored).chain(noted(state, verb, &pack.pack_id, &pack.asked.intent, answer.counts)).collect()
+    let stored = answer.stored.as_ref().and_then(|pack| Packs::at(state).keep(pack).err());
+    sent.into_iter().chain(stored).chain(noted(state, verb, &answer.pack_id, intent, answer.counts)).collect()
 }
 
 /// Adds a line to the ledger: ids, counts and a preview that is fit for anybody's eyes.

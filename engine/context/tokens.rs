@@ -8,7 +8,7 @@ mod encoding;
 mod vocabulary;
 
 use encoding::Encoding;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ impl fmt::Display for Tokens {
 }
 
 /// Which vocabulary counts. The default is `o200k`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Tokenizer {
     /// `o200k_base`, of the newer models.

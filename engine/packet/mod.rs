@@ -14,7 +14,6 @@ pub mod phase;
 pub mod worker;
 
 pub mod store;
-pub mod stored;
 
 #[cfg(test)]
 pub(crate) mod schema;

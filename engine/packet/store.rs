@@ -13,7 +13,6 @@ pub use ledger::note;
 pub use lock::held;
 
 use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::packet::stored::StoredPack;
 use crate::session::Sent;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -29,8 +28,6 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// The name and version of the form of a record.
 const SCHEMA: &str = "activate.pack-record.v2";
-/// That of a pack that is kept whole.
-const PACK_SCHEMA: &str = "activate.stored-pack.v2";
 /// The most records that are kept, the newest: an agent asks some ten times an hour.
 const MAX_RECORDS: usize = 200;
 /// The most bytes of a record: five thousand entries of some hundred bytes.
@@ -73,17 +70,8 @@ impl Kept for Sent {
     }
 }
 
-impl Kept for StoredPack {
-    fn id(&self) -> &str {
-        &self.pack_id
-    }
-}
-
 /// What packets held.
 pub type Packets = Records<Sent>;
-
-/// Packs as they were sent.
-pub type Packs = Records<StoredPack>;
 
 /// A record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -117,30 +105,18 @@ pub fn default_folder() -> Option<PathBuf> {
 impl Packets {
     /// Those in a state folder. Nothing is read or made yet.
     pub fn at(state: &Path) -> Self {
-        Self { folder: state.join("packets"), schema: SCHEMA, of: PhantomData }
-    }
-
-    /// Keeps the record of a packet.
-    pub fn keep(&self, sent: &Sent) -> std::result::Result<(), Problem> {
-        self.put(sent)
-    }
-}
-
-impl Packs {
-    /// Those in a state folder. Nothing is read or made yet.
-    pub fn at(state: &Path) -> Self {
-        Self { folder: state.join("packs"), schema: PACK_SCHEMA, of: PhantomData }
-    }
-
-    /// Keeps a pack.
-    pub fn keep(&self, pack: &StoredPack) -> std::result::Result<(), Problem> {
-        self.put(pack)
+        Self::new(state, "packets", SCHEMA)
     }
 }
 
 impl<T: Kept> Records<T> {
+    /// Records of a form in their own folder of a state folder.
+    pub fn new(state: &Path, folder: &'static str, schema: &'static str) -> Self {
+        Self { folder: state.join(folder), schema, of: PhantomData }
+    }
+
     /// Keeps a record, and removes the oldest beyond the newest 200 and what was left behind half written.
-    fn put(&self, sent: &T) -> std::result::Result<(), Problem> {
+    pub fn keep(&self, sent: &T) -> std::result::Result<(), Problem> {
         let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for later: {error}"));
         let written = self.write(sent);
         // Also where nothing could be written: what was left behind may be in the way.

@@ -4,8 +4,6 @@
 
 use super::Session;
 use crate::context::redact;
-use serde_json::Value;
-use std::borrow::Cow;
 
 /// Fields that hold what this program made of hashes and names: digits without a text, which must stay as they are to be compared.
 const NO_TEXT: [&str; 4] = ["schema", "pack_id", "hash", "content"];
@@ -14,22 +12,8 @@ impl Session {
     /// The session with its secrets masked. Masking it again changes nothing.
     pub(super) fn masked(&self) -> serde_json::Result<Self> {
         let mut value = serde_json::to_value(self)?;
-        mask("", &mut value);
+        redact::json(&mut value, &NO_TEXT);
         serde_json::from_value(value)
-    }
-}
-
-/// Masks every text of a field. The shape is that of [`Session`], so the recursion is as deep as its types are.
-fn mask(name: &str, value: &mut Value) {
-    match value {
-        Value::String(text) if !NO_TEXT.contains(&name) => {
-            if let Cow::Owned(masked) = redact::text("", text) {
-                *text = masked;
-            }
-        }
-        Value::Array(list) => list.iter_mut().for_each(|entry| mask(name, entry)),
-        Value::Object(fields) => fields.iter_mut().for_each(|(field, entry)| mask(field, entry)),
-        _ => {}
     }
 }
 

@@ -47,6 +47,7 @@ pub use report::{Report, Unreadable};
 
 use crate::error::{Error, ErrorKind, Result};
 use input::{HEAD_BYTES, Head, Input, Line};
+use serde::{Deserialize, Serialize};
 use std::io::Read;
 
 /// The most documents of a text: scripts run a linter once for each of their packages, and builds of Java write a report for each class of
@@ -61,7 +62,7 @@ const TOO_MANY_TRIES: &str = "too many lines begin as a document might: from her
 const NEAR_BYTES: usize = 256;
 
 /// How bad a diagnostic is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// The build fails, or must not pass.
     Error,
@@ -72,7 +73,7 @@ pub enum Severity {
 }
 
 /// A place as a tool writes it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The path as written, with forward slashes: from the root of the repository, from a folder below it, or absolute. URIs are decoded.
     pub path: String,
@@ -92,7 +93,7 @@ pub struct Place {
 }
 
 /// Something that a compiler or a linter complains about.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Who says it: `rustc`, `clippy`, `go vet`, `tsc`, `eslint`, or the name that the report gives.
     pub tool: String,
@@ -109,7 +110,7 @@ pub struct Diagnostic {
 }
 
 /// What a tool adds to a diagnostic.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Note {
     /// What it says.
     pub message: String,
@@ -118,7 +119,7 @@ pub struct Note {
 }
 
 /// How a test went.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Status {
     /// It passed.
     Passed,
@@ -130,7 +131,7 @@ pub enum Status {
 }
 
 /// The result of a test.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TestResult {
     /// Who ran it: `cargo test`, `nextest`, `go test`, `vitest`, `jest`, or the name that the report gives.
     pub runner: String,
@@ -149,7 +150,7 @@ pub struct TestResult {
 }
 
 /// A frame of a stack trace.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Frame {
     /// The function as written; empty where only the place is known.
     pub function: String,

@@ -92,6 +92,11 @@ impl fmt::Display for Unreadable {
 }
 
 impl Report {
+    /// A report of what was read before.
+    pub fn of(diagnostics: Vec<Diagnostic>, tests: Vec<TestResult>) -> Self {
+        Self { diagnostics, tests, ..Self::default() }
+    }
+
     /// Whether anything was found to be wrong.
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty() && self.tests.is_empty()

@@ -40,8 +40,10 @@ const EXCEPTIONS: [(&str, &str); 3] = [
 ];
 
 /// Which areas may use which of our crates. The façade may use both.
-const CRATES: [(&str, &[&str]); 2] =
-    [("activate_grammars", &["facts", "cache"]), ("activate_rules", &["facts", "activation", "context", "eval", "cli"])];
+const CRATES: [(&str, &[&str]); 2] = [
+    ("activate_grammars", &["facts", "cache"]),
+    ("activate_rules", &["facts", "activation", "context", "answer", "eval", "cli"]),
+];
 
 /// Uses of our crates against [`CRATES`]: file and crate. They wait for the areas that may to give out what is needed.
 const KNOWN_USES: [(&str, &str); 1] = [("engine/activation/run.rs", "activate_grammars")];

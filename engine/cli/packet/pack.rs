@@ -2,21 +2,18 @@
 //!
 //! Must not decide what a pack holds.
 
-use crate::answer::{self, Answer, Names, Wanted, answer};
+use crate::answer::{self, Answer, Asked, Kind, Packs, StoredPack, StoredPlace, answer};
 use crate::cli::exit::Outcome;
-use crate::cli::kinds::{PartOption, kind_of, time};
+use crate::cli::kinds::{PartOption, time};
 use crate::cli::options::{RepositoryOptions, activate};
 use crate::cli::state::{StateOptions, kept, noted};
 use crate::cli::terminal::{note, warn, write_result};
 use crate::context::redact::Safe;
-use crate::context::state::SessionState;
 use crate::context::tokens::Tokenizer;
+use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
-use crate::packet::context_pack::ContextPackBudgets;
-use crate::packet::store::Packs;
-use crate::packet::stored::{Asked, StoredPack, StoredPlace};
-use crate::request::Request;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
@@ -33,6 +30,14 @@ pub(super) struct PackOption {
     id: String,
     #[command(flatten)]
     state: StateOptions,
+}
+
+/// How the pack is written.
+#[derive(Debug, Args)]
+struct AnswerOption {
+    /// How the pack is written
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = PossibleValuesParser::new(["json", "text"]))]
+    format: String,
 }
 
 #[derive(Debug, Args)]
@@ -55,6 +60,8 @@ pub(super) struct ExpandOptions {
     #[arg(long, value_name = "PART", value_enum)]
     include: Vec<PartOption>,
     #[command(flatten)]
+    answer: AnswerOption,
+    #[command(flatten)]
     repository: RepositoryOptions,
 }
 
@@ -75,6 +82,8 @@ pub(super) struct TrimOptions {
     #[arg(long, value_name = "PATH")]
     keep: Vec<String>,
     #[command(flatten)]
+    answer: AnswerOption,
+    #[command(flatten)]
     repository: RepositoryOptions,
 }
 
@@ -85,6 +94,8 @@ pub(super) struct RebuildOptions {
     /// The time to write into the pack [default: that of the last commit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     now: Option<String>,
+    #[command(flatten)]
+    answer: AnswerOption,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -102,43 +113,56 @@ pub(super) struct ReadOptions {
 
 pub(super) fn show(options: &ShowOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
-    write_result(|stdout| stdout.write_all(pack.packet.as_bytes()))?;
+    let packet = pack.sent()?;
+    write_result(|stdout| stdout.write_all(packet.as_bytes()))?;
     let unwritten = noted(&state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
     warn(unwritten.as_slice());
     Ok(Outcome::Answered)
 }
 
 pub(super) fn expand(options: &ExpandOptions) -> Result<Outcome> {
-    change("expand", &options.pack, &options.repository, None, |asked| {
-        let budgets = &mut asked.budgets;
-        budgets.depth = options.depth.unwrap_or(budgets.depth);
-        budgets.topk = options.topk.unwrap_or(budgets.topk);
-        let include = PartOption::parts(&options.include);
-        asked.drop.retain(|part| !include.contains(part));
-        asked.include.extend(include);
+    let include = PartOption::parts(&options.include);
+    if include.is_empty() && options.depth.is_none() && options.topk.is_none() {
+        return Err(Error::new(ErrorKind::BadInput, "say by what the pack is to grow: `--depth`, `--topk` or `--include`"));
+    }
+    let how = Change { verb: "expand", now: None, format: &options.answer.format, of_places: !include.is_empty() };
+    change(&how, &options.pack, &options.repository, |asked| {
+        asked.depth = options.depth.or(asked.depth);
+        asked.topk = options.topk.or(asked.topk);
+        let wanted = &mut asked.wanted;
+        wanted.budgets.depth = options.depth.unwrap_or(wanted.budgets.depth);
+        wanted.budgets.topk = options.topk.unwrap_or(wanted.budgets.topk);
+        wanted.drop.retain(|part| !include.contains(part));
+        wanted.include.extend(include);
     })
 }
 
 pub(super) fn trim(options: &TrimOptions) -> Result<Outcome> {
-    change("trim", &options.pack, &options.repository, None, |asked| {
-        let budgets = &mut asked.budgets;
-        budgets.max_lines = options.max_lines.unwrap_or(budgets.max_lines);
-        budgets.max_files = options.max_files.unwrap_or(budgets.max_files);
-        let drop = PartOption::parts(&options.drop);
-        asked.include.retain(|part| !drop.contains(part));
-        asked.drop.extend(drop);
+    let drop = PartOption::parts(&options.drop);
+    let of_places = !drop.is_empty() || options.max_lines.is_some() || options.max_files.is_some();
+    if !of_places && options.keep.is_empty() {
+        return Err(Error::new(ErrorKind::BadInput, "say what the pack is to lose: `--max-lines`, `--max-files` or `--drop`"));
+    }
+    let how = Change { verb: "trim", now: None, format: &options.answer.format, of_places };
+    change(&how, &options.pack, &options.repository, |asked| {
+        let wanted = &mut asked.wanted;
+        wanted.budgets.max_lines = options.max_lines.unwrap_or(wanted.budgets.max_lines);
+        wanted.budgets.max_files = options.max_files.unwrap_or(wanted.budgets.max_files);
+        wanted.include.retain(|part| !drop.contains(part));
+        wanted.drop.extend(drop);
         asked.pins.extend(options.keep.iter().cloned());
     })
 }
 
 pub(super) fn rebuild(options: &RebuildOptions) -> Result<Outcome> {
-    change("rebuild", &options.pack, &options.repository, options.now.clone(), |_| {})
+    let how = Change { verb: "rebuild", now: options.now.clone(), format: &options.answer.format, of_places: false };
+    change(&how, &options.pack, &options.repository, |_| {})
 }
 
 /// Reads lines of a file as they were when the pack was made, or says that they are others now.
 pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
-    let engine = options.repository.open()?;
+    let engine = open(&pack, &options.repository)?;
     let snapshot = engine.snapshot()?;
     let (place, lines) = find_place(&pack, &options.place)?;
     let text = engine.read_text(&snapshot, &place.path)?;
@@ -152,6 +176,10 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
         return Err(Error::new(ErrorKind::Changed, message));
     }
     let (first, last) = lines;
+    if first > text.n_lines().max(1) {
+        let message = format!("`{}` has {} lines: there is no line {first} to read", place.path, text.n_lines());
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     let end = last.min(first.saturating_add(MAX_READ - 1)).min(text.n_lines());
     let code = Safe::code(&text, first..=end, crate::context::redact::LongLines::Cut);
     write_result(|stdout| stdout.write_all(code.as_str().as_bytes()))?;
@@ -191,53 +219,65 @@ fn find_place<'a>(pack: &'a StoredPack, wanted: &str) -> Result<(&'a StoredPlace
     }
 }
 
+/// How a pack is changed.
+struct Change<'a> {
+    verb: &'static str,
+    now: Option<String>,
+    format: &'a str,
+    /// Whether the wishes are about places, which a context pack does not have.
+    of_places: bool,
+}
+
 /// Makes a pack anew with other wishes, and says what changed.
 fn change(
-    verb: &'static str,
+    how: &Change<'_>,
     option: &PackOption,
     repository: &RepositoryOptions,
-    now: Option<String>,
     change: impl FnOnce(&mut Asked),
 ) -> Result<Outcome> {
     let (state, old) = option.find()?;
+    if how.of_places && old.asked.wanted.kind == Kind::ContextPack {
+        let message = format!(
+            "pack {} is a context pack, which holds no files or lines to {}: ask for it again with `--max-items`, `--budget` or `--pin`",
+            old.pack_id, how.verb
+        );
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     let mut asked = old.asked.clone();
     change(&mut asked);
-    asked.include.dedup();
-    asked.drop.dedup();
-    let kind = kind_of(asked.mode);
+    let wanted = &mut asked.wanted;
+    wanted.include.dedup();
+    wanted.drop.dedup();
+    wanted.receipt = false;
+    wanted.now = how.now.clone().or_else(|| wanted.now.take());
     let watch = repository.watch();
-    let engine = repository.open()?;
-    let known = SessionState {
-        current_diagnostics: asked.diagnostics.clone(),
-        failing_tests: asked.failing_tests.clone(),
-        ..SessionState::default()
-    };
-    let request = Request {
-        state: known,
-        depth: asked.mode.map(|_| asked.budgets.depth),
-        topk: asked.mode.map(|_| asked.budgets.topk),
-        pins: asked.pins.clone(),
-        ..Request::new(asked.intent.clone())
-    };
-    let activation = activate(&engine, &request, &watch)?;
-    let wanted = Wanted {
-        tokens: asked.budgets.max_tokens,
-        max_items: ContextPackBudgets::default().max_items,
-        budgets: asked.budgets,
-        include: asked.include.clone(),
-        drop: asked.drop.clone(),
-        names: Names { task_id: asked.task_id.clone(), run_id: asked.run_id.clone() },
-        now,
-        ..Wanted::new(kind)
-    };
-    let new = answer(&activation, &wanted)?;
+    let engine = open(&old, repository)?;
+    let activation = activate(&engine, &asked.request(), &watch)?;
+    let new = answer(&activation, &asked.wanted)?;
     watch.clear();
-    write_result(|stdout| stdout.write_all(new.json.as_bytes()))?;
+    let text = if how.format == "text" { &new.text } else { &new.json };
+    write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     difference(&old, &new).lines().for_each(note);
-    let mut problems = kept(&state, verb, &new);
+    let mut problems = kept(&state, how.verb, &asked.intent, &new);
     problems.extend(new.problems.iter().cloned());
     repository.warn(&problems);
     Ok(Outcome::Answered)
+}
+
+/// Opens the repository that a pack was made of, at its commit if it was made of one.
+fn open(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
+    let asked = &pack.asked;
+    let engine = repository.open_at(asked.at.as_deref())?;
+    if Safe::name(engine.root()).as_str() == Safe::name(&asked.root).as_str() {
+        return Ok(engine);
+    }
+    let message = format!(
+        "pack {} was made of `{}`, not of `{}`: name that with `--repo`, or ask for a new pack here",
+        pack.pack_id,
+        asked.root,
+        engine.root()
+    );
+    Err(Error::new(ErrorKind::BadInput, message))
 }
 
 /// What is different between two packs, for people.
@@ -256,12 +296,12 @@ fn difference(old: &StoredPack, new: &Answer) -> String {
     let (known, now) = (names(&before), names(&after));
     let mut text = format!("pack {} takes the place of {}\n", new.pack_id, old.pack_id);
     let mut list = |what: &str, places: Vec<&String>| {
-        if !places.is_empty() {
-            let more = places.len().saturating_sub(MAX_NAMED);
-            let listed: Vec<&str> = places.iter().take(MAX_NAMED).map(|place| place.as_str()).collect();
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            // Writing to memory cannot fail.
-            let _ = writeln!(text, "{what}: {}{more}", listed.join(", "));
+        // Writing to memory cannot fail.
+        for place in places.iter().take(MAX_NAMED) {
+            let _ = writeln!(text, "{what}: {place}");
+        }
+        if let Some(more) = places.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+            let _ = writeln!(text, "{what}: {more} more");
         }
     };
     list("new", after.iter().map(|(name, _)| name).filter(|name| !known.contains(*name)).collect());

@@ -7,6 +7,7 @@ use super::redactor::Redactor;
 use super::values::{Gathered, Values};
 use super::view::View;
 use regex::bytes::{Regex, RegexBuilder};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -79,6 +80,24 @@ impl Masks {
 /// Masks a short text: a message, a diagnostic, a path; also the values that this thread knows. `name` as for [`Masks::find`].
 pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
     with_known(|values| Redactor::active().text(values, name, text))
+}
+
+/// Masks every text of a value but those of the fields named `except`. The shape is that of one of our types, so the recursion is as deep as
+/// these are.
+pub fn json(value: &mut Value, except: &[&str]) {
+    fn mask(name: &str, value: &mut Value, except: &[&str]) {
+        match value {
+            Value::String(held) if !except.contains(&name) => {
+                if let Cow::Owned(masked) = text("", held) {
+                    *held = masked;
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(|entry| mask(name, entry, except)),
+            Value::Object(fields) => fields.iter_mut().for_each(|(field, entry)| mask(field, entry, except)),
+            _ => {}
+        }
+    }
+    mask("", value, except);
 }
 
 /// Joins what `detect` and `values` find in `text`, again and again until masking finds nothing more.

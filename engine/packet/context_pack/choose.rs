@@ -11,10 +11,12 @@ use crate::context::{Energy, Item, Section, SessionContext};
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::considered::{Considered, Layer, PIN, reference, tell_apart};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// What to do about items that strangers wrote: files that git does not track, generated code, words of commits, logs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TrustPolicy {
     /// They come after all others of their importance; where there are no others they enter, which the receipt says.
     #[default]

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::{FactBase, FileFlags};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// Lines of a file of which no definition is active: its head says what it is.
 const HEAD_LINES: u32 = 60;
@@ -75,35 +76,43 @@ pub struct Wish<'a> {
     pub drop: &'a [Part],
 }
 
-/// The places of an activation in the order of the pack: which are within the budgets, and which are not.
+/// The places of an activation in the order of the pack: which are within the budgets, and which are not. The best enter first, wherever they
+/// stand.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BudgetTooSmall`] if the pins alone exceed the budgets.
 pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>, budgets: &PackBudgets) -> Result<Vec<Choice>> {
-    let mut room = Room { budgets: *budgets, files: FxHashSet::default(), n_lines: 0 };
     let pins = merge(pins.iter().map(|pin| pinned(base, pin)).collect());
-    for place in &pins {
-        room.add(place);
-    }
-    if room.files.len() as u32 > budgets.max_files || room.n_lines > budgets.max_lines {
-        let (n_files, n_lines) = (room.files.len(), room.n_lines);
+    let n_files = pins.iter().map(|pin| pin.file).collect::<FxHashSet<NodeId>>().len() as u32;
+    let n_lines: u32 = pins.iter().map(n_lines).sum();
+    if n_files > budgets.max_files || n_lines > budgets.max_lines {
         let message = format!(
-            "the pins alone are {n_files} files with {n_lines} lines, more than the {} files and {} lines of the budget",
+            "the pins alone are {n_files} files with {n_lines} lines, more than the {} files and {} lines that may be in it: raise `--max-files` or `--max-lines`, or pin less",
             budgets.max_files, budgets.max_lines
         );
         return Err(Error::new(ErrorKind::BudgetTooSmall, message));
     }
     let unpinned = active(base, found, wish).into_iter().chain(linked(base, found, wish));
-    let unpinned: Vec<Place> = unpinned.filter(|place| !pins.iter().any(|pin| covers(pin, place))).collect();
+    let unpinned: Vec<Place> = unpinned.flat_map(|place| outside(place, &pins)).collect();
+    let mut order: Vec<usize> = (0..unpinned.len()).collect();
+    order.sort_by_key(|at| (Reverse(unpinned[*at].score), *at));
+    let mut room =
+        Room { budgets: *budgets, files: pins.iter().map(|pin| pin.file).collect(), n_lines, places: FxHashMap::default() };
+    let limits: FxHashMap<usize, &'static str> =
+        order.into_iter().filter_map(|at| Some((at, room.take(&unpinned[at])?))).collect();
     let mut choices: Vec<Choice> = pins.into_iter().map(|place| Choice { place, limit: None }).collect();
-    for place in unpinned {
-        let limit = room.lacks(&place);
-        if limit.is_none() {
-            room.add(&place);
+    let mut left = Vec::new();
+    for (at, place) in unpinned.into_iter().enumerate() {
+        if let Some(limit) = limits.get(&at) {
+            left.push(Choice { place, limit: Some(limit) });
+        } else {
+            // What was taken of a file is one list, in the place of the file's first.
+            let taken = room.places.remove(&place.file).into_iter().flatten();
+            choices.extend(taken.map(|place| Choice { place, limit: None }));
         }
-        choices.push(Choice { place, limit });
     }
+    choices.extend(left);
     Ok(choices)
 }
 
@@ -112,30 +121,52 @@ struct Room {
     budgets: PackBudgets,
     files: FxHashSet<NodeId>,
     n_lines: u32,
+    /// By file what was taken, merged.
+    places: FxHashMap<NodeId, Vec<Place>>,
 }
 
 impl Room {
-    fn add(&mut self, place: &Place) {
-        self.files.insert(place.file);
-        self.n_lines += n_lines(place);
-    }
-
-    fn lacks(&self, place: &Place) -> Option<&'static str> {
+    /// Takes a place, or says which limit it is beyond.
+    fn take(&mut self, place: &Place) -> Option<&'static str> {
         if !self.files.contains(&place.file) && self.files.len() as u32 >= self.budgets.max_files {
             return Some("max-files");
         }
-        (self.n_lines + n_lines(place) > self.budgets.max_lines).then_some("max-lines")
+        let before = self.places.get(&place.file).map_or(&[][..], Vec::as_slice);
+        let after = merge(before.iter().chain([place]).cloned().collect());
+        let n_all = |places: &[Place]| places.iter().map(n_lines).sum::<u32>();
+        let n_more = n_all(&after).saturating_sub(n_all(before));
+        if n_more > self.budgets.max_lines.saturating_sub(self.n_lines) {
+            return Some("max-lines");
+        }
+        self.n_lines += n_more;
+        self.files.insert(place.file);
+        self.places.insert(place.file, after);
+        None
     }
+}
+
+/// The parts of a place that no pin holds: its lines are shown once.
+fn outside(place: Place, pins: &[Place]) -> Vec<Place> {
+    let mut parts = vec![place];
+    for pin in pins {
+        let cut = |part: Place| {
+            let (first, last) = part.lines;
+            if pin.file != part.file || pin.lines.1 < first || last < pin.lines.0 {
+                return vec![part];
+            }
+            let before = (first < pin.lines.0).then(|| Place { lines: (first, pin.lines.0 - 1), ..part.clone() });
+            let after = (pin.lines.1 < last).then(|| Place { lines: (pin.lines.1 + 1, last), ..part.clone() });
+            before.into_iter().chain(after).collect()
+        };
+        parts = parts.into_iter().flat_map(cut).collect();
+    }
+    parts
 }
 
 /// Lines of a place.
 pub fn n_lines(place: &Place) -> u32 {
     let (first, last) = place.lines;
     if first == 0 { 0 } else { last + 1 - first }
-}
-
-fn covers(outer: &Place, inner: &Place) -> bool {
-    outer.file == inner.file && outer.lines.0 <= inner.lines.0 && inner.lines.1 <= outer.lines.1
 }
 
 fn pinned(base: &FactBase, pin: &Pin) -> Place {
@@ -172,7 +203,7 @@ fn active(base: &FactBase, found: &Activation, wish: &Wish<'_>) -> Vec<Place> {
         if of_file.is_empty() {
             of_file.push(head(base, &whole(file)));
         }
-        places.extend(merge(of_file));
+        places.extend(of_file);
     }
     places
 }

@@ -111,7 +111,7 @@ proptest! {
         let engine = &ENGINES[number];
         let snapshot = engine.snapshot().expect("facts");
         let facts = Derived::new(&snapshot.base);
-        let read = |path: &RepoPath| Ok(engine.read_text(path.as_str()).ok().map(|(_, text)| text));
+        let read = |path: &RepoPath| Ok(engine.read_text(&snapshot, path.as_str()).ok());
         let sources = Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines };
         let (packet, _) = WorkerPacket::new(&sources).expect("a packet");
         let broken = check(&packet.json(), Given { task: Some(&task), plan: Some(&plan) });

@@ -131,3 +131,109 @@ fn an_item_of_a_context_pack_is_read_in_full_by_its_reference() {
         assert!(text.code == 0 && !text.stdout.is_empty(), "{reference}: {}", text.stderr);
     }
 }
+
+/// What a run of tests says.
+const LOG: &str = "--- FAIL: TestValidateToken (0.00s)\n    login_test.go:20: got nil, want ErrExpired\nFAIL\nFAIL\tgithub.com/example/auth/internal/auth\t0.01s\n";
+const SESSION: &str =
+    r#"{"recent_actions": ["/fix ValidateToken"], "files_touched": [{"path": "internal/auth/claims.go", "turns_ago": 1}]}"#;
+
+#[test]
+fn a_pack_of_an_unchanged_repository_is_rebuilt_to_the_byte_whatever_was_asked() {
+    let bench = Bench::new();
+    let file = |name: &str, text: &str| bench.scratch.file(name, text.as_bytes()).to_str().expect("text").to_owned();
+    let weights = r#"{"gate": 25000, "links": {"calls": 750}}"#;
+    let (log, session, weights) = (file("log", LOG), file("session", SESSION), file("weights", weights));
+    let story = "a long story of how it came about ".repeat(20);
+    let intent = format!("{story}fix ValidateToken");
+    let common = [
+        "--intent",
+        &intent,
+        "--tests",
+        &log,
+        "--session",
+        &session,
+        "--weights",
+        &weights,
+        "--depth",
+        "2",
+        "--topk",
+        "9",
+        "--pin",
+        "internal/auth/keys.go:1-9",
+        "--tokenizer",
+        "cl100k",
+        "--scope",
+        "only tokens",
+        "--now",
+        "2026-03-01T00:00:00Z",
+    ];
+    let places =
+        ["--max-files", "9", "--max-lines", "300", "--include", "tests", "--drop", "docs", "--task-id", "T1", "--run-id", "R1"];
+    let items = ["--max-items", "5", "--trust", "require"];
+    for (kind, own) in [("manifest", &places[..]), ("hydrated", &places), ("context-pack", &items)] {
+        let made = bench.run(&[&["--packet", kind], &common[..], own].concat());
+        assert_eq!(made.code, 0, "{kind}: {}", made.stderr);
+        let pack: Value = serde_json::from_str(&made.stdout).expect("JSON");
+        let id = pack["pack_id"].as_str().or_else(|| pack["meta"]["packId"].as_str()).expect("an id");
+        let again = bench.run(&["packet", "rebuild", id]);
+        assert_eq!((again.code, again.stdout.as_str()), (0, made.stdout.as_str()), "{kind}: {}", again.stderr);
+        assert!(again.stderr.contains("is as it was"), "{}", again.stderr);
+    }
+}
+
+#[test]
+fn a_pack_is_of_its_repository_and_of_its_commit() {
+    let bench = Bench::new();
+    let (pack, id) = bench.manifest();
+    let other = Replayed::new("auth-ts");
+    let state = bench.scratch.0.join("state");
+    let elsewhere = ["--state", state.to_str().expect("text"), "--repo", other.path().to_str().expect("text"), "--no-cache"];
+    for asked in [&["packet", "rebuild", &id][..], &["packet", "read", &id, "internal/auth/login.go:1-2"]] {
+        let refused = ended(&mut command(&[asked, &elsewhere].concat()));
+        assert_eq!(refused.code, 2, "{refused:?}");
+        assert!(
+            refused.stderr.contains("was made of `") && refused.stderr.contains("name that with `--repo`"),
+            "{}",
+            refused.stderr
+        );
+    }
+    let (old, _) = bench.pack(&["--intent", "fix ValidateToken", "--packet", "manifest", "--at", "HEAD~2"]);
+    let old_id = old["pack_id"].as_str().expect("an id");
+    write(bench.replayed.path(), "internal/auth/login.go", |text| format!("// new\n{text}"));
+    let (again, stderr) = bench.pack(&["packet", "rebuild", old_id]);
+    assert_eq!(again, old, "{stderr}");
+    let (now, stderr) = bench.pack(&["packet", "rebuild", &id]);
+    assert!(now != pack && stderr.contains("new: internal/auth/login.go:18-"), "{stderr}");
+}
+
+#[test]
+fn what_says_nothing_to_a_kind_is_refused() {
+    let bench = Bench::new();
+    let (_, id) = bench.manifest();
+    let (pack, _) = bench.pack(&["--intent", "fix ValidateToken", "--packet", "context-pack"]);
+    let bullets = pack["meta"]["packId"].as_str().expect("an id");
+    let session = bench.scratch.0.join("session.json");
+    assert_eq!(ended(&mut command(&["session", "new", session.to_str().expect("text")])).code, 0);
+    let receipt = bench.scratch.0.join("receipt.json");
+    let asks = |more: &[&'static str]| [&["--intent", "fix ValidateToken"], more].concat();
+    for (args, why) in [
+        (asks(&["--max-files", "3"]), "`--max-files` is for manifest and hydrated packs, and a session packet is asked for"),
+        (asks(&["--packet", "manifest", "--trust", "require"]), "`--trust` is for context packs"),
+        (asks(&["--packet", "manifest", "--include", "tests", "--drop", "tests"]), "name the same part"),
+        (
+            [&asks(&["--format", "facts", "--receipt"])[..], &[receipt.to_str().expect("text")]].concat(),
+            "`--format facts` makes none",
+        ),
+        (
+            [&asks(&["--packet", "manifest", "--record", "--session"])[..], &[session.to_str().expect("text")]].concat(),
+            "`--record` notes session packets",
+        ),
+        (vec!["packet", "trim", bullets, "--max-lines", "10"], "is a context pack, which holds no files or lines to trim"),
+        (vec!["packet", "trim", &id], "say what the pack is to lose"),
+        (vec!["packet", "expand", &id], "say by what the pack is to grow"),
+        (vec!["packet", "read", &id, "internal/auth/login.go:900-950"], "there is no line 900 to read"),
+    ] {
+        let refused = bench.run(&args);
+        assert!(refused.code == 2 && refused.stderr.contains(why) && refused.stdout.is_empty(), "{args:?}: {refused:?}");
+    }
+}
