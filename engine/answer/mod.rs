@@ -4,6 +4,7 @@
 
 mod fit;
 mod pack;
+mod places;
 mod stored;
 mod wanted;
 
@@ -12,17 +13,17 @@ pub use stored::{Asked, Packs, StoredPack, StoredPlace};
 pub use wanted::{Kind, Names, Wanted};
 
 use crate::context::SessionContext;
-use crate::context::budget::{Budget, CEILING};
-use crate::context::redact::{Safe, Trust, count_masks};
+use crate::context::budget::Budget;
+use crate::context::redact::{DATA_NOTICE, PacketWriter, Safe, Trust, count_masks};
 use crate::context::tokens::Tokens;
-use crate::error::{ErrorKind, Problem, Result};
+use crate::error::{Problem, Result};
+use crate::packet::aim::Aim;
 use crate::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
 use crate::packet::context_pack::{ContextPack, ContextPackBudgets, Query};
 use crate::packet::manifest::{Choice, Mode, PackBudgets, PackPacket, PlaceTier};
 use crate::packet::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
 use crate::request::Activation;
 use crate::session::Sent;
-use std::fmt::Write as _;
 
 /// How much of a session context a context pack is chosen from: what does not fit there is no better than what does.
 const POOL: u32 = 20_000;
@@ -73,8 +74,8 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
             pins.map(|item| Considered::pin(reference(PIN, None, item.about.path.as_ref(), item.about.lines, ""), Layer::L2));
         let mut considered: Vec<Considered> = pins.chain(context.candidates.iter().map(Considered::new)).collect();
         tell_apart(considered.iter_mut().map(|one| &mut one.reference));
-        let made =
-            Made { pack_id: &context.pack_id, text: &context.text.text, max_items: considered.len() as u32, fail_open: &[] };
+        let caps = Caps::all(&considered);
+        let made = Made { pack_id: &context.pack_id, text: &[&context.text.text], caps, fail_open: &[] };
         receipt(activation, wanted, &made, &considered)
     });
     let SessionContext { pack_id, tokens, .. } = &context;
@@ -92,29 +93,39 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
 }
 
 fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
-    let within = |total| activation.traced_context(&Budget { total, tokenizer: wanted.tokenizer });
-    // Of long pins a bullet each is shown, whatever they need in the pool.
-    let context = match within(Tokens(POOL)) {
-        Err(error) if error.kind == ErrorKind::BudgetTooSmall => within(CEILING)?,
-        context => context?,
-    };
-    let request = activation.request();
-    let query =
-        Query { text: request.intent.clone(), scope: wanted.scope.clone(), ts: time(activation, wanted).as_str().to_owned() };
-    let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
-    let (pack, considered, fail_open) = ContextPack::new(&context, &query, budgets, wanted.trust, wanted.tokenizer)?;
-    let pack_id = pack.meta.pack_id.clone();
-    let made = Made { pack_id: &pack_id, text: &pack.bundle_text, max_items: wanted.max_items, fail_open: &fail_open };
-    let json = pack.json();
     let base = &activation.snapshot.base;
+    // Pins stand whole in a session context, whatever of them the pack shows.
+    let pinned =
+        activation.pins().iter().filter_map(|pin| Some(wanted.tokenizer.count(activation.text(pin.file).ok()?.as_str()).0));
+    let pool = pinned.fold(POOL.max(wanted.tokens), u32::saturating_add);
+    let context = activation.traced_context(&Budget { total: Tokens(pool), tokenizer: wanted.tokenizer })?;
+    let query = Query {
+        text: activation.request().intent.clone(),
+        scope: wanted.scope.clone(),
+        ts: time(activation, wanted).as_str().to_owned(),
+        aim: Aim::new(base, &activation.found.intent).brief(),
+    };
+    let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
+    let (pack, considered, mut fail_open) = ContextPack::new(&context, query, budgets, wanted.trust, wanted.tokenizer)?;
+    if activation.snapshot.head.is_none() && !fail_open.is_empty() {
+        // One reason for all of them.
+        let n = fail_open.len();
+        fail_open = vec![format!(
+            "{n} untrusted items were included: without a commit of git no file is known to be the repository's own"
+        )];
+    }
+    let pack_id = pack.meta.pack_id.clone();
+    let meta = serde_json::to_string(&pack.meta).unwrap_or_default();
+    let caps = Caps { max_items: wanted.max_items, max_l2_items: 0 };
+    let made = Made { pack_id: &pack_id, text: &[&pack.bundle_text, &meta], caps, fail_open: &fail_open };
+    let json = pack.json();
     let places = pack.items.iter().filter_map(|item| {
-        let url = item.citations.url.as_ref()?.as_str();
-        let (path, lines) = place_of(url);
-        let file = base.file_at(path)?;
+        let (path, lines) = item.place.as_ref()?;
+        let file = places::file_at(base, path)?;
         let n_lines = base.n_lines(file);
         Some(StoredPlace {
             reference: item.record_ref.as_str().to_owned(),
-            path: path.to_owned(),
+            path: places::path(base, file),
             lines: lines.unwrap_or((n_lines.min(1), n_lines)),
             hash: activation.text(file).map(|text| pack::hash(&text)).ok()?,
         })
@@ -138,27 +149,28 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
     let Pack { packet, considered } = Pack::new(activation, &how)?;
     let json = packet.json();
-    let places = packet.file_entries.iter().map(|entry| StoredPlace {
+    let chosen: Vec<&(Choice, Safe, Trust)> = considered.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();
+    let places = packet.file_entries.iter().zip(&chosen).map(|(entry, (choice, ..))| StoredPlace {
         reference: format!("{}:{}-{}", entry.path, entry.range.0, entry.range.1),
-        path: entry.path.as_str().to_owned(),
+        path: places::path(&activation.snapshot.base, choice.place.file),
         lines: entry.range,
         hash: entry.hash.clone(),
     });
+    let text = text(&packet, chosen.iter().map(|(.., trust)| *trust));
     let receipt = wanted.receipt.then(|| {
         let mut considered: Vec<Considered> =
             considered.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
         tell_apart(considered.iter_mut().map(|one| &mut one.reference));
-        let of = Made { pack_id: &packet.pack_id, text: "", max_items: budgets.max_files, fail_open: &[] };
-        let mut receipt = receipt(activation, wanted, &of, &considered);
-        receipt.extensions.activate.redactions.clone_from(&packet.redaction_stats);
-        receipt
+        // Files and lines are limited, not how many places they are.
+        let caps = Caps::all(&considered);
+        receipt(activation, wanted, &Made { pack_id: &packet.pack_id, text: &[&json], caps, fail_open: &[] }, &considered)
     });
     Ok(Answer {
         kind: wanted.kind,
         pack_id: packet.pack_id.clone(),
         receipt,
         stored: Some(StoredPack::new(&packet.pack_id, Asked::new(activation, wanted), places, &json)),
-        text: text(&packet),
+        text,
         counts: (packet.used.files, packet.used.tokens),
         json,
         sent: None,
@@ -166,28 +178,56 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
     })
 }
 
-/// A manifest for people.
-fn text(packet: &PackPacket) -> String {
-    let mut text = String::new();
+/// A pack for people, with the lines of a hydrated one between fences.
+fn text(packet: &PackPacket, trusts: impl Iterator<Item = Trust>) -> String {
     let (used, budgets) = (packet.used, packet.budgets);
-    // Writing to memory cannot fail.
-    let _ = writeln!(
-        text,
+    let title = Safe::format(
         "pack {}: {} of {} files, {} of {} lines, {} tokens; {} places did not fit",
-        packet.pack_id, used.files, budgets.max_files, used.lines, budgets.max_lines, used.tokens, used.n_left_out
+        &[
+            &Safe::name(&packet.pack_id),
+            &Safe::number(used.files),
+            &Safe::number(budgets.max_files),
+            &Safe::number(used.lines),
+            &Safe::number(budgets.max_lines),
+            &Safe::number(used.tokens),
+            &Safe::number(used.n_left_out),
+        ],
     );
-    for line in packet.lines() {
-        let _ = writeln!(text, "{line}");
+    let mut writer = PacketWriter::new();
+    writer.line(&title);
+    if packet.mode == Mode::Hydrated {
+        writer.line(&Safe::fixed(DATA_NOTICE));
     }
-    text
+    for (entry, trust) in packet.file_entries.iter().zip(trusts) {
+        writer.line(&entry.line());
+        if let Some(text) = &entry.text {
+            writer.fenced(trust, text);
+        }
+    }
+    writer.finish().text
 }
 
 /// What a receipt needs to know of a packet.
 struct Made<'a> {
     pack_id: &'a str,
-    text: &'a str,
-    max_items: u32,
+    /// What it says, each mask once.
+    text: &'a [&'a str],
+    caps: Caps,
     fail_open: &'a [String],
+}
+
+/// How many items a packet may have.
+struct Caps {
+    max_items: u32,
+    max_l2_items: u32,
+}
+
+impl Caps {
+    /// Those of a packet whose items are not limited by number: all that could be in it.
+    fn all(considered: &[Considered]) -> Self {
+        let n_full = considered.iter().filter(|one| one.layer == Layer::L2).count();
+        Self { max_items: considered.len() as u32, max_l2_items: n_full as u32 }
+    }
 }
 
 fn receipt(activation: &Activation<'_>, wanted: &Wanted, made: &Made<'_>, considered: &[Considered]) -> Receipt {
@@ -202,13 +242,13 @@ fn receipt(activation: &Activation<'_>, wanted: &Wanted, made: &Made<'_>, consid
         },
         budgets: ReceiptBudgets {
             budget_tokens: wanted.tokens,
-            max_items: made.max_items,
-            max_l2_items: if wanted.kind == Kind::ContextPack { 0 } else { made.max_items },
-            nice_cap: made.max_items,
+            max_items: made.caps.max_items,
+            max_l2_items: made.caps.max_l2_items,
+            nice_cap: made.caps.max_items,
         },
         n_cold: activation.found.n_cold,
         fail_open: made.fail_open.iter().map(|event| Safe::line(event)).collect(),
-        redactions: count_masks([made.text]),
+        redactions: count_masks(made.text.iter().copied()),
     };
     Receipt::new(of, considered)
 }
@@ -228,22 +268,12 @@ fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe
         kind,
         layer: if mode == Mode::Hydrated { Layer::L2 } else { Layer::L0 },
         importance,
-        trust: if place.tier == PlaceTier::Pinned { trust_word(Trust::Trusted) } else { trust_word(trust) },
+        trust: trust_word(trust),
         tier,
         score: place.score,
         reason: if reason.is_empty() || tier.is_none() { Safe::fixed(fallback) } else { reason.clone() },
         limit: choice.limit,
     }
-}
-
-/// The path and lines of `path#L3-L9`; a path alone is a whole file.
-fn place_of(url: &str) -> (&str, Option<(u32, u32)>) {
-    let split = || {
-        let (path, lines) = url.rsplit_once("#L")?;
-        let (first, last) = lines.split_once("-L")?;
-        Some((path, Some((first.parse().ok()?, last.parse().ok()?))))
-    };
-    split().unwrap_or((url, None))
 }
 
 /// The time that the caller gives, else that of the last commit; empty where there is neither.

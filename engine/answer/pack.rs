@@ -11,6 +11,7 @@ use crate::context::tokens::Tokenizer;
 use crate::context::{NodeId, Tier};
 use crate::error::{Problem, Result};
 use crate::facts::base::FileFlags;
+use crate::packet::aim::Aim;
 use crate::packet::manifest::{
     Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
 };
@@ -35,7 +36,7 @@ const ASKED: &str = "tests or describes what is active";
 pub struct Pack {
     /// The pack.
     pub packet: PackPacket,
-    /// What was considered, with why it is active and who wrote it: what is in the pack, and what is not because of which limit.
+    /// What was considered, with why it is active and how far it can be trusted: what is in the pack, and what is not because of which limit.
     pub considered: Vec<(Choice, Safe, Trust)>,
 }
 
@@ -89,6 +90,7 @@ impl Pack {
             run_id: how.names.run_id.as_ref().map(safe),
             mode: how.mode,
             intent: Safe::line(&request.intent),
+            aim: Aim::new(base, &activation.found.intent).brief(),
             pinned_sources: request.pins.iter().map(|pin| Safe::name(pin)).collect(),
             file_entries: entries,
             signals: signals(activation, &git),
@@ -103,7 +105,7 @@ impl Pack {
         for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
             choice.limit = Some("max-tokens");
         }
-        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, choice.place.file)).collect();
+        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place)).collect();
         let considered = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
         Ok(Self { packet, considered: considered.collect() })
     }
@@ -111,6 +113,7 @@ impl Pack {
 
 /// Digits of a pack's id.
 pub(super) const ID_DIGITS: usize = 32;
+
 fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
     let base = &activation.snapshot.base;
     let (first, last) = place.lines;
@@ -132,7 +135,7 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
             PlaceTier::Linked => "linked",
             PlaceTier::Active(tier) => Tier::name(tier),
         },
-        trust: trust(activation, git, place.file).label(),
+        trust: trust(activation, git, place).label(),
         tokens: tokenizer.count(lines.as_str()).0,
         text: Some(lines),
     })
@@ -143,10 +146,12 @@ pub fn hash(text: &Redacted) -> String {
     format!("{:0ID_DIGITS$x}", text.hash())
 }
 
-/// Who wrote a file.
-fn trust(activation: &Activation<'_>, git: &GitState, file: NodeId) -> Trust {
-    let base = &activation.snapshot.base;
-    if base.flags(file).has(FileFlags::GENERATED) {
+/// How far a place can be trusted: the caller vouches for what it names, for all else who wrote the file.
+fn trust(activation: &Activation<'_>, git: &GitState, place: &Place) -> Trust {
+    let (base, file) = (&activation.snapshot.base, place.file);
+    if place.tier == PlaceTier::Pinned {
+        Trust::Trusted
+    } else if base.flags(file).has(FileFlags::GENERATED) {
         Trust::Generated
     } else if git.tracks(base.path(file)) {
         Trust::Tracked

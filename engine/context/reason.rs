@@ -48,8 +48,7 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
                 Confidence::AmongFour => ", one of 4 candidates",
             };
             let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
-            let line =
-                line.filter(|_| !is_place).map_or_else(Safe::default, |line| Safe::format(", line {}", &[&Safe::number(line)]));
+            let line = line.filter(|_| !is_place).map_or_else(Safe::default, |line| site(view, active.node, *kind, *via, line));
             Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(*kind)), &name(view, *via), &line, &Safe::fixed(sure)])
         }
         Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
@@ -60,17 +59,31 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
     }
 }
 
-/// The same with why its file is active, where all that is said of a symbol is that it stands there: `part of login.go: words: claims`.
+/// `, line 23`, with the file where it is neither that of the node nor named already: `, line 23 of main.go`.
+fn site(view: &View<'_>, node: NodeId, kind: LinkKind, via: NodeId, line: u32) -> Safe {
+    let line = Safe::number(line);
+    // A relation is written where it starts: at the caller, whichever way the link is walked.
+    let starts_there = kind as u8 > kind.reverse() as u8;
+    let file = view.base.file_of(via);
+    if starts_there && file != via && file != view.base.file_of(node) {
+        Safe::format(", line {} of {}", &[&line, &name(view, file)])
+    } else {
+        Safe::format(", line {}", &[&line])
+    }
+}
+
+/// The same with why its file is active, where all that is said of a symbol is about its own file: `its file: words: claims`.
 pub(super) fn full_reason(view: &View<'_>, active: &Active) -> Safe {
-    let why = reason(view, active);
-    let file = match &active.reason {
-        Reason::StandsIn(file) => Some(*file),
-        Reason::Link { kind: LinkKind::ContainedBy, via, .. } if view.base.is_file(*via) => Some(*via),
-        _ => None,
+    let own = view.base.file_of(active.node);
+    let (file, is_more) = match &active.reason {
+        Reason::StandsIn(file) => (*file, false),
+        Reason::Link { kind, via, .. } => (*via, *kind != LinkKind::ContainedBy),
+        _ => return reason(view, active),
     };
-    match file.and_then(|file| view.active(file)) {
-        Some(file) if file.node != active.node => Safe::format("{}: {}", &[&why, &reason(view, file)]),
-        _ => why,
+    match view.active(file).filter(|file| file.node == own && file.node != active.node) {
+        Some(file) if is_more => Safe::format("{}; its file: {}", &[&reason(view, active), &reason(view, file)]),
+        Some(file) => Safe::format("its file: {}", &[&reason(view, file)]),
+        None => reason(view, active),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
 
+pub mod aim;
 pub mod check;
 pub mod checks;
 pub mod considered;

@@ -4,6 +4,8 @@
 //! Must not test how one kind is encoded: golden texts beside the kinds do.
 
 mod bullets;
+mod pins;
+mod said;
 mod same;
 mod state;
 mod stored;
@@ -17,6 +19,7 @@ use activate::packet::manifest::{PackBudgets, Part};
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
 use proptest::prelude::*;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What is asked of each repository with a history.
@@ -26,6 +29,9 @@ const INTENTS: [(&str, &str); 4] = [
     ("auth-ts", "add a scope to claims"),
     ("polyglot", "refactor the client"),
 ];
+
+/// Tokens that are enough for a packet of any kind without pins.
+const ENOUGH: u32 = 600;
 
 /// The repositories, each once for all tests.
 static ENGINES: LazyLock<Vec<(Replayed, Engine)>> = LazyLock::new(|| {
@@ -48,6 +54,11 @@ fn request(number: usize, wanted: &Wanted) -> Request {
     }
 }
 
+/// How many there are in a list.
+fn len(list: &Value) -> usize {
+    list.as_array().expect("a list").len()
+}
+
 /// The rules that a text breaks, which must be a packet.
 fn violations(text: &str) -> Vec<String> {
     let kind = kind_of(text).expect("a packet");
@@ -68,43 +79,30 @@ fn every_kind_keeps_its_own_rules_and_has_a_receipt_that_adds_up() {
             let receipt = packet.receipt.expect("a receipt").json();
             assert_eq!(violations(&receipt), [""; 0], "{} {}", INTENTS[number].0, kind.name());
             let receipt: Value = serde_json::from_str(&receipt).expect("JSON");
-            let coverage = &receipt["output"]["coverage"];
-            assert_eq!(
-                (&coverage["rationaleMissingCount"], &coverage["citationMissingCount"]),
-                (&Value::from(0), &Value::from(0))
-            );
-            assert!(receipt["output"]["includedCount"].as_u64() > Some(0), "{} {}", INTENTS[number].0, kind.name());
+            let packet: Value = serde_json::from_str(&packet.json).expect("JSON");
+            let n_items = match kind {
+                Kind::Session => {
+                    packet["sections"].as_array().expect("sections").iter().map(|section| len(&section["items"])).sum()
+                }
+                Kind::ContextPack => len(&packet["items"]),
+                Kind::Manifest | Kind::Hydrated => len(&packet["file_entries"]),
+            };
+            let output = &receipt["output"];
+            for count in [&output["includedCount"], &output["citationsCount"]] {
+                assert_eq!(count.as_u64(), Some(n_items as u64), "{} {}", INTENTS[number].0, kind.name());
+            }
+            let n_stopped = len(&receipt["candidates"]) - n_items;
+            assert_eq!(output["excludedCount"].as_u64(), Some(n_stopped as u64));
+            assert!(n_items > 0 && (n_stopped > 0 || kind != Kind::ContextPack), "{} {}", INTENTS[number].0, kind.name());
+            for (count, cap) in [("includedCount", "maxItems"), ("l2IncludedCount", "maxL2Items")] {
+                assert!(output[count].as_u64() <= receipt["budgets"][cap].as_u64(), "{} {count}", kind.name());
+            }
             assert!(
                 !receipt.to_string().contains("func ") && !receipt.to_string().contains("=> {"),
                 "a receipt holds no content"
             );
         }
     }
-}
-
-#[test]
-fn what_a_receipt_says_was_included_is_what_the_packet_has() {
-    let (_, engine) = &ENGINES[0];
-    let wanted = Wanted { receipt: true, max_items: 5, ..Wanted::new(Kind::ContextPack) };
-    let activation = engine.activate(&request(0, &wanted)).expect("an answer");
-    let packet = answer(&activation, &wanted).expect("a packet");
-    let (json, receipt): (Value, Value) = (
-        serde_json::from_str(&packet.json).expect("JSON"),
-        serde_json::from_str(&packet.receipt.expect("a receipt").json()).expect("JSON"),
-    );
-    let mut items: Vec<&str> =
-        json["items"].as_array().expect("items").iter().filter_map(|item| item["recordRef"].as_str()).collect();
-    let candidates = receipt["candidates"].as_array().expect("candidates");
-    let included = candidates.iter().filter(|one| one["decision"]["included"] == true);
-    let mut included: Vec<&str> = included.filter_map(|one| one["id"].as_str()).collect();
-    items.sort_unstable();
-    included.sort_unstable();
-    assert_eq!(items, included);
-    assert_eq!(items.len(), 5);
-    let stopped = candidates
-        .iter()
-        .filter(|one| one["decision"]["reason"].as_array().is_some_and(|words| words.iter().any(|word| word == "max-items")));
-    assert!(stopped.count() > 0, "the cap that stopped the others is named");
 }
 
 /// `value` with a JSON merge patch applied.
@@ -168,6 +166,7 @@ proptest! {
             Ok(packet) => packet,
             Err(error) => {
                 prop_assert_eq!(error.kind, ErrorKind::BudgetTooSmall, "{}", error);
+                prop_assert!(tokens < ENOUGH, "{}: {}", tokens, error);
                 return Ok(());
             }
         };
@@ -187,43 +186,19 @@ proptest! {
             }
             Kind::Manifest | Kind::Hydrated => {
                 prop_assert!(tokenizer.count(&packet.json).0 <= tokens);
-                let used = &json["used"];
-                prop_assert!(used["files"].as_u64() <= Some(max_files.into()) && used["lines"].as_u64() <= Some(max_lines.into()));
+                let entries = json["file_entries"].as_array().expect("entries");
+                let files: BTreeSet<&str> = entries.iter().filter_map(|entry| entry["path"].as_str()).collect();
+                let line = |entry: &Value, at: usize| entry["range"][at].as_u64().expect("a line");
+                let lines: BTreeSet<(&str, u64)> = entries
+                    .iter()
+                    .flat_map(|entry| (line(entry, 0)..=line(entry, 1)).map(|line| (entry["path"].as_str().unwrap_or_default(), line)))
+                    .collect();
+                let n_tokens: u64 = entries.iter().filter_map(|entry| entry["tokens"].as_u64()).sum();
+                let used = [&json["used"]["files"], &json["used"]["lines"], &json["used"]["tokens"]].map(Value::as_u64);
+                prop_assert_eq!(used, [Some(files.len() as u64), Some(lines.len() as u64), Some(n_tokens)]);
+                prop_assert!(files.len() <= max_files as usize && lines.len() <= max_lines as usize);
             }
         }
         prop_assert_eq!(violations(&packet.receipt.expect("a receipt").json()), [""; 0]);
-    }
-}
-
-#[test]
-fn pins_are_in_every_kind_whatever_the_budget_and_too_many_are_refused() {
-    let (_, engine) = &ENGINES[0];
-    let pins = vec!["internal/auth/keys.go:1-12".to_owned(), "internal/apikey/*.go".to_owned()];
-    for kind in Kind::ALL {
-        for tokens in [3_000, 6_000, 60_000] {
-            let budgets = PackBudgets { max_files: 6, max_lines: 600, ..PackBudgets::default() };
-            let wanted = Wanted { tokens, budgets, ..Wanted::new(kind) };
-            let activation = engine.activate(&Request { pins: pins.clone(), ..request(0, &wanted) }).expect("an answer");
-            let packet = answer(&activation, &wanted).expect("a packet");
-            assert!(packet.json.contains("internal/auth/keys.go"), "{} {tokens}", kind.name());
-            assert!(packet.json.contains("internal/apikey/"), "{} {tokens}", kind.name());
-        }
-    }
-    for kind in [Kind::Manifest, Kind::Hydrated] {
-        let budgets = PackBudgets { max_lines: 5, ..PackBudgets::default() };
-        let wanted = Wanted { budgets, ..Wanted::new(kind) };
-        let activation = engine.activate(&Request { pins: pins.clone(), ..request(0, &wanted) }).expect("an answer");
-        let error = answer(&activation, &wanted).expect_err("too small");
-        assert_eq!(error.kind, ErrorKind::BudgetTooSmall);
-        assert!(error.to_string().contains("the pins alone are"), "{error}");
-    }
-    for (pin, why) in [("docs/*.nothing", "there is no such file"), ("PRD", "there is no such file"), ("**", "files, more than")]
-    {
-        let result = engine.activate(&Request { pins: vec![pin.to_owned()], ..Request::new("x") });
-        if let Err(error) = result {
-            assert!(error.to_string().contains(why), "{pin}: {error}");
-        } else {
-            assert_eq!(pin, "**", "only a small repository can pin all");
-        }
     }
 }

@@ -6,7 +6,7 @@ use super::Entry;
 use super::View;
 use crate::activation::{Active, Role};
 use crate::context::pieces::About;
-use crate::context::reason::local_name;
+use crate::context::reason::{local_name, reason};
 use crate::context::redact::Safe;
 use crate::facts::base::{SymbolKind, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
@@ -62,6 +62,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         path: Some(path),
         score: Some(file.score),
         tier: Some(file.tier),
+        reason: Some(reason(view, file)),
         trust: Some(view.trust(file.node)),
         hops: file.hops,
         gist: gist.filter(|_| view.sources.traced),

@@ -52,20 +52,24 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
 fn tree(view: &View<'_>) -> Vec<Entry> {
     let (state, git) = (view.state, view.sources.git);
     let mut entries = Vec::new();
-    let mut add = |kind, line| entries.push(Entry::line(view.counter, About { kind, ..About::default() }, line));
+    let mut add = |kind, gist: Option<Safe>, line| {
+        let gist = gist.filter(|_| view.sources.traced);
+        entries.push(Entry::line(view.counter, About { kind, gist, ..About::default() }, line));
+    };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());
     match branch {
-        Some(branch) => add("branch", Safe::format("  Branch: {}", &[&Safe::name(branch)])),
-        None if git.is_repository => add("branch", Safe::fixed("  Branch: none (detached head)")),
+        Some(branch) => add("branch", None, Safe::format("  Branch: {}", &[&Safe::name(branch)])),
+        None if git.is_repository => add("branch", None, Safe::fixed("  Branch: none (detached head)")),
         None => {}
     }
     let modified = if state.git_modified_files.is_empty() { &git.modified } else { &state.git_modified_files };
     if git.is_repository || !modified.is_empty() {
         let active: Vec<Safe> =
             modified.iter().filter(|path| view.rank_of(path) != usize::MAX).map(|path| Safe::name(path)).collect();
-        let which =
-            if active.is_empty() { Safe::default() } else { Safe::format(" (of this task: {})", &[&Safe::join(&active, ", ")]) };
-        add("working_change", Safe::format("  Modified files: {}{}", &[&Safe::number(modified.len() as i64), &which]));
+        let active = (!active.is_empty()).then(|| Safe::join(&active, ", "));
+        let which = active.as_ref().map(|active| Safe::format(" (of this task: {})", &[active])).unwrap_or_default();
+        let line = Safe::format("  Modified files: {}{}", &[&Safe::number(modified.len() as i64), &which]);
+        add("working_change", active, line);
     }
     entries
 }

@@ -29,6 +29,10 @@ pub enum TrustPolicy {
 
 /// The words for what strangers wrote.
 const UNTRUSTED: &str = "untrusted";
+/// Limits that stop what would say nothing new.
+const USELESS: [&str; 2] = [LITTLE, REPEATED];
+const LITTLE: &str = "says-little";
+const REPEATED: &str = "said-by-another";
 /// What the session did last: protected, so that a pack joins on to what was just said.
 const TAIL: [&str; 2] = ["action", "shard_result"];
 /// The most items of the tail.
@@ -114,7 +118,7 @@ pub(super) fn choose(
     bids.retain(|bid| {
         let limit = match bid.rank {
             _ if policy == TrustPolicy::Require && bid.item.trust == UNTRUSTED => Some("trust"),
-            Rank::Little => Some("says-little"),
+            Rank::Little => Some(LITTLE),
             _ => None,
         };
         if let Some(limit) = limit {
@@ -132,14 +136,14 @@ pub(super) fn choose(
     let max_items = budgets.max_items as usize;
     let n_protected = bids.iter().filter(|bid| bid.is_protected()).count();
     if n_protected > max_items {
-        let message = format!("the pins and the last steps of the session are {n_protected} items, more than {max_items}");
+        let message = format!("{} are {n_protected} items, more than the {max_items} of `--max-items`", protected(&bids));
         return Err(Error::new(ErrorKind::BudgetTooSmall, message));
     }
     let mut taken: Vec<Bid> = Vec::new();
     for is_shared in [true, false] {
         for bid in std::mem::take(&mut bids) {
             if bid.rank == Rank::File && taken.iter().any(|other| says(other, &bid)) {
-                stop(&bid, "said-by-another");
+                stop(&bid, REPEATED);
             } else if taken.len() >= max_items || is_shared && is_over_part(&taken, &bid, max_items) {
                 bids.push(bid);
             } else {
@@ -160,10 +164,30 @@ pub(super) fn choose(
     shorten(&mut taken, budgets, tokenizer)?;
     name(&mut taken, &mut considered);
     let items = ordered(&taken);
-    let fail_open = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
-    let fail_open =
-        fail_open.map(|item| format!("{} is untrusted and was included: nothing better was left", item.record_ref)).collect();
+    let untrusted = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
+    let event = |item: &PackItem| format!("{} is untrusted and was included: {}", item.record_ref, why_open(item, &considered));
+    let fail_open = untrusted.map(event).collect();
     Ok(Chosen { items, considered, fail_open })
+}
+
+/// Why something untrusted has a place that nothing else has.
+fn why_open(item: &PackItem, considered: &[Considered]) -> &'static str {
+    let is_wanted = |one: &&Considered| one.limit.is_some_and(|limit| !USELESS.contains(&limit)) && one.trust != UNTRUSTED;
+    match considered.iter().filter(is_wanted).map(|one| one.importance).min() {
+        None => "all else that says something is in the pack too",
+        Some(best) if best > item.importance => "what was left out for it is trusted, but less important",
+        Some(_) => "what is as important and was left out is of kinds that have their part, or too long",
+    }
+}
+
+/// What is protected, in words.
+fn protected(bids: &[Bid]) -> &'static str {
+    let has = |is_tail: bool| bids.iter().any(|bid| bid.is_protected() && bid.is_tail == is_tail);
+    match (has(false), has(true)) {
+        (true, false) => "the pins",
+        (false, _) => "the last steps of the session",
+        (true, true) => "the pins and the last steps of the session",
+    }
 }
 
 /// The items as bullets.
@@ -205,10 +229,7 @@ fn shorten(taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer)
     if n_tokens.0 <= budgets.budget_tokens {
         return Ok(());
     }
-    let message = format!(
-        "the pins and the last steps of the session need {n_tokens} tokens, more than the budget of {}",
-        budgets.budget_tokens
-    );
+    let message = format!("{} need {n_tokens} tokens, more than the budget of {}", protected(taken), budgets.budget_tokens);
     Err(Error::new(ErrorKind::BudgetTooSmall, message))
 }
 
@@ -280,6 +301,8 @@ fn rank(section: Section, about: &About) -> Rank {
         (kind, _) if NAMES.contains(&kind) && about.path.is_some() => Rank::File,
         ("dependency", _) if about.id.is_some() => Rank::Little,
         ("branch", _) => Rank::Little,
+        // How many files changed, none of them of this task.
+        ("working_change", _) if about.gist.is_none() => Rank::Little,
         (kind, Section::Neighbourhood | Section::Past | Section::Toolbox) if kind != PIN => Rank::Beside,
         _ => Rank::Said,
     }

@@ -43,6 +43,7 @@ pub(super) fn packed(one: &Considered, item: &Item, about: &About, outlines: &Ou
         trust: one.trust,
         text: text(one, item, about, outlines),
         citations: Citations { url, record_ref: one.reference.clone() },
+        place: about.path.clone().map(|path| (path, about.lines)),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod check;
 pub use choose::{Choice, Part, Place, PlaceTier, Wish, choose, n_lines};
 
 use crate::context::redact::Safe;
+use crate::packet::aim::Aim;
 use crate::packet::session::{Points, ProblemPacket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,8 @@ pub struct PackPacket {
     /// What is to be done.
     #[schemars(with = "String")]
     pub intent: Safe,
+    /// How sure it is what that is about; at most five of each list.
+    pub aim: Aim,
     /// What is in whatever the budget is, as the caller named it.
     #[schemars(with = "Vec<String>")]
     pub pinned_sources: Vec<Safe>,
@@ -104,7 +107,7 @@ pub struct FileEntry {
     pub score: Option<Points>,
     /// `pinned`, `hot`, `warm`, or `linked` for tests and documents that were asked for.
     pub tier: &'static str,
-    /// Where the text comes from: `tracked`, `untracked` or `generated`.
+    /// `trusted` for a pin, which the caller named; else where the text comes from: `tracked`, `untracked` or `generated`.
     pub trust: &'static str,
     /// Tokens of the lines.
     pub tokens: u32,
@@ -151,24 +154,23 @@ impl PackPacket {
     pub fn json(&self) -> String {
         super::json(self)
     }
+}
 
-    /// The entries as lines for people: place, tier, score, tokens and why.
-    pub fn lines(&self) -> Vec<Safe> {
-        let entry = |entry: &FileEntry| {
-            let (first, last) = entry.range;
-            let score = entry.score.map_or_else(Safe::default, |score| Safe::format(" {}", &[&Safe::thousandths(score.0)]));
-            let parts = [
-                &entry.path,
-                &Safe::number(first),
-                &Safe::number(last),
-                &Safe::fixed(entry.tier),
-                &score,
-                &Safe::number(entry.tokens),
-                &entry.why,
-            ];
-            Safe::format("{}:{}-{} {}{} ({} tokens): {}", &parts)
-        };
-        self.file_entries.iter().map(entry).collect()
+impl FileEntry {
+    /// The entry as a line for people: place, tier, score, tokens and why.
+    pub fn line(&self) -> Safe {
+        let (first, last) = self.range;
+        let score = self.score.map_or_else(Safe::default, |score| Safe::format(" {}", &[&Safe::thousandths(score.0)]));
+        let parts = [
+            &self.path,
+            &Safe::number(first),
+            &Safe::number(last),
+            &Safe::fixed(self.tier),
+            &score,
+            &Safe::number(self.tokens),
+            &self.why,
+        ];
+        Safe::format("{}:{}-{} {}{} ({} tokens): {}", &parts)
     }
 }
 

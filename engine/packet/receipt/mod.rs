@@ -246,7 +246,7 @@ pub struct Own {
     /// Where a preference for trust could not be met.
     #[schemars(with = "Vec<String>")]
     pub fail_open: Vec<Safe>,
-    /// Masked values in the packet, by kind.
+    /// Masks in the packet, by kind; what a file itself writes like a mask is counted with them.
     #[schemars(with = "BTreeMap<String, u32>")]
     pub redactions: BTreeMap<Safe, u32>,
 }
@@ -268,7 +268,7 @@ pub struct Of {
     pub n_cold: u32,
     /// Where a preference could not be met.
     pub fail_open: Vec<Safe>,
-    /// Masked values in the packet.
+    /// Masks in the packet.
     pub redactions: BTreeMap<Safe, u32>,
 }
 

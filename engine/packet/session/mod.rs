@@ -9,7 +9,8 @@ use crate::context::redact::{Safe, Trust};
 use crate::context::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
-use crate::facts::intent::{Ambiguity, Certainty, How, Target, Unknown, Verb};
+use crate::facts::intent::{Certainty, How, Target, Verb};
+use crate::packet::aim::{Aim, AmbiguityPacket, UnknownPacket};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
@@ -141,28 +142,6 @@ pub struct SeedPacket {
     pub how: &'static str,
     /// Its energy as a part of that of an exact target, from 0 to 1.
     pub confidence: Points,
-}
-
-/// A name that several definitions share.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct AmbiguityPacket {
-    /// The name.
-    #[schemars(with = "String")]
-    pub name: Safe,
-    /// Ids of the definitions, the likeliest first.
-    #[schemars(with = "Vec<String>")]
-    pub candidates: Vec<Safe>,
-}
-
-/// A name that nothing in the repository has.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct UnknownPacket {
-    /// The name as written.
-    #[schemars(with = "String")]
-    pub name: Safe,
-    /// The nearest names that exist.
-    #[schemars(with = "Vec<String>")]
-    pub nearest: Vec<Safe>,
 }
 
 /// An active file.
@@ -374,22 +353,15 @@ impl IntentPacket {
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let ambiguity = |shared: &Ambiguity| AmbiguityPacket {
-            name: Safe::name(&shared.name),
-            candidates: shared.candidates.iter().map(|node| id(*node)).collect(),
-        };
-        let unknown = |unknown: &Unknown| UnknownPacket {
-            name: Safe::name(&unknown.name),
-            nearest: unknown.nearest.iter().map(|name| Safe::name(name)).collect(),
-        };
+        let Aim { certainty, ambiguous, unknown, advice } = Aim::new(base, intent);
         Self {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),
-            certainty: intent.certainty,
+            certainty,
             seeds: seeds.iter().take(MAX_SEEDS).map(start).collect(),
-            ambiguous: intent.ambiguous.iter().map(ambiguity).collect(),
-            unknown: intent.unknown.iter().map(unknown).collect(),
-            advice: intent.advice.iter().map(|advice| Safe::line(advice)).collect(),
+            ambiguous,
+            unknown,
+            advice,
         }
     }
 }

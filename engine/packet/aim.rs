@@ -1,0 +1,82 @@
+//! How sure a packet is of what its task is about: certainty, names that could mean several places or none, and what would help.
+//!
+//! Must not judge: the intent was read before.
+
+use crate::context::NodeId;
+use crate::context::redact::Safe;
+use crate::facts::base::FactBase;
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Unknown};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The most names of a list, where a packet has little room.
+const MAX_NAMES: usize = 5;
+
+/// How sure it is what the task is about.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Aim {
+    /// How sure the answer is: `strong`, `weak` or `none`.
+    #[schemars(with = "String")]
+    pub certainty: Certainty,
+    /// Names that several definitions share.
+    pub ambiguous: Vec<AmbiguityPacket>,
+    /// Names that nothing in the repository has.
+    pub unknown: Vec<UnknownPacket>,
+    /// What would make the answer surer.
+    #[schemars(with = "Vec<String>")]
+    pub advice: Vec<Safe>,
+}
+
+/// A name that several definitions share.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct AmbiguityPacket {
+    /// The name.
+    #[schemars(with = "String")]
+    pub name: Safe,
+    /// Ids of the definitions, the likeliest first.
+    #[schemars(with = "Vec<String>")]
+    pub candidates: Vec<Safe>,
+}
+
+/// A name that nothing in the repository has.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct UnknownPacket {
+    /// The name as written.
+    #[schemars(with = "String")]
+    pub name: Safe,
+    /// The nearest names that exist.
+    #[schemars(with = "Vec<String>")]
+    pub nearest: Vec<Safe>,
+}
+
+impl Aim {
+    /// What is known of an intent.
+    pub fn new(base: &FactBase, intent: &Intent) -> Self {
+        let id = |node: &NodeId| Safe::name(&base.id(*node));
+        let ambiguity = |shared: &Ambiguity| AmbiguityPacket {
+            name: Safe::name(&shared.name),
+            candidates: shared.candidates.iter().map(id).collect(),
+        };
+        let unknown = |unknown: &Unknown| UnknownPacket {
+            name: Safe::name(&unknown.name),
+            nearest: unknown.nearest.iter().map(|name| Safe::name(name)).collect(),
+        };
+        Self {
+            certainty: intent.certainty,
+            ambiguous: intent.ambiguous.iter().map(ambiguity).collect(),
+            unknown: intent.unknown.iter().map(unknown).collect(),
+            advice: intent.advice.iter().map(|advice| Safe::line(advice)).collect(),
+        }
+    }
+
+    /// The first five of each list, for packets in which they take the place of code.
+    #[must_use]
+    pub fn brief(mut self) -> Self {
+        self.ambiguous.truncate(MAX_NAMES);
+        self.ambiguous.iter_mut().for_each(|shared| shared.candidates.truncate(MAX_NAMES));
+        self.unknown.truncate(MAX_NAMES);
+        self.unknown.iter_mut().for_each(|unknown| unknown.nearest.truncate(MAX_NAMES));
+        self.advice.truncate(MAX_NAMES);
+        self
+    }
+}
