@@ -60,6 +60,8 @@ fn text(one: &Considered, item: &Item, about: &About, outlines: &Outlines) -> Sa
         }
         ("code" | "impacted_file" | "likely_file" | "outline" | "dependency", None, _) if about.path.is_some() => {
             match outlines.of(about) {
+                // The names are those of the file, whether it or one of its symbols is the item.
+                Some(names) if one.reference.as_str().contains('#') => Safe::format("its file defines {} ({})", &[names, reason]),
                 Some(names) => Safe::format("defines {} ({})", &[names, reason]),
                 None => reason.clone(),
             }
