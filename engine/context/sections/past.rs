@@ -52,9 +52,9 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
 fn tree(view: &View<'_>) -> Vec<Entry> {
     let (state, git) = (view.state, view.sources.git);
     let mut entries = Vec::new();
-    let mut add = |kind, gist: Option<Safe>, line| {
-        let gist = gist.filter(|_| view.sources.traced);
-        entries.push(Entry::line(view.counter, About { kind, gist, ..About::default() }, line));
+    let mut add = |kind, files: Option<Safe>, line| {
+        let about = About { kind, gist: files.filter(|_| view.sources.traced), ..About::default() };
+        entries.push(Entry::line(view.counter, about, line));
     };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());
     match branch {

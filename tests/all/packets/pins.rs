@@ -33,8 +33,8 @@ fn pinned(packet: &Value) -> BTreeSet<String> {
     let items = items.filter(|item| item["kind"] == "pin").map(|item| place(&item["path"], &item["lines"]));
     let entries = list(packet, "file_entries").iter().filter(|entry| entry["tier"] == "pinned" && entry["trust"] == "trusted");
     let entries = entries.map(|entry| place(&entry["path"], &entry["range"]));
-    let packed = list(packet, "items").iter().filter(|item| item["type"] == "pin" && item["trust"] == "trusted");
-    items.chain(entries).chain(packed.filter_map(|item| Some(item["recordRef"].as_str()?.to_owned()))).collect()
+    let bullets = list(packet, "items").iter().filter(|item| item["type"] == "pin" && item["trust"] == "trusted");
+    items.chain(entries).chain(bullets.filter_map(|item| Some(item["recordRef"].as_str()?.to_owned()))).collect()
 }
 
 #[test]
