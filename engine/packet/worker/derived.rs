@@ -5,7 +5,7 @@
 use super::json::Json;
 use super::slices::Facts;
 use crate::context::{Confidence, LinkKind, NodeId};
-use crate::facts::base::{FactBase, FileFlags, Reach, SymbolKind, TestMap, Visibility};
+use crate::facts::base::{FactBase, FileFlags, Reach, SymbolKind, SymbolRow, TestMap, Traits, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most names and folders that a module lists.
@@ -42,14 +42,11 @@ impl<'a> Derived<'a> {
         files.filter(|other| *other != file && self.base.is_file(*other)).collect()
     }
 
-    /// The symbols that a file shows to others, with those of its types or without, in the order of the source.
-    fn exports(&self, file: NodeId, with_members: bool) -> Vec<(NodeId, String)> {
+    /// The outermost symbols that a file shows to others, in the order of the source.
+    fn exports(&self, file: NodeId) -> impl Iterator<Item = String> {
         let symbols = self.base.symbols_of(file).map(NodeId).filter_map(|node| self.base.symbol(node));
-        let shown = symbols.filter(|symbol| symbol.visibility == Visibility::Public && symbol.kind != SymbolKind::Test);
-        shown
-            .filter(|symbol| with_members || symbol.container.is_none())
-            .map(|symbol| (symbol.node, plain(symbol.local_id)))
-            .collect()
+        let is_shown = |symbol: &SymbolRow<'_>| symbol.visibility == Visibility::Public && symbol.kind != SymbolKind::Test;
+        symbols.filter(is_shown).filter(|symbol| symbol.container.is_none()).map(|symbol| plain(symbol.local_id))
     }
 }
 
@@ -66,7 +63,7 @@ impl Facts for Derived<'_> {
         };
         let first = files.first()?;
         let code = files.iter().filter(|file| !self.base.flags(**file).has(FileFlags::TEST));
-        let exports: BTreeSet<String> = code.flat_map(|file| self.exports(*file, false)).map(|(_, name)| name).collect();
+        let exports: BTreeSet<String> = code.flat_map(|file| self.exports(*file)).collect();
         let folders = |kinds: &[LinkKind]| -> BTreeSet<String> {
             let linked = files.iter().flat_map(|file| self.linked(*file, kinds));
             let folders = linked.map(|file| folder_of(self.base.path(file))).filter(|other| *other != folder);
@@ -91,18 +88,20 @@ impl Facts for Derived<'_> {
         self.linked(file, &USES).into_iter().map(|file| self.base.path(file).to_owned()).collect()
     }
 
-    fn exports_of(&self, file: &str, users: &[&str]) -> Option<Vec<String>> {
-        let file = self.base.file_at(file)?;
+    fn used_of(&self, file: &str, users: &[&str]) -> Vec<String> {
+        let Some(file) = self.base.file_at(file) else { return Vec::new() };
         let users: BTreeSet<NodeId> = users.iter().filter_map(|user| self.base.file_at(user)).collect();
-        let shown: BTreeMap<NodeId, String> = self.exports(file, true).into_iter().collect();
-        let is_used = |symbol: NodeId| {
-            let mut links = self.base.links().row(symbol).filter(|(_, link)| USED_BY.contains(&link.kind()));
-            links.any(|(user, _)| users.contains(&self.base.file_of(user)))
+        let is_of_tests = users.iter().any(|user| self.base.flags(*user).has(FileFlags::TEST));
+        let is_used = |symbol: &SymbolRow<'_>| {
+            let rows = self.base.links().row(symbol.node);
+            let mut uses = rows.filter(|(_, link)| USED_BY.contains(&link.kind()) && link.confidence() <= Confidence::Unique);
+            uses.any(|(user, _)| users.contains(&self.base.file_of(user)))
         };
-        let symbols = self.base.symbols_of(file).map(NodeId).filter(|node| shown.contains_key(node) || is_used(*node));
+        let is_test = |symbol: &SymbolRow<'_>| symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE);
+        let symbols = self.base.symbols_of(file).map(NodeId).filter_map(|node| self.base.symbol(node));
+        let wanted = symbols.filter(|symbol| (is_of_tests || !is_test(symbol)) && is_used(symbol));
         let mut seen = BTreeSet::new();
-        let names = symbols.filter_map(|node| self.base.symbol(node)).map(|symbol| plain(symbol.local_id));
-        Some(names.filter(|name| seen.insert(name.clone())).collect())
+        wanted.map(|symbol| plain(symbol.local_id)).filter(|name| seen.insert(name.clone())).collect()
     }
 
     fn tests_of(&self, file: &str) -> Vec<String> {

@@ -35,8 +35,8 @@ pub trait Facts {
     fn module_of(&self, file: &str) -> Option<Json>;
     /// The files of the repository that a file imports or uses, by path.
     fn imports_of(&self, file: &str) -> Vec<String>;
-    /// The symbols that a file shows to others, and those of it that one of `users` uses; none where nothing is known of the file.
-    fn exports_of(&self, file: &str, users: &[&str]) -> Option<Vec<String>>;
+    /// The symbols of a file that one of `users` imports or uses; those of tests only where a user is a test.
+    fn used_of(&self, file: &str, users: &[&str]) -> Vec<String>;
     /// The test files that run a file, the closest first.
     fn tests_of(&self, file: &str) -> Vec<String>;
 }
@@ -141,12 +141,12 @@ impl<'a> Slicer<'a> {
                 continue;
             }
             let (names, source) = match exports.get(path.as_str()) {
-                Some(names) => (Some(names.iter().map(|name| (*name).to_owned()).collect()), source::SYMBOLS),
-                None => (self.facts.exports_of(&path, &self.files()), source::EXPORTS),
+                Some(names) => (names.iter().map(|name| (*name).to_owned()).collect(), source::SYMBOLS),
+                None => (self.facts.used_of(&path, &self.files()), source::USES),
             };
-            let names: Vec<String> = names.into_iter().flatten().filter(|name| is_symbol(name)).collect();
+            let names: Vec<String> = names.into_iter().filter(|name| is_symbol(name)).collect();
             if names.is_empty() {
-                receipt.note(format!("no symbol of `{path}` is known"));
+                receipt.note(format!("no symbol of `{path}` is known that the task's files use"));
                 continue;
             }
             if found.len() == MAX_DEPENDENCIES {

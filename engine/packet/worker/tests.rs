@@ -74,8 +74,8 @@ impl Facts for Known {
         imports.iter().map(|path| (*path).to_owned()).collect()
     }
 
-    fn exports_of(&self, file: &str, _users: &[&str]) -> Option<Vec<String>> {
-        (file == "src/shared/jwt.ts").then(|| vec!["verifyToken".to_owned()])
+    fn used_of(&self, file: &str, _users: &[&str]) -> Vec<String> {
+        if file == "src/shared/jwt.ts" { vec!["verifyToken".to_owned()] } else { Vec::new() }
     }
 
     fn tests_of(&self, file: &str) -> Vec<String> {
@@ -153,7 +153,7 @@ fn what_the_plan_lacks_is_derived_and_what_can_be_neither_is_empty_with_a_note()
         json!({"modules": [{"id": "src/auth", "path": "src/auth/"}]})
     );
     assert_eq!(sources(&receipt, "architectureSlice"), ["src/auth < derived: packages"]);
-    assert_eq!(sources(&receipt, "dependencySymbols"), ["src/shared/jwt.ts < derived: exports"]);
+    assert_eq!(sources(&receipt, "dependencySymbols"), ["src/shared/jwt.ts < derived: uses"]);
     assert_eq!(sources(&receipt, "testsSlice"), ["src/auth/middleware.int.test.ts < derived: tests"]);
     let empty = [&packet.scars_digest, &packet.acceptance_criteria].iter().all(|text| text.is_empty());
     assert!(empty && packet.boundaries.is_empty());
