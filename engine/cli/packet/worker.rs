@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::store;
 use crate::packet::worker::audit::{Received, writes};
-use crate::packet::worker::ledger::Ledger;
+use crate::packet::worker::ledger::{Asked, Ledger};
 use crate::packet::worker::permit::{Permit, intent, path_of};
 use crate::packet::worker::plan::{self, Plan};
 use crate::packet::worker::receipt::WorkerReceipt;
@@ -180,11 +180,13 @@ pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let path = path_of(&options.path);
-    let mut permit = match own_path(path) {
-        Err(why) => Permit::denied(path, Safe::line(&format!("it is {why}"))),
+    let mut is_file = false;
+    let mut permit = match own_path(&path) {
+        Err(why) => Permit::denied(&path, Safe::line(&format!("it is {why}"))),
         Ok(path) => {
             let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
             let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch)?;
+            is_file = activation.snapshot.base.file_at(path.as_str()).is_some();
             decide(&engine, &activation.snapshot, &packet, &path, |file| {
                 Permit::decide(&packet, file, &activation.snapshot.base, &activation.found)
             })
@@ -193,7 +195,7 @@ pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
     watch.clear();
     let is_own = packet.files.iter().any(|file| file.as_str() == path);
     if let Some(file) = options.ledger.as_deref().filter(|_| !is_own) {
-        permit.sign = record(file, &packet, path, permit.granted)?;
+        permit.sign = record(file, &packet, Asked { path: &path, is_file, granted: permit.granted })?;
     }
     write_result(|stdout| stdout.write_all(permit.json().as_bytes()))?;
     if let Some(sign) = permit.sign.as_ref().filter(|_| !options.repository.quiet) {
@@ -223,7 +225,7 @@ fn decide(
 }
 
 /// Records a request and says whether it is one too many.
-fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<Option<Safe>> {
+fn record(file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Safe>> {
     let unwritten =
         |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
     // Of two requests at once, the second must count the first.
@@ -234,8 +236,8 @@ fn record(file: &Path, packet: &Received, path: &str, granted: bool) -> Result<O
     if ledger.n_unread > 0 {
         note(&format!("warning: {} lines of the ledger `{}` are no requests and do not count", ledger.n_unread, file.display()));
     }
-    let path: String = path.chars().take(MAX_PATH).collect();
-    let request = ledger.next(&id, &path, granted);
+    let path: String = asked.path.chars().take(MAX_PATH).collect();
+    let request = ledger.next(&id, Asked { path: &path, ..asked });
     // A line that was torn off must not swallow the next.
     let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
     let line = format!("{gap}{}", request.line());

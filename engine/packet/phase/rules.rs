@@ -109,6 +109,9 @@ fn of_field(packet: &PhasePacket, field: Field, add: &mut impl FnMut(&'static st
 
 /// An id stands in the sentence of the scope, so it must be a word and nothing that could go on as a sentence.
 fn of_id(id: &str, add: &mut impl FnMut(&'static str, String)) {
+    if !redact::count_masks([id]).is_empty() {
+        return add("id", "expected an id without a secret; what looked like one was masked in it".to_owned());
+    }
     let is_word = id.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '#' | ':' | '/'));
     if !is_word || super::fold::UNSET.contains(&id) {
         add("id", "expected letters, digits and `.`, `_`, `-`, `#`, `:`, `/`, and not `none` or `pending`".to_owned());

@@ -11,6 +11,17 @@ const SCHEMA: &str = "activate.permit.v1";
 /// From how many files on requests are a sign that the task's list is incomplete.
 pub const MANY_FILES: usize = 3;
 
+/// What was asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// Whether the repository has such a file: only then its absence from the task's list can mean something.
+    pub is_file: bool,
+    /// Whether it was granted.
+    pub granted: bool,
+}
+
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
@@ -19,11 +30,14 @@ pub struct Request {
     pub packet: String,
     /// The file that was asked for.
     pub path: String,
+    /// Whether the repository has it. Lines that do not say so are older than the question.
+    #[serde(default = "yes")]
+    pub is_file: bool,
     /// Whether it was granted.
     pub granted: bool,
     /// Which request for this packet it is, from 1.
     pub number: usize,
-    /// How many files were asked for until then.
+    /// How many files of the repository were asked for until then.
     pub n_files: usize,
 }
 
@@ -49,17 +63,18 @@ impl Ledger {
     }
 
     /// The next request.
-    pub fn next(&self, packet: &str, path: &str, granted: bool) -> Request {
+    pub fn next(&self, packet: &str, asked: Asked<'_>) -> Request {
+        let Asked { path, is_file, granted } = asked;
         let path = Safe::name(path).as_str().to_owned();
-        let mut files: BTreeSet<&str> = self.requests.iter().map(|request| request.path.as_str()).collect();
-        files.insert(&path);
-        let n_files = files.len();
-        Request { schema: SCHEMA.to_owned(), packet: packet.to_owned(), path, granted, number: self.requests.len() + 1, n_files }
+        let (schema, packet, number) = (SCHEMA.to_owned(), packet.to_owned(), self.requests.len() + 1);
+        let request = Request { schema, packet, path, is_file, granted, number, n_files: 0 };
+        Request { n_files: self.files(&request).len(), ..request }
     }
 
-    /// The files that were asked for, with a new one, by path.
+    /// The files of the repository that were asked for, with a new one, by path.
     pub fn files(&self, request: &Request) -> Vec<String> {
-        let files: BTreeSet<&String> = self.requests.iter().chain([request]).map(|request| &request.path).collect();
+        let files = self.requests.iter().chain([request]).filter(|request| request.is_file);
+        let files: BTreeSet<&String> = files.map(|request| &request.path).collect();
         files.into_iter().cloned().collect()
     }
 }
@@ -72,8 +87,12 @@ impl Request {
 
     /// Whether so many files were asked for that the task's list is likely incomplete.
     pub fn is_sign(&self) -> bool {
-        self.n_files >= MANY_FILES
+        self.is_file && self.n_files >= MANY_FILES
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -84,17 +103,19 @@ mod tests {
     fn the_third_file_is_a_sign_and_the_third_request_is_none() {
         let mut text = String::from("torn {\n");
         let mut signs = Vec::new();
-        for path in ["a.go", "a.go", "b.go", "a.go", "c.go"] {
+        let asked = |path| Asked { path, is_file: path != "none.go", granted: true };
+        for path in ["a.go", "a.go", "none.go", "b.go", "a.go", "c.go", "none.go"] {
             let ledger = Ledger::parse(&text, "p");
-            let request = ledger.next("p", path, true);
+            let request = ledger.next("p", asked(path));
             signs.push(request.is_sign());
             text.push_str(&request.line());
-            text.push_str(&ledger.next("other", "z.go", false).line());
+            text.push_str(&ledger.next("other", asked("z.go")).line());
         }
-        assert_eq!(signs, [false, false, false, false, true]);
-        let ledger = Ledger::parse(&text, "p");
-        let request = ledger.next("p", "c.go", false);
-        assert_eq!((ledger.n_unread, request.number, request.n_files), (1, 6, 3));
+        assert_eq!(signs, [false, false, false, false, false, true, false]);
+        // Lines that do not say whether there is such a file count as they did.
+        let ledger = Ledger::parse(&text.replace("\"is_file\":true,", ""), "p");
+        let request = ledger.next("p", asked("c.go"));
+        assert_eq!((ledger.n_unread, request.number, request.n_files), (1, 8, 3));
         assert_eq!(ledger.files(&request), ["a.go", "b.go", "c.go"]);
     }
 }

@@ -56,10 +56,16 @@ pub struct Permit {
     pub sign: Option<Safe>,
 }
 
-/// The path of a request, with or without the marks of a worker's message.
-pub fn path_of(request: &str) -> &str {
+/// The path of a request, with or without the marks of a worker's message, in the one spelling that the repository has for it: `./a//b` is
+/// `a/b`. What leads out stays as it is.
+pub fn path_of(request: &str) -> String {
     let request = request.trim();
-    request.strip_prefix(MARK.0).and_then(|rest| rest.strip_suffix(MARK.1)).map_or(request, str::trim)
+    let path = request.strip_prefix(MARK.0).and_then(|rest| rest.strip_suffix(MARK.1)).map_or(request, str::trim);
+    if path.starts_with('/') {
+        return path.to_owned();
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    parts.join("/")
 }
 
 /// What is asked for activation: the paths of the packet's files, or where none exists yet, of the files that it uses.
@@ -160,7 +166,20 @@ mod tests {
         for request in ["src/a.ts", " src/a.ts\n", "<<NEXUS_PERMISSION_REQUEST: src/a.ts>>"] {
             assert_eq!(path_of(request), "src/a.ts");
         }
+        for (request, path) in [
+            ("./src/a.ts", "src/a.ts"),
+            ("././src//./a.ts", "src/a.ts"),
+            ("<<NEXUS_PERMISSION_REQUEST: ./src/a.ts>>", "src/a.ts"),
+            ("./../a.ts", "../a.ts"),
+            ("src/../a.ts", "src/../a.ts"),
+            ("/./etc", "/./etc"),
+            (".hidden/a", ".hidden/a"),
+            ("./", ""),
+        ] {
+            assert_eq!(path_of(request), path);
+        }
     }
+
     #[test]
     fn the_schema_is_the_committed_one() {
         crate::packet::schema::check("worker-permit.schema.json", &schemars::schema_for!(Permit));

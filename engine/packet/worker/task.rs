@@ -2,7 +2,7 @@
 //!
 //! Must not read a file. Fields that are not known are kept out; what is wrong is said with line and column.
 
-use crate::context::redact::Safe;
+use crate::context::redact::{self, Safe};
 use crate::error::{Error, ErrorKind, Result};
 use crate::repo::RepoPath;
 use schemars::JsonSchema;
@@ -81,6 +81,9 @@ impl<'de> Deserialize<'de> for Id {
         let is_plain = !text.trim().is_empty() && text.trim() == text && Safe::name(&text).as_str() == text;
         if is_plain && text.chars().count() <= MAX_ID {
             return Ok(Self(text));
+        }
+        if redact::text("", &text) != text {
+            return Err(D::Error::custom("an id holds what looks like a secret"));
         }
         Err(D::Error::custom(format!("an id is one line of at most {MAX_ID} characters that can be shown")))
     }
@@ -187,6 +190,10 @@ mod tests {
             (task("[\"a\"]").replace("low", "none"), "`low`, `medium`, `high`, `critical`"),
             (task("[\"a\"], \"files_modified\": [\"b\"]"), "duplicate field `filesModified`"),
             (task("[\"a\"]").replace("\"T\"", "\" \""), "an id is one line"),
+            (
+                task("[\"a\"]").replace("\"T\"", &format!("\"T-ghp_{}\"", "aB3dE6gH9j".repeat(4))),
+                "an id holds what looks like a secret",
+            ),
         ] {
             let error = Task::parse(&json).unwrap_err();
             assert!(error.kind == ErrorKind::BadInput && error.message.contains(says), "{json}: {}", error.message);
