@@ -165,7 +165,9 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let engine = open(&pack, &options.repository)?;
     let snapshot = engine.snapshot()?;
     let (place, lines) = find_place(&pack, &options.place)?;
-    let text = engine.read_text(&snapshot, &place.path)?;
+    let is_gone = snapshot.base.file_at(&place.path).is_none();
+    let text =
+        engine.read_text(&snapshot, &place.path).map_err(|error| if is_gone { gone(&pack, place, error) } else { error })?;
     if answer::hash(&text) != place.hash {
         let message = format!(
             "`{}` changed since pack {} was made, so its lines may be others: `activate packet rebuild {}` makes the pack anew",
@@ -189,6 +191,17 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let n_tokens = Tokenizer::default().count(code.as_str()).0;
     options.repository.warn(noted(&state, "read", &pack.pack_id, &options.place, (1, n_tokens)).as_slice());
     Ok(Outcome::Answered)
+}
+
+/// That the file of a place was there when the pack was made.
+fn gone(pack: &StoredPack, place: &StoredPlace, error: Error) -> Error {
+    let message = format!(
+        "`{}` is no file of the repository any more, as it was when pack {} was made: `activate packet rebuild {}` makes the pack anew",
+        place.path,
+        pack.pack_id,
+        &pack.pack_id[..8]
+    );
+    Error::new(ErrorKind::Changed, message).because(error)
 }
 
 /// The place that is meant, and its lines.

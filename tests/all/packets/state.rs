@@ -182,6 +182,22 @@ fn nothing_behind_a_link_in_the_state_folder_is_read_or_written() {
 }
 
 #[test]
+fn nobody_waits_for_a_pipe_in_the_place_of_the_ledger() {
+    let kept = Kept::new();
+    let (ledger, pack) = (kept.state().join("ledger.jsonl"), kept.run(&FIND).stdout);
+    fs::remove_file(&ledger).expect("removed");
+    rustix::fs::mknodat(rustix::fs::CWD, &ledger, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe");
+    let asked = kept.run(&FIND);
+    assert!(asked.code == 0 && asked.stdout == pack && asked.stderr.contains("the ledger"), "{}", asked.stderr);
+    let shown = kept.run(&["packet", "show", &kept.id]);
+    assert!(shown.code == 0 && shown.stdout == pack && shown.stderr.contains("the ledger"), "{}", shown.stderr);
+    // Nor for one that somebody reads.
+    let reader = fs::OpenOptions::new().read(true).write(true).open(&ledger).expect("a reader");
+    assert!(kept.run(&FIND).stderr.contains("it is no regular file"));
+    drop(reader);
+}
+
+#[test]
 fn a_state_folder_that_cannot_be_written_costs_a_warning_and_no_answer() {
     let kept = Kept::new();
     let pack = kept.run(&FIND).stdout;

@@ -104,6 +104,17 @@ fn a_file_that_changed_since_the_pack_gives_no_other_lines() {
     let id = rebuilt["pack_id"].as_str().expect("an id");
     assert_eq!(bench.run(&["packet", "read", id, &format!("{file}:1-1")]).stdout, "// A new first line.\n");
 
+    fs::remove_file(bench.replayed.path().join(file)).expect("removed");
+    let gone = bench.run(&["packet", "read", id, &format!("{file}:1-1")]);
+    assert_eq!((gone.code, gone.stdout.as_str()), (10, ""), "{}", gone.stderr);
+    assert!(
+        gone.stderr.contains("is no file of the repository any more") && gone.stderr.contains("packet rebuild"),
+        "{}",
+        gone.stderr
+    );
+    let (rebuilt, _) = bench.pack(&["packet", "rebuild", id]);
+    assert!(!paths(&rebuilt).contains(&file));
+
     for (place, why) in
         [("internal/none.go", "no such file"), ("../../etc/passwd", "no such file"), (&format!("{file}:9-3"), "first-last")]
     {
