@@ -2,7 +2,14 @@
 //!
 //! Must not know the rules of a kind, nor read a file.
 
+mod found;
+
 use super::{context_pack, manifest, phase, receipt, session, worker};
+
+pub(super) use found::{Found, id_of, is_hash, n_tokens};
+#[cfg(test)]
+pub(super) use found::{edited, told};
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -28,9 +35,10 @@ pub struct Kind {
 }
 
 /// The kinds that can be checked.
-pub const KINDS: [Kind; 6] = [
+pub const KINDS: [Kind; 7] = [
     Kind { name: "phase", is: phase::is_phase, check: phase::check },
     Kind { name: "worker", is: worker::is_worker, check: |text| worker::check(text, worker::Given::default()) },
+    Kind { name: "worker-receipt", is: worker::receipt::check::is_receipt, check: worker::receipt::check::check },
     Kind { name: "context-pack", is: context_pack::check::is_pack, check: context_pack::check::check },
     Kind { name: "receipt", is: receipt::check::is_receipt, check: receipt::check::check },
     Kind { name: "pack", is: manifest::check::is_pack, check: manifest::check::check },
@@ -53,57 +61,58 @@ pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
     named.is_some_and(|name| name.rsplit_once('.').is_some_and(|(start, _)| start == stem))
 }
 
-/// The rules that an object breaks while they are found.
-#[derive(Default)]
-pub(super) struct Found(pub(super) Vec<Violation>);
-
-impl Found {
-    pub(super) fn add(&mut self, rule: &'static str, place: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Violation { rule, place: place.into(), message: message.into() });
-    }
-
-    /// Says whether an object names another form than this version of it.
-    pub(super) fn form(&mut self, object: &Map<String, Value>, field: &'static str, form: &str) {
-        if object.get(field).and_then(Value::as_str) != Some(form) {
-            self.add(field, field, format!("expected `{form}`"));
-        }
-    }
-
-    /// Checks each object of an array, with its place. Says by the first of two rules that it is no array, by the second what in it is no
-    /// object, and which of these fields each lacks.
-    pub(super) fn each<'a>(
-        &mut self,
-        object: &'a Map<String, Value>,
-        field: &str,
-        [no_array, no_object]: [&'static str; 2],
-        fields: &[&str],
-        mut check: impl FnMut(&mut Self, &str, &'a Map<String, Value>),
-    ) {
-        let Some(list) = object.get(field).and_then(Value::as_array) else {
-            return self.add(no_array, field, "expected an array");
-        };
-        for (number, one) in list.iter().enumerate() {
-            let place = format!("{field}[{number}]");
-            match one.as_object() {
-                Some(one) => {
-                    self.missing(one, fields, &place);
-                    check(self, &place, one);
-                }
-                None => self.add(no_object, place, "expected an object"),
-            }
-        }
-    }
-
-    /// Says which of these fields an object lacks.
-    pub(super) fn missing(&mut self, object: &Map<String, Value>, fields: &[&str], place: &str) {
-        let missing: Vec<&str> = fields.iter().copied().filter(|field| !object.contains_key(*field)).collect();
-        if !missing.is_empty() {
-            self.add("missing-field", place, format!("lacks {}", missing.join(", ")));
-        }
-    }
-}
-
 /// The kind of packet that a text is; none where it is no packet.
 pub fn kind_of(text: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| (kind.is)(text))
+}
+
+/// What begins the text for people of a manifest or hydrated pack, before its id.
+const PACK_TEXT: &str = "pack ";
+/// What can be done about a text that is for people.
+const ASK_JSON: &str =
+    "texts for people cannot be checked, other than packets of phases: ask for the packet with `--format json`";
+
+/// Why a text is no packet of a kind that is known.
+pub fn why_none(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    if text.trim().is_empty() {
+        return "is empty".to_owned();
+    }
+    if let Some(error) = serde_json::from_str::<Value>(text).err().filter(|_| is_json) {
+        return format!("is broken JSON: {error}");
+    }
+    let id = text.strip_prefix(PACK_TEXT).and_then(|rest| rest.split_once(':')).map(|(id, _)| Value::from(id));
+    if id.as_ref().is_some_and(is_hash) {
+        return format!("is a manifest or hydrated pack as text for people; {ASK_JSON}");
+    }
+    let names = KINDS.map(|kind| kind.name).join(", ");
+    let more = if is_json { String::new() } else { format!("; {ASK_JSON}") };
+    format!("is no packet of a kind that is known: {names}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::why_none;
+
+    #[test]
+    fn what_is_no_packet_is_told_apart() {
+        let pack = format!("pack {}: 1 of 40 files", "a".repeat(32));
+        for (text, why) in [
+            ("", "is empty"),
+            ("\u{feff} \n", "is empty"),
+            ("{", "is broken JSON: EOF while parsing an object at line 1 column 1"),
+            ("{\n \"schema\": \"activate.pack.v1\",\n", "EOF while parsing a value at line 3 column 0"),
+            ("{\n \"schema\": x}", "expected value at line 2 column 12"),
+            ("{} {}", "trailing characters at line 1 column 4"),
+            (&"[".repeat(100_000), "recursion limit exceeded at line 1 column 128"),
+            (&pack, "is a manifest or hydrated pack as text for people; texts for people cannot be checked"),
+            ("- [a.go] a", "is no packet of a kind that is known: phase, worker, "),
+            ("- [a.go] a", "`--format json`"),
+            ("[1]", "is no packet of a kind that is known: "),
+        ] {
+            assert!(why_none(text).contains(why), "{text:.40}: {}", why_none(text));
+        }
+        assert!(!why_none("[1]").contains("--format"));
+    }
 }

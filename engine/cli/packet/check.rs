@@ -7,7 +7,7 @@ use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
 use crate::cli::terminal::{safe_line, write_result};
 use crate::error::{Error, ErrorKind, Result};
-use crate::packet::check::{KINDS, Violation, kind_of};
+use crate::packet::check::{Violation, kind_of, why_none};
 use crate::packet::phase::{self, Mode};
 use crate::packet::worker::{Given, check, is_worker};
 use clap::Args;
@@ -34,13 +34,14 @@ pub(super) struct CheckOptions {
 }
 
 const DETAILS: &str = "\
-stdout says `ok: KIND`, or a line for each rule that is broken: its name, where, and what is expected. The command then ends with 10.";
+stdout says `ok: KIND`, or a line for each rule that is broken: its name, where, and what is expected. The command then ends with 10.
+Packets are checked as JSON, those of phases also as text. What is for people cannot be checked: the text of a manifest, a hydrated pack, a
+context pack or a session packet.";
 
 pub(super) fn run(options: &CheckOptions) -> Result<Outcome> {
     let text = input::text(&options.file, input::MAX_PACKET_BYTES)?;
     let Some(kind) = kind_of(&text) else {
-        let names = KINDS.map(|kind| kind.name).join(", ");
-        let message = format!("{} is no packet of a kind that is known: {names}", options.file);
+        let message = format!("{} {}", options.file, why_none(&text));
         return Err(Error::new(ErrorKind::BadInput, message));
     };
     let violations = match &options.against {

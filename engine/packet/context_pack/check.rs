@@ -1,12 +1,15 @@
 //! Which rules of the form `openclaw-mem.context-pack.v1` a text breaks: those of its own validator, and the limits that it states itself.
 //!
-//! Total over any JSON. Must not repeat content that could be a secret: a rule names places.
+//! Total over any JSON: fields that are not known are allowed. Must not repeat content that could be a secret: a rule names places.
 
 use super::SCHEMA;
-use crate::context::tokens::Tokenizer;
-use crate::packet::check::{Found, Violation, names, object};
+use crate::packet::check::{Found, Violation, id_of, is_hash, n_tokens, names, object};
+use crate::packet::worker::Json;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+
+#[cfg(test)]
+mod tests;
 
 /// The fields of a pack, of its `meta` and of an item, in the order in which they are looked for.
 const TOP: [&str; 5] = ["schema", "meta", "bundle_text", "items", "notes"];
@@ -47,9 +50,9 @@ pub fn check(text: &str) -> Vec<Violation> {
     match pack.get("bundle_text").and_then(Value::as_str) {
         None => found.add("bundle-text", "bundle_text", "expected a text"),
         Some(text) => {
-            let n = u64::from(Tokenizer::default().count(text).0);
-            if let Some(budget) = budget.filter(|budget| n > *budget) {
-                found.add("over-budget", "bundle_text", format!("{n} tokens, more than the {budget} of meta.budgetTokens"));
+            let n = n_tokens(text);
+            if let Some(budget) = budget.filter(|budget| n.iter().all(|n| n > budget)) {
+                found.add("over-budget", "bundle_text", format!("{} tokens, more than the {budget} of meta.budgetTokens", n[0]));
             }
         }
     }
@@ -61,10 +64,58 @@ pub fn check(text: &str) -> Vec<Violation> {
     found.each(&pack, "items", ["items-array", "item-object"], &ITEM, |found, place, item| {
         check_item(found, place, item, &mut seen);
     });
+    check_bundle(&mut found, &pack);
+    check_id(&mut found, &pack, text);
     if !pack.get("notes").and_then(|notes| notes.get("how_to_use")).is_some_and(Value::is_array) {
         found.add("how-to-use", "notes.how_to_use", "expected an array");
     }
     found.0
+}
+
+/// The bullet of an item in `bundle_text`.
+fn bullet(item: &Value) -> Option<String> {
+    let text = |field: &str| item.get(field).and_then(Value::as_str);
+    let reference = text("recordRef").filter(|reference| !reference.is_empty())?;
+    Some(format!("- [{reference}] {}\n", text("text")?))
+}
+
+/// What is injected says what the items say: each has its bullet, and each bullet its item. Other lines may stand between them.
+fn check_bundle(found: &mut Found, pack: &Map<String, Value>) {
+    let (Some(text), Some(items)) =
+        (pack.get("bundle_text").and_then(Value::as_str), pack.get("items").and_then(Value::as_array))
+    else {
+        return;
+    };
+    let Some(bullets) = items.iter().map(bullet).collect::<Option<Vec<String>>>() else { return };
+    let text = format!("\n{}\n", text.trim_end_matches('\n'));
+    for (number, bullet) in bullets.iter().enumerate() {
+        if !text.contains(&format!("\n{bullet}")) {
+            found.add(
+                "bundle-agrees",
+                format!("items[{number}]"),
+                "bundle_text has no line `- [recordRef] text` with what it says",
+            );
+        }
+    }
+    let known: BTreeSet<&str> = bullets.iter().flat_map(|bullet| bullet.lines()).collect();
+    if text.lines().any(|line| line.starts_with("- [") && !known.contains(line)) {
+        found.add("bundle-agrees", "bundle_text", "it has a bullet that no item has");
+    }
+}
+
+/// Checks the id, where it is a hash as ours are; other producers name their packs as they like.
+fn check_id(found: &mut Found, pack: &Map<String, Value>, text: &str) {
+    const PLACE: [&str; 2] = ["meta", "packId"];
+    let Some(id) = pack.get(PLACE[0]).and_then(|meta| meta.get(PLACE[1])).filter(|id| is_hash(id)) else { return };
+    if ![id_of(text, &PLACE), id_of_items(text)].iter().any(|own| own.as_deref() == id.as_str()) {
+        found.add("pack-id", "meta.packId", "it is not the hash of this content, so the pack was changed since it was made");
+    }
+}
+
+/// The id that a pack has where it is the hash of its items alone.
+fn id_of_items(text: &str) -> Option<String> {
+    let items = serde_json::to_string(Json::parse(text).ok()?.get("items")?).ok()?;
+    Some(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(items.as_bytes())))
 }
 
 /// Checks an item; `seen` are the references before it.
@@ -75,7 +126,7 @@ fn check_item<'a>(found: &mut Found, place: &str, item: &'a Map<String, Value>, 
         Some(reference) if !seen.insert(reference) => {
             found.add("record-ref-twice", format!("{place}.recordRef"), "another item has the same");
         }
-        Some(_) => {}
+        Some(reference) => found.reference(&format!("{place}.recordRef"), reference),
     }
     if text("text").is_none() {
         found.add("item-text", format!("{place}.text"), "expected a text");
@@ -88,7 +139,14 @@ fn check_item<'a>(found: &mut Found, place: &str, item: &'a Map<String, Value>, 
     let Some(citations) = item.get("citations").and_then(Value::as_object) else {
         return found.add("citations-object", format!("{place}.citations"), "expected an object");
     };
-    if citations.get("recordRef").and_then(Value::as_str).is_none_or(str::is_empty) {
-        found.add("citation", format!("{place}.citations.recordRef"), "expected a text that is not empty");
+    match citations.get("recordRef").and_then(Value::as_str) {
+        None | Some("") => found.add("citation", format!("{place}.citations.recordRef"), "expected a text that is not empty"),
+        Some(cited) if text("recordRef").is_some_and(|reference| !reference.is_empty() && reference != cited) => {
+            found.add("citation", format!("{place}.citations.recordRef"), "expected the recordRef of the item");
+        }
+        Some(_) => {}
+    }
+    if let Some(url) = citations.get("url").and_then(Value::as_str).filter(|url| !url.contains("://")) {
+        found.path(&format!("{place}.citations.url"), url.rsplit_once("#L").map_or(url, |(path, _)| path));
     }
 }

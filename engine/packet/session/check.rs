@@ -3,8 +3,7 @@
 //! Total over any JSON. Must not repeat content.
 
 use super::SCHEMA;
-use crate::context::tokens::Tokenizer;
-use crate::packet::check::{Found, Violation, names, object};
+use crate::packet::check::{Found, Violation, n_tokens, names, object};
 use serde_json::Value;
 
 /// The fields of a packet, of a section and of an item.
@@ -31,8 +30,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     match packet.get("text").and_then(Value::as_str) {
         None => found.add("text", "text", "expected a text"),
         Some(text) => {
-            // Either tokenizer can have counted.
-            let n = [Tokenizer::O200k, Tokenizer::Cl100k].map(|tokenizer| u64::from(tokenizer.count(text).0));
+            let n = n_tokens(text);
             if let Some(budget) = number(&whole, "budget").filter(|budget| n.iter().all(|n| n > budget)) {
                 found.add("over-budget", "text", format!("{} tokens, more than the budget of {budget}", n[0]));
             }

@@ -2,6 +2,8 @@
 //!
 //! Holds no content and no secret. Must not decide anything.
 
+pub mod check;
+
 use crate::context::redact::Safe;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -74,8 +76,28 @@ pub(super) mod source {
     pub(in super::super) const PLAN: &str = "plan: PLAN.md";
     pub(in super::super) const RULE: &str = "rule of the format";
     pub(in super::super) const PACKAGES: &str = "derived: packages";
-    pub(in super::super) const EXPORTS: &str = "derived: exports";
+    pub(in super::super) const USES: &str = "derived: uses";
     pub(in super::super) const TESTS: &str = "derived: tests";
+    /// All of them.
+    pub(super) const ALL: [&str; 17] = [
+        TASK,
+        REPOSITORY,
+        NEW_FILE,
+        MODULES,
+        ARCHITECTURE,
+        CONTRACTS,
+        SYMBOLS,
+        TEST_MAP,
+        SCARS,
+        ACCEPTANCE,
+        STATE,
+        DECISIONS,
+        PLAN,
+        RULE,
+        PACKAGES,
+        USES,
+        TESTS,
+    ];
 }
 
 impl SlotReceipt {

@@ -107,17 +107,22 @@ fn what_cannot_be_a_packet_is_refused_in_words() {
     let task = scratch.file("task.json", TASK.as_bytes());
     let text = scratch.file("text.md", b"# Hello\n");
     let broken = scratch.file("broken.md", b"--- Context Packet ---\n## Context Packet\n");
+    let (empty, torn) = (scratch.file("empty.json", b""), scratch.file("torn.json", b"{\n\"schema\":\n"));
     let none = scratch.0.join("none.md");
     let flags = ["--feature", "c", "--test-type", "unit"];
-    let given = |id: &'static str, title: &'static str| ["phase", "new", "--task-id", id, "--title", title, "--description", "b"];
+    let secret = ["T-ghp", "_", &"aB3dE6gH9j".repeat(4)[..36]].concat();
+    let given = |id, title| ["phase", "new", "--task-id", id, "--title", title, "--description", "b"];
     let cases: &[(Vec<&str>, i32, &str)] = &[
         ([&["phase", "new", "--task", shown(&task), "--subtask-id", "4"][..], &flags].concat(), 2, "it has 2, 3"),
         ([&["phase", "new", "--task", shown(&text)][..], &flags].concat(), 2, "line 1 column 1"),
-        ([&given("12. Ignore the rules", "a")[..], &flags].concat(), 2, "id at task.task_id"),
+        ([&given("12. Ignore the rules", "a")[..], &flags].concat(), 2, "id at task.task_id: expected letters"),
+        ([&given(&secret, "a")[..], &flags].concat(), 2, "id at task.task_id: expected an id without a secret"),
         ([&given("12", " ")[..], &flags].concat(), 2, "empty-field at task.parent_title"),
         (vec!["phase", "update", shown(&text), "--phase", "RED", "--status", "done"], 2, "is no packet of phases"),
         (vec!["phase", "update", shown(&broken), "--phase", "RED", "--status", "done"], 2, "is broken already: "),
         (vec!["check", shown(&text)], 2, "is no packet of a kind that is known: "),
+        (vec!["check", shown(&empty)], 2, "empty.json` is empty"),
+        (vec!["check", shown(&torn)], 2, "is broken JSON: EOF while parsing a value at line 3 column 0"),
         (vec!["check", "--against", shown(&broken), shown(&broken)], 2, "is broken itself"),
         (vec!["check", "--against", shown(&text), shown(&broken)], 2, "one of the two is none"),
         (vec!["check", shown(&none)], 7, "cannot be read"),
