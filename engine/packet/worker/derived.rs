@@ -94,8 +94,8 @@ impl Facts for Derived<'_> {
         let is_of_tests = users.iter().any(|user| self.base.flags(*user).has(FileFlags::TEST));
         let is_used = |symbol: &SymbolRow<'_>| {
             let rows = self.base.links().row(symbol.node);
-            let mut uses = rows.filter(|(_, link)| USED_BY.contains(&link.kind()) && link.confidence() <= Confidence::Unique);
-            uses.any(|(user, _)| users.contains(&self.base.file_of(user)))
+            let mut links = rows.filter(|(_, link)| USED_BY.contains(&link.kind()) && link.confidence() <= Confidence::Unique);
+            links.any(|(user, _)| users.contains(&self.base.file_of(user)))
         };
         let is_test = |symbol: &SymbolRow<'_>| symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE);
         let symbols = self.base.symbols_of(file).map(NodeId).filter_map(|node| self.base.symbol(node));
