@@ -107,7 +107,7 @@ fn check_entry<'a>(found: &mut Found, place: &str, entry: &'a Map<String, Value>
     let lines = lines(entry);
     match lines {
         Some((0, 0)) => {}
-        Some((first, last)) if 0 < first && first <= last && last <= u64::from(u32::MAX) => counted.n_lines += last + 1 - first,
+        Some((first, last)) if 0 < first && first <= last && u32::try_from(last).is_ok() => counted.n_lines += last + 1 - first,
         _ => found.add("range", format!("{place}.range"), "expected first and last line, counted from 1"),
     }
     let path = entry.get("path").and_then(Value::as_str);
@@ -122,7 +122,7 @@ fn check_entry<'a>(found: &mut Found, place: &str, entry: &'a Map<String, Value>
     if is_hydrated != text.is_some() {
         found.add("text", format!("{place}.text"), "a hydrated pack has the text of every entry, a manifest has none");
     }
-    let tokens = entry.get("tokens").and_then(Value::as_u64).filter(|tokens| *tokens <= u64::from(u32::MAX));
+    let tokens = entry.get("tokens").and_then(Value::as_u64).filter(|tokens| u32::try_from(*tokens).is_ok());
     counted.n_tokens = counted.n_tokens.saturating_add(tokens.unwrap_or_default());
     match (tokens, text.and_then(Value::as_str).map(n_tokens)) {
         (None, _) => found.add("tokens", format!("{place}.tokens"), "expected a whole number"),

@@ -95,7 +95,7 @@ fn check_candidate<'a>(found: &mut Found, place: &str, candidate: &'a Map<String
         match texts("reason").last() {
             Some(limit) => add(&mut counted.by_limit, limit),
             None => {
-                found.add("limit", format!("{place}.decision.reason"), "what is not included names the limit that stopped it")
+                found.add("limit", format!("{place}.decision.reason"), "what is not included names the limit that stopped it");
             }
         }
         return;
