@@ -225,6 +225,10 @@ impl Engine {
         &self.repo
     }
 
+    pub(crate) fn excluded(&self) -> &[String] {
+        &self.walk.exclude
+    }
+
     pub(crate) fn alternates(&self) -> Alternates {
         self.alternates
     }

@@ -319,6 +319,11 @@ impl Activation<'_> {
         self.engine.root()
     }
 
+    /// Patterns of files that are left out.
+    pub(crate) fn excluded(&self) -> &[String] {
+        self.engine.excluded()
+    }
+
     /// The commit that it is about; none for the work tree.
     pub(crate) fn commit(&self) -> Option<String> {
         let head = self.snapshot.head.as_ref().filter(|_| self.engine.repo().is_at_commit())?;

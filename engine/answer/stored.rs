@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The name and version of the form of a record.
-const SCHEMA: &str = "activate.stored-pack.v3";
+const SCHEMA: &str = "activate.stored-pack.v4";
 /// The most diagnostics and tests that are kept of what tools said: those of the first screens of a failing build.
 const MAX_SAID: usize = 500;
 
@@ -47,6 +47,8 @@ pub struct Asked {
     pub root: String,
     /// The commit that it was made of; none for the work tree.
     pub at: Option<String>,
+    /// Patterns of files that were left out.
+    pub exclude: Vec<String>,
     /// What is to be done.
     pub intent: String,
     /// What must be in it.
@@ -128,6 +130,7 @@ impl Asked {
         let asked = Self {
             root: activation.root().to_owned(),
             at,
+            exclude: activation.excluded().to_vec(),
             intent: request.intent.clone(),
             pins: request.pins.clone(),
             folder: request.folder.clone(),

@@ -111,14 +111,14 @@ fn exclude(pattern: &str) -> std::result::Result<String, String> {
 impl RepositoryOptions {
     /// Opens the repository.
     pub(super) fn open(&self) -> Result<Engine> {
-        self.open_at(None)
+        self.open_as(None, &[])
     }
 
-    /// Opens the repository, at this commit where the flags name none.
-    pub(super) fn open_at(&self, commit: Option<&str>) -> Result<Engine> {
+    /// Opens the repository, at this commit and without these files where the flags name none.
+    pub(super) fn open_as(&self, commit: Option<&str>, exclude: &[String]) -> Result<Engine> {
         let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
         let options = Options {
-            exclude: self.exclude.clone(),
+            exclude: if self.exclude.is_empty() { exclude.to_vec() } else { self.exclude.clone() },
             n_threads: usize::from(self.threads),
             cache: self.cache_choice(),
             alternates,

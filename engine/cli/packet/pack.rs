@@ -280,7 +280,7 @@ fn change(
 /// Opens the repository that a pack was made of, at its commit if it was made of one.
 fn open(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
     let asked = &pack.asked;
-    let engine = repository.open_at(asked.at.as_deref())?;
+    let engine = repository.open_as(asked.at.as_deref(), &asked.exclude)?;
     if Safe::name(engine.root()).as_str() == Safe::name(&asked.root).as_str() {
         return Ok(engine);
     }

@@ -170,6 +170,19 @@ pub(super) fn masks_in(text: &[u8]) -> Vec<Range<usize>> {
     MASK.find_iter(text).map(|mask| mask.range()).collect()
 }
 
+/// Whether a text is `text` with more of it masked.
+pub fn fits(masked: &str, text: &str) -> bool {
+    let masks = masks_in(masked.as_bytes());
+    let Some(first) = masks.first() else { return masked == text };
+    let Some(mut rest) = text.strip_prefix(&masked[..first.start]) else { return false };
+    for (mask, next) in masks.iter().zip(&masks[1..]) {
+        let piece = &masked[mask.end..next.start];
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(&masked[masks[masks.len() - 1].end..])
+}
+
 /// A text in which nothing stands where a mask stood.
 pub fn without_masks(text: &str) -> String {
     let masks = masks_in(text.as_bytes());

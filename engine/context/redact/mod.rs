@@ -44,7 +44,7 @@ mod tests;
 
 pub use count::count_masks;
 pub use known::{hold, known, masking};
-pub use mask::{MaskSpan, Masks, apply, json, kind, text, version, without_masks};
+pub use mask::{MaskSpan, Masks, apply, fits, json, kind, text, version, without_masks};
 pub use redactor::Redactor;
 pub use rules::Rules;
 pub use safe::{LongLines, Redacted, Safe};

@@ -7,7 +7,7 @@ use super::escape::utf8;
 use super::literal::skip_blanks;
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{MaskSpan, apply, forms, made_up, name};
+use super::{MaskSpan, apply, forms, made_up, name, url};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -39,9 +39,9 @@ impl Gathered {
         let mut added = Vec::new();
         for span in spans {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
-            let value = View::joined(value).bytes.into_owned();
+            let (value, is_password) = secret_part(&View::joined(value).bytes);
             if is_telling(&value)
-                && (!ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
+                && (is_password || !ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
             {
                 self.insert(value, span.kind);
                 added.push(*span);
@@ -172,6 +172,16 @@ fn around(text: &[u8], start: usize, end: usize) -> (usize, usize) {
     (start - before, end + after + filling)
 }
 
+/// What of a masked value is looked for elsewhere: it without its quotes, and of an address the password, which it then is.
+fn secret_part(value: &[u8]) -> (Vec<u8>, bool) {
+    let is_quoted = |quote: u8| value.len() > 1 && value.first() == Some(&quote) && value.last() == Some(&quote);
+    let value = if is_quoted(b'"') || is_quoted(b'\'') { &value[1..value.len() - 1] } else { value };
+    let mut spans = Vec::new();
+    url::find(value, &mut spans);
+    let password = spans.first().and_then(|span| value.get(span.start..span.end));
+    (password.unwrap_or(value).to_vec(), password.is_some())
+}
+
 /// Whether no other text is likely to hold the value by chance.
 fn is_telling(value: &[u8]) -> bool {
     let makeup = Makeup::of(value);
@@ -232,6 +242,17 @@ mod tests {
             let spans = Masks::find_with(&values, "", text.as_bytes());
             assert_eq!(String::from_utf8_lossy(&apply(text.as_bytes(), &spans)), expected);
             assert!(Masks::find("", text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_and_addresses_hide_no_value() {
+        let file =
+            "A_TOKEN=\"quoted-harbor-7719\"\nB_TOKEN='single-anchor-8824'\nC_URL=postgres://app:meadow-lantern-3307@db/x\n";
+        let values = gathered(&[(".env", file)]).build();
+        for value in ["quoted-harbor-7719", "single-anchor-8824", "meadow-lantern-3307"] {
+            let masked = values.hide(value).into_owned();
+            assert!(masked.starts_with("[REDACTED:") && masked.ends_with(']'), "{value}: {masked}");
         }
     }
 

@@ -10,6 +10,7 @@ mod tests_named;
 mod tests;
 
 use super::base::FactBase;
+use crate::context::redact::{known, without_masks};
 use crate::error::Problem;
 use crate::signals::place::is_installed;
 use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
@@ -150,7 +151,8 @@ impl Failures {
             // A line that only reports of builds have: what stands around it is read as such, and names in it are suspects, not targets.
             let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
         }
-        text
+        // A secret is no word to find anything by, nor a reason to be told.
+        without_masks(&known().hide(&text))
     }
 
     /// The failing tests, and the files in which something failed.

@@ -15,6 +15,10 @@ use std::cmp::Reverse;
 const HEAD_LINES: u32 = 60;
 /// The most lines of one place: what is longer is read on by whoever needs it.
 const MAX_PLACE: u32 = 200;
+/// Tokens of a line, roughly, and which part of a pack's tokens one place of several definitions may have: what is joined enters or stays out
+/// as a whole.
+const LINE_TOKENS: u32 = 10;
+const PLACE_PART: u32 = 4;
 /// Lines between two places that are not worth two entries.
 const MAX_GAP: u32 = 3;
 /// The most files of tests or documents that are added for each file that is active.
@@ -83,7 +87,8 @@ pub struct Wish<'a> {
 ///
 /// [`ErrorKind::BudgetTooSmall`] if the pins alone exceed the budgets.
 pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>, budgets: &PackBudgets) -> Result<Vec<Choice>> {
-    let pins = merge(pins.iter().map(|pin| pinned(base, pin)).collect());
+    let longest = (budgets.max_tokens / LINE_TOKENS / PLACE_PART).min(MAX_PLACE);
+    let pins = merge(pins.iter().map(|pin| pinned(base, pin)).collect(), longest);
     let n_files = pins.iter().map(|pin| pin.file).collect::<FxHashSet<NodeId>>().len() as u32;
     let n_lines: u32 = pins.iter().map(n_lines).sum();
     if n_files > budgets.max_files || n_lines > budgets.max_lines {
@@ -97,8 +102,13 @@ pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>
     let unpinned: Vec<Place> = unpinned.flat_map(|place| outside(place, &pins)).collect();
     let mut order: Vec<usize> = (0..unpinned.len()).collect();
     order.sort_by_key(|at| (Reverse(unpinned[*at].score), *at));
-    let mut room =
-        Room { budgets: *budgets, files: pins.iter().map(|pin| pin.file).collect(), n_lines, places: FxHashMap::default() };
+    let mut room = Room {
+        budgets: *budgets,
+        files: pins.iter().map(|pin| pin.file).collect(),
+        n_lines,
+        longest,
+        places: FxHashMap::default(),
+    };
     let limits: FxHashMap<usize, &'static str> =
         order.into_iter().filter_map(|at| Some((at, room.take(&unpinned[at])?))).collect();
     let mut choices: Vec<Choice> = pins.into_iter().map(|place| Choice { place, limit: None }).collect();
@@ -121,6 +131,8 @@ struct Room {
     budgets: PackBudgets,
     files: FxHashSet<NodeId>,
     n_lines: u32,
+    /// The most lines of places that are joined.
+    longest: u32,
     /// By file what was taken, merged.
     places: FxHashMap<NodeId, Vec<Place>>,
 }
@@ -132,7 +144,7 @@ impl Room {
             return Some("max-files");
         }
         let before = self.places.get(&place.file).map_or(&[][..], Vec::as_slice);
-        let after = merge(before.iter().chain([place]).cloned().collect());
+        let after = merge(before.iter().chain([place]).cloned().collect(), self.longest);
         let n_all = |places: &[Place]| places.iter().map(n_lines).sum::<u32>();
         let n_more = n_all(&after).saturating_sub(n_all(before));
         if n_more > self.budgets.max_lines.saturating_sub(self.n_lines) {
@@ -250,14 +262,14 @@ fn is_about(document: &str, folder: &str) -> bool {
 }
 
 /// Whether two places, the first not behind the second, are one: they share lines, or touch and are of one tier and not too long together.
-fn belong(place: &Place, next: &Place) -> bool {
+fn belong(place: &Place, next: &Place, longest: u32) -> bool {
     let touch = next.lines.0 <= place.lines.1.saturating_add(MAX_GAP);
-    let is_short = next.lines.1.saturating_sub(place.lines.0) < MAX_PLACE;
+    let is_short = next.lines.1.saturating_sub(place.lines.0) < longest;
     place.file == next.file && (next.lines.0 <= place.lines.1 || touch && is_short && place.tier == next.tier)
 }
 
 /// Places of one file after the other, each in the order of lines, those that belong together as one: it has the best score of them.
-fn merge(places: Vec<Place>) -> Vec<Place> {
+fn merge(places: Vec<Place>, longest: u32) -> Vec<Place> {
     let mut merged: Vec<Place> = Vec::new();
     let mut by_file: Vec<(NodeId, Vec<Place>)> = Vec::new();
     for place in places {
@@ -269,7 +281,7 @@ fn merge(places: Vec<Place>) -> Vec<Place> {
     for (_, mut places) in by_file {
         places.sort_by_key(|place| place.lines);
         for place in places {
-            match merged.last_mut().filter(|last| belong(last, &place)) {
+            match merged.last_mut().filter(|last| belong(last, &place, longest)) {
                 Some(last) => {
                     last.lines.1 = last.lines.1.max(place.lines.1);
                     if place.score > last.score {

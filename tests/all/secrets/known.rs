@@ -35,6 +35,8 @@ edit a/login_test.go
 +func TestLogin(t *testing.T) {
 +	t.Run("takes IGNORED", func(t *testing.T) { Login("LISTED") })
 +}
+edit Makefile
++test: ; LOGIN=IGNORED X=LOGGED go test ./...
 edit docs/PRD.md
 +# Login
 +Everybody logs in as IGNORED.
@@ -101,7 +103,9 @@ impl Bench {
 fn assert_clean(what: &str, text: &str) {
     let secrets = [IGNORED, LISTED, LOGGED];
     for secret in &secrets[..if what.contains("--tests") { 3 } else { 2 }] {
-        assert!(!text.contains(secret), "{secret} stands in {what}:\n{text}");
+        // The index of words has lower case alone.
+        let lower = text.to_lowercase();
+        assert!(!lower.contains(&secret.to_lowercase()), "{secret} stands in {what}:\n{text}");
     }
 }
 
@@ -155,14 +159,20 @@ fn no_worker_or_phase_packet_holds_it() {
         r#"{"id": "T1", "filesModified": ["a/login.go"], "acceptanceCriteria": ["AC-1"], "tddMode": "hard", "riskTier": "high"}"#;
     let (task, receipt) = (bench.file("task.json", task), bench.path("receipt.json"));
     bench.file("plan/SCARS.md", "## Active Prevention Rules\n\n| Rule |\n| --- |\n| Never log IGNORED |\n");
+    bench.file("plan/STATE.md", "# State\nStill logs IGNORED.\n");
     bench.file("plan/ACCEPTANCE_MASTER.md", "# AC-1\nLogin refuses LISTED.\n");
     let plan = bench.path("plan");
     let packet = bench.answer(&["packet", "worker", "--task", &task, "--plan", &plan, "--receipt", &receipt]);
     assert!(packet.contains("Login refuses [REDACTED:assigned-secret]"), "{packet}");
     assert_clean("the receipt", &fs::read_to_string(&receipt).expect("a receipt"));
     let packet = bench.file("packet.json", &packet);
+    for given in [&["--task", &task][..], &["--task", &task, "--plan", &plan]] {
+        assert_eq!(bench.answer(&[&["packet", "check", &packet], given].concat()), "ok: worker\n");
+    }
     bench.answer(&["packet", "permit", "--packet", &packet, "--path", "a/login_test.go"]);
-    bench.run(&["packet", "audit", "--packet", &packet]);
+    fs::write(bench.repository.path().join(format!("a/x{LISTED}.go")), "package a\n").expect("a file");
+    let audit = bench.run(&["packet", "audit", "--packet", &packet]);
+    assert!(audit.stdout.contains("a/x[REDACTED:assigned-secret].go: "), "{audit:?}");
 }
 
 #[test]
