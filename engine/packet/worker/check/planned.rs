@@ -11,7 +11,7 @@ use super::super::receipt::SlotReceipt;
 use super::super::slices::{
     MAX_DEPENDENCIES, MAX_ENTRIES, MAX_SLICE_BYTES, MAX_TESTS, best, exports, imports, modules, named, overlapping, owned, tests,
 };
-use super::super::state::{DECISIONS_TITLE, NOTE};
+use super::super::state::{DECISIONS_TITLE, MIN_STATE_LINES, NOTE};
 use super::super::task::Task;
 use super::slots::Slots;
 use super::{Found, rule};
@@ -204,7 +204,11 @@ fn state(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
             break;
         }
     }
-    let first = plan.lines(STATE).into_iter().find(|line| !line.trim().is_empty()).map(shown);
+    let lines = plan.lines(STATE);
+    let n_blank = lines.iter().take_while(|line| line.trim().is_empty()).count();
+    // A digest of fewer lines was cut by no limit: from the smallest on, rules and decisions may have taken the room.
+    let is_whole = slots.state.len() + n_blank < MIN_STATE_LINES;
+    let first = lines.get(n_blank).map(|line| shown(line)).filter(|_| is_whole);
     if first.is_some_and(|first| !slots.state.iter().any(|line| fits(line.trim_end(), &first))) {
         found.add(rule::STATE, "stateDigest", "the beginning of STATE.md is missing");
     }
