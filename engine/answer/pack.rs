@@ -62,7 +62,7 @@ impl Pack {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BudgetTooSmall`] if the pins alone exceed the budgets.
+    /// [`BudgetTooSmall`](crate::error::ErrorKind::BudgetTooSmall) if the pins alone exceed the budgets.
     pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
         let base = &activation.snapshot.base;
         let wish = Wish { include: how.include, drop: how.drop };

@@ -22,7 +22,7 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
 }
 
-/// Opens a file as [`open`] does and keeps others who ask so from it until the result is dropped.
+/// Opens a regular file that is no link and keeps others who ask so from it until the result is dropped.
 ///
 /// # Errors
 ///
