@@ -180,7 +180,7 @@ impl Engine {
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
     /// have, and where it cannot be read or is no text.
-    pub(crate) fn text_at(&self, snapshot: &Snapshot, path: &RepoPath) -> Result<Option<Redacted>> {
+    pub(crate) fn text_at(&self, snapshot: &Snapshot, values: &Values, path: &RepoPath) -> Result<Option<Redacted>> {
         let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let Some(file) = snapshot.base.file_at(path.as_str()) else {
             let Some(what) = self.repo.find(path)? else { return Ok(None) };
@@ -190,7 +190,7 @@ impl Engine {
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
             return Err(unreadable("it is no UTF-8 text"));
         }
-        Ok(Some(Redacted::with(snapshot.values(), path.as_str(), &content)))
+        Ok(Some(Redacted::with(values, path.as_str(), &content)))
     }
 
     fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {

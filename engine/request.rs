@@ -3,7 +3,7 @@
 use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
-use crate::context::redact::{Gathered, Masks, Redacted, Safe, Values, hold, masking, without_masks};
+use crate::context::redact::{Redacted, Safe, Values, hold, masking, without_masks};
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
@@ -11,7 +11,6 @@ use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
-use crate::facts::extract::given;
 use crate::facts::failures::Failures;
 use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
@@ -24,6 +23,7 @@ use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,6 +33,9 @@ const MAX_SHOWN_COMMITS: usize = 20;
 
 /// The most active files whose commits are looked for.
 const MAX_EXPLAINED_FILES: usize = 40;
+
+/// Bytes of a request in which secrets are looked for: enough for the first failures of a build, little beside reading them.
+const MAX_SEARCHED: usize = 256 << 10;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -63,6 +66,19 @@ impl Request {
     /// A request for `intent` with everything else as it is by default.
     pub fn new(intent: impl Into<String>) -> Self {
         Self { intent: intent.into(), ..Self::default() }
+    }
+
+    /// What is said in it, in which secrets can stand: of very much the beginning.
+    fn texts(&self) -> Vec<Cow<'_, str>> {
+        let diagnostics = self.report.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
+        let tests = self.report.tests.iter().map(|test| test.message.as_str());
+        let said = [self.intent.as_str()].into_iter().map(Cow::Borrowed).chain(self.state.texts().into_iter().map(Cow::Owned));
+        let mut n_bytes = 0;
+        let texts = said.chain(diagnostics.chain(tests).map(Cow::Borrowed)).take_while(|text| {
+            n_bytes += text.len();
+            n_bytes <= MAX_SEARCHED
+        });
+        texts.collect()
     }
 }
 
@@ -104,7 +120,7 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let values = known_values(snapshot, &request.report);
+        let values = snapshot.values_with(request.texts().iter().map(|text| ("", &**text)));
         hold(Arc::clone(&values));
         let base = &snapshot.base;
         let pins = pins(base, &request.pins)?;
@@ -344,22 +360,6 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
-}
-
-/// Bytes of messages in which values are looked for: enough for the first failures of a build, little beside reading them.
-const MAX_MESSAGES: usize = 256 << 10;
-
-/// The secrets of a repository and those in what tools say.
-fn known_values(snapshot: &Snapshot, report: &Report) -> Arc<Values> {
-    let messages = report.diagnostics.iter().map(|diagnostic| &diagnostic.message);
-    let mut n_bytes = 0;
-    let messages = messages.chain(report.tests.iter().map(|test| &test.message)).take_while(|message| {
-        n_bytes += message.len();
-        n_bytes <= MAX_MESSAGES
-    });
-    let gathered = messages.map(|message| given(message.as_bytes(), &Masks::find("", message.as_bytes())));
-    let gathered = gathered.reduce(Gathered::joined).unwrap_or_default();
-    if gathered.is_empty() { Arc::clone(snapshot.values()) } else { Arc::new(snapshot.values().with(gathered)) }
 }
 
 /// That a packet is none of this repository, as far as its files tell.

@@ -2,7 +2,7 @@
 
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
-use crate::context::redact::{Gathered, MaskSpan, Masks, apply};
+use crate::context::redact::{Gathered, Masks, apply};
 use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         };
     };
     let masks = Masks::find(path, content);
-    let gives_values = !given(content, &masks).is_empty();
+    let gives_values = !Gathered::default().add(content, &masks).is_empty();
     let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
@@ -82,13 +82,6 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         .collect();
     let words = text::text_facts(&safe_path, content, &zones, &masked);
     FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
-}
-
-/// The values of a file that are to be masked wherever else they stand.
-pub fn given(content: &[u8], masks: &[MaskSpan]) -> Gathered {
-    let mut gathered = Gathered::default();
-    gathered.add(content, masks);
-    gathered
 }
 
 /// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.

@@ -71,7 +71,7 @@ impl Repo {
     /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, a branch or the
     /// full name of a reference, with `~N`, `^N` or `^{}` behind it or not.
     ///
-    /// Files come from git's objects; the folder's own are neither read nor touched. The history ends with the commit. Fails with
+    /// Files come from git's objects; the folder's own are not touched, and none is read but those that hold secrets and are in no commit. The history ends with the commit. Fails with
     /// [`ErrorKind::NoRepository`] where there is no git data to be had, and with [`ErrorKind::BadInput`] for an unknown commit.
     pub fn open_at(root: &Path, commit: &str, alternates: Alternates) -> Result<Self> {
         let mut repo = Self::open(root)?;
@@ -175,14 +175,18 @@ impl Repo {
     /// The only way to a file's content. Fails with [`ErrorKind::UnreadableFile`] for links and what lies behind them, git's own data,
     /// anything that is no regular file, larger files, and files that keep changing.
     pub fn read(&self, path: &RepoPath, max_bytes: u64) -> Result<Vec<u8>> {
-        let refused = |reason: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {reason}"));
+        match &self.commit {
+            Some(commit) if !path.is_git_data() => commit.read(path, max_bytes).map_err(|reason| unreadable(path, &reason)),
+            _ => self.read_folder(path, max_bytes),
+        }
+    }
+
+    /// [`Repo::read`] in the folder itself, also where the repository is one at a commit: for what no commit holds.
+    pub fn read_folder(&self, path: &RepoPath, max_bytes: u64) -> Result<Vec<u8>> {
         if path.is_git_data() {
-            return Err(refused("git's own data is off limits"));
+            return Err(unreadable(path, "git's own data is off limits"));
         }
-        if let Some(commit) = &self.commit {
-            return commit.read(path, max_bytes).map_err(|reason| refused(&reason));
-        }
-        self.root.read(&path.to_bytes(), max_bytes).map_err(|refusal| refused(&refusal.to_string()))
+        self.root.read(&path.to_bytes(), max_bytes).map_err(|refusal| unreadable(path, &refusal.to_string()))
     }
 
     /// What is at a path that no list of files has, as the end of a sentence; none where nothing is.
@@ -223,6 +227,10 @@ impl Repo {
             Err(problem) => (None, vec![problem.clone()]),
         }
     }
+}
+
+fn unreadable(path: &RepoPath, reason: &str) -> Error {
+    Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {reason}"))
 }
 
 /// The path of the git folder that all work trees have in common, if there is one.

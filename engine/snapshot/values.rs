@@ -21,6 +21,22 @@ const UNLISTED: [&str; 6] = [".env", ".env.local", ".env.development", ".env.pro
 /// The most bytes of such a file.
 const MAX_UNLISTED_BYTES: u64 = 1 << 20;
 
+/// Such files by the names that other tools have for them: looked for in the root.
+const UNLISTED_IN_ROOT: [&str; 12] = [
+    ".npmrc",
+    ".netrc",
+    ".pgpass",
+    ".pypirc",
+    ".htpasswd",
+    ".git-credentials",
+    ".docker/config.json",
+    ".cargo/credentials.toml",
+    "kubeconfig",
+    "config/master.key",
+    "terraform.tfvars",
+    "terraform.tfstate",
+];
+
 /// The name of the places in a cache.
 const PLACES: &str = "secrets";
 
@@ -41,6 +57,15 @@ struct Given {
     gathered: Gathered,
     /// Where, if nobody knew.
     found: Option<Vec<MaskSpan>>,
+}
+
+impl Snapshot {
+    /// The values of the snapshot and those that texts give away which belong to it: what is asked, what tools say, what is planned.
+    pub(crate) fn values_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Arc<Values> {
+        let gathered =
+            texts.into_iter().map(|(name, text)| Gathered::of(name, text)).reduce(Gathered::joined).unwrap_or_default();
+        if gathered.is_empty() { Arc::clone(self.values()) } else { Arc::new(self.values().with(gathered)) }
+    }
 }
 
 impl Source<'_> {
@@ -99,9 +124,10 @@ impl Source<'_> {
         let folders = manifests.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
         let folders: BTreeSet<&str> = folders.chain([""]).collect();
         let paths = folders.iter().flat_map(|folder| UNLISTED.map(|name| format!("{folder}/{name}")));
-        let paths: Vec<String> = paths.map(|path| path.trim_start_matches('/').to_owned()).collect();
+        let paths = paths.map(|path| path.trim_start_matches('/').to_owned()).chain(UNLISTED_IN_ROOT.map(str::to_owned));
+        let paths: Vec<String> = paths.collect();
         let read = |path: String| {
-            let content = self.repo.read(&RepoPath::new(&path).ok()?, MAX_UNLISTED_BYTES).ok()?;
+            let content = self.repo.read_folder(&RepoPath::new(&path).ok()?, MAX_UNLISTED_BYTES).ok()?;
             Some((path, content))
         };
         // A listed one is read once.

@@ -8,12 +8,13 @@ mod phase;
 mod schemas;
 mod worker;
 
-use crate::cli::{Ended, run};
+use crate::cli::{Ended, command, ended};
+use crate::replay::corpus;
 use std::path::Path;
 
-/// Runs `activate packet`.
+/// Runs `activate packet` in a small repository.
 fn packet(arguments: &[&str]) -> Ended {
-    run(&[&["packet"], arguments].concat())
+    ended(command(&[&["packet"], arguments].concat()).current_dir(corpus().join("auth-go")))
 }
 
 fn shown(path: &Path) -> &str {

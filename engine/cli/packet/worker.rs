@@ -7,7 +7,7 @@ use crate::cli::file;
 use crate::cli::input::{self, MAX_PACKET_BYTES, Source, unusable};
 use crate::cli::options::{RepositoryOptions, RootOption, activate};
 use crate::cli::terminal::{note, write_result};
-use crate::context::redact::Safe;
+use crate::context::redact::{Safe, hold};
 use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::store;
@@ -26,6 +26,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The most notes that are shown one by one.
 const MAX_NOTES: usize = 5;
@@ -103,12 +104,18 @@ stdout has a line for each file that was written and is none of the packet's: it
 
 /// Writes the packet of a task to stdout.
 pub(super) fn worker(options: &WorkerOptions) -> Result<Outcome> {
-    let task = task(&options.task)?;
-    let plan = plan(&options.plan)?;
+    let (task, plan) = (input::text(&options.task, MAX_PACKET_BYTES)?, plan_files(&options.plan)?);
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
-    let (packet, receipt) = make(&engine, &snapshot, &task, &plan, usize::from(options.state_lines))?;
+    let texts = plan.iter().filter_map(|(name, bytes)| Some((*name, std::str::from_utf8(bytes).ok()?)));
+    let values = snapshot.values_with(texts.chain([("", task.as_str())]));
+    hold(Arc::clone(&values));
+    let (task, plan) = (parsed(&options.task, &task)?, Plan::new(plan)?);
+    let facts = Derived::new(&snapshot.base);
+    let read = |path: &RepoPath| engine.text_at(&snapshot, &values, path);
+    let sources = Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines: usize::from(options.state_lines) };
+    let (packet, receipt) = WorkerPacket::new(&sources)?;
     watch.clear();
     if let Some(path) = &options.receipt {
         file::replace(path, &receipt.json())?;
@@ -120,18 +127,6 @@ pub(super) fn worker(options: &WorkerOptions) -> Result<Outcome> {
     }
     watch.finish(snapshot.effort);
     Ok(Outcome::Answered)
-}
-
-fn make(
-    engine: &Engine,
-    snapshot: &Snapshot,
-    task: &Task,
-    plan: &Plan,
-    state_lines: usize,
-) -> Result<(WorkerPacket, WorkerReceipt)> {
-    let facts = Derived::new(&snapshot.base);
-    let read = |path: &RepoPath| engine.text_at(snapshot, path);
-    WorkerPacket::new(&Sources { task, plan, facts: &facts, read: &read, state_lines })
 }
 
 /// Says the first notes on slots, and how many more there are.
@@ -148,11 +143,20 @@ fn say_notes(receipt: &WorkerReceipt) {
 
 /// The task that a flag names.
 pub(super) fn task(source: &Source) -> Result<Task> {
-    Task::parse(&input::text(source, MAX_PACKET_BYTES)?).map_err(|error| unusable(source, &error.message))
+    parsed(source, &input::text(source, MAX_PACKET_BYTES)?)
 }
 
-/// The plan in folders, the first of which counts where two have a file of one name. No link is followed below a folder.
+fn parsed(source: &Source, text: &str) -> Result<Task> {
+    Task::parse(text).map_err(|error| unusable(source, &error.message))
+}
+
+/// The plan in folders: see [`plan_files`].
 pub(super) fn plan(folders: &[PathBuf]) -> Result<Plan> {
+    Plan::new(plan_files(folders)?)
+}
+
+/// The files of a plan in folders, the first of which counts where two have a file of one name. No link is followed below a folder.
+fn plan_files(folders: &[PathBuf]) -> Result<Vec<(&'static str, Vec<u8>)>> {
     let mut files: Vec<(&'static str, Vec<u8>)> = Vec::new();
     for folder in folders {
         let refused = |error: Error| {
@@ -171,7 +175,7 @@ pub(super) fn plan(folders: &[PathBuf]) -> Result<Plan> {
             }
         }
     }
-    Plan::new(files)
+    Ok(files)
 }
 
 /// Answers a worker who asks for a file beyond its packet.
@@ -216,7 +220,7 @@ fn decide(
     if permit.as_ref().is_some_and(|permit| !permit.granted) {
         return permit.unwrap_or_else(|| Permit::denied(path.as_str(), Safe::default()));
     }
-    match (engine.text_at(snapshot, path), permit) {
+    match (engine.text_at(snapshot, snapshot.values(), path), permit) {
         (Ok(Some(text)), Some(permit)) => permit.with(&text),
         (Err(error), _) => Permit::denied(path.as_str(), Safe::line(&error.message)),
         _ if packet.owns(path) => Permit::denied(path.as_str(), Safe::fixed("it does not exist yet: the worker makes it")),

@@ -1,4 +1,4 @@
-//! The other ways a value is written: in base64, in an address, in JSON, in XML.
+//! The other ways a value is written: in base64, in hexadecimal digits, in an address, in JSON, in XML.
 //!
 //! Must not know which values are secret.
 
@@ -13,7 +13,7 @@ const CHARS: usize = 4;
 
 /// Every form of a value that differs from it and is no base64, sorted.
 pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
-    let mut forms = vec![url(value), json(value), xml(value)];
+    let mut forms = vec![url(value), json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
     forms.retain(|form| form != value);
     forms.sort_unstable();
     forms.dedup();
@@ -80,6 +80,16 @@ pub(super) fn decoded(text: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(bytes)
+}
+
+/// In hexadecimal digits, two a byte.
+fn hex(value: &[u8]) -> Vec<u8> {
+    let mut text = String::with_capacity(value.len() * 2);
+    for b in value {
+        // Writing into a `String` does not fail.
+        let _ = write!(text, "{b:02x}");
+    }
+    text.into_bytes()
 }
 
 /// As part of an address.

@@ -7,7 +7,7 @@ use super::escape::utf8;
 use super::literal::skip_blanks;
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{MaskSpan, apply, forms, made_up, name, url};
+use super::{MaskSpan, Masks, apply, forms, made_up, name, url};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ const LENGTH: RangeInclusive<usize> = 8..=512;
 /// From this length on a value with a digit is remembered although it is made of words, and a random one whatever it is the value of.
 const MIN_WORDS: usize = 10;
 const MIN_RANDOM: usize = 12;
+/// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
+const MIN_LINE: usize = 24;
 /// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
 const MAX_VALUES: usize = 2_000;
 /// How far the rest of a base64 text around a value is taken along.
@@ -34,11 +36,27 @@ pub struct Gathered {
 }
 
 impl Gathered {
+    /// Those of one text; `name` as for [`Masks::find`].
+    pub fn of(name: &str, text: &str) -> Self {
+        let mut gathered = Self::default();
+        gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        gathered
+    }
+
     /// Adds the values that `spans` mask in `text`, as far as no word reads like them, and gives the spans of these.
     pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) -> Vec<MaskSpan> {
         let mut added = Vec::new();
         for span in spans {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
+            if value.contains(&b'\n') {
+                // A log repeats one line of it.
+                let lines = value.split(|b| *b == b'\n').map(|line| line.trim_ascii());
+                let telling: Vec<&[u8]> = lines.filter(|line| is_telling(line) && is_random(line, MIN_LINE)).collect();
+                if !telling.is_empty() {
+                    telling.into_iter().for_each(|line| self.insert(line.to_vec(), span.kind));
+                    added.push(*span);
+                }
+            }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
             if is_telling(&value)
                 && (is_password || !ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
@@ -236,6 +254,7 @@ mod tests {
             (r#"{"p": "Hx7/pq2!Wd\"9Lk"}"#, r#"{"p": "[REDACTED:assigned-secret]"}"#),
             ("<p>Hx7/pq2!Wd&quot;9Lk</p>", "<p>[REDACTED:assigned-secret]</p>"),
             ("sent YXBwOmNvcHBlci13YWxudXQtNTUxMg== ok", "sent [REDACTED:assigned-secret] ok"),
+            ("hex 636f707065722d77616c6e75742d35353132", "hex [REDACTED:assigned-secret]"),
             ("as saddle-hammer-441", "as [REDACTED:kubernetes-secret]"),
             ("run in production on db-7.internal as application", "run in production on db-7.internal as application"),
         ] {
@@ -254,6 +273,13 @@ mod tests {
             let masked = values.hide(value).into_owned();
             assert!(masked.starts_with("[REDACTED:") && masked.ends_with(']'), "{value}: {masked}");
         }
+    }
+
+    #[test]
+    fn one_line_of_a_value_of_several_gives_it_away() {
+        let file = "KEY=\"first-line-of-key-9f3Kq81Lz\nq81LzWm4TnBv7Rk2Yp9Xc3Hs\nend\"\n";
+        let masked = gathered(&[(".env", file)]).build().hide("got q81LzWm4TnBv7Rk2Yp9Xc3Hs at the end").into_owned();
+        assert_eq!(masked, "got [REDACTED:env-value] at the end");
     }
 
     #[test]

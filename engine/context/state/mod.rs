@@ -178,11 +178,31 @@ impl SessionState {
         state.out_of_bounds().map_or(Ok(state), |why| Err(refused(why)))
     }
 
+    /// Every text of it.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        if *self != Self::default() {
+            take_texts(serde_json::to_value(self).unwrap_or_default(), &mut texts);
+        }
+        texts
+    }
+
     /// What exceeds the bounds, if anything does.
     fn out_of_bounds(&self) -> Option<String> {
         let value = serde_json::to_value(self).ok()?;
         let fields = value.as_object()?;
         fields.iter().find_map(|(name, field)| too_much(name, field))
+    }
+}
+
+/// Adds the texts of a field. The shape is that of [`SessionState`], so the recursion is three levels deep.
+fn take_texts(value: serde_json::Value, texts: &mut Vec<String>) {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(list) => list.into_iter().for_each(|entry| take_texts(entry, texts)),
+        Value::Object(fields) => fields.into_iter().for_each(|(_, entry)| take_texts(entry, texts)),
+        _ => {}
     }
 }
 

@@ -176,6 +176,51 @@ fn no_worker_or_phase_packet_holds_it() {
 }
 
 #[test]
+fn what_somebody_says_gives_away_what_code_holds() {
+    let bench = Bench::new();
+    // What stands in no file and no log of these questions, but bare in the code.
+    let code = || bench.answer(&["--intent", "fix Login"]);
+    assert!(code().contains(LOGGED));
+    let session = bench.file("session.json", r#"{"recent_findings": ["[SECURITY] Authorization: Bearer LOGGED is logged (x)"]}"#);
+    let said = planted("fix Login with password=LOGGED");
+    for given in [&["--intent", &said][..], &["--intent", "fix Login", "--session", &session]] {
+        for kind in ["session", "context-pack", "hydrated"] {
+            let answer = bench.answer(&[&["--packet", kind], given].concat());
+            assert!(answer.contains("[REDACTED:") && !answer.contains(LOGGED), "{given:?} {kind}: {answer}");
+        }
+    }
+    let task =
+        r#"{"id": "T1", "filesModified": ["a/login.go"], "acceptanceCriteria": [], "tddMode": "hard", "riskTier": "high"}"#;
+    let task = bench.file("task.json", task);
+    bench.file("plan/STATE.md", "# State\nauth_token = \"LOGGED\"\n");
+    let worker = |plan: &[&str]| bench.answer(&[&["packet", "worker", "--task", &task], plan].concat());
+    assert!(worker(&[]).contains(LOGGED) && !worker(&["--plan", &bench.path("plan")]).contains(LOGGED));
+
+    let phase = bench.path("phase.md");
+    let (title, status) = (planted("Log in as IGNORED"), planted("LISTED fails, Authorization: Bearer LOGGED"));
+    let new = ["packet", "phase", "new", "--task-id", "T", "--title", &title, "--description", "b", "--feature", &title];
+    bench.answer(&[&new[..], &["--test-type", "unit", "--out", &phase]].concat());
+    let intent = planted("LOGGED and IGNORED");
+    bench.answer(&["packet", "phase", "update", &phase, "--phase", "RED", "--status", &status, "--test-intent", &intent]);
+    let text = fs::read_to_string(&phase).expect("a packet");
+    assert_clean("--tests: the packet of phases", &text);
+    assert!(text.contains("Log in as [REDACTED:") && text.contains("[REDACTED:http-credential] and [REDACTED:"), "{text}");
+}
+
+#[test]
+fn files_that_git_ignores_give_away_what_code_holds_also_at_a_commit() {
+    let bench = Bench::new();
+    for args in [&[][..], &["--at", "HEAD"], &["--exclude", ".env"]] {
+        let answer = bench.answer(&[&["--intent", "fix Login"], args].concat());
+        assert!(answer.contains("[REDACTED:assigned-secret]"), "{args:?}: {answer}");
+    }
+    let npmrc = format!("//registry.example.com/:_authToken={LOGGED}\n");
+    fs::write(bench.repository.path().join(".npmrc"), npmrc).expect("a file");
+    fs::write(bench.repository.path().join(".gitignore"), ".env\n.npmrc\n").expect("a file");
+    assert!(!bench.answer(&["--intent", "fix Login"]).contains(LOGGED));
+}
+
+#[test]
 fn nobody_is_told_where_a_secret_stands_that_was_guessed() {
     let bench = Bench::new();
     let facts = |guess: &str| {

@@ -1,8 +1,8 @@
 //! `activate packet phase new`: the packet of a task before its first phase.
 //!
-//! Asks the repository only where nobody says which tests are wanted. Must not decide what they are.
+//! Asks the repository for its secrets, and where nobody says which tests are wanted. Must not decide what they are.
 
-use super::{encoded, exact, file, print, taken};
+use super::{encoded, exact, file, learn, print, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
 use crate::cli::kinds::time;
@@ -11,6 +11,7 @@ use crate::cli::packet::check::line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::{FactBase, Traits};
 use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
+use crate::snapshot::Snapshot;
 use activate_rules::atoms::NodeId;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -101,8 +102,12 @@ struct SubtaskFile {
 
 pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
     let mut weighed = Weighed::default();
-    let task = match &options.task {
-        Some(source) => read_task(source, options.subtask_id.as_deref(), &mut weighed)?,
+    let file = options.task.as_ref().map(|source| Ok((source, input::text(source, input::MAX_PACKET_BYTES)?))).transpose()?;
+    let given = [&options.task_id, &options.subtask_id, &options.title, &options.description, &options.test_strategy];
+    let texts = given.into_iter().flatten().chain([&options.feature]).chain(file.as_ref().map(|(_, json)| json));
+    let snapshot = learn(&options.repository, texts.map(String::as_str))?;
+    let task = match &file {
+        Some((source, json)) => read_task(source, json, options.subtask_id.as_deref(), &mut weighed)?,
         None => given_task(options),
     };
     let named = |name: &String| TestType::ALL.into_iter().find(|one| one.name() == name);
@@ -111,7 +116,7 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
             let source = options.type_source.as_ref().and_then(|name| SOURCES.into_iter().find(|one| one.name() == name));
             (test_type, source.unwrap_or(TypeSource::User))
         }
-        None => (of_repository(&options.repository, &mut weighed)?, TypeSource::Heuristics),
+        None => (of_repository(&snapshot, &mut weighed), TypeSource::Heuristics),
     };
     if let Some(now) = &options.now {
         weighed.ts.clone_from(now);
@@ -150,9 +155,8 @@ fn strategy(text: Option<&str>) -> Option<String> {
     text.map(|text| taken(text, MAX_TEXT)).filter(|text| !text.is_empty())
 }
 
-fn read_task(source: &Source, subtask_id: Option<&str>, weighed: &mut Weighed) -> Result<Task> {
-    let json = input::text(source, input::MAX_PACKET_BYTES)?;
-    let task: TaskFile = serde_json::from_str(&json).map_err(|error| input::unusable(source, &error.to_string()))?;
+fn read_task(source: &Source, json: &str, subtask_id: Option<&str>, weighed: &mut Weighed) -> Result<Task> {
+    let task: TaskFile = serde_json::from_str(json).map_err(|error| input::unusable(source, &error.to_string()))?;
     let refused = |what: &str| Error::new(ErrorKind::BadInput, format!("{source}: {what}"));
     let no_id = || refused("`id` of the task or of a subtask is neither a number nor a text");
     let task_id = id(&task.id).ok_or_else(no_id)?;
@@ -187,16 +191,12 @@ fn id(value: &Value) -> Option<String> {
 }
 
 /// The tests that fit those which the repository has.
-fn of_repository(options: &RepositoryOptions, weighed: &mut Weighed) -> Result<TestType> {
-    let watch = options.watch();
-    let snapshot = options.open()?.snapshot_with(&|progress| watch.tell(progress))?;
-    watch.clear();
-    options.warn(&snapshot.problems);
+fn of_repository(snapshot: &Snapshot, weighed: &mut Weighed) -> TestType {
     let committed = snapshot.head.as_ref().and_then(|head| jiff::Timestamp::from_second(head.time?).ok());
     weighed.ts = committed.map(|time| time.to_string()).unwrap_or_default();
     let tests = test_files(&snapshot.base);
     weighed.tests = Some(tests);
-    Ok(tests.test_type())
+    tests.test_type()
 }
 
 /// The files that hold tests.

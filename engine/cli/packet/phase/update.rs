@@ -2,9 +2,10 @@
 //!
 //! Must not decide which steps are allowed.
 
-use super::{encoded, exact, hold, path, put, taken};
+use super::{encoded, exact, hold, learn, path, put, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
+use crate::cli::options::RepositoryOptions;
 use crate::cli::packet::check::line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::phase::{self, MAX_LINES, MAX_TEXT, Phase, Update};
@@ -44,6 +45,8 @@ pub(in crate::cli::packet) struct UpdateOptions {
     /// Where the packet is written, `-` for stdout [default: the file that it comes from]
     #[arg(long, value_name = "FILE|-")]
     out: Option<Source>,
+    #[command(flatten)]
+    repository: RepositoryOptions,
 }
 
 const DETAILS: &str = "\
@@ -61,6 +64,10 @@ enum Answer {
 pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
     let source = &options.packet;
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, format!("{source} is not changed: {message}")));
+    let texts = [&options.status, &options.test_command, &options.test_file, &options.test_intent].into_iter().flatten();
+    let texts = texts.chain(&options.files).chain(&options.file).map(String::as_str);
+    // Before the packet is held: others need not wait for it.
+    learn(&options.repository, texts)?;
     let out = options.out.as_ref().unwrap_or(source);
     let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;
