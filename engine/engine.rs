@@ -193,6 +193,18 @@ impl Engine {
         Ok(Some(Redacted::with(values, path.as_str(), &content)))
     }
 
+    /// [`Engine::text`] of a file whose content holds something, which may be what is masked; none of another or of what is no text.
+    pub(crate) fn text_if(
+        &self,
+        snapshot: &Snapshot,
+        file: NodeId,
+        holds: impl FnOnce(&[u8]) -> bool,
+    ) -> Result<Option<Redacted>> {
+        let content = self.bytes(snapshot, file)?;
+        let is_wanted = holds(&content) && !content.contains(&0);
+        Ok(is_wanted.then(|| Redacted::with(snapshot.values(), snapshot.base.path(file), &content)))
+    }
+
     fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
         let path = snapshot.base.path(file);
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);

@@ -85,6 +85,8 @@ pub mod answer;
 
 pub mod eval;
 
+pub mod mcp;
+
 pub mod cli;
 
 pub use context::budget::Budget;

@@ -1,13 +1,15 @@
 //! From what was activated to a packet of any kind, with its receipt and what is kept of it: one selection, arranged as asked.
 //!
-//! Must not read arguments or write anything.
+//! Must not read arguments, nor write anything but through the store.
 
 mod fit;
+mod keep;
 mod pack;
 mod places;
 mod stored;
 mod wanted;
 
+pub use keep::{keep, note};
 pub use pack::{How, Pack, hash};
 pub use stored::{Asked, Packs, StoredPack, StoredPlace};
 pub use wanted::{Kind, Names, Wanted};
@@ -79,12 +81,15 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
         receipt(activation, wanted, &made, &considered)
     });
     let SessionContext { pack_id, tokens, .. } = &context;
+    let json = activation.packet(&context).json();
+    let items = context.sections.iter().flat_map(|section| &section.items);
+    let places = items.filter_map(|item| place_of(activation, "", item.about.path.as_ref()?, item.about.lines?));
     Ok(Answer {
         kind: Kind::Session,
         pack_id: pack_id.clone(),
-        json: activation.packet(&context).json(),
         receipt,
-        stored: None,
+        stored: Some(StoredPack::new(pack_id, Asked::new(activation, wanted), places, &json)),
+        json,
         counts: (activation.found.files.len() as u32, tokens.0),
         sent: Some(context.sent),
         problems: context.problems,
@@ -121,14 +126,8 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
     let json = pack.json();
     let places = pack.items.iter().filter_map(|item| {
         let (path, lines) = item.place.as_ref()?;
-        let file = places::file_at(base, path)?;
-        let n_lines = base.n_lines(file);
-        Some(StoredPlace {
-            reference: item.record_ref.as_str().to_owned(),
-            path: places::path(base, file),
-            lines: lines.unwrap_or((n_lines.min(1), n_lines)),
-            hash: activation.text(file).map(|text| pack::hash(&text)).ok()?,
-        })
+        let n_lines = base.n_lines(places::file_at(base, path)?);
+        place_of(activation, item.record_ref.as_str(), path, lines.unwrap_or((n_lines.min(1), n_lines)))
     });
     Ok(Answer {
         kind: Kind::ContextPack,
@@ -176,6 +175,15 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         sent: None,
         problems: activation.problems().to_vec(),
     })
+}
+
+/// A place by which a pack can be read from; none of a file that is not there or has no name of its own.
+fn place_of(activation: &Activation<'_>, reference: &str, path: &Safe, lines: (u32, u32)) -> Option<StoredPlace> {
+    let base = &activation.snapshot.base;
+    let file = places::file_at(base, path)?;
+    let reference = if reference.is_empty() { format!("{path}:{}-{}", lines.0, lines.1) } else { reference.to_owned() };
+    let hash = activation.text(file).map(|text| pack::hash(&text)).ok()?;
+    Some(StoredPlace { reference, path: places::path(base, file), lines, hash })
 }
 
 /// A pack for people, with the lines of a hydrated one between fences.

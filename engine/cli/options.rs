@@ -4,9 +4,9 @@
 
 use super::input::{self, Known, STDIN, Source};
 use super::progress::Watch;
-use super::state::{kept, nowhere};
+use super::state::nowhere;
 use super::terminal::{note, warn};
-use crate::answer::Answer;
+use crate::answer::{self, Answer};
 use crate::blackboard::{self, Heard};
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
@@ -275,7 +275,7 @@ impl TaskOptions {
     ) -> Vec<Problem> {
         let state = self.state_folder(repository).ok().flatten();
         let mut problems: Vec<Problem> =
-            state.map(|state| kept(&state, answer.kind.name(), &request.intent, answer)).unwrap_or_default();
+            state.map(|state| answer::keep(&state, answer.kind.name(), &request.intent, answer)).unwrap_or_default();
         let Some(sent) = &answer.sent else { return problems };
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();

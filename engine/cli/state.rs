@@ -1,16 +1,11 @@
-//! What is kept of what was sent: records, packs and a ledger in the state folder.
+//! Where what was sent is kept: the state folder, as a flag names it or the user's own.
 //!
-//! What cannot be kept costs no answer. Must not make a packet.
+//! Must not keep anything.
 
-use crate::answer::{Answer, Packs};
-use crate::context::redact::Safe;
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::packet::store::{self, Packets};
+use crate::error::{Error, ErrorKind, Result};
+use crate::packet::store;
 use clap::Args;
-use std::path::{Path, PathBuf};
-
-/// The most characters of an intent in the ledger.
-const MAX_PREVIEW: usize = 80;
+use std::path::PathBuf;
 
 /// Where packs are kept.
 #[derive(Debug, Args)]
@@ -25,20 +20,6 @@ impl StateOptions {
     pub(super) fn folder(&self) -> Result<PathBuf> {
         self.state.clone().or_else(store::default_folder).ok_or_else(nowhere)
     }
-}
-
-/// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
-pub(super) fn kept(state: &Path, verb: &str, intent: &str, answer: &Answer) -> Vec<Problem> {
-    let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
-    let stored = answer.stored.as_ref().and_then(|pack| Packs::at(state).keep(pack).err());
-    sent.into_iter().chain(stored).chain(noted(state, verb, &answer.pack_id, intent, answer.counts)).collect()
-}
-
-/// Adds a line to the ledger: ids, counts and a preview that is fit for anybody's eyes.
-pub(super) fn noted(state: &Path, verb: &str, pack_id: &str, preview: &str, (n_files, n_tokens): (u32, u32)) -> Option<Problem> {
-    let preview: String = Safe::line(preview).as_str().chars().take(MAX_PREVIEW).collect();
-    let line = serde_json::json!({ "verb": verb, "pack_id": pack_id, "files": n_files, "tokens": n_tokens, "preview": preview });
-    store::note(state, &line.to_string()).err()
 }
 
 /// That no folder is known.

@@ -19,7 +19,7 @@ mod walk;
 pub(crate) use git::beginning;
 pub use git::{
     Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange,
-    LogEntry, MAX_COMMITS, MAX_TOUCHED, Since, Touch,
+    LogEntry, MAX_COMMITS, MAX_TOUCHED, Since, Touch, hunks,
 };
 pub use ignores::Pattern;
 pub use path::RepoPath;

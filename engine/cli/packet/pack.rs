@@ -6,7 +6,7 @@ use crate::answer::{self, Answer, Asked, Kind, Packs, StoredPack, StoredPlace, a
 use crate::cli::exit::Outcome;
 use crate::cli::kinds::{PartOption, time};
 use crate::cli::options::{RepositoryOptions, activate};
-use crate::cli::state::{StateOptions, kept, noted};
+use crate::cli::state::StateOptions;
 use crate::cli::terminal::{note, warn, write_result};
 use crate::context::redact::Safe;
 use crate::context::tokens::Tokenizer;
@@ -115,7 +115,7 @@ pub(super) fn show(options: &ShowOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
     let packet = pack.sent()?;
     write_result(|stdout| stdout.write_all(packet.as_bytes()))?;
-    let unwritten = noted(&state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
+    let unwritten = answer::note(&state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
     warn(unwritten.as_slice());
     Ok(Outcome::Answered)
 }
@@ -189,7 +189,7 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
         note(&format!("lines {first} to {end} of {first} to {last}: ask again from {}", end + 1));
     }
     let n_tokens = Tokenizer::default().count(code.as_str()).0;
-    options.repository.warn(noted(&state, "read", &pack.pack_id, &options.place, (1, n_tokens)).as_slice());
+    options.repository.warn(answer::note(&state, "read", &pack.pack_id, &options.place, (1, n_tokens)).as_slice());
     Ok(Outcome::Answered)
 }
 
@@ -271,7 +271,7 @@ fn change(
     let text = if how.format == "text" { &new.text } else { &new.json };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     difference(&old, &new).lines().for_each(note);
-    let mut problems = kept(&state, how.verb, &asked.intent, &new);
+    let mut problems = answer::keep(&state, how.verb, &asked.intent, &new);
     problems.extend(new.problems.iter().cloned());
     repository.warn(&problems);
     Ok(Outcome::Answered)

@@ -1,9 +1,9 @@
-//! The lines of a file that one commit changed.
+//! The lines of a file that one commit changed, and what it held.
 //!
-//! Line numbers only: must not carry any text.
+//! Must not mask anything: what it gives is for those who do.
 
 use super::objects::{MAX_OBJECT_BYTES, Objects};
-use super::{Git, guarded, unreadable};
+use super::{Git, guarded, head_id, unreadable};
 use crate::error::Problem;
 use crate::repo::RepoPath;
 use gix::ObjectId;
@@ -61,6 +61,17 @@ impl Git {
         })
     }
 
+    /// A file of the last commit; none where it has none at that path.
+    pub fn file(&self, path: &RepoPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Problem> {
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let Some(head) = head_id(self, &repository)? else { return Ok(None) };
+            let id = file_id(&objects, objects.commit(&head)?.tree, path)?;
+            id.map(|id| objects.blob(&id, max_bytes)).transpose()
+        })
+    }
+
     /// The lines of `path` that the commit with this id, in hexadecimal, changed against its first parent.
     ///
     /// Empty where it did not touch the file or deleted it. A problem where an object is missing or larger than 1 MiB.
@@ -110,7 +121,8 @@ pub struct FileDiff {
     pub new: Vec<u8>,
 }
 
-fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
+/// Where two texts differ, in ascending order.
+pub fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
     let input = InternedInput::new(byte_lines(old), byte_lines(new));
     let lines = |range: std::ops::Range<u32>| LineRange { first: range.start + 1, last: range.end };
     let diff = diff_with_slider_heuristics(Algorithm::Myers, &input);

@@ -18,7 +18,7 @@ mod tree;
 pub use changes::{Absent, Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
-pub use lines::{ChangedLines, FileDiff, Hunk, LineRange};
+pub use lines::{ChangedLines, FileDiff, Hunk, LineRange, hunks};
 pub(super) use locate::{GitFolders, locate, locate_bare};
 pub use log::LogEntry;
 pub(crate) use objects::beginning;

@@ -31,6 +31,17 @@ pub struct Since {
 }
 
 impl Git {
+    /// The files that differ between the commit `base`, named as for [`Git::since`], and the last one, whichever comes from which.
+    pub fn different(&self, base: &str) -> Result<Vec<(RepoPath, Touch)>, Problem> {
+        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let Some(head) = head_id(self, &repository)? else { return Ok(Vec::new()) };
+            between(&objects, Before::Tree(objects.commit(&base)?.tree), head, &format!("what is different since {base}"))
+        })
+    }
+
     /// What the commits since `base` touched: those that the last commit leads to and `base` does not. `base` is named as for
     /// [`Repo::open_at`](crate::repo::Repo::open_at).
     ///
@@ -46,17 +57,8 @@ impl Git {
             let Some(head) = head_id(self, &repository)? else { return Ok(Since::default()) };
             let mut since = Since { base: base.to_string(), ..Since::default() };
             let newer = newer(&objects, head, base)?;
-            let between = |before: Before, after: ObjectId, what: &str| {
-                let after = objects.commit(&after)?.tree;
-                let touched = Touched::between(&objects, before, &after, &mut State::default());
-                let touched = touched.ok_or_else(|| unreadable(what, "a tree of it is missing"))?;
-                if touched.is_bulk() {
-                    return Err(unreadable(what, "it touches more files than are listed; name a nearer commit"));
-                }
-                Ok(touched.into_files())
-            };
             let tree = |id: &ObjectId| Ok::<_, Problem>(Before::Tree(objects.commit(id)?.tree));
-            since.different = between(tree(&base)?, head, &format!("what is different since {base}"))?;
+            since.different = between(&objects, tree(&base)?, head, &format!("what is different since {base}"))?;
             for id in newer {
                 let parents = objects.commit(&id)?.parents;
                 let before = match parents.as_slice() {
@@ -65,11 +67,22 @@ impl Git {
                     // What a merge brings is in the commits that it merges; what it adds itself is in what is different.
                     _ => continue,
                 };
-                since.commits.push((id.to_string(), between(before, id, &format!("commit {id}"))?));
+                since.commits.push((id.to_string(), between(&objects, before, id, &format!("commit {id}"))?));
             }
             Ok(since)
         })
     }
+}
+
+/// The files that differ between two trees.
+fn between(objects: &Objects<'_>, before: Before, after: ObjectId, what: &str) -> Result<Vec<(RepoPath, Touch)>, Problem> {
+    let after = objects.commit(&after)?.tree;
+    let touched = Touched::between(objects, before, &after, &mut State::default());
+    let touched = touched.ok_or_else(|| unreadable(what, "a tree of it is missing"))?;
+    if touched.is_bulk() {
+        return Err(unreadable(what, "it touches more files than are listed; name a nearer commit"));
+    }
+    Ok(touched.into_files())
 }
 
 /// The commits that `head` leads to and `base` does not, newest first. Fails where `head` does not come from `base`: what is different then

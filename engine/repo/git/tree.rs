@@ -52,7 +52,7 @@ impl Git {
     ///
     /// `name` is `HEAD`, an id or its first digits, a tag, a branch, or the full name of a reference; behind it may stand `~N`, `^`, `^N`,
     /// `^{}` and `^{commit}`, any number of times, with git's meaning.
-    pub(in super::super) fn at(&self, name: &str) -> Result<Self, Problem> {
+    pub fn at(&self, name: &str) -> Result<Self, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);

@@ -1,0 +1,26 @@
+//! What is kept of what was sent: records, packs and a ledger in the state folder.
+//!
+//! What cannot be kept costs no answer. Must not make a packet.
+
+use super::{Answer, Packs};
+use crate::context::redact::Safe;
+use crate::error::Problem;
+use crate::packet::store::{self, Packets};
+use std::path::Path;
+
+/// The most characters of an intent in the ledger.
+const MAX_PREVIEW: usize = 80;
+
+/// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
+pub fn keep(state: &Path, verb: &str, intent: &str, answer: &Answer) -> Vec<Problem> {
+    let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
+    let stored = answer.stored.as_ref().and_then(|pack| Packs::at(state).keep(pack).err());
+    sent.into_iter().chain(stored).chain(note(state, verb, &answer.pack_id, intent, answer.counts)).collect()
+}
+
+/// Adds a line to the ledger: ids, counts and a preview that is fit for anybody's eyes.
+pub fn note(state: &Path, verb: &str, pack_id: &str, preview: &str, (n_files, n_tokens): (u32, u32)) -> Option<Problem> {
+    let preview: String = Safe::line(preview).as_str().chars().take(MAX_PREVIEW).collect();
+    let line = serde_json::json!({ "verb": verb, "pack_id": pack_id, "files": n_files, "tokens": n_tokens, "preview": preview });
+    store::note(state, &line.to_string()).err()
+}

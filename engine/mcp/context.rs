@@ -1,0 +1,152 @@
+//! `context`: the packet of a task, kept so that later calls can refer to it.
+//!
+//! Must not decide what a packet holds.
+
+use super::toolbox::{Telling, Toolbox};
+use super::tools::Ask;
+use crate::answer::{self, Kind, Wanted, answer};
+use crate::context::redact::Safe;
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::facts::intent::Certainty;
+use crate::packet::store::Packets;
+use crate::repo::RepoPath;
+use crate::request::Request;
+use crate::signals::{self, Report};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Tokens of a packet where nobody says: one that hosts take whole.
+pub(super) const BUDGET: u32 = 6_000;
+/// The most tokens that can be asked for: hosts refuse answers of 25,000.
+const MAX_BUDGET: u32 = 20_000;
+/// The most bytes of an intent with its paths.
+const MAX_INTENT_BYTES: usize = 256 << 10;
+/// The most bytes of what tools wrote.
+const MAX_REPORT_BYTES: u64 = 16 << 20;
+/// The most problems that are told; the packet has more.
+const MAX_PROBLEMS: usize = 10;
+/// The intent of whoever gives failures and no words.
+const FIX_WHAT_FAILS: &str = "Fix what fails";
+
+/// What `context` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Context {
+    /// What is to be done, in any words
+    #[serde(default)]
+    intent: String,
+    /// Files it is about
+    #[serde(default)]
+    paths: Vec<String>,
+    /// What compilers and linters wrote, or the path of it
+    #[serde(default)]
+    diagnostics: Option<String>,
+    /// What tests wrote, or the path of it
+    #[serde(default)]
+    tests: Option<String>,
+    /// Most tokens, 6000 if left out
+    #[serde(default)]
+    budget: Option<u32>,
+    /// session (default), context-pack, manifest, hydrated
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    kind: Kind,
+    /// `pack_id` of an earlier answer: only what is new or changed
+    #[serde(default)]
+    since: Option<String>,
+}
+
+/// A packet.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Packed {
+    pack_id: String,
+    /// How sure: strong, weak, none
+    #[schemars(with = "String")]
+    certainty: Certainty,
+    #[schemars(with = "Vec<String>")]
+    problems: Vec<Safe>,
+    text: String,
+}
+
+impl Ask for Context {
+    type Said = Packed;
+
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Packed> {
+        let wanted = Wanted { tokens: self.budget()?, ..Wanted::new(self.kind) };
+        let request = self.request(toolbox)?;
+        let activation = toolbox.activate(&request, telling)?;
+        let mut made = answer(&activation, &wanted)?;
+        let text = std::mem::take(if self.kind == Kind::Session { &mut made.text } else { &mut made.json });
+        let mut problems = std::mem::take(&mut made.problems);
+        problems.extend(answer::keep(toolbox.state(), "context", &request.intent, &made));
+        // The packet's text does not name it, and the next call wants the name.
+        let text = match self.kind {
+            Kind::Session => format!("{text}\npack_id: {}\n", made.pack_id),
+            Kind::ContextPack | Kind::Manifest | Kind::Hydrated => text,
+        };
+        Ok(Packed {
+            pack_id: made.pack_id,
+            certainty: activation.found.intent.certainty,
+            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| Safe::line(&problem.message)).collect(),
+            text,
+        })
+    }
+}
+
+impl Context {
+    fn budget(&self) -> Result<u32> {
+        match self.budget {
+            None => Ok(BUDGET),
+            Some(budget) if (1..=MAX_BUDGET).contains(&budget) => Ok(budget),
+            Some(budget) => {
+                let message = format!("`budget` is {budget}; give 1 to {MAX_BUDGET} tokens");
+                Err(Error::new(ErrorKind::BadInput, message))
+            }
+        }
+    }
+
+    fn request(&self, toolbox: &Toolbox) -> Result<Request> {
+        let mut report = Report::default();
+        let mut problems: Vec<Problem> = Vec::new();
+        for (argument, text) in [("diagnostics", &self.diagnostics), ("tests", &self.tests)] {
+            if let Some(text) = text {
+                said(toolbox, argument, text, &mut report)?;
+            }
+        }
+        report.should_say_something();
+        problems.extend(report.problems());
+        let mut intent = self.intent.trim().to_owned();
+        if intent.is_empty() && (report.failed().next().is_some() || !report.diagnostics.is_empty()) {
+            FIX_WHAT_FAILS.clone_into(&mut intent);
+        }
+        for path in &self.paths {
+            intent.push('\n');
+            intent.push_str(super::toolbox::path("paths", path)?.as_str());
+        }
+        if intent.trim().is_empty() {
+            let message =
+                "say what is to be done: `intent` in any words, `paths` it is about, or what fails as `diagnostics` or `tests`";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        if intent.len() > MAX_INTENT_BYTES {
+            let message = format!("`intent` and `paths` have {} bytes; the most are {MAX_INTENT_BYTES}", intent.len());
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();
+        let since = since.map_err(|error| Error { message: format!("`since`: {}", error.message), ..error })?;
+        Ok(Request { report: Arc::new(report), since, ..Request::new(intent) })
+    }
+}
+
+/// Reads what a tool wrote, or the file below the root that holds it.
+fn said(toolbox: &Toolbox, argument: &str, text: &str, report: &mut Report) -> Result<()> {
+    let named = |error: Error| Error { message: format!("`{argument}`: {}", error.message), ..error };
+    let path =
+        Some(text.trim()).filter(|text| !text.contains('\n') && !text.contains(' ')).and_then(|text| RepoPath::new(text).ok());
+    if let Some(path) = path {
+        let bytes = toolbox.engine().repo().read(&path, MAX_REPORT_BYTES).map_err(named)?;
+        return signals::read(bytes.as_slice(), argument, None, report).map_err(named);
+    }
+    signals::read(text.as_bytes(), argument, None, report).map_err(named)
+}

@@ -1,0 +1,118 @@
+//! `ctx_failures`: what failed when a pack was made.
+//!
+//! Must not run anything: whoever wants to know what fails now runs the tests and gives `context` what they say.
+
+use super::page::page;
+use super::toolbox::{Telling, Toolbox};
+use super::tools::Ask;
+use crate::context::redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
+use crate::error::Result;
+use crate::facts::failures::{Failures, Spot};
+use crate::signals::Severity;
+use crate::snapshot::Snapshot;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What `ctx_failures` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Failing {
+    /// The pack
+    pack_id: String,
+    /// `next_cursor` of the last part
+    #[serde(default)]
+    cursor: Option<String>,
+}
+
+/// What failed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Failed {
+    failures: Vec<Failure>,
+    text: String,
+    n_left: u32,
+    next_cursor: Option<String>,
+}
+
+/// A test or a diagnostic.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Failure {
+    /// test, error, warning or note
+    kind: &'static str,
+    /// Who says it
+    #[schemars(with = "String")]
+    tool: Safe,
+    /// Name of the test, or rule of the diagnostic
+    #[schemars(with = "String")]
+    name: Safe,
+    #[schemars(with = "Option<String>")]
+    path: Option<Safe>,
+    line: Option<u32>,
+}
+
+impl Ask for Failing {
+    type Said = Failed;
+
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Failed> {
+        let pack = toolbox.pack(&self.pack_id)?;
+        let request = pack.asked.request();
+        let snapshot = toolbox.snapshot(telling)?;
+        let mut report = (*request.report).clone();
+        request.state.add_to(&mut report);
+        let failures = Failures::locate(&snapshot.base, toolbox.engine().root(), &request.folder, &report);
+        let page = page(all(&snapshot, &failures), self.cursor.as_deref())?;
+        let mut writer = PacketWriter::new();
+        if page.items.is_empty() {
+            writer.line(&Safe::fixed("no failure was given when the pack was made: give `context` what tests or compilers say"));
+        } else {
+            writer.line(&Safe::fixed(DATA_NOTICE));
+            let mut lines = Safe::default();
+            page.items.iter().for_each(|(_, line)| lines.push(line));
+            writer.fenced(Trust::Log, &lines);
+        }
+        if page.n_left > 0 {
+            writer.line(&Safe::format("{} more: ask with `next_cursor`", &[&Safe::number(page.n_left as i64)]));
+        }
+        let failures = page.items.into_iter().map(|(failure, _)| failure).collect();
+        Ok(Failed { failures, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
+    }
+}
+
+/// It in words.
+fn line(failure: &Failure, message: &str) -> Safe {
+    let place = failure.path.clone().unwrap_or_default();
+    let line = failure.line.map(|line| Safe::format(":{}", &[&Safe::number(line)])).unwrap_or_default();
+    Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(failure.kind), &failure.name, &place, &line, &Safe::line(message)])
+}
+
+/// Tests first, then diagnostics, each in the order of what said them.
+fn all(snapshot: &Snapshot, failures: &Failures) -> Vec<(Failure, Safe)> {
+    let path = |spot: Option<Spot>| spot.map(|spot| Safe::name(snapshot.base.path(spot.file)));
+    let at = |spot: Option<Spot>| spot.map(|spot| spot.line).filter(|line| *line > 0);
+    let tests = failures.tests.iter().map(|test| {
+        let failure = Failure {
+            kind: "test",
+            tool: Safe::name(&test.result.runner),
+            name: Safe::line(&test.result.name),
+            path: path(test.spot),
+            line: at(test.spot),
+        };
+        let line = line(&failure, &test.result.message);
+        (failure, line)
+    });
+    let diagnostics = failures.diagnostics.iter().map(|found| {
+        let failure = Failure {
+            kind: match found.diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "note",
+            },
+            tool: Safe::name(&found.diagnostic.tool),
+            name: Safe::name(&found.diagnostic.code),
+            path: path(found.spot),
+            line: at(found.spot),
+        };
+        let line = line(&failure, &found.diagnostic.message);
+        (failure, line)
+    });
+    tests.chain(diagnostics).collect()
+}

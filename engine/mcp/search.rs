@@ -1,0 +1,141 @@
+//! `ctx_search`: lines that hold a text.
+//!
+//! Must not search in anything but masked text: whoever guesses a secret is not told where it stands.
+
+use super::page::page;
+use super::toolbox::{Telling, Toolbox};
+use super::tools::Ask;
+use crate::context::NodeId;
+use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
+use crate::error::{Error, ErrorKind, Result};
+use crate::snapshot::Snapshot;
+use rayon::prelude::*;
+use regex::bytes::{Regex, RegexBuilder};
+use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The longest text that is searched for.
+const MAX_QUERY: usize = 500;
+/// Matches where nobody says how many, and the most.
+const TOP_K: u32 = 20;
+const MAX_TOP_K: u32 = 200;
+
+/// What `ctx_search` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Search {
+    /// The pack
+    pack_id: String,
+    /// The text, as it stands; lower case finds both
+    query: String,
+    /// Its files (default), or all of the repository, its files first
+    #[serde(default)]
+    scope: Scope,
+    /// Most matches, 20 if left out
+    #[serde(default)]
+    top_k: Option<u32>,
+    /// `next_cursor` of the last part
+    #[serde(default)]
+    cursor: Option<String>,
+}
+
+/// Where is searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Scope {
+    #[default]
+    Pack,
+    Repo,
+}
+
+/// Matches.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Matches {
+    /// Places, in the order of the text
+    matches: Vec<Match>,
+    /// Lines that match in all
+    n_found: u32,
+    n_left: u32,
+    next_cursor: Option<String>,
+    text: String,
+}
+
+/// A line that matches.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+struct Match {
+    #[schemars(with = "String")]
+    path: Safe,
+    line: u32,
+}
+
+impl Ask for Search {
+    type Said = Matches;
+
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Matches> {
+        let pack = toolbox.pack(&self.pack_id)?;
+        let top_k = self.top_k.unwrap_or(TOP_K);
+        let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
+        if !(1..=MAX_TOP_K).contains(&top_k) {
+            return refused(format!("`top_k` is {top_k}; give 1 to {MAX_TOP_K}"));
+        }
+        if self.query.trim().is_empty() || self.query.len() > MAX_QUERY || self.query.contains('\n') {
+            return refused(format!("`query` is one line of 1 to {MAX_QUERY} bytes"));
+        }
+        let pattern = pattern(&self.query)?;
+        let snapshot = toolbox.snapshot(telling)?;
+        let base = &snapshot.base;
+        let mut files: Vec<NodeId> = Vec::new();
+        for place in &pack.places {
+            files.extend(base.file_at(&place.path).filter(|file| !files.contains(file)));
+        }
+        if self.scope == Scope::Repo {
+            let own: FxHashSet<NodeId> = files.iter().copied().collect();
+            files.extend(base.files().filter(|file| !own.contains(file)));
+        }
+        let found = toolbox.engine().on_threads(|| {
+            let in_file = |file: &NodeId| matches(toolbox, &snapshot, *file, &pattern);
+            files.par_iter().flat_map_iter(in_file).collect::<Vec<_>>()
+        });
+        let n_found = found.len() as u32;
+        let page = page(found.into_iter().take(top_k as usize).collect(), self.cursor.as_deref())?;
+        let mut writer = PacketWriter::new();
+        let counts = [&Safe::number(page.items.len() as i64), &Safe::number(n_found), &Safe::line(&self.query)];
+        writer.line(&Safe::format("{} of {} lines that hold {}", &counts));
+        writer.line(&Safe::fixed(DATA_NOTICE));
+        let mut lines = Safe::default();
+        page.items.iter().for_each(|(_, line)| lines.push(line));
+        writer.fenced(Trust::Untracked, &lines);
+        if page.n_left > 0 {
+            writer.line(&Safe::format("{} more: ask with `next_cursor`", &[&Safe::number(page.n_left as i64)]));
+        }
+        let matches = page.items.into_iter().map(|(found, _)| found).collect();
+        Ok(Matches { matches, n_found, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
+    }
+}
+
+/// What finds a query: letter by letter, and where it has no upper case in both cases.
+fn pattern(query: &str) -> Result<Regex> {
+    let pattern = RegexBuilder::new(&regex::escape(query)).case_insensitive(!query.chars().any(char::is_uppercase)).build();
+    pattern.map_err(|error| Error::new(ErrorKind::BadInput, "`query` cannot be searched for").because(error))
+}
+
+/// The lines of a file that match, and what they say.
+fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, pattern: &Regex) -> Vec<(Match, Safe)> {
+    // A file that cannot be read has no lines; `context` and `doctor` tell of those.
+    let Ok(text) = toolbox.engine().text_if(snapshot, file, |bytes| pattern.is_match(bytes)) else { return Vec::new() };
+    let Some(text) = text else { return Vec::new() };
+    let path = Safe::name(snapshot.base.path(file));
+    let found = lines(&text, pattern).map(|line| {
+        let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
+        let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);
+        (Match { path: path.clone(), line }, shown)
+    });
+    found.collect()
+}
+
+/// The numbers of the lines that match.
+fn lines<'t>(text: &'t Redacted, pattern: &'t Regex) -> impl Iterator<Item = u32> + 't {
+    let lines = text.as_str().split('\n').zip(1..);
+    lines.filter(|(line, _)| pattern.is_match(line.as_bytes())).map(|(_, number)| number)
+}
