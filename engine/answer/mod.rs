@@ -8,11 +8,13 @@ mod pack;
 mod places;
 mod stored;
 mod wanted;
+mod within;
 
 pub use keep::{keep, note};
 pub use pack::{How, Pack, hash};
 pub use stored::{Asked, Packs, StoredPack, StoredPlace};
 pub use wanted::{Kind, Names, Wanted};
+pub use within::within;
 
 use crate::context::SessionContext;
 use crate::context::budget::Budget;

@@ -24,9 +24,13 @@ mod cache;
 mod cases;
 mod check;
 mod checked;
+mod ctx;
+mod doctor;
 mod eval;
 mod facts;
+mod hook;
 mod packet;
+mod read;
 mod redact;
 mod relations;
 mod session;
@@ -42,9 +46,14 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use terminal::{note, refuse, report};
 
+/// The command that must never stand in the way of whoever calls it: it fails without a word, with exit code 0.
+const NAME_OF_HOOK: &str = "hook";
+
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 9] = [
+const COMMANDS: [Command; 13] = [
     why::COMMAND,
+    read::COMMAND,
+    ctx::COMMAND,
     check::COMMAND,
     facts::COMMAND,
     session::COMMAND,
@@ -53,6 +62,8 @@ const COMMANDS: [Command; 9] = [
     eval::COMMAND,
     tune::COMMAND,
     cache::COMMAND,
+    hook::COMMAND,
+    doctor::COMMAND,
 ];
 
 /// A command besides the main job.
@@ -95,7 +106,7 @@ pub fn main() -> ExitCode {
         note(&format!("internal error at {place}; nothing was changed, please report it"));
         INTERNAL
     });
-    ExitCode::from(code)
+    ExitCode::from(if is_silent() { Outcome::Answered.exit_code() } else { code })
 }
 
 fn run() -> u8 {
@@ -125,6 +136,11 @@ fn run() -> u8 {
             code_and_advice(error.kind).0
         }
     }
+}
+
+/// Whether nothing may be said of what fails, nor shown by the exit code: agents show the one to the user, and some take the other for a veto.
+fn is_silent() -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == NAME_OF_HOOK)
 }
 
 fn parser() -> clap::Command {

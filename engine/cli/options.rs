@@ -8,6 +8,7 @@ use super::state::nowhere;
 use super::terminal::{note, warn};
 use crate::answer::{self, Answer};
 use crate::blackboard::{self, Heard};
+use crate::cache::Cache;
 use crate::context::state::SessionState;
 use crate::engine::{CacheChoice, Engine, Options};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -116,6 +117,10 @@ impl RepositoryOptions {
 
     /// Opens the repository, at this commit and without these files where the flags name none.
     pub(super) fn open_as(&self, commit: Option<&str>, exclude: &[String]) -> Result<Engine> {
+        self.open_in(&self.root.folder()?, commit, exclude)
+    }
+
+    fn open_in(&self, root: &Path, commit: Option<&str>, exclude: &[String]) -> Result<Engine> {
         let alternates = if self.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
         let options = Options {
             exclude: if self.exclude.is_empty() { exclude.to_vec() } else { self.exclude.clone() },
@@ -124,8 +129,30 @@ impl RepositoryOptions {
             alternates,
         };
         match self.at.as_deref().or(commit) {
-            Some(commit) => Engine::open_at(self.root.folder()?, commit, options),
-            None => Engine::open_with(self.root.folder()?, options),
+            Some(commit) => Engine::open_at(root, commit, options),
+            None => Engine::open_with(root, options),
+        }
+    }
+
+    /// Opens the repository that the flags name, else the one around a folder.
+    pub(super) fn open_near(&self, folder: Option<&Path>) -> Result<Engine> {
+        match folder {
+            Some(folder) if self.root.repo.is_none() => self.open_in(&Repo::discover(folder), None, &[]),
+            _ => self.open(),
+        }
+    }
+
+    /// The root folder, as named or found.
+    pub(super) fn folder(&self) -> Result<PathBuf> {
+        self.root.folder()
+    }
+
+    /// The folder of the cache, if one is used.
+    pub(super) fn cache_folder(&self) -> Option<PathBuf> {
+        match self.cache_choice() {
+            CacheChoice::Off => None,
+            CacheChoice::Folder(folder) => Some(folder),
+            CacheChoice::Default => Cache::default_folder(),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Must not know what a result says.
 
 use super::exit::code_and_advice;
+use super::is_silent;
 use crate::context::redact::Safe;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use std::error::Error as _;
@@ -28,11 +29,17 @@ pub(super) fn write_result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
 
 /// Writes one line to stderr. There is nobody to tell if that fails.
 pub(super) fn note(text: &str) {
+    if is_silent() {
+        return;
+    }
     let _ = writeln!(io::stderr().lock(), "activate: {}", safe_line(text));
 }
 
 /// Writes what is wrong with a command line, which holds what was typed.
 pub(super) fn refuse(text: &str) {
+    if is_silent() {
+        return;
+    }
     let _ = write!(io::stderr().lock(), "{}", Safe::message(text));
 }
 

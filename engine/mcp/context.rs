@@ -2,11 +2,12 @@
 //!
 //! Must not decide what a packet holds.
 
+use super::page::{FRAME_CHARS, MAX_CHARS};
 use super::toolbox::{Telling, Toolbox};
 use super::tools::Ask;
-use crate::answer::{self, Kind, Wanted, answer};
+use crate::answer::{self, Kind, Wanted};
 use crate::context::redact::Safe;
-use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::facts::intent::Certainty;
 use crate::packet::store::Packets;
 use crate::repo::RepoPath;
@@ -45,7 +46,7 @@ pub(super) struct Context {
     /// What tests wrote, or the path of it
     #[serde(default)]
     tests: Option<String>,
-    /// Most tokens, 6000 if left out
+    /// Most tokens, 6000 and 20,000 characters if left out
     #[serde(default)]
     budget: Option<u32>,
     /// session (default), context-pack, manifest, hydrated
@@ -76,8 +77,10 @@ impl Ask for Context {
         let wanted = Wanted { tokens: self.budget()?, ..Wanted::new(self.kind) };
         let request = self.request(toolbox)?;
         let activation = toolbox.activate(&request, telling)?;
-        let mut made = answer(&activation, &wanted)?;
-        let text = std::mem::take(if self.kind == Kind::Session { &mut made.text } else { &mut made.json });
+        // Whoever names a budget gets it whole.
+        let max_bytes = if self.budget.is_some() { usize::MAX } else { MAX_CHARS - FRAME_CHARS };
+        let mut made = answer::within(&activation, &wanted, max_bytes)?;
+        let text = made.written().to_owned();
         let mut problems = std::mem::take(&mut made.problems);
         problems.extend(answer::keep(toolbox.state(), "context", &request.intent, &made));
         // The packet's text does not name it, and the next call wants the name.
@@ -108,14 +111,12 @@ impl Context {
 
     fn request(&self, toolbox: &Toolbox) -> Result<Request> {
         let mut report = Report::default();
-        let mut problems: Vec<Problem> = Vec::new();
         for (argument, text) in [("diagnostics", &self.diagnostics), ("tests", &self.tests)] {
             if let Some(text) = text {
                 said(toolbox, argument, text, &mut report)?;
             }
         }
         report.should_say_something();
-        problems.extend(report.problems());
         let mut intent = self.intent.trim().to_owned();
         if intent.is_empty() && (report.failed().next().is_some() || !report.diagnostics.is_empty()) {
             FIX_WHAT_FAILS.clone_into(&mut intent);

@@ -13,6 +13,7 @@ use super::read::{Read, ReadPack};
 use super::search::Search;
 use super::stats::Stats;
 use super::toolbox::{Telling, Toolbox};
+use crate::context::redact::Safe;
 use crate::error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -168,8 +169,10 @@ impl Tool {
 }
 
 fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
-    let asked: A = serde_json::from_value(arguments).map_err(|error| {
-        let message = format!("the arguments cannot be used: {error}; the tool's input schema says what it takes");
+    let asked: A = serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let (path, why) = (Safe::line(&error.path().to_string()), Safe::line(&error.inner().to_string()));
+        let of = if path.as_str() == "." { String::new() } else { format!("`{path}`: ") };
+        let message = format!("the arguments cannot be used: {of}{why}; the tool's input schema says what it takes");
         Error::new(ErrorKind::BadInput, message)
     })?;
     let said = asked.ask(toolbox, telling)?;

@@ -1,0 +1,125 @@
+//! `activate hook`: context for a prompt before the model sees it, without a tool call.
+//!
+//! Reads an agent's prompt event on stdin and answers on stdout. It never stands in the way: whatever goes wrong, and whatever takes too long,
+//! gives no output and exit code 0. Must not decide what a packet holds.
+
+use super::exit::Outcome;
+use super::options::RepositoryOptions;
+use super::terminal::write_result;
+use super::{Command, NAME_OF_HOOK};
+use crate::answer::{self, Kind, Wanted};
+use crate::error::Result;
+use crate::facts::intent::Certainty;
+use crate::packet::store;
+use crate::repo::Repo;
+use crate::request::Request;
+use clap::Args;
+use serde::Deserialize;
+use serde_json::json;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub(super) const COMMAND: Command = Command {
+    name: NAME_OF_HOOK,
+    about: "Answer an agent's prompt event on stdin with the context of the prompt, or with nothing",
+    details: DETAILS,
+    options: HookOptions::augment_args,
+    run: |matches| run(&super::options_of(matches)?),
+};
+
+const DETAILS: &str = "\
+Reads the JSON of a UserPromptSubmit event (fields `prompt` and `cwd`) and writes `hookSpecificOutput.additionalContext`. Nothing is written, and
+the exit code is 0, for prompts that are empty or commands, where nothing is found, where anything fails, and where it takes more than two
+seconds, as the first look at a large repository does: run `activate --intent ...` there once.";
+
+/// Tokens of a packet: enough for the first files, little beside a conversation.
+const BUDGET: u32 = 4_000;
+/// Bytes that hosts take: of 10,000 and more they show the model the beginning alone, and JSON adds some.
+const MAX_BYTES: u32 = 9_400;
+/// The longest event that is read.
+const MAX_EVENT_BYTES: u64 = 4 << 20;
+/// When it gives up: within two seconds with what comes after.
+const PATIENCE: Duration = Duration::from_millis(1_800);
+/// What a prompt begins with that is a command of the agent's own.
+const COMMAND_SIGNS: [char; 3] = ['/', '!', '#'];
+
+#[derive(Debug, Args)]
+struct HookOptions {
+    /// The most tokens
+    #[arg(long, value_name = "N", default_value_t = BUDGET, value_parser = clap::value_parser!(u32).range(1..))]
+    budget: u32,
+    /// The most bytes, since agents cut what is longer
+    #[arg(long, value_name = "N", default_value_t = MAX_BYTES, value_parser = clap::value_parser!(u32).range(1..))]
+    max_bytes: u32,
+    /// The state folder [default: activate in the user's state folder]
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+    #[command(flatten)]
+    repository: RepositoryOptions,
+}
+
+/// A prompt event, as far as it is used; agents add fields.
+#[derive(Debug, Deserialize)]
+struct Event {
+    prompt: String,
+    #[serde(default)]
+    cwd: Option<PathBuf>,
+    #[serde(default)]
+    hook_event_name: Option<String>,
+}
+
+/// The event that is answered where none is named.
+const EVENT: &str = "UserPromptSubmit";
+
+fn run(options: &HookOptions) -> Result<Outcome> {
+    static IS_WRITING: AtomicBool = AtomicBool::new(false);
+    std::thread::spawn(|| {
+        std::thread::sleep(PATIENCE);
+        // What is being written is written to its end.
+        if !IS_WRITING.load(Ordering::SeqCst) {
+            std::process::exit(0);
+        }
+    });
+    let mut text = String::new();
+    // What is no text, or too long, is no event.
+    if io::stdin().lock().take(MAX_EVENT_BYTES).read_to_string(&mut text).is_err() {
+        return Ok(Outcome::Answered);
+    }
+    let Ok(event) = serde_json::from_str::<Event>(&text) else { return Ok(Outcome::Answered) };
+    let Some(context) = context(options, &event)? else { return Ok(Outcome::Answered) };
+    let name = event.hook_event_name.filter(|name| name == EVENT).unwrap_or_else(|| EVENT.to_owned());
+    let answer = json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": context } });
+    IS_WRITING.store(true, Ordering::SeqCst);
+    write_result(|stdout| writeln!(stdout, "{answer}"))?;
+    Ok(Outcome::Answered)
+}
+
+/// The context of a prompt, where it says enough to find any.
+fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
+    let prompt = event.prompt.trim();
+    if prompt.is_empty() || prompt.starts_with(COMMAND_SIGNS) {
+        return Ok(None);
+    }
+    let engine = options.repository.open_near(event.cwd.as_deref())?;
+    let activation = engine.activate(&Request::new(prompt))?;
+    if activation.found.intent.certainty == Certainty::None {
+        return Ok(None);
+    }
+    let wanted = Wanted { tokens: options.budget, ..Wanted::new(Kind::Session) };
+    let answer = answer::within(&activation, &wanted, options.max_bytes as usize)?;
+    if answer.text.len() > options.max_bytes as usize {
+        return Ok(None);
+    }
+    // It may be asked for by its id; where it cannot be kept, it cannot.
+    let state = options.state.clone().or_else(store::default_folder).filter(|folder| is_outside(engine.root(), folder));
+    if let Some(state) = state {
+        answer::keep(&state, "hook", prompt, &answer);
+    }
+    Ok(Some(format!("{}\npack_id: {}\n", answer.text, answer.pack_id)))
+}
+
+fn is_outside(root: &str, folder: &Path) -> bool {
+    Repo::open(Path::new(root)).is_ok_and(|repo| !repo.holds(folder))
+}
