@@ -2,10 +2,11 @@
 //!
 //! Must not read text or choose places.
 
-use super::pack::{How, ID_DIGITS, PINNED};
+use super::pack::{How, PINNED};
 use crate::context::redact::{Safe, count_masks};
 use crate::context::tokens::{Tokenizer, Tokens};
 use crate::error::{Error, ErrorKind, Result};
+use crate::packet::identify;
 use crate::packet::manifest::{FileEntry, Mode, PackPacket, Used};
 use std::cmp::Reverse;
 
@@ -86,7 +87,5 @@ fn put(packet: &mut PackPacket, (all, texts, stays): (&[FileEntry], &[Safe], &[b
         n_left_out: (n_left + all.len() - packet.file_entries.len()) as u32,
     };
     packet.redaction_stats = count_masks(texts.iter().zip(stays).filter(|(_, stays)| **stays).map(|(text, _)| text.as_str()));
-    packet.pack_id = "0".repeat(ID_DIGITS);
-    let hash = xxhash_rust::xxh3::xxh3_128(packet.json().as_bytes());
-    packet.pack_id = format!("{hash:0ID_DIGITS$x}");
+    identify(packet, |packet| &mut packet.pack_id);
 }

@@ -32,6 +32,9 @@ use crate::session::Sent;
 /// How much of a session context a context pack is chosen from: what does not fit there is no better than what does.
 const POOL: u32 = 20_000;
 
+/// What gives the candidates of a receipt, and how.
+const FOUND_BY: [&str; 2] = ["activation", "spreading"];
+
 /// A packet.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -256,6 +259,7 @@ fn receipt(activation: &Activation<'_>, wanted: &Wanted, made: &Made<'_>, consid
             max_l2_items: made.caps.max_l2_items,
             nice_cap: made.caps.max_items,
         },
+        found_by: FOUND_BY,
         n_cold: activation.found.n_cold,
         fail_open: made.fail_open.iter().map(|event| Safe::line(event)).collect(),
         redactions: count_masks(made.text.iter().copied()),

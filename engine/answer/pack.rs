@@ -11,6 +11,7 @@ use crate::context::tokens::Tokenizer;
 use crate::context::{NodeId, Tier};
 use crate::error::{Problem, Result};
 use crate::facts::base::FileFlags;
+use crate::packet::ID_DIGITS;
 use crate::packet::aim::Aim;
 use crate::packet::manifest::{
     Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
@@ -110,9 +111,6 @@ impl Pack {
         Ok(Self { packet, considered: considered.collect() })
     }
 }
-
-/// Digits of a pack's id.
-pub(super) const ID_DIGITS: usize = 32;
 
 fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
     let base = &activation.snapshot.base;

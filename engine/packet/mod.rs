@@ -19,8 +19,22 @@ pub mod store;
 #[cfg(test)]
 pub(crate) mod schema;
 
+/// Digits of a hash and of an id.
+pub(crate) const ID_DIGITS: usize = 32;
+
 /// A packet as one JSON object, indented, with a line feed at the end.
 fn json(packet: &impl serde::Serialize) -> String {
     // Writing strings and numbers to memory cannot fail: every key is a string.
     serde_json::to_string_pretty(packet).unwrap_or_default() + "\n"
+}
+
+/// The hash of a packet, or of what it says.
+fn hash(text: &str) -> String {
+    format!("{:0ID_DIGITS$x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
+}
+
+/// Gives a packet the id that follows from all that it says: the hash of it as it is written, with zeros in the place of the id.
+pub(crate) fn identify<P: serde::Serialize>(packet: &mut P, id: impl Fn(&mut P) -> &mut String) {
+    *id(packet) = "0".repeat(ID_DIGITS);
+    *id(packet) = hash(&json(packet));
 }

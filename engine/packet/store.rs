@@ -12,6 +12,7 @@ mod lock;
 pub use ledger::note;
 pub use lock::held;
 
+use super::ID_DIGITS;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::session::Sent;
 use serde::de::DeserializeOwned;
@@ -34,8 +35,6 @@ const MAX_RECORDS: usize = 200;
 const MAX_BYTES: u64 = 4 << 20;
 /// The fewest digits by which a packet is named.
 const MIN_DIGITS: usize = 8;
-/// Digits of a packet's id.
-const ID_DIGITS: usize = 32;
 /// What ends the name of a record's file.
 const ENDING: &str = ".json";
 /// What ends the name of a record's file while it is written.

@@ -49,4 +49,4 @@ pub use redactor::Redactor;
 pub use rules::Rules;
 pub use safe::{LongLines, Redacted, Safe};
 pub use values::{Gathered, Values};
-pub use writer::{DATA_NOTICE, PacketText, PacketWriter, Trust};
+pub use writer::{DATA_NOTICE, PacketText, PacketWriter, Trust, draft_of};

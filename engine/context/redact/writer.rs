@@ -16,6 +16,8 @@ const NONCE_DIGITS: usize = 12;
 const NONCES: u64 = 1_000_000_000_000;
 /// Stands where the nonce will be while the text is put together.
 const PLACEHOLDER: &str = "000000000000";
+/// What begins the line above a fenced text.
+const FENCE: &str = "[data ";
 
 /// Where a fenced text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema)]
@@ -58,6 +60,15 @@ pub struct PacketText {
     pub nonce: String,
 }
 
+/// The draft of a finished text: zeros in the place of the nonce, which the first fence names and which stands nowhere else.
+pub fn draft_of(text: &str) -> String {
+    let nonce = text.lines().find_map(|line| line.strip_prefix(FENCE)?.get(..NONCE_DIGITS));
+    match nonce.filter(|nonce| nonce.bytes().all(|digit| digit.is_ascii_digit())) {
+        Some(nonce) => text.replace(nonce, PLACEHOLDER),
+        None => text.to_owned(),
+    }
+}
+
 /// Collects the pieces of a packet.
 #[derive(Debug, Clone, Default)]
 pub struct PacketWriter {
@@ -88,7 +99,7 @@ impl PacketWriter {
     /// Appends code or quoted text between fences of its own.
     pub fn fenced(&mut self, trust: Trust, text: &Safe) {
         self.start_line();
-        self.draft.push_str("[data ");
+        self.draft.push_str(FENCE);
         self.nonce();
         let _ = writeln!(self.draft, " {}]", trust.label());
         self.push(text);
@@ -136,7 +147,7 @@ impl PacketWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{DATA_NOTICE, PLACEHOLDER, PacketWriter, Trust};
+    use super::{DATA_NOTICE, PLACEHOLDER, PacketWriter, Trust, draft_of};
     use crate::context::redact::{LongLines, Redacted, Safe};
     use crate::context::tokens::Tokenizer;
 
@@ -157,6 +168,7 @@ mod tests {
         let second = packet(&spoof).finish();
         assert!(second.text.contains(&spoof), "the text itself is not changed");
         assert_eq!(second.text.matches(&second.nonce).count(), 2);
+        assert_eq!(draft_of(&second.text), packet(&spoof).draft());
     }
 
     #[test]
@@ -165,6 +177,7 @@ mod tests {
             let writer = packet(code);
             let draft = writer.draft().to_owned();
             let finished = writer.clone().finish();
+            assert_eq!(draft_of(&finished.text), draft);
             assert_eq!(finished, writer.finish());
             for tokenizer in [Tokenizer::O200k, Tokenizer::Cl100k] {
                 assert_eq!(tokenizer.count(&draft), tokenizer.count(&finished.text));

@@ -5,10 +5,8 @@
 use super::Violation;
 use crate::context::tokens::Tokenizer;
 use crate::packet::worker::Json;
+use crate::packet::{ID_DIGITS, hash, json};
 use serde_json::{Map, Value};
-
-/// Digits of a hash and of an id.
-pub(in crate::packet) const HASH_DIGITS: usize = 32;
 
 /// The rules that an object breaks while they are found.
 #[derive(Default)]
@@ -103,6 +101,31 @@ impl Found {
         }
     }
 
+    /// Says of a packet whether the id at this place is not the hash of all that it says.
+    pub(in crate::packet) fn id(&mut self, rule: &'static str, text: &str, packet: &Map<String, Value>, place: &[&str]) {
+        let mut names = place.iter();
+        let first = names.next().and_then(|name| packet.get(*name));
+        let id = names.try_fold(first, |value, name| Some(value?.get(name))).flatten();
+        self.id_is(rule, &place.join("."), id, || id_of(text, place));
+    }
+
+    /// The same for an id that must be this hash.
+    pub(in crate::packet) fn id_is(
+        &mut self,
+        rule: &'static str,
+        place: &str,
+        id: Option<&Value>,
+        expected: impl FnOnce() -> Option<String>,
+    ) {
+        match id.filter(|id| is_hash(id)) {
+            None => self.add(rule, place, format!("expected {ID_DIGITS} hexadecimal digits, the hash of what it says")),
+            Some(id) if id.as_str() != expected().as_deref() => {
+                self.add(rule, place, "it is not the hash of what this says, which was changed since it was made");
+            }
+            Some(_) => {}
+        }
+    }
+
     /// Says whether a path leads out of the repository, or names nothing.
     pub(in crate::packet) fn path(&mut self, place: &str, path: &str) {
         if let Some(why) = no_path(path) {
@@ -141,7 +164,7 @@ fn no_path(path: &str) -> Option<&'static str> {
 
 /// Whether a value is a hash.
 pub(in crate::packet) fn is_hash(value: &Value) -> bool {
-    value.as_str().is_some_and(|hash| hash.len() == HASH_DIGITS && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    value.as_str().is_some_and(|hash| hash.len() == ID_DIGITS && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// The tokens of a text: either tokenizer can have counted.
@@ -156,9 +179,8 @@ pub(in crate::packet) fn id_of(text: &str, place: &[&str]) -> Option<String> {
         Json::Object(fields) => fields.iter_mut().find(|(field, _)| field == name).map(|(_, value)| value),
         _ => None,
     })?;
-    *id = Json::Text("0".repeat(HASH_DIGITS));
-    let hash = xxhash_rust::xxh3::xxh3_128(crate::packet::json(&packet).as_bytes());
-    Some(format!("{hash:0HASH_DIGITS$x}"))
+    *id = Json::Text("0".repeat(ID_DIGITS));
+    Some(hash(&json(&packet)))
 }
 
 /// A text with one part of it replaced, which must be there, and the id at this place made that of the new content.

@@ -3,7 +3,7 @@
 //! Total over any JSON: fields that are not known are allowed. Must not repeat content.
 
 use super::SCHEMA;
-use crate::packet::check::{Found, Violation, id_of, is_hash, n_tokens, names, object};
+use crate::packet::check::{Found, Violation, is_hash, n_tokens, names, object};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     let mut found = Found::default();
     found.missing(&pack, &TOP, "the pack");
     found.form(&pack, "schema", SCHEMA);
-    check_id(&mut found, &pack, text);
+    found.id("pack-id", text, &pack, &["pack_id"]);
     let mode = pack.get("mode").and_then(Value::as_str);
     if !matches!(mode, Some("manifest" | "hydrated")) {
         found.add("mode", "mode", "expected `manifest` or `hydrated`");
@@ -76,15 +76,6 @@ pub fn check(text: &str) -> Vec<Violation> {
         found.add("pins", "pinned_sources", format!("{n_pins} pins, of which none is among the entries"));
     }
     found.0
-}
-
-fn check_id(found: &mut Found, pack: &Map<String, Value>, text: &str) {
-    let id = pack.get("pack_id");
-    if !id.is_some_and(is_hash) {
-        found.add("pack-id", "pack_id", "expected 32 hexadecimal digits");
-    } else if id.and_then(Value::as_str) != id_of(text, &["pack_id"]).as_deref() {
-        found.add("pack-id", "pack_id", "it is not the hash of this content, so the pack was changed since it was made");
-    }
 }
 
 fn check_entry<'a>(found: &mut Found, place: &str, entry: &'a Map<String, Value>, is_hydrated: bool, counted: &mut Counted<'a>) {

@@ -196,8 +196,7 @@ impl PhasePacket {
 
     /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        // Writing strings to memory cannot fail.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        super::json(self)
     }
 
     /// How far a phase is.

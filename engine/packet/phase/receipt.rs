@@ -5,13 +5,11 @@
 use super::{PhasePacket, TestFiles, TestType, TypeSource};
 use crate::context::redact::{Safe, Trust, count_masks};
 use crate::packet::considered::{Considered, Importance, Layer, trust_word};
+use crate::packet::hash;
 use crate::packet::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
-use xxhash_rust::xxh3::xxh3_128;
 
-/// Where candidates come from: nothing is activated for this kind.
-const SOURCE: &str = "task";
-/// How they were found.
-const RETRIEVER: &str = "given";
+/// Where candidates come from and how they were found: nothing is activated for this kind.
+const FOUND_BY: [&str; 2] = ["task", "given"];
 
 /// Names of limits: what the scope leaves out, and the tests that are not those wanted.
 const OUT_OF_SCOPE: &str = "scope";
@@ -35,7 +33,7 @@ pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
     let json = packet.json();
     let of = Of {
         packet: "phase",
-        pack_id: format!("{:032x}", xxh3_128(json.as_bytes())),
+        pack_id: hash(&json),
         ts: Safe::name(&weighed.ts),
         query: ReceiptQuery {
             text: Safe::line(&packet.feature.description),
@@ -44,16 +42,12 @@ pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
         },
         // The kind limits characters of each field, not tokens of all.
         budgets: ReceiptBudgets { budget_tokens: 0, max_items: n_considered, max_l2_items: n_considered, nice_cap: 0 },
+        found_by: FOUND_BY,
         n_cold: 0,
         fail_open: Vec::new(),
         redactions: count_masks([json.as_str()]),
     };
-    let mut receipt = Receipt::new(of, &considered);
-    for lane in &mut receipt.lanes {
-        lane.source = SOURCE;
-        lane.retrievers.iter_mut().for_each(|retriever| retriever.kind = RETRIEVER);
-    }
-    receipt
+    Receipt::new(of, &considered)
 }
 
 fn considered(packet: &PhasePacket, weighed: &Weighed) -> Vec<Considered> {

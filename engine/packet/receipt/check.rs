@@ -2,7 +2,7 @@
 //!
 //! Total over any JSON: fields that are not known are allowed. Must not repeat content.
 
-use super::{KIND, LANES};
+use super::{KIND, LANES, OURS};
 use crate::packet::check::{Found, Violation, is_hash, names, object};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,9 @@ const WORDS: [(&str, &[&str]); 3] = [
 ];
 /// The scores of a candidate that every receipt has.
 const SCORES: [&str; 3] = ["rrf", "fts", "semantic"];
+
+/// Where the id of a receipt of ours stands.
+const RECEIPT_ID: [&str; 3] = ["extensions", "activate", "receipt_id"];
 
 /// Whether a text is a receipt, of this version or of another.
 pub fn is_receipt(text: &str) -> bool {
@@ -56,8 +59,12 @@ pub fn check(text: &str) -> Vec<Violation> {
         check_candidate(found, place, candidate, &mut counted);
     });
     check_output(&mut found, receipt.get("output"), &counted);
-    if let Some(own) = receipt.get("extensions").and_then(|extensions| extensions.get("activate")) {
-        check_own(&mut found, own, &counted);
+    let own = receipt.get("extensions").and_then(|extensions| extensions.get("activate"));
+    let producer = receipt.get("version").and_then(|version| version.get("openclaw_mem")).and_then(Value::as_str);
+    // Receipts of others have no id.
+    if own.is_some() || producer.is_some_and(|name| name.starts_with(OURS)) {
+        check_own(&mut found, own.unwrap_or(&Value::Null), &counted);
+        found.id("receipt-id", text, &receipt, &RECEIPT_ID);
     }
     found.0
 }

@@ -15,8 +15,10 @@ use std::collections::BTreeMap;
 pub const KIND: &str = "openclaw-mem.pack.trace.v1";
 /// The version of its schema.
 const SCHEMA: &str = "v1";
-/// The program, in the place of the form's own producer.
+/// The program with its version, in the place of the form's own producer.
 const PRODUCER: &str = concat!("activate ", env!("CARGO_PKG_VERSION"));
+/// What begins the producer of every receipt of ours.
+const OURS: &str = "activate ";
 /// The lanes, hottest first: what has no score stands with what is hot if it must be remembered, else with what is warm.
 const LANES: [&str; 3] = ["hot", "warm", "cold"];
 
@@ -231,6 +233,8 @@ pub struct Extensions {
 /// What only our receipts say.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Own {
+    /// Hash of the whole receipt in 32 hexadecimal digits.
+    pub receipt_id: String,
     /// The kind of packet.
     pub packet: &'static str,
     /// Its id.
@@ -264,6 +268,8 @@ pub struct Of {
     pub query: ReceiptQuery,
     /// What held.
     pub budgets: ReceiptBudgets,
+    /// What gave the candidates, and how.
+    pub found_by: [&'static str; 2],
     /// Nodes that were reached and are too cold to be considered.
     pub n_cold: u32,
     /// Where a preference could not be met.
@@ -284,14 +290,15 @@ impl Receipt {
         };
         let mut by_lane: BTreeMap<&'static str, u32> = count(considered.iter().map(lane).collect());
         *by_lane.entry(LANES[2]).or_insert(0) += of.n_cold;
+        let [source, kind] = of.found_by;
         let lanes = LANES.map(|name| {
             let top_k = by_lane.get(name).copied().unwrap_or_default();
-            Lane { name, source: "activation", searched: true, retrievers: vec![Retriever { kind: "spreading", top_k }] }
+            Lane { name, source, searched: true, retrievers: vec![Retriever { kind, top_k }] }
         });
         let n_included = included().count() as u32;
         let n_without_reason = included().filter(|one| one.reason.is_empty()).count() as u32;
         let n_without_citation = included().filter(|one| one.reference.is_empty()).count() as u32;
-        Self {
+        let mut receipt = Self {
             kind: KIND,
             ts: of.ts,
             version: Version { openclaw_mem: PRODUCER, schema: SCHEMA },
@@ -315,6 +322,7 @@ impl Receipt {
             timing: Timing::default(),
             extensions: Extensions {
                 activate: Own {
+                    receipt_id: String::new(),
                     packet: of.packet,
                     pack_id: of.pack_id,
                     by_lane,
@@ -325,7 +333,9 @@ impl Receipt {
                     redactions: of.redactions,
                 },
             },
-        }
+        };
+        super::identify(&mut receipt, |receipt| &mut receipt.extensions.activate.receipt_id);
+        receipt
     }
 
     /// One JSON object, indented, with a line feed at the end.

@@ -3,8 +3,13 @@
 //! Total over any JSON. Must not repeat content.
 
 use super::SCHEMA;
+use crate::context::redact::draft_of;
 use crate::packet::check::{Found, Violation, n_tokens, names, object};
+use crate::packet::hash;
 use serde_json::Value;
+
+#[cfg(test)]
+mod tests;
 
 /// The fields of a packet, of a section and of an item.
 const TOP: [&str; 12] =
@@ -30,6 +35,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     match packet.get("text").and_then(Value::as_str) {
         None => found.add("text", "text", "expected a text"),
         Some(text) => {
+            found.id_is("pack-id", "pack_id", packet.get("pack_id"), || Some(hash(&draft_of(text))));
             let n = n_tokens(text);
             if let Some(budget) = number(&whole, "budget").filter(|budget| n.iter().all(|n| n > budget)) {
                 found.add("over-budget", "text", format!("{} tokens, more than the budget of {budget}", n[0]));

@@ -165,12 +165,12 @@ impl WorkerPacket {
         };
         let slots = vec![own, content, architecture, contracts, symbols, tests, scars, criteria, state, boundaries];
         let redactions = redactions(&packet.json());
-        Ok((packet, WorkerReceipt { schema: receipt::SCHEMA, task: Safe::name(&task.id), slots, redactions }))
+        Ok((packet, WorkerReceipt::new(Safe::name(&task.id), slots, redactions)))
     }
 
-    /// The packet as JSON with a line feed.
+    /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        super::json(self)
     }
 }
 

@@ -124,9 +124,9 @@ impl Permit {
         Self { use_instead: instead(packet, path, base, activation), ..Self::denied(path, reason) }
     }
 
-    /// The permit as JSON with a line feed.
+    /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        crate::packet::json(self)
     }
 }
 

@@ -21,6 +21,9 @@ const MASK: &str = "[REDACTED:";
 pub struct WorkerReceipt {
     /// Name and version of this form: `activate.worker-receipt.v1`.
     pub schema: &'static str,
+    /// Hash of the whole receipt in 32 hexadecimal digits.
+    #[serde(rename = "receiptId")]
+    pub receipt_id: String,
     /// The task's id.
     #[schemars(with = "String")]
     pub task: Safe,
@@ -115,9 +118,16 @@ impl SlotReceipt {
 }
 
 impl WorkerReceipt {
-    /// The receipt as JSON with a line feed.
+    /// The receipt of the packet of a task.
+    pub(super) fn new(task: Safe, slots: Vec<SlotReceipt>, redactions: BTreeMap<String, u32>) -> Self {
+        let mut receipt = Self { schema: SCHEMA, receipt_id: String::new(), task, slots, redactions };
+        crate::packet::identify(&mut receipt, |receipt| &mut receipt.receipt_id);
+        receipt
+    }
+
+    /// One JSON object, indented, with a line feed at the end.
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        crate::packet::json(self)
     }
 }
 

@@ -57,5 +57,21 @@ fn an_id_that_is_a_hash_is_that_of_the_content() {
     assert_eq!(told(&check(PACK)), ["pack-id at meta.packId"]);
     let pack = edited(PACK, "", "", Some(ID));
     assert_eq!(told(&check(&edited(&pack, "fix A", "fix B", None))), ["pack-id at meta.packId"]);
-    assert_eq!(told(&check(&PACK.replace("\"00000000000000000000000000000000\"", "\"mine\""))), [""; 0]);
+    // Others name their packs as they like; one that shows that it is ours keeps its id.
+    let note =
+        "[\"For the text behind an item with a url, as long as its file is there: activate packet read PACK_ID RECORD_REF.\"]";
+    for (from, to) in [
+        ("", ""),
+        ("\"scope\"", "\"aim\": {\"certainty\": \"weak\"}, \"scope\""),
+        ("\"how_to_use\": []", &format!("\"how_to_use\": {note}")),
+    ] {
+        let pack = edited(PACK, from, to, Some(ID));
+        assert_eq!(told(&check(&pack)), [""; 0], "{to}");
+        let rules: &[&str] = if from.is_empty() { &[] } else { &["pack-id at meta.packId"] };
+        let (at, _) = pack.match_indices(", \"packId\"").next().expect("an id");
+        let id = &pack[at..at + ", \"packId\": \"\"".len() + 32];
+        for other in ["", ", \"packId\": \"mine\"", ", \"packId\": null", ", \"packId\": \"\""] {
+            assert_eq!(told(&check(&pack.replace(id, other))), *rules, "{to} {other}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::check;
 use crate::packet::check::{edited, told};
 
 const RECEIPT: &str = r#"{
-  "kind": "openclaw-mem.pack.trace.v1", "ts": "", "version": {}, "query": {}, "budgets": {}, "lanes": [],
+  "kind": "openclaw-mem.pack.trace.v1", "ts": "", "version": {"openclaw_mem": "activate 9"}, "query": {}, "budgets": {"maxItems": 40}, "lanes": [],
   "candidates": [
     {"id": "x/a.go#A", "layer": "L2", "importance": "must_remember", "trust": "unknown",
      "scores": {"rrf": 0, "fts": 0, "semantic": 0, "activation": 27.394},
@@ -18,10 +18,12 @@ const RECEIPT: &str = r#"{
   "output": {"includedCount": 1, "excludedCount": 1, "l2IncludedCount": 1, "citationsCount": 1, "refreshedRecordRefs": [],
     "coverage": {"rationaleMissingCount": 0, "citationMissingCount": 0, "allIncludedHaveRationale": true, "allIncludedHaveCitations": true}},
   "timing": {},
-  "extensions": {"activate": {"packet": "manifest", "pack_id": "0123456789abcdef0123456789abcdef", "by_lane": {"hot": 1, "warm": 1, "cold": 7},
+  "extensions": {"activate": {"receipt_id": "00000000000000000000000000000000", "packet": "manifest", "pack_id": "0123456789abcdef0123456789abcdef", "by_lane": {"hot": 1, "warm": 1, "cold": 7},
     "by_trust": {"unknown": 1}, "by_importance": {"must_remember": 1}, "by_limit": {"max-items": 1}, "fail_open": [], "redactions": {"jwt": 2}, "more": 1}}
 }
 "#;
+
+const ID: &[&str] = &["extensions", "activate", "receipt_id"];
 
 #[test]
 fn each_rule_has_a_receipt_that_breaks_it() {
@@ -85,11 +87,36 @@ fn each_rule_has_a_receipt_that_breaks_it() {
         ("{\"jwt\": 2}", "[\"jwt\"]", &["redactions at extensions.activate.redactions"]),
     ];
     for (from, to, rules) in cases {
-        assert_eq!(told(&check(&edited(RECEIPT, from, to, None))), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&check(&edited(RECEIPT, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
     }
-    let undecided = told(&check(&edited(RECEIPT, "\"included\": false", "\"included\": 0", None)));
+    let undecided = told(&check(&edited(RECEIPT, "\"included\": false", "\"included\": 0", Some(ID))));
     assert_eq!(undecided[0], "included at candidates[1].decision.included");
-    // Receipts of others have none of what only ours say.
+    // Receipts of others have none of what only ours say; who wrote it is said by its version.
     let at = RECEIPT.find(",\n  \"extensions\"").expect("what is ours");
-    assert_eq!(told(&check(&format!("{}}}", &RECEIPT[..at]))), [""; 0]);
+    let bare = format!("{}}}", &RECEIPT[..at]);
+    assert_eq!(told(&check(&edited(&bare, "activate 9", "openclaw-mem 2", None))), [""; 0]);
+    let rules = told(&check(&bare));
+    assert!(rules.contains(&"receipt-id at extensions.activate.receipt_id".to_owned()), "{rules:?}");
+}
+
+#[test]
+fn an_id_is_the_hash_of_the_whole_receipt() {
+    const RULE: [&str; 1] = ["receipt-id at extensions.activate.receipt_id"];
+    let receipt = edited(RECEIPT, "", "", Some(ID));
+    assert_eq!(told(&check(&receipt)), [""; 0]);
+    let numbers = [
+        ("\"maxItems\": 40", "\"maxItems\": 41"),
+        ("{\"jwt\": 2}", "{\"jwt\": 0}"),
+        ("{\"jwt\": 2}", "{}"),
+        ("\"cold\": 7", "\"cold\": 8"),
+    ];
+    for (from, to) in
+        numbers.into_iter().chain([("27.394", "27.395"), ("named in the intent", "named"), ("\"more\": 1", "\"less\": 1")])
+    {
+        assert_eq!(told(&check(&edited(&receipt, from, to, None))), RULE, "{from:?} -> {to:?}");
+    }
+    for id in ["", "x", "0123456789abcdef0123456789abcdef"] {
+        assert_eq!(told(&check(&edited(RECEIPT, "00000000000000000000000000000000", id, None))), RULE, "{id}");
+    }
+    assert_eq!(told(&check(RECEIPT)), RULE, "zeros are no hash");
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 mod tests;
 
 /// The fields of a receipt, of a slot and of an entry.
-const TOP: [&str; 4] = ["schema", "task", "slots", "redactions"];
+const TOP: [&str; 5] = ["schema", "receiptId", "task", "slots", "redactions"];
 const SLOT: [&str; 5] = ["slot", "entries", "nEntriesCut", "nLinesCut", "notes"];
 const ENTRY: [&str; 2] = ["name", "source"];
 /// Fields that would hold content, which a receipt must not.
@@ -30,6 +30,7 @@ pub fn check(text: &str) -> Vec<Violation> {
     let mut found = Found::default();
     found.missing(&receipt, &TOP, "the receipt");
     found.form(&receipt, "schema", SCHEMA);
+    found.id("receipt-id", text, &receipt, &["receiptId"]);
     if receipt.get("task").and_then(Value::as_str).is_none_or(str::is_empty) {
         found.add("task", "task", "expected the id of a task");
     }

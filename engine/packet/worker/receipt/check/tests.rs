@@ -4,6 +4,8 @@ use super::check;
 use crate::packet::check::{edited, kind_of, told};
 use crate::packet::worker::SLOTS;
 
+const ID: &[&str] = &["receiptId"];
+
 fn receipt() -> String {
     let slot = |name: &&str| {
         format!(
@@ -13,7 +15,7 @@ fn receipt() -> String {
     let slots: Vec<String> = SLOTS.iter().map(slot).collect();
     let slots = slots.join(",\n");
     format!(
-        "{{\"schema\": \"activate.worker-receipt.v1\", \"task\": \"T1\", \"slots\": [{slots}], \"redactions\": {{\"jwt\": 1}}, \"more\": 1}}"
+        "{{\"schema\": \"activate.worker-receipt.v1\", \"receiptId\": \"00000000000000000000000000000000\", \"task\": \"T1\", \"slots\": [{slots}], \"redactions\": {{\"jwt\": 1}}, \"more\": 1}}"
     )
 }
 
@@ -40,10 +42,17 @@ fn each_rule_has_a_receipt_that_breaks_it() {
         ("\"jwt\": 1", "\"jwt\": \"x\"", &["redactions at redactions"]),
     ];
     for (from, to, rules) in cases {
-        let text = edited(&receipt(), from, to, None);
+        let text = edited(&receipt(), from, to, Some(ID));
         assert_eq!(kind_of(&text).map(|kind| kind.name), Some("worker-receipt"));
         assert_eq!(told(&check(&text)), *rules, "{from:?} -> {to:?}");
     }
-    let twice = edited(&receipt(), "\"slot\": \"filesContent\"", "\"slot\": \"files\"", None);
+    let twice = edited(&receipt(), "\"slot\": \"filesContent\"", "\"slot\": \"files\"", Some(ID));
     assert_eq!(told(&check(&twice)), ["ten-slots at slots"]);
+    let whole = edited(&receipt(), "", "", Some(ID));
+    for (from, to) in
+        [("\"jwt\": 1", "\"jwt\": 2"), ("\"jwt\": 1", ""), ("\"nLinesCut\": 0", "\"nLinesCut\": 9"), ("\"T1\"", "\"T2\"")]
+    {
+        assert_eq!(told(&check(&edited(&whole, from, to, None))), ["receipt-id at receiptId"], "{from:?} -> {to:?}");
+    }
+    assert_eq!(told(&check(&receipt())), ["receipt-id at receiptId"]);
 }
