@@ -6,7 +6,7 @@ mod found;
 
 use super::{context_pack, manifest, phase, receipt, session, worker};
 
-pub(super) use found::{Found, id_of, is_hash, n_tokens};
+pub(super) use found::{Found, is_hash, n_tokens};
 #[cfg(test)]
 pub(super) use found::{edited, told};
 

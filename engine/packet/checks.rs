@@ -83,13 +83,3 @@ impl ChecksPacket {
         super::json(self)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_is_committed() {
-        crate::packet::schema::check("checks.schema.json", &schemars::schema_for!(ChecksPacket));
-    }
-}

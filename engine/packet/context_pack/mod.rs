@@ -179,13 +179,3 @@ impl ContextPack {
         super::json(self)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_is_committed() {
-        crate::packet::schema::check("context-pack.schema.json", &schemars::schema_for!(ContextPack));
-    }
-}

@@ -173,13 +173,3 @@ impl FileEntry {
         Safe::format("{}:{}-{} {}{} ({} tokens): {}", &parts)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_is_committed() {
-        crate::packet::schema::check("pack.schema.json", &schemars::schema_for!(PackPacket));
-    }
-}

@@ -372,13 +372,3 @@ fn candidate(one: &Considered) -> CandidateReceipt {
         citations: ReceiptCitations { url: None, record_ref: one.reference.clone() },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_is_committed() {
-        crate::packet::schema::check("receipt.schema.json", &schemars::schema_for!(Receipt));
-    }
-}

@@ -4,6 +4,15 @@
 
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
+use super::checks::ChecksPacket;
+use super::context_pack::ContextPack;
+use super::manifest::PackPacket;
+use super::phase::PhasePacket;
+use super::receipt::Receipt;
+use super::worker::WorkerPacket;
+use super::worker::permit::Permit;
+use super::worker::receipt::WorkerReceipt;
+use schemars::schema_for;
 use std::path::Path;
 
 /// Fails unless the file `name` beside this module is the generated `schema`.
@@ -15,4 +24,20 @@ pub(crate) fn check(name: &str, schema: &schemars::Schema) {
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == generated, "{name} is not the generated schema: run the tests with UPDATE_SCHEMAS=1");
+}
+
+#[test]
+fn the_schemas_of_packets_are_committed() {
+    for (name, schema) in [
+        ("checks.schema.json", schema_for!(ChecksPacket)),
+        ("context-pack.schema.json", schema_for!(ContextPack)),
+        ("pack.schema.json", schema_for!(PackPacket)),
+        ("phase.schema.json", schema_for!(PhasePacket)),
+        ("receipt.schema.json", schema_for!(Receipt)),
+        ("worker.schema.json", schema_for!(WorkerPacket)),
+        ("worker-permit.schema.json", schema_for!(Permit)),
+        ("worker-receipt.schema.json", schema_for!(WorkerReceipt)),
+    ] {
+        check(name, &schema);
+    }
 }

@@ -159,7 +159,7 @@ fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activati
 
 #[cfg(test)]
 mod tests {
-    use super::{Permit, path_of};
+    use super::path_of;
 
     #[test]
     fn a_request_is_a_path_or_the_message_of_a_worker() {
@@ -178,10 +178,5 @@ mod tests {
         ] {
             assert_eq!(path_of(request), path);
         }
-    }
-
-    #[test]
-    fn the_schema_is_the_committed_one() {
-        crate::packet::schema::check("worker-permit.schema.json", &schemars::schema_for!(Permit));
     }
 }

@@ -328,8 +328,3 @@ fn whatever_is_checked_gives_an_answer_and_shows_no_secret() {
     assert!(!shown.contains(&token) && !shown.contains('\u{1b}'), "{shown}");
     assert!(is_worker(&packet_of(&Task::parse(TASK).unwrap(), &whole()).0.json()) && !is_worker("{\"files\": []}"));
 }
-
-#[test]
-fn the_schema_is_the_committed_one() {
-    crate::packet::schema::check("worker.schema.json", &schemars::schema_for!(WorkerPacket));
-}

@@ -102,11 +102,6 @@ fn each_state_is_right_comes_back_and_follows_from_all_before() {
 }
 
 #[test]
-fn the_schema_is_committed() {
-    crate::packet::schema::check("phase.schema.json", &schemars::schema_for!(PhasePacket));
-}
-
-#[test]
 fn a_packet_is_found_in_a_prompt() {
     let packet = new_packet();
     let prompt = format!("Task: coder\nPrompt: make it green\n\n{}\nNow begin.\n", packet.text());
