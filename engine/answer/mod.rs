@@ -208,6 +208,7 @@ fn text(packet: &PackPacket, trusts: impl Iterator<Item = Trust>) -> String {
     );
     let mut writer = PacketWriter::new();
     writer.line(&title);
+    writer.line(&packet.aim.line(usize::MAX));
     if packet.mode == Mode::Hydrated {
         writer.line(&Safe::fixed(DATA_NOTICE));
     }

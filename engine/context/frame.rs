@@ -10,7 +10,7 @@ use super::view::View;
 use crate::activation::Active;
 use crate::cache;
 use crate::error::Problem;
-use crate::facts::intent::{Certainty, Intent};
+use crate::facts::intent::Intent;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::weights::Verb;
 
@@ -127,7 +127,7 @@ fn counts(view: &View<'_>) -> Safe {
     let n = |list: &[Active], tier| Safe::number(list.iter().filter(|active| active.tier == tier).count() as i64);
     let pieces = [
         &Safe::fixed(verb(activation.intent.verb)),
-        &Safe::fixed(certainty(activation.intent.certainty)),
+        &Safe::fixed(activation.intent.certainty.name()),
         &n(&activation.files, Tier::Hot),
         &n(&activation.files, Tier::Warm),
         &n(&activation.symbols, Tier::Hot),
@@ -219,12 +219,4 @@ fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
 /// The verb as the packet names it.
 fn verb(verb: Verb) -> &'static str {
     if verb == Verb::Other { "not said" } else { verb.name() }
-}
-
-fn certainty(certainty: Certainty) -> &'static str {
-    match certainty {
-        Certainty::Strong => "strong",
-        Certainty::Weak => "weak",
-        Certainty::None => "none",
-    }
 }

@@ -11,6 +11,8 @@ use serde::Serialize;
 
 /// The most names of a list, where a packet has little room.
 const MAX_NAMES: usize = 5;
+/// The same for one line among few.
+const FEW_NAMES: usize = 2;
 
 /// How sure it is what the task is about.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -67,6 +69,27 @@ impl Aim {
             unknown: intent.unknown.iter().map(unknown).collect(),
             advice: intent.advice.iter().map(|advice| Safe::line(advice)).collect(),
         }
+    }
+
+    /// How sure it is as one line for people, with at most so many names of each list.
+    pub fn line(&self, most: usize) -> Safe {
+        let names = |names: &[Safe]| Safe::join(names.get(..most).unwrap_or(names), ", ");
+        let shared = |shared: &AmbiguityPacket| Safe::format("; ambiguous: {} ({})", &[&shared.name, &names(&shared.candidates)]);
+        let unknown = |unknown: &UnknownPacket| match unknown.nearest.as_slice() {
+            [] => Safe::format("; unknown: {}", &[&unknown.name]),
+            nearest => Safe::format("; unknown: {} (nearest: {})", &[&unknown.name, &names(nearest)]),
+        };
+        let parts: Vec<Safe> = std::iter::once(Safe::format("certainty: {}", &[&Safe::fixed(self.certainty.name())]))
+            .chain(self.ambiguous.iter().take(most).map(shared))
+            .chain(self.unknown.iter().take(most).map(unknown))
+            .chain(self.advice.iter().take(most).map(|advice| Safe::format("; advice: {}", &[advice])))
+            .collect();
+        Safe::join(&parts, "")
+    }
+
+    /// The same for a packet of few tokens, where it is not sure what the task is about.
+    pub fn doubt(&self) -> Option<Safe> {
+        (self.certainty != Certainty::Strong).then(|| self.line(FEW_NAMES))
     }
 
     /// The first five of each list, for packets in which they take the place of code.

@@ -146,6 +146,17 @@ pub enum Certainty {
     None,
 }
 
+impl Certainty {
+    /// The name of the degree.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Weak => "weak",
+            Self::None => "none",
+        }
+    }
+}
+
 /// A name that several definitions share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ambiguity {

@@ -50,6 +50,8 @@ const FEWER: [usize; 4] = [160, 80, 40, 16];
 /// What was chosen.
 pub(super) struct Chosen {
     pub(super) items: Vec<PackItem>,
+    /// The line that stands above the items, where there is room for it.
+    pub(super) doubt: Option<Safe>,
     pub(super) considered: Vec<Considered>,
     /// Where a preference could not be met, as sentences.
     pub(super) fail_open: Vec<String>,
@@ -109,6 +111,7 @@ impl Bid {
 
 pub(super) fn choose(
     context: &SessionContext,
+    doubt: Option<Safe>,
     budgets: ContextPackBudgets,
     policy: TrustPolicy,
     tokenizer: Tokenizer,
@@ -156,18 +159,21 @@ pub(super) fn choose(
     }
     // Summaries go first, the oldest before others, then what was taken last.
     taken.sort_by_key(|bid| (!bid.is_protected(), bid.is_summary()));
-    while tokenizer.count(&bundle(&ordered(&taken))).0 > budgets.budget_tokens && taken.len() > n_protected {
+    let is_over = |taken: &[Bid]| tokenizer.count(&bundle(doubt.as_ref(), &ordered(taken))).0 > budgets.budget_tokens;
+    while is_over(&taken) && taken.len() > n_protected {
         if let Some(last) = taken.pop() {
             stop(&last, "budget-tokens");
         }
     }
+    // What must be in it comes before what is said of all of it.
+    let doubt = if is_over(&taken) { None } else { doubt };
     shorten(&mut taken, budgets, tokenizer)?;
     name(&mut taken, &mut considered);
     let items = ordered(&taken);
     let untrusted = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
     let event = |item: &PackItem| format!("{} is untrusted and was included: {}", item.record_ref, why_open(item, &considered));
     let fail_open = untrusted.map(event).collect();
-    Ok(Chosen { items, considered, fail_open })
+    Ok(Chosen { items, doubt, considered, fail_open })
 }
 
 /// Why something untrusted has a place that nothing else has.
@@ -190,9 +196,10 @@ fn protected(bids: &[Bid]) -> &'static str {
     }
 }
 
-/// The items as bullets.
-pub(super) fn bundle(items: &[PackItem]) -> String {
-    items.iter().fold(String::new(), |text, item| text + "- [" + item.record_ref.as_str() + "] " + item.text.as_str() + "\n")
+/// The items as bullets, below a line of their own.
+pub(super) fn bundle(line: Option<&Safe>, items: &[PackItem]) -> String {
+    let line = line.map_or_else(String::new, |line| line.as_str().to_owned() + "\n");
+    items.iter().fold(line, |text, item| text + "- [" + item.record_ref.as_str() + "] " + item.text.as_str() + "\n")
 }
 
 /// The items in the order of the pack: what must be remembered first, the last steps of the session last.
@@ -216,7 +223,7 @@ fn is_over_part(taken: &[Bid], bid: &Bid, max_items: usize) -> bool {
 
 /// Cuts the texts of what is protected until all of it fits.
 fn shorten(taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer) -> Result<()> {
-    let n_tokens = |taken: &[Bid]| tokenizer.count(&bundle(&ordered(taken)));
+    let n_tokens = |taken: &[Bid]| tokenizer.count(&bundle(None, &ordered(taken)));
     for most in FEWER {
         if n_tokens(taken).0 <= budgets.budget_tokens {
             return Ok(());

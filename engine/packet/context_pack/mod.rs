@@ -44,7 +44,7 @@ pub struct ContextPack {
     pub schema: &'static str,
     /// What it was made for.
     pub meta: Meta,
-    /// The items as bullets, to be injected as they are.
+    /// The items as bullets, to be injected as they are; above them a line where it is not sure what the query is about.
     pub bundle_text: String,
     /// The items: what must be remembered first, recent turns of the session last.
     pub items: Vec<PackItem>,
@@ -157,8 +157,8 @@ impl ContextPack {
         policy: TrustPolicy,
         tokenizer: Tokenizer,
     ) -> Result<(Self, Vec<Considered>, Vec<String>)> {
-        let chosen = choose::choose(context, budgets, policy, tokenizer)?;
-        let bundle_text = choose::bundle(&chosen.items);
+        let chosen = choose::choose(context, query.aim.doubt(), budgets, policy, tokenizer)?;
+        let bundle_text = choose::bundle(chosen.doubt.as_ref(), &chosen.items);
         let meta = Meta {
             ts: Safe::name(&query.ts),
             query: Safe::line(&query.text),

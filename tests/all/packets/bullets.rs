@@ -48,7 +48,7 @@ fn every_bullet_says_something_and_no_file_is_named_twice() {
         let made = Made::new(engine, &request(number, &wanted), &wanted).expect("a pack");
         let name = INTENTS[number].0;
         assert!(made.items.len() >= 8, "{name}");
-        for (line, item) in made.bundle.lines().zip(&made.items) {
+        for (line, item) in made.bundle.lines().filter(|line| line.starts_with("- [")).zip(&made.items) {
             let (reference, text) = (item["recordRef"].as_str().expect("a name"), item["text"].as_str().expect("a text"));
             assert_eq!(line, format!("- [{reference}] {text}"));
             assert!(!text.starts_with("- ") && text.len() > 8 && !reference.contains('~'), "{name}: {line}");

@@ -36,6 +36,33 @@ fn every_kind_says_how_sure_it_is_what_the_task_is_about() {
 }
 
 #[test]
+fn texts_for_people_say_how_sure_they_are_and_bullets_where_they_are_not() {
+    const ADVICE: &str =
+        "; advice: Only words point here, and not clearly: name a file, a function or a path:line, or paste the error.";
+    let (_, engine) = &ENGINES[0];
+    for (intent, line, is_sure) in [
+        ("fix CheckToken", "certainty: strong".to_owned(), true),
+        ("fix ValidateTokn", format!("certainty: weak; unknown: ValidateTokn (nearest: ValidateToken){ADVICE}"), false),
+    ] {
+        for kind in [Kind::Manifest, Kind::Hydrated] {
+            let (_, text) = made(engine, intent, &Wanted::new(kind));
+            assert_eq!(text.lines().nth(1), Some(line.as_str()), "{text}");
+        }
+        let (pack, text) = made(engine, intent, &Wanted::new(Kind::ContextPack));
+        assert_eq!(pack["bundle_text"], text);
+        let others: Vec<&str> = text.lines().filter(|line| !line.starts_with("- [")).collect();
+        assert_eq!(others, if is_sure { vec![] } else { vec![line.as_str()] });
+        assert_eq!(text.starts_with(&line), !is_sure, "it stands above all bullets");
+    }
+    // What must be in a pack comes before what is said of it.
+    let wanted = Wanted { tokens: 30, ..Wanted::new(Kind::ContextPack) };
+    let pins = vec!["go.mod".to_owned()];
+    let activation = engine.activate(&Request { pins, ..Request::new("fix ValidateTokn") }).expect("an answer");
+    let text = answer(&activation, &wanted).expect("a pack").text;
+    assert!(text.starts_with("- [go.mod") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
 fn packs_that_say_something_else_have_other_ids() {
     let (_, engine) = &ENGINES[0];
     let packs = [
