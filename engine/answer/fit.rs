@@ -5,18 +5,32 @@
 use super::pack::{How, PINNED};
 use crate::context::redact::{Safe, count_masks};
 use crate::context::tokens::{Tokenizer, Tokens};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::packet::identify;
-use crate::packet::manifest::{FileEntry, Mode, PackPacket, Used};
+use crate::packet::manifest::{FileEntry, Mode, PackBudgets, PackPacket, Signals, Used};
+use crate::packet::session::ProblemPacket;
 use std::cmp::Reverse;
 
-/// Takes entries out until the packet, as it is written, has no more tokens than it may, and where that is not enough signals; gives for each
-/// entry whether it stays. `n_left` places were left out before.
+/// Signals may have one in so many of the tokens that places could have: they say what is known beside the code.
+const SIGNALS_PART: u32 = 4;
+/// Tokens of what is not known before entries are chosen: the id, numbers, and joints between parts.
+const SLACK: u32 = 40;
+
+/// What became of the entries of a pack.
+pub(super) struct Fitted {
+    /// For each whether it stays.
+    pub(super) stays: Vec<bool>,
+    /// Why none does, though there are some.
+    pub(super) problem: Option<Problem>,
+}
+
+/// Takes entries out until the packet, as it is written, has no more tokens than it may, and where that is not enough signals. Where no
+/// place is left, the packet says so. `n_left` places were left out before.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BudgetTooSmall`] if what must be in the packet does not fit.
-pub(super) fn fit(packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Result<Vec<bool>> {
+pub(super) fn fit(packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Result<Fitted> {
     let mut all = std::mem::take(&mut packet.file_entries);
     let texts: Vec<Safe> = all.iter_mut().map(|entry| entry.text.take().unwrap_or_default()).collect();
     if how.mode == Mode::Hydrated {
@@ -30,31 +44,57 @@ pub(super) fn fit(packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Resu
     let sizes: Vec<u32> = all.iter().map(|entry| size(entry, how.tokenizer)).collect();
     let n_pinned: u32 = (0..all.len()).filter(is_pin).map(|at| sizes[at]).sum();
     let most = how.budgets.max_tokens;
-    while size(&*packet, how.tokenizer).saturating_add(n_pinned) > most && drop_signal(packet) {}
+    let n_places: u32 = sizes.iter().sum::<u32>() - n_pinned;
+    let bare = size(&PackPacket { signals: Signals::default(), ..packet.clone() }, how.tokenizer);
+    let left = most.saturating_sub(bare.saturating_add(n_pinned));
+    let for_signals = left.saturating_sub(n_places).max(left / SIGNALS_PART);
+    while size(&*packet, how.tokenizer) > bare.saturating_add(for_signals) && drop_signal(packet) {}
     let mut room = most.saturating_sub(size(&*packet, how.tokenizer));
-    let mut stays = vec![false; all.len()];
-    for at in &order {
-        stays[*at] = is_pin(at) || sizes[*at] <= room;
-        if stays[*at] {
-            room = room.saturating_sub(sizes[*at]);
-        }
-    }
-    // Parts together can have a token more than each by itself, so what was taken last goes first.
-    let mut taken: Vec<usize> = order.into_iter().filter(|at| stays[*at] && !is_pin(at)).collect();
+    let mut problem = None;
     loop {
+        let mut left = room;
+        let mut stays = vec![false; all.len()];
+        for at in &order {
+            stays[*at] = is_pin(at) || sizes[*at] <= left;
+            left = left.saturating_sub(if stays[*at] { sizes[*at] } else { 0 });
+        }
+        let n_places = n_left + all.len();
+        if problem.is_none() && !stays.contains(&true) && n_places > 0 {
+            let needed = order.first().map(|best| bare + SLACK + sizes[*best] * SIGNALS_PART / (SIGNALS_PART - 1));
+            let none = no_place(n_places, needed, &how.budgets);
+            packet.problems.push(ProblemPacket::new(&none));
+            problem = Some(none);
+        }
         put(packet, (&all, &texts, &stays), n_left);
         let n_tokens = how.tokenizer.count(&packet.json());
         if n_tokens.0 <= most {
-            return Ok(stays);
+            return Ok(Fitted { stays, problem });
         }
-        if let Some(last) = taken.pop() {
-            stays[last] = false;
+        if (0..all.len()).any(|at| stays[at] && !is_pin(&at)) {
+            // Parts together can have a token more than each by itself: what is left has less room, and something smaller may have it.
+            room = room.saturating_sub(n_tokens.0 - most);
         } else if !drop_signal(packet) {
             let what = if n_pinned > 0 { "the pins and what stands around them need" } else { "a pack without any place needs" };
             let message = format!("{what} {n_tokens} tokens, more than the budget of {}", Tokens(most));
             return Err(Error::new(ErrorKind::BudgetTooSmall, message));
         }
     }
+}
+
+/// That no place of so many is in a pack, and what to do: the best needs so many tokens, or all were left out before tokens were counted.
+fn no_place(n_places: usize, needed: Option<u32>, budgets: &PackBudgets) -> Problem {
+    let PackBudgets { max_files, max_lines, max_tokens, .. } = budgets;
+    Problem::new(
+        "pack",
+        match needed {
+            Some(needed) => format!(
+                "none of {n_places} places fits beside what stands around them in {max_tokens} tokens: give a budget of at least {needed} tokens, which the best of them needs"
+            ),
+            None => format!(
+                "none of {n_places} places fits in {max_files} files and {max_lines} lines: raise `--max-files` or `--max-lines`"
+            ),
+        },
+    )
 }
 
 /// The tokens of a part of a packet as it is written there, at the depth of an entry.

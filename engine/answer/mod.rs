@@ -151,7 +151,7 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
     let budgets = PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets };
     let how =
         How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
-    let Pack { packet, considered } = Pack::new(activation, &how)?;
+    let Pack { packet, considered, problems } = Pack::new(activation, &how)?;
     let json = packet.json();
     let chosen: Vec<&(Choice, Safe, Trust)> = considered.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();
     let places = packet.file_entries.iter().zip(&chosen).map(|(entry, (choice, ..))| StoredPlace {
@@ -178,7 +178,7 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         counts: (packet.used.files, packet.used.tokens),
         json,
         sent: None,
-        problems: activation.problems().to_vec(),
+        problems,
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Must not choose places.
 
-use super::fit::fit;
+use super::fit::{Fitted, fit};
 use super::wanted::Names;
 use crate::blackboard;
 use crate::context::git_state::GitState;
@@ -39,6 +39,8 @@ pub struct Pack {
     pub packet: PackPacket,
     /// What was considered, with why it is active and how far it can be trusted: what is in the pack, and what is not because of which limit.
     pub considered: Vec<(Choice, Safe, Trust)>,
+    /// What it does not know, as it says itself.
+    pub problems: Vec<Problem>,
 }
 
 /// How a pack is made.
@@ -101,14 +103,15 @@ impl Pack {
             problems: problems.iter().map(ProblemPacket::new).collect(),
         };
         let n_left = choices.iter().filter(|choice| choice.limit.is_some()).count();
-        let stays = fit(&mut packet, how, n_left)?;
+        let Fitted { stays, problem } = fit(&mut packet, how, n_left)?;
+        problems.extend(problem);
         let unlimited = choices.iter_mut().filter(|choice| choice.limit.is_none());
         for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
             choice.limit = Some("max-tokens");
         }
         let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place)).collect();
         let considered = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
-        Ok(Self { packet, considered: considered.collect() })
+        Ok(Self { packet, considered: considered.collect(), problems })
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod bullets;
 mod pins;
+mod room;
 mod said;
 mod same;
 mod state;
