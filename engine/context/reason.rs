@@ -6,8 +6,9 @@ use super::redact::Safe;
 use super::view::View;
 use crate::activation::{Active, Reason};
 use crate::facts::base::SymbolRow;
+use crate::facts::intent::Part;
 use crate::signals::Severity;
-use activate_rules::atoms::NodeId;
+use activate_rules::atoms::{Cue, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
 
 /// The most words of the intent that a reason lists.
@@ -35,10 +36,7 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
     }
     match &active.reason {
         Reason::Named(how) => Safe::line(how),
-        Reason::Words(words) => {
-            let words: Vec<Safe> = words.iter().take(MAX_WORDS).map(|word| Safe::name(word)).collect();
-            Safe::format("words: {}", &[&Safe::join(&words, ", ")])
-        }
+        Reason::Words(words) => by_words(view, active.node, words),
         Reason::Link { kind, via, line, confidence } => {
             let sure = match confidence {
                 Confidence::Exact | Confidence::Qualified => "",
@@ -56,6 +54,27 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         Reason::StandsIn(file) => Safe::format("stands in {}", &[&name(view, *file)]),
         Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
+    }
+}
+
+/// `words: token, claims`, those that only commits which changed it say told apart: `words: token; commit words: claims`.
+fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
+    let parts: Vec<&Part> = view.activation.intent.parts.iter().filter(|part| part.node == node).collect();
+    let says = |word: &String, is_commit: bool| {
+        parts.iter().any(|part| (part.cue == Cue::History) == is_commit && part.words.contains(word))
+    };
+    let is_of_commit = |word: &&String| says(word, true) && !says(word, false);
+    let (of_commits, own): (Vec<&String>, Vec<&String>) = words.iter().partition(is_of_commit);
+    let n_commit_words = MAX_WORDS.saturating_sub(own.len());
+    let list = |words: &[&String], most| {
+        let words: Vec<Safe> = words.iter().take(most).map(|word| Safe::name(word)).collect();
+        Safe::join(&words, ", ")
+    };
+    let (own, of_commits) = (list(&own, MAX_WORDS), list(&of_commits, n_commit_words));
+    match (own.is_empty(), of_commits.is_empty()) {
+        (_, true) => Safe::format("words: {}", &[&own]),
+        (true, false) => Safe::format("commit words: {}", &[&of_commits]),
+        (false, false) => Safe::format("words: {}; commit words: {}", &[&own, &of_commits]),
     }
 }
 

@@ -16,9 +16,9 @@ use super::git_state::{CommitLine, GitState};
 use super::state::{KnowledgeAtom, SessionState, ShardOutput, SpecialistHint, TestState, Tool};
 use crate::activation::{Reason, Role};
 use crate::error::Problem;
-use crate::facts::intent::{How, Target};
+use crate::facts::intent::{How, Part, Target};
 use crate::packet::session::SessionPacket;
-use activate_rules::atoms::Thousandths;
+use activate_rules::atoms::{Cue, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use world::{Scene, World, strings};
 
@@ -280,6 +280,31 @@ fn how_the_intent_was_understood_stands_on_top() {
             "Advice: name a file",
         ]
     );
+}
+
+#[test]
+fn words_of_commits_are_told_from_words_of_the_file() {
+    let world = World::auth_go();
+    let node = world.node(LOGIN);
+    let part = |cue, words: &[&str]| Part { node, cue, strength: Thousandths::ONE, words: strings(words) };
+    let (text, history) = (part(Cue::Text, &["token", "claims"]), part(Cue::History, &["claims", "expire"]));
+    let elsewhere = Part { node: world.node("internal/auth/claims.go"), ..part(Cue::Text, &["expire"]) };
+    for (parts, said) in [
+        (vec![text.clone(), history.clone(), elsewhere.clone()], "words: token, claims; commit words: expire"),
+        (vec![history, elsewhere], "commit words: claims, expire"),
+        (vec![text], "words: token, claims"),
+    ] {
+        let mut scene = Scene::new(&world, "make tokens expire");
+        let mut words = Vec::new();
+        for word in parts.iter().filter(|part| part.node == node).flat_map(|part| &part.words) {
+            if !words.contains(word) {
+                words.push(word.clone());
+            }
+        }
+        scene.add(LOGIN, 40_000, Role::Target, Reason::Words(words));
+        scene.parts = parts;
+        assert_eq!(scene.context(80_000).reason(node).as_str(), said);
+    }
 }
 
 #[test]

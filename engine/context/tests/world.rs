@@ -16,7 +16,7 @@ use crate::facts::extract::extract;
 use crate::facts::failures::Failures;
 use crate::facts::found::{self, FoundItem};
 use crate::facts::history::PastCommits;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Target, Unknown, read_with};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, read_with};
 use crate::session::Sent;
 use crate::signals::Report;
 use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
@@ -93,6 +93,7 @@ pub(super) struct Scene<'a> {
     pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
     pub(super) unknown: Vec<(String, Vec<String>)>,
     pub(super) advice: Vec<String>,
+    pub(super) parts: Vec<Part>,
 }
 
 impl<'a> Scene<'a> {
@@ -113,6 +114,7 @@ impl<'a> Scene<'a> {
             ambiguous: Vec::new(),
             unknown: Vec::new(),
             advice: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -140,7 +142,7 @@ impl<'a> Scene<'a> {
             text: self.intent.clone(),
             verb: Verb::Fix,
             targets: self.targets.clone(),
-            parts: Vec::new(),
+            parts: self.parts.clone(),
             files: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),
