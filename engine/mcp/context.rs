@@ -10,7 +10,6 @@ use crate::context::redact::Safe;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::intent::Certainty;
 use crate::packet::store::Packets;
-use crate::repo::RepoPath;
 use crate::request::Request;
 use crate::signals::{self, Report};
 use schemars::JsonSchema;
@@ -140,14 +139,14 @@ impl Context {
     }
 }
 
-/// Reads what a tool wrote, or the file below the root that holds it.
+/// Reads what a tool wrote, or the file below the root that holds it: what is one word and does not begin as JSON or XML is a path.
 fn said(toolbox: &Toolbox, argument: &str, text: &str, report: &mut Report) -> Result<()> {
     let named = |error: Error| Error { message: format!("`{argument}`: {}", error.message), ..error };
-    let path =
-        Some(text.trim()).filter(|text| !text.contains('\n') && !text.contains(' ')).and_then(|text| RepoPath::new(text).ok());
-    if let Some(path) = path {
-        let bytes = toolbox.engine().repo().read(&path, MAX_REPORT_BYTES).map_err(named)?;
-        return signals::read(bytes.as_slice(), argument, None, report).map_err(named);
+    let word = text.trim();
+    if word.is_empty() || word.contains(char::is_whitespace) || word.starts_with(['{', '[', '<']) {
+        return signals::read(text.as_bytes(), argument, None, report).map_err(named);
     }
-    signals::read(text.as_bytes(), argument, None, report).map_err(named)
+    let path = super::toolbox::path(argument, word)?;
+    let bytes = toolbox.engine().repo().read(&path, MAX_REPORT_BYTES).map_err(named)?;
+    signals::read(bytes.as_slice(), argument, None, report).map_err(named)
 }

@@ -15,4 +15,5 @@ mod replay;
 mod secrets;
 mod sections;
 mod tidy;
+mod tools;
 mod truth;

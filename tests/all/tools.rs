@@ -1,0 +1,207 @@
+//! The tools of the server, called as the server calls them and as commands, and the hook and the doctor.
+//!
+//! Must not test protocols.
+
+mod bounds;
+mod hook;
+
+use crate::cli::{Ended, Scratch, command, ended};
+use crate::replay::Replayed;
+use std::fs;
+use std::path::Path;
+
+/// A repository with its own folders for what is kept.
+pub(crate) struct Bench {
+    pub(crate) scratch: Scratch,
+    pub(crate) repository: Replayed,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self { scratch: Scratch::new(), repository: Replayed::new("auth-go") }
+    }
+
+    fn path(&self) -> &Path {
+        self.repository.path()
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        let mut command = command(arguments);
+        command.current_dir(self.path());
+        for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
+            command.env(variable, self.scratch.0.join(folder));
+        }
+        ended(&mut command)
+    }
+
+    /// What a command that does what it is asked writes.
+    fn says(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments);
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{arguments:?}: {}", ended.stdout);
+        ended.stdout
+    }
+
+    /// What a command says that refuses something.
+    fn refusal(&self, arguments: &[&str], code: i32) -> String {
+        let ended = self.run(arguments);
+        assert_eq!((ended.code, ended.stdout.as_str()), (code, ""), "{arguments:?}: {}", ended.stderr);
+        ended.stderr
+    }
+
+    /// The id of a packet.
+    fn packet(&self, arguments: &[&str]) -> String {
+        let json = self.says(&[&["--intent", "fix ValidateToken in internal/auth", "--format", "json"], arguments].concat());
+        let packet: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        packet["pack_id"].as_str().expect("an id").to_owned()
+    }
+
+    fn edit(&self, path: &str, from: &str, to: &str) {
+        let path = self.path().join(path);
+        let text = fs::read_to_string(&path).expect("a file");
+        assert!(text.contains(from));
+        fs::write(&path, text.replace(from, to)).expect("written");
+    }
+}
+
+/// What stands between fences, without their numbers.
+fn data(text: &str) -> String {
+    let lines = text.lines().skip_while(|line| !line.starts_with("[data ")).skip(1);
+    lines.take_while(|line| !line.starts_with("[end ")).fold(String::new(), |text, line| text + line + "\n")
+}
+
+const LOG: &str = "=== RUN   TestValidateToken
+=== RUN   TestValidateToken/empty
+    login_test.go:25: got nil, want ErrEmptyToken
+--- FAIL: TestValidateToken (0.00s)
+    --- FAIL: TestValidateToken/empty (0.00s)
+FAIL
+FAIL\texample.com/auth/internal/auth\t0.01s
+";
+
+#[test]
+fn a_pack_is_read_searched_and_compared_with_what_it_was() {
+    let bench = Bench::new();
+    let id = bench.packet(&[]);
+    let short = &id[..8];
+    assert!(bench.says(&["ctx", "stats", short]).ends_with("all of them as they were\n"));
+    let read = ["read", "internal/auth/login.go", "--lines", "51:53"];
+    let lines = "// parseToken splits the token; it does not look at the signature.\nfunc parseToken(raw string) (*jwt.Parts, error) {\n\tparts, err := jwt.Split(raw)\n";
+    assert_eq!(data(&bench.says(&read)), lines);
+    assert_eq!(data(&bench.says(&[&read[..], &["--pack", short]].concat())), lines);
+    assert_eq!(data(&bench.says(&["ctx", "diff", short])), "");
+
+    bench.edit("internal/auth/login.go", "func parseToken(raw string)", "func parseToken(raw, kind string)");
+    let refused = bench.refusal(&[&read[..], &["--pack", short]].concat(), 10);
+    assert!(refused.contains("`internal/auth/login.go` changed since the pack was made"), "{refused}");
+    let refused = bench.refusal(&["ctx", "read", short, "internal/auth/login.go"], 10);
+    assert!(refused.contains("changed since the pack was made"), "{refused}");
+    assert!(bench.says(&["ctx", "stats", short]).ends_with("changed since:\ninternal/auth/login.go\n"));
+    let diff = data(&bench.says(&["ctx", "diff", short]));
+    assert_eq!(diff.lines().filter(|line| line.starts_with(['-', '+'])).collect::<Vec<_>>(), [
+        "--- a/internal/auth/login.go",
+        "+++ b/internal/auth/login.go",
+        "-func parseToken(raw string) (*jwt.Parts, error) {",
+        "+func parseToken(raw, kind string) (*jwt.Parts, error) {",
+    ]);
+    assert!(diff.contains("\n@@ -49,7 +49,7 @@\n"), "{diff}");
+    let found = data(&bench.says(&["ctx", "search", short, "raw, kind"]));
+    assert_eq!(found, "internal/auth/login.go:52: func parseToken(raw, kind string) (*jwt.Parts, error) {\n");
+    let cased = |query: &str| data(&bench.says(&["ctx", "search", short, query])).lines().count();
+    assert!(cased("parsetoken") > 1 && cased("ParseToken") == 0);
+    let log = data(&bench.says(&["ctx", "gitlog", short, "--n", "3"]));
+    assert_eq!(log.lines().count(), 3);
+    let packet = bench.says(&["--intent", "fix ValidateToken in internal/auth", "--since", short]);
+    assert!(packet.contains("internal/auth/login.go"), "{packet}");
+}
+
+#[test]
+fn what_failed_is_told_with_its_place_and_its_words() {
+    let bench = Bench::new();
+    let log = bench.scratch.file("log", LOG.as_bytes());
+    let id = bench.packet(&["--tests", log.to_str().expect("text")]);
+    let failures = bench.says(&["ctx", "failures", &id]);
+    assert!(data(&failures).starts_with("test TestValidateToken/empty internal/auth/login_test.go:25: got nil, want"), "{failures}");
+    let logs = data(&bench.says(&["ctx", "logs", &id, "--source", "TestValidateToken/empty"]));
+    assert_eq!(logs, "== TestValidateToken/empty\ngot nil, want ErrEmptyToken\n");
+    let refused = bench.refusal(&["ctx", "logs", &id, "--source", "vitest"], 2);
+    assert!(refused.contains("`source` wrote nothing; those that did are ") && refused.contains("TestValidateToken/empty"), "{refused}");
+    assert!(bench.says(&["ctx", "failures", &bench.packet(&[])]).starts_with("no failure was given"));
+}
+
+#[test]
+fn what_is_no_file_of_the_repository_is_not_read() {
+    let bench = Bench::new();
+    let id = bench.packet(&[]);
+    fs::write(bench.path().join(".gitignore"), "ignored.txt\n").expect("written");
+    fs::write(bench.path().join("ignored.txt"), "secret\n").expect("written");
+    std::os::unix::fs::symlink("/etc/hostname", bench.path().join("link")).expect("a link");
+    std::os::unix::fs::symlink("/etc", bench.path().join("folder")).expect("a link");
+    for (path, code, why) in [
+        ("../x", 2, "`path`: a path with `..`"),
+        ("/etc/hostname", 2, "`path`: an absolute path"),
+        ("a\u{0}b", 2, "NUL"),
+        ("", 2, "`path`: an empty path"),
+        (".git/config", 7, "git's own data is off limits"),
+        (".GIT/config", 7, "git's own data is off limits"),
+        ("ignored.txt", 7, "it is ignored or excluded"),
+        ("link", 7, "it is a link"),
+        ("folder/hostname", 7, "cannot be looked at"),
+        ("internal", 7, "it is a folder"),
+        ("internal/none.go", 2, "does not exist"),
+    ] {
+        if path.contains('\u{0}') {
+            // No command line holds one; the server's tool is asked instead, in the test of bounds.
+            continue;
+        }
+        let refused = bench.refusal(&["read", path], code);
+        assert!(refused.contains(why), "{path}: {refused}");
+        let refused = bench.refusal(&["ctx", "read", &id, "--", path], 2);
+        assert!(refused.contains("`path`: "), "{path}: {refused}");
+    }
+    for reference in ["--output=/tmp/x", "-p", "HEAD:x", "a..b", "nobody"] {
+        let refused = bench.refusal(&["ctx", "diff", &id, &format!("--ref={reference}")], 2);
+        assert!(refused.contains("`ref`: "), "{reference}: {refused}");
+    }
+    let other = Bench::new();
+    fs::create_dir_all(other.scratch.0.join("state")).expect("a folder");
+    let copied = std::process::Command::new("cp").arg("-r").args([bench.scratch.0.join("state"), other.scratch.0.clone()]).status();
+    assert!(copied.expect("cp").success());
+    let refused = other.refusal(&["ctx", "list", &id], 2);
+    assert!(refused.contains("was made of another repository"), "{refused}");
+}
+
+#[test]
+fn a_guessed_secret_is_searched_for_as_any_other_word() {
+    let bench = Bench::new();
+    fs::write(bench.path().join("app.ini"), "[db]\npassword = copper-walnut-5512\n").expect("written");
+    fs::write(bench.path().join("note.txt"), "it was copper-walnut-5512 once\n").expect("written");
+    let id = bench.packet(&[]);
+    let search = |query: &str| bench.says(&["ctx", "search", &id, query, "--scope", "repo", "--format", "json"]);
+    let (secret, nonsense) = (search("copper-walnut-5512"), search("copper-walnut-5513"));
+    assert!(!secret.contains("copper-walnut-5512") && !secret.contains("note.txt"), "{secret}");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&secret).expect("JSON")["n_found"], 0);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&nonsense).expect("JSON")["n_found"], 0);
+    assert!(search("it was").contains("[REDACTED:assigned-secret] once"));
+    assert!(data(&bench.says(&["read", "note.txt"])).contains("it was [REDACTED:assigned-secret] once"));
+    let diff = data(&bench.says(&["ctx", "diff", &id]));
+    assert!(diff.contains("+password = [REDACTED:assigned-secret]\n") && !diff.contains("copper"), "{diff}");
+}
+
+#[test]
+fn a_doctor_says_what_is_wrong_and_ends_with_the_code_of_it() {
+    let bench = Bench::new();
+    let healthy = bench.says(&["doctor"]);
+    for line in ["ok       repository ", "ok       git: main at ", "ok       go: ", "ok       cache ", "ok       state folder "] {
+        assert!(healthy.lines().any(|found| found.starts_with(line)), "{line}\n{healthy}");
+    }
+    let state = bench.path().join("state");
+    let inside = bench.says(&["doctor", "--state", state.to_str().expect("text")]);
+    assert!(inside.contains("warning  state folder ") && inside.contains("inside the repository"), "{inside}");
+    let empty = bench.scratch.file("code/a.go", b"package a\n");
+    let folder = empty.parent().expect("a folder").to_str().expect("text").to_owned();
+    let ended = bench.run(&["doctor", "--repo", &folder]);
+    assert_eq!(ended.code, 6, "{ended:?}");
+    assert!(ended.stdout.lines().any(|line| line.starts_with("error    ")), "{ended:?}");
+    let ended = bench.run(&["doctor", "--repo", "/nonexistent"]);
+    assert!(ended.code == 4 && ended.stdout.contains("ok       state folder "), "{ended:?}");
+}
