@@ -11,7 +11,8 @@ const MAX_TRIES: u32 = 4;
 /// Hundredths of the room that seems to fit that are used.
 const CAUTION: u64 = 95;
 
-/// Makes a packet of what was activated, of at most so many bytes as far as tries can bring it there; what must be in it may be longer.
+/// Makes a packet of what was activated, of at most so many bytes as JSON writes it, as far as tries can bring it there; what must be in it
+/// may be longer.
 ///
 /// # Errors
 ///
@@ -20,7 +21,7 @@ pub fn within(activation: &Activation<'_>, wanted: &Wanted, max_bytes: usize) ->
     let mut made = answer(activation, wanted)?;
     let mut tokens = wanted.tokens;
     for _ in 0..MAX_TRIES {
-        let n_bytes = made.written().len();
+        let n_bytes = made.n_bytes();
         if n_bytes <= max_bytes {
             break;
         }
@@ -38,5 +39,10 @@ impl Answer {
     /// It as it is sent where nobody says how: text, and JSON where that is its form.
     pub fn written(&self) -> &str {
         if self.kind == Kind::Session { &self.text } else { &self.json }
+    }
+
+    /// Its bytes as a text within JSON, which is how hosts are given it.
+    pub fn n_bytes(&self) -> usize {
+        serde_json::to_string(self.written()).map_or(usize::MAX, |text| text.len())
     }
 }

@@ -109,7 +109,7 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
     }
     let wanted = Wanted { tokens: options.budget, ..Wanted::new(Kind::Session) };
     let answer = answer::within(&activation, &wanted, options.max_bytes as usize)?;
-    if answer.text.len() > options.max_bytes as usize {
+    if answer.n_bytes() > options.max_bytes as usize {
         return Ok(None);
     }
     // It may be asked for by its id; where it cannot be kept, it cannot.

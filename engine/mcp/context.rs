@@ -25,7 +25,7 @@ const MAX_INTENT_BYTES: usize = 256 << 10;
 /// The most bytes of what tools wrote.
 const MAX_REPORT_BYTES: u64 = 16 << 20;
 /// The most problems that are told; the packet has more.
-const MAX_PROBLEMS: usize = 10;
+const MAX_PROBLEMS: usize = 8;
 /// The intent of whoever gives failures and no words.
 const FIX_WHAT_FAILS: &str = "Fix what fails";
 
@@ -71,6 +71,10 @@ pub(super) struct Packed {
 
 impl Ask for Context {
     type Said = Packed;
+
+    fn most(&self) -> usize {
+        if self.budget.is_some() { usize::MAX } else { MAX_CHARS }
+    }
 
     fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Packed> {
         let wanted = Wanted { tokens: self.budget()?, ..Wanted::new(self.kind) };

@@ -3,7 +3,7 @@
 //! Must not search in anything but masked text: whoever guesses a secret is not told where it stands.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
+use super::toolbox::{Telling, Toolbox, trust};
 use super::tools::Ask;
 use crate::context::NodeId;
 use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
@@ -67,6 +67,8 @@ struct Match {
     #[schemars(with = "String")]
     path: Safe,
     line: u32,
+    #[serde(skip)]
+    trust: Trust,
 }
 
 impl Ask for Search {
@@ -105,7 +107,9 @@ impl Ask for Search {
         writer.line(&Safe::fixed(DATA_NOTICE));
         let mut lines = Safe::default();
         page.items.iter().for_each(|(_, line)| lines.push(line));
-        writer.fenced(Trust::Untracked, &lines);
+        // Of several files, the label of that which says least for itself.
+        let trust = page.items.iter().map(|(found, _)| found.trust).max().unwrap_or(Trust::Tracked);
+        writer.fenced(trust, &lines);
         if page.n_left > 0 {
             writer.line(&Safe::format("{} more: ask with `next_cursor`", &[&Safe::number(page.n_left as i64)]));
         }
@@ -125,11 +129,11 @@ fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, pattern: &Regex
     // A file that cannot be read has no lines; `context` and `doctor` tell of those.
     let Ok(text) = toolbox.engine().text_if(snapshot, file, |bytes| pattern.is_match(bytes)) else { return Vec::new() };
     let Some(text) = text else { return Vec::new() };
-    let path = Safe::name(snapshot.base.path(file));
+    let (path, trust) = (Safe::name(snapshot.base.path(file)), trust(snapshot, file));
     let found = lines(&text, pattern).map(|line| {
         let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
         let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);
-        (Match { path: path.clone(), line }, shown)
+        (Match { path: path.clone(), line, trust }, shown)
     });
     found.collect()
 }

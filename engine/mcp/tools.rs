@@ -9,6 +9,7 @@ use super::failures::Failing;
 use super::gitlog::GitLog;
 use super::list::List;
 use super::logs::Logs;
+use super::page::MAX_CHARS;
 use super::read::{Read, ReadPack};
 use super::search::Search;
 use super::stats::Stats;
@@ -66,6 +67,11 @@ impl Reply {
 pub(super) trait Ask: DeserializeOwned + JsonSchema {
     /// What it answers: a `text` that says all, and for programs what can be told apart in it and was not written by strangers.
     type Said: Serialize + JsonSchema;
+
+    /// The most characters of the answer as JSON.
+    fn most(&self) -> usize {
+        MAX_CHARS
+    }
 
     /// Answers.
     fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Self::Said>;
@@ -175,8 +181,15 @@ fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Re
         let message = format!("the arguments cannot be used: {of}{why}; the tool's input schema says what it takes");
         Error::new(ErrorKind::BadInput, message)
     })?;
-    let said = asked.ask(toolbox, telling)?;
-    Ok(Reply { structured: serde_json::to_value(&said).unwrap_or_default() })
+    let most = asked.most();
+    let structured = serde_json::to_value(&asked.ask(toolbox, telling)?).unwrap_or_default();
+    // Parts are cut where they are made; names that are thousands of characters long are not.
+    let n_chars = structured.to_string().chars().count();
+    if n_chars > most {
+        let message = format!("the answer has {n_chars} characters, more than {most}: ask for less of it");
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    Ok(Reply { structured })
 }
 
 /// The schema of a type in few words: in one piece, and without what every schema says.

@@ -161,7 +161,8 @@ impl Root {
             let mut bytes = Vec::with_capacity(before.size as usize + 1);
             (&file).take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| os_error(&error))?;
             let after = file_stat(&file, max)?;
-            if before.size == after.size && before.mtime_ns == after.mtime_ns && bytes.len() as u64 == after.size {
+            // The descriptor is that of one file, so all its numbers are those of the same.
+            if before == after && bytes.len() as u64 == after.size {
                 return Ok(bytes);
             }
         }
@@ -283,23 +284,23 @@ fn open_with(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd
     result
 }
 
-/// Opens component by component, following none that is a link. Weaker than the kernel's way only in that it crosses mount points.
+/// Opens component by component, following none that is a link and none that lies on another file system. Weaker than the kernel's way only
+/// in that it does not see mounts of the same file system.
 fn open_by_component(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+    let device = rustix::fs::fstat(root)?.st_dev;
+    let open = |from: BorrowedFd<'_>, name: &[u8], flags: OFlags| {
+        if name == b".." {
+            return Err(Errno::XDEV);
+        }
+        let fd = rustix::fs::openat(from, name, OPEN | flags, Mode::empty())?;
+        if rustix::fs::fstat(&fd)?.st_dev == device { Ok(fd) } else { Err(Errno::XDEV) }
+    };
     let (folders, name) = split(path);
     let mut folder: Option<OwnedFd> = None;
     for component in folders.split(|byte| *byte == b'/').filter(|component| !component.is_empty()) {
-        if component == b".." {
-            return Err(Errno::XDEV);
-        }
-        let from = folder.as_ref().map_or(root, AsFd::as_fd);
-        folder = Some(rustix::fs::openat(from, component, OPEN | OFlags::DIRECTORY, Mode::empty())?);
+        folder = Some(open(folder.as_ref().map_or(root, AsFd::as_fd), component, OFlags::DIRECTORY)?);
     }
-    let from = folder.as_ref().map_or(root, AsFd::as_fd);
-    match name {
-        b".." => Err(Errno::XDEV),
-        b"" => rustix::fs::openat(from, &b"."[..], OPEN | flags, Mode::empty()),
-        name => rustix::fs::openat(from, name, OPEN | flags, Mode::empty()),
-    }
+    open(folder.as_ref().map_or(root, AsFd::as_fd), if name.is_empty() { b"." } else { name }, flags)
 }
 
 /// Folder and last component of `path`.
@@ -377,6 +378,16 @@ mod tests {
             assert_eq!(results[0].as_deref(), Ok(&b"one"[..]));
             assert_eq!(results[1].as_deref(), Ok(&b"two"[..]));
             assert!(results[2..].iter().all(Result::is_err), "{results:?}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_mounted_below_the_root_is_not_read() {
+        let root = Root::open(Path::new("/")).expect("a folder");
+        let fallback = Root { fd: root.fd.try_clone().expect("a descriptor"), confined_by_kernel: false };
+        for root in [root, fallback] {
+            assert_eq!(root.read(b"proc/version", 10_000), Err(Refusal::Os(Errno::XDEV)));
         }
     }
 }
