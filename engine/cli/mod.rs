@@ -11,6 +11,7 @@ mod file;
 mod input;
 mod kinds;
 mod options;
+mod pin;
 mod program;
 mod progress;
 mod run;

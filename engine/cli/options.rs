@@ -3,6 +3,7 @@
 //! Must not run anything.
 
 use super::input::{self, Known, STDIN, Source};
+use super::pin::from_root;
 use super::progress::Watch;
 use super::state::nowhere;
 use super::terminal::{note, warn};
@@ -442,30 +443,6 @@ fn nothing_fails(report: &Report) -> Error {
     Error::new(ErrorKind::BadInput, message)
 }
 
-/// A pin from the root of the repository: what begins with `./` or `../` is meant from the current folder. One that leads out stays as it
-/// is, to be refused as it was given.
-fn from_root(pin: &str, current_folder: &str) -> String {
-    let mut folders: Vec<&str> = current_folder.split('/').filter(|folder| !folder.is_empty()).collect();
-    let mut rest = pin;
-    loop {
-        if let Some(below) = rest.strip_prefix("./") {
-            rest = below;
-        } else if let Some(above) = rest.strip_prefix("../") {
-            if folders.pop().is_none() {
-                return pin.to_owned();
-            }
-            rest = above;
-        } else {
-            break;
-        }
-    }
-    if rest.is_empty() || rest.len() == pin.len() {
-        return pin.to_owned();
-    }
-    folders.push(rest);
-    folders.join("/")
-}
-
 /// Answers a request, telling a watch how far it is.
 pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch) -> Result<Activation<'e>> {
     engine.activate_with(request, &|progress| watch.tell(progress))
@@ -485,23 +462,6 @@ mod tests {
             let mut report = Report::default();
             signals::read(log.as_bytes(), "`log`", None, &mut report).unwrap();
             assert!(nothing_fails(&report).message.contains(passed), "{log}");
-        }
-    }
-
-    #[test]
-    fn only_pins_that_begin_with_dots_are_meant_from_the_current_folder() {
-        for (pin, folder, from_the_root) in [
-            ("a/b.go:1-2", "in/side", "a/b.go:1-2"),
-            ("./b.go:1-2", "in/side", "in/side/b.go:1-2"),
-            ("./a/b.go", "", "a/b.go"),
-            ("../b.go", "in/side", "in/b.go"),
-            (".././../b.go", "in/side", "b.go"),
-            ("../../../b.go", "in/side", "../../../b.go"),
-            ("./", "in/side", "./"),
-            (".github/ci.yml", "in/side", ".github/ci.yml"),
-            ("..b.go", "in/side", "..b.go"),
-        ] {
-            assert_eq!(from_root(pin, folder), from_the_root, "{pin} in `{folder}`");
         }
     }
 }

@@ -170,7 +170,9 @@ impl Tool {
     ///
     /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
     pub fn call(&self, toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
-        (self.call)(toolbox, arguments, telling)
+        // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
+        let safe = |error: Error| Error { message: Safe::line(&error.message).as_str().to_owned(), ..error };
+        (self.call)(toolbox, arguments, telling).map_err(safe)
     }
 }
 

@@ -145,7 +145,7 @@ fn what_is_no_file_of_the_repository_is_not_read() {
         (".GIT/config", 7, "git's own data is off limits"),
         ("ignored.txt", 7, "it is ignored or excluded"),
         ("link", 7, "it is a link"),
-        ("folder/hostname", 7, "cannot be looked at"),
+        ("folder/hostname", 7, "cannot be read"),
         ("internal", 7, "it is a folder"),
         ("internal/none.go", 2, "does not exist"),
     ] {
@@ -202,6 +202,6 @@ fn a_doctor_says_what_is_wrong_and_ends_with_the_code_of_it() {
     let ended = bench.run(&["doctor", "--repo", &folder]);
     assert_eq!(ended.code, 6, "{ended:?}");
     assert!(ended.stdout.lines().any(|line| line.starts_with("error    ")), "{ended:?}");
-    let ended = bench.run(&["doctor", "--repo", "/nonexistent"]);
+    let ended = bench.run(&["doctor", "--repo", &format!("{folder}/none")]);
     assert!(ended.code == 4 && ended.stdout.contains("ok       state folder "), "{ended:?}");
 }

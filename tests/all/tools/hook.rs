@@ -48,7 +48,8 @@ fn a_prompt_is_answered_with_its_context() {
 #[test]
 fn whatever_goes_wrong_is_silence() {
     let bench = Bench::new();
-    let nowhere = r#"{"prompt": "fix ValidateToken", "cwd": "/nonexistent/folder"}"#;
+    let none = bench.scratch.0.join("none/at/all").to_str().expect("text").to_owned();
+    let nowhere = serde_json::json!({ "prompt": "fix ValidateToken", "cwd": none }).to_string();
     let prompts = ["", "   ", "/clear", "!ls", "# note", "zzqqy"].map(|prompt| event(&bench, prompt));
     let mut events: Vec<Vec<u8>> = prompts.into_iter().map(String::into_bytes).collect();
     events.extend([&b""[..], b"{", b"[]", b"\xff\xfe", b"{\"prompt\": 1}", nowhere.as_bytes()].map(<[u8]>::to_vec));
@@ -62,7 +63,7 @@ fn whatever_goes_wrong_is_silence() {
     let good = event(&bench, "fix ValidateToken");
     fs::create_dir_all(bench.scratch.0.join("config/activate")).expect("a folder");
     fs::write(bench.scratch.0.join("config/activate/redaction.toml"), "[[rules]]\nid = 3\n").expect("written");
-    for arguments in [&[][..], &["--no-such-flag"], &["--budget", "0"], &["--repo", "/nonexistent"]] {
+    for arguments in [&[][..], &["--no-such-flag"], &["--budget", "0"], &["--repo", &none]] {
         let output = hook(&bench, arguments, good.as_bytes());
         assert!(output.status.success() && output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
     }
