@@ -93,6 +93,11 @@ fn sum(sent: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{:032x}", xxh3_128(serde_json::to_string(sent)?.as_bytes())))
 }
 
+/// When a file was written, and not what a link leads to.
+fn modified(path: &Path) -> io::Result<SystemTime> {
+    fs::symlink_metadata(path)?.modified()
+}
+
 /// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
 pub fn default_folder() -> Option<PathBuf> {
     let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
@@ -155,6 +160,12 @@ impl<T: Kept> Records<T> {
         }
     }
 
+    /// What is kept, the newest first. What cannot be read is left out.
+    pub fn newest(&self) -> impl Iterator<Item = T> + '_ {
+        let ids = self.is_own().and_then(|()| self.by_age()).unwrap_or_default();
+        ids.into_iter().rev().filter_map(|(_, id)| self.read(&id).ok())
+    }
+
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}{ENDING}"))
     }
@@ -208,6 +219,14 @@ impl<T: Kept> Records<T> {
         Ok(ids.filter(|id| id.len() == ID_DIGITS).collect())
     }
 
+    /// The ids with the times at which they were written, the oldest first.
+    fn by_age(&self) -> io::Result<Vec<(SystemTime, String)>> {
+        let time = |id: &str| modified(&self.path(id)).unwrap_or(SystemTime::UNIX_EPOCH);
+        let mut ids: Vec<(SystemTime, String)> = self.ids()?.into_iter().map(|id| (time(&id), id)).collect();
+        ids.sort();
+        Ok(ids)
+    }
+
     /// The names of the files that begin with an id, in order.
     fn names(&self) -> io::Result<Vec<String>> {
         let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -220,20 +239,16 @@ impl<T: Kept> Records<T> {
 
     fn prune(&self) -> io::Result<()> {
         self.is_own()?;
-        let time = |path: &Path| fs::symlink_metadata(path).and_then(|data| data.modified());
         // Another process may have removed it.
         let remove = |path: &Path| drop(fs::remove_file(path));
         let is_left = |path: &PathBuf| {
-            let age = time(path).ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+            let age = modified(path).ok().and_then(|time| SystemTime::now().duration_since(time).ok());
             age.is_some_and(|age| age > LEFT_BEHIND)
         };
         let temporary = self.names()?.into_iter().filter(|name| name.ends_with(TEMPORARY)).map(|name| self.folder.join(name));
         temporary.filter(is_left).for_each(|path| remove(&path));
-        let paths = self.ids()?.into_iter().map(|id| self.path(&id));
-        let mut by_age: Vec<(SystemTime, PathBuf)> =
-            paths.map(|path| (time(&path).unwrap_or(SystemTime::UNIX_EPOCH), path)).collect();
-        by_age.sort();
-        by_age.iter().take(by_age.len().saturating_sub(MAX_RECORDS)).for_each(|(_, path)| remove(path));
+        let by_age = self.by_age()?;
+        by_age.iter().take(by_age.len().saturating_sub(MAX_RECORDS)).for_each(|(_, id)| remove(&self.path(id)));
         Ok(())
     }
 }
@@ -260,6 +275,15 @@ mod tests {
             packets.keep(&sent(number)).unwrap();
         }
         assert_eq!(packets.ids().unwrap().len(), MAX_RECORDS);
+        // Whatever the clock of the disk can tell apart.
+        let at = |number: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(number);
+        let touch = |number: usize, time: u64| {
+            File::open(packets.path(&sent(number).pack_id)).unwrap().set_modified(at(time)).unwrap();
+        };
+        (3..MAX_RECORDS + 3).for_each(|number| touch(number, 1));
+        [7, 5].iter().zip(2..).for_each(|(number, time)| touch(*number, time));
+        let newest: Vec<Sent> = packets.newest().take(3).collect();
+        assert_eq!(newest, [sent(5), sent(7), sent(MAX_RECORDS + 2)]);
         let last = sent(MAX_RECORDS + 2);
         assert_eq!(packets.find(&last.pack_id).unwrap(), last);
         let message = |id: &str| packets.find(id).unwrap_err().to_string();
