@@ -9,7 +9,7 @@
 //! - [`facts::intent`] reads what is to be done: places that it names, words that speak for others.
 //! - [`activation`] runs the policy of `activate-rules`: energy spreads from those places along links, and every score has its reasons.
 //! - [`context`] arranges what is active in eight sections within a budget of tokens; all text is redacted and escaped there.
-//! - [`packet`] writes the result as JSON; [`cli`] is the command line over all of it.
+//! - [`packet`] writes the result as JSON; [`mcp`] serves it to agents, and [`cli`] is the command line over all of it.
 //!
 //! # Example: a coder shard
 //!

@@ -34,6 +34,7 @@ mod packet;
 mod read;
 mod redact;
 mod relations;
+mod serve;
 mod session;
 mod tune;
 mod waiting;
@@ -51,10 +52,11 @@ use terminal::{note, refuse, report};
 const NAME_OF_HOOK: &str = "hook";
 
 /// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 13] = [
+const COMMANDS: [Command; 14] = [
     why::COMMAND,
     read::COMMAND,
     ctx::COMMAND,
+    serve::COMMAND,
     check::COMMAND,
     facts::COMMAND,
     session::COMMAND,

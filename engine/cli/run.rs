@@ -113,8 +113,7 @@ pub(super) struct Interrupts {
 impl Interrupts {
     pub(super) fn watch() -> io::Result<Self> {
         let watching = Self { caught: Arc::default(), is_over: Arc::default() };
-        let ignored = ignored_signals();
-        for signal in ENDING.into_iter().filter(|signal| ignored & (1_u64 << (signal - 1)) == 0) {
+        for signal in heeded() {
             flag::register_conditional_default(signal, Arc::clone(&watching.is_over))?;
             flag::register_usize(signal, Arc::clone(&watching.caught), signal as usize)?;
         }
@@ -139,6 +138,12 @@ impl Drop for Interrupts {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
+}
+
+/// The signals that end this program: not those that it was started to ignore.
+pub(super) fn heeded() -> Vec<i32> {
+    let ignored = ignored_signals();
+    ENDING.into_iter().filter(|signal| ignored & (1_u64 << (signal - 1)) == 0).collect()
 }
 
 /// The signals that this program was told to ignore, a bit each, where the system tells: `nohup` is to be respected.

@@ -35,6 +35,11 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "activate: {}", safe_line(text));
 }
 
+/// Writes one line of ours to stderr as it is, with nothing of strangers in it: a token that is to be used must not be masked.
+pub(super) fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "activate: {text}");
+}
+
 /// Writes what is wrong with a command line, which holds what was typed.
 pub(super) fn refuse(text: &str) {
     if is_silent() {

@@ -2,19 +2,34 @@
 //!
 //! Reads nothing outside of its repository and runs nothing. Must not decide what a packet holds.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a host module: standard streams, the end of the process, and a port of this machine"
+)]
+
+mod calls;
 mod context;
 mod diff;
 mod explain;
 mod failures;
+mod frames;
 mod gitlog;
+mod http;
+mod life;
 mod list;
 mod logs;
 mod page;
+mod progress;
 mod read;
 mod search;
+mod server;
 mod stats;
+mod stdio;
 mod toolbox;
 mod tools;
 
+pub use http::{Listening, Token};
+pub use life::{Reached, serve};
+pub use server::Listing;
 pub use toolbox::{Telling, Toolbox};
 pub use tools::{Reply, TOOLS, Tool, ToolSet};

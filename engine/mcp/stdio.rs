@@ -1,0 +1,156 @@
+//! Messages over standard input and output, a line each: one thread reads, one writes, and the runtime waits for neither.
+//!
+//! Must not know what messages ask for.
+
+use super::frames::{Frame, MAX_LINE_BYTES};
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta as _, JsonRpcMessage, ProtocolVersion, RequestId,
+    ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use std::io::{self, BufRead, Read, Write};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Lines that wait between a thread and the runtime: whoever sends faster waits.
+const QUEUE: usize = 16;
+
+/// A line of the input.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    /// Without its line feed.
+    Text(Vec<u8>),
+    /// It was skipped.
+    TooLong,
+}
+
+/// The next line; one that is too long is skipped and not kept. None at the end, and for a last line that is not finished.
+fn read_line(from: &mut impl BufRead, max_bytes: usize) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    from.by_ref().take(max_bytes as u64 + 1).read_until(b'\n', &mut line)?;
+    if line.pop_if(|byte| *byte == b'\n').is_some() {
+        return Ok(Some(Line::Text(line)));
+    }
+    if line.len() <= max_bytes {
+        return Ok(None);
+    }
+    drop(line);
+    from.skip_until(b'\n')?;
+    Ok(Some(Line::TooLong))
+}
+
+/// The lines of a client and those to it.
+pub(super) struct Stdio {
+    lines: mpsc::Receiver<Line>,
+    replies: mpsc::Sender<Vec<u8>>,
+    /// Whether a request came with which a session begins.
+    has_begun: bool,
+    ended: CancellationToken,
+}
+
+impl Stdio {
+    /// Starts the two threads. `ended` is cancelled when there is nothing more to read or nobody who reads, and `written` when all that was
+    /// said is written or nobody reads it.
+    pub(super) fn start(
+        mut input: impl BufRead + Send + 'static,
+        mut output: impl Write + Send + 'static,
+        ended: CancellationToken,
+        written: CancellationToken,
+    ) -> Self {
+        let (read, lines) = mpsc::channel(QUEUE);
+        let (replies, mut to_write) = mpsc::channel::<Vec<u8>>(QUEUE);
+        let (at_end, when_gone) = (ended.clone(), ended.clone());
+        std::thread::spawn(move || {
+            while let Ok(Some(line)) = read_line(&mut input, MAX_LINE_BYTES) {
+                if read.blocking_send(line).is_err() {
+                    break;
+                }
+            }
+            at_end.cancel();
+        });
+        std::thread::spawn(move || {
+            while let Some(reply) = to_write.blocking_recv() {
+                if output.write_all(&reply).and_then(|()| output.flush()).is_err() {
+                    break;
+                }
+            }
+            when_gone.cancel();
+            written.cancel();
+        });
+        Self { lines, replies, has_begun: false, ended }
+    }
+
+    async fn refuse(&self, error: ErrorData, id: Option<RequestId>) {
+        // Where nobody reads any more, `ended` says so.
+        let _ = self.replies.send(bytes(&ServerJsonRpcMessage::error(error, id))).await;
+    }
+}
+
+fn bytes(message: &ServerJsonRpcMessage) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(message).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Whether the SDK takes a request for the beginning of a session, in either lifecycle.
+fn begins(request: &ClientRequest) -> bool {
+    let meta = request.get_meta();
+    let is_whole = || meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty();
+    let is_known = || meta.protocol_version().is_some_and(|version| ProtocolVersion::KNOWN_VERSIONS.contains(&version));
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        _ => is_whole() && is_known(),
+    }
+}
+
+impl Transport<RoleServer> for Stdio {
+    type Error = io::Error;
+
+    fn send(&mut self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let replies = self.replies.clone();
+        async move { replies.send(bytes(&message)).await.map_err(|_| io::ErrorKind::BrokenPipe.into()) }
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            let frame = match self.lines.recv().await? {
+                Line::TooLong => Frame::too_long(),
+                Line::Text(line) => Frame::of(&line),
+            };
+            match frame {
+                Frame::Wrong(error, id) => self.refuse(error, id).await,
+                Frame::Nothing => {}
+                Frame::Message(message) => match *message {
+                    JsonRpcMessage::Request(request) => {
+                        self.has_begun |= begins(&request.request);
+                        return Some(JsonRpcMessage::Request(request));
+                    }
+                    // Before a session the SDK takes anything else for a broken one, and ends.
+                    other if self.has_begun => return Some(other),
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.ended.cancel();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_skipped_and_an_unfinished_one_is_none() {
+        let text = [b"a\n".as_slice(), &b"x".repeat(50), b"\n0123456789\n01234567890\nb\nc"].concat();
+        let mut from = text.as_slice();
+        let lines: Vec<Line> = std::iter::from_fn(|| read_line(&mut from, 10).expect("memory")).collect();
+        let text = |line: &[u8]| Line::Text(line.to_vec());
+        assert_eq!(lines, [text(b"a"), Line::TooLong, text(b"0123456789"), Line::TooLong, text(b"b")]);
+    }
+}
