@@ -97,12 +97,15 @@ fn a_pack_is_read_searched_and_compared_with_what_it_was() {
     assert!(refused.contains("changed since the pack was made"), "{refused}");
     assert!(bench.says(&["ctx", "stats", short]).ends_with("changed since:\ninternal/auth/login.go\n"));
     let diff = data(&bench.says(&["ctx", "diff", short]));
-    assert_eq!(diff.lines().filter(|line| line.starts_with(['-', '+'])).collect::<Vec<_>>(), [
-        "--- a/internal/auth/login.go",
-        "+++ b/internal/auth/login.go",
-        "-func parseToken(raw string) (*jwt.Parts, error) {",
-        "+func parseToken(raw, kind string) (*jwt.Parts, error) {",
-    ]);
+    assert_eq!(
+        diff.lines().filter(|line| line.starts_with(['-', '+'])).collect::<Vec<_>>(),
+        [
+            "--- a/internal/auth/login.go",
+            "+++ b/internal/auth/login.go",
+            "-func parseToken(raw string) (*jwt.Parts, error) {",
+            "+func parseToken(raw, kind string) (*jwt.Parts, error) {",
+        ]
+    );
     assert!(diff.contains("\n@@ -49,7 +49,7 @@\n"), "{diff}");
     let found = data(&bench.says(&["ctx", "search", short, "raw, kind"]));
     assert_eq!(found, "internal/auth/login.go:52: func parseToken(raw, kind string) (*jwt.Parts, error) {\n");
@@ -120,11 +123,17 @@ fn what_failed_is_told_with_its_place_and_its_words() {
     let log = bench.scratch.file("log", LOG.as_bytes());
     let id = bench.packet(&["--tests", log.to_str().expect("text")]);
     let failures = bench.says(&["ctx", "failures", &id]);
-    assert!(data(&failures).starts_with("test TestValidateToken/empty internal/auth/login_test.go:25: got nil, want"), "{failures}");
+    assert!(
+        data(&failures).starts_with("test TestValidateToken/empty internal/auth/login_test.go:25: got nil, want"),
+        "{failures}"
+    );
     let logs = data(&bench.says(&["ctx", "logs", &id, "--source", "TestValidateToken/empty"]));
     assert_eq!(logs, "== TestValidateToken/empty\ngot nil, want ErrEmptyToken\n");
     let refused = bench.refusal(&["ctx", "logs", &id, "--source", "vitest"], 2);
-    assert!(refused.contains("`source` wrote nothing; those that did are ") && refused.contains("TestValidateToken/empty"), "{refused}");
+    assert!(
+        refused.contains("`source` wrote nothing; those that did are ") && refused.contains("TestValidateToken/empty"),
+        "{refused}"
+    );
     assert!(bench.says(&["ctx", "failures", &bench.packet(&[])]).starts_with("no failure was given"));
 }
 
@@ -164,7 +173,8 @@ fn what_is_no_file_of_the_repository_is_not_read() {
     }
     let other = Bench::new();
     fs::create_dir_all(other.scratch.0.join("state")).expect("a folder");
-    let copied = std::process::Command::new("cp").arg("-r").args([bench.scratch.0.join("state"), other.scratch.0.clone()]).status();
+    let copied =
+        std::process::Command::new("cp").arg("-r").args([bench.scratch.0.join("state"), other.scratch.0.clone()]).status();
     assert!(copied.expect("cp").success());
     let refused = other.refusal(&["ctx", "list", &id], 2);
     assert!(refused.contains("was made of another repository"), "{refused}");

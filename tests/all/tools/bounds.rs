@@ -22,7 +22,8 @@ fn toolbox(bench: &Bench) -> Toolbox {
 /// A repository with what is long in every way.
 fn long() -> Bench {
     let bench = Bench::new();
-    let lines: String = (0..4_000).map(|number| format!("needle {number} \"{}\" \\ \t\u{202e}é\n", "long ".repeat(number % 120))).collect();
+    let lines: String =
+        (0..4_000).map(|number| format!("needle {number} \"{}\" \\ \t\u{202e}é\n", "long ".repeat(number % 120))).collect();
     for name in ["long.txt", "internal/auth/long.go"] {
         fs::write(bench.repository.path().join(name), format!("package auth\n// {lines}")).expect("written");
     }
@@ -30,7 +31,11 @@ fn long() -> Bench {
     for number in 0..300 {
         let name = format!("many/{}{number}.go", "a".repeat(150));
         fs::create_dir_all(bench.repository.path().join("many")).expect("a folder");
-        fs::write(bench.repository.path().join(name), format!("package many\n\n// Needle{number} is one.\nfunc Needle{number}() {{}}\n")).expect("written");
+        fs::write(
+            bench.repository.path().join(name),
+            format!("package many\n\n// Needle{number} is one.\nfunc Needle{number}() {{}}\n"),
+        )
+        .expect("written");
     }
     bench
 }
@@ -50,7 +55,12 @@ fn check(tool: &Tool, arguments: &Map<String, Value>, toolbox: &Toolbox) {
             assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{0}']), "{}", shown());
             assert_eq!(text.matches("\n[data ").count(), text.matches("\n[end ").count(), "{}", shown());
             let schema = jsonschema::validator_for(&Value::Object(tool.output())).expect("a schema");
-            assert!(schema.is_valid(&reply.structured), "{}: {:?}", shown(), schema.validate(&reply.structured).err().map(|e| e.to_string()));
+            assert!(
+                schema.is_valid(&reply.structured),
+                "{}: {:?}",
+                shown(),
+                schema.validate(&reply.structured).err().map(|e| e.to_string())
+            );
         }
         Err(error) => {
             assert!(error.message.chars().count() <= MAX_ERROR, "{}: {}", shown(), error.message);
@@ -62,9 +72,36 @@ fn check(tool: &Tool, arguments: &Map<String, Value>, toolbox: &Toolbox) {
 /// Values as models give them, and as nobody should.
 fn value(id: String) -> impl Strategy<Value = Value> {
     let texts = vec![
-        "needle", "fix Needle7", "internal/auth/login.go", "long.txt", "one_line.txt", "../../etc/passwd", "/etc/passwd", ".git/HEAD", "a\u{0}b",
-        "\u{202e}\u{1b}[31m", "", "**/*.go", "[", "{a,b", "1:4", "5:1", "0:0", "HEAD", "--output=x", "HEAD~99999999999", "repo", "pack", "session",
-        "manifest", "hydrated", "context-pack", "tests", "diagnostics", "1-0", "x: error: y",
+        "needle",
+        "fix Needle7",
+        "internal/auth/login.go",
+        "long.txt",
+        "one_line.txt",
+        "../../etc/passwd",
+        "/etc/passwd",
+        ".git/HEAD",
+        "a\u{0}b",
+        "\u{202e}\u{1b}[31m",
+        "",
+        "**/*.go",
+        "[",
+        "{a,b",
+        "1:4",
+        "5:1",
+        "0:0",
+        "HEAD",
+        "--output=x",
+        "HEAD~99999999999",
+        "repo",
+        "pack",
+        "session",
+        "manifest",
+        "hydrated",
+        "context-pack",
+        "tests",
+        "diagnostics",
+        "1-0",
+        "x: error: y",
     ];
     prop_oneof![
         4 => Just(Value::from(id)),
@@ -98,7 +135,13 @@ fn no_arguments_make_a_tool_say_too_much_or_break() {
             good.remove("intent");
         }
         let mut wide = good.clone();
-        for (name, value) in [("scope", json!("repo")), ("top_k", json!(200)), ("tail", json!(2_000)), ("n", json!(200)), ("kind", json!("manifest"))] {
+        for (name, value) in [
+            ("scope", json!("repo")),
+            ("top_k", json!(200)),
+            ("tail", json!(2_000)),
+            ("n", json!(200)),
+            ("kind", json!("manifest")),
+        ] {
             wide.extend(fields.contains_key(name).then(|| (name.to_owned(), value)));
         }
         for arguments in [&good, &wide] {

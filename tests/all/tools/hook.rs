@@ -24,7 +24,8 @@ fn hook(bench: &Bench, arguments: &[&str], event: &[u8]) -> Output {
 
 fn event(bench: &Bench, prompt: &str) -> String {
     let cwd = bench.path().join("internal");
-    serde_json::json!({ "session_id": "s", "cwd": cwd, "hook_event_name": "UserPromptSubmit", "prompt": prompt, "more": [1] }).to_string()
+    serde_json::json!({ "session_id": "s", "cwd": cwd, "hook_event_name": "UserPromptSubmit", "prompt": prompt, "more": [1] })
+        .to_string()
 }
 
 #[test]
