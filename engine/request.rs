@@ -3,7 +3,7 @@
 use crate::activation::{self, TaskFacts};
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
-use crate::context::redact::{Redacted, Safe, Values, hold, masking, without_masks};
+use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, without_masks};
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
@@ -22,6 +22,7 @@ use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -98,6 +99,8 @@ pub struct Activation<'e> {
     problems: Vec<Problem>,
     /// The secrets of the repository and of what tools say, masked in all that is said of it.
     values: Arc<Values>,
+    /// Those of them that only the request gives away.
+    given: Gathered,
     /// Texts that were shown: the next context of the same answer reads none of them again.
     texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
@@ -120,7 +123,8 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let values = snapshot.values_with(request.texts().iter().map(|text| ("", &**text)));
+        let given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let values = snapshot.with_given(given.clone());
         hold(Arc::clone(&values));
         let base = &snapshot.base;
         let pins = pins(base, &request.pins)?;
@@ -168,6 +172,7 @@ impl Engine {
             request: request.clone(),
             pins,
             values,
+            given,
             texts: Mutex::default(),
         })
     }
@@ -191,6 +196,18 @@ impl Activation<'_> {
     /// Why nodes are active, as short phrases; empty for those that are not.
     pub(crate) fn reasons(&self, git: &GitState, nodes: &[NodeId]) -> Vec<Safe> {
         self.with_sources(false, git, |sources| reasons(sources, nodes))
+    }
+
+    /// Whether files hold a secret that nothing but the request gives away: it is kept nowhere, so what is kept of this answer cannot be made
+    /// again as it was.
+    pub(crate) fn is_forgetful(&self) -> bool {
+        if self.given.is_empty() {
+            return false;
+        }
+        let given = self.given.clone().build();
+        let base = &self.snapshot.base;
+        let holds = |file| self.engine.text_if(&self.snapshot, file, |content| given.occur(content)).is_ok_and(|text| text.is_some());
+        self.engine.on_threads(|| base.files().collect::<Vec<_>>().into_par_iter().any(holds))
     }
 
     /// Does a piece of work that makes text of this request.

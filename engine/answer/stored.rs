@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The name and version of the form of a record.
-const SCHEMA: &str = "activate.stored-pack.v4";
+const SCHEMA: &str = "activate.stored-pack.v5";
 /// The most diagnostics and tests that are kept of what tools said: those of the first screens of a failing build.
 const MAX_SAID: usize = 500;
 
@@ -31,6 +31,8 @@ pub struct StoredPack {
     pub pack_id: String,
     /// [`redact::version`] when it was made: under other rules it may hold what is a secret now.
     pub masks: u64,
+    /// Whether what was asked gave away a secret that files hold. It is not kept, so that nothing of the pack but the pack itself can be shown.
+    pub forgetful: bool,
     /// What was asked.
     pub asked: Asked,
     /// The places that can be read from it.
@@ -99,9 +101,25 @@ impl Packs {
 }
 
 impl StoredPack {
-    pub(super) fn new(pack_id: &str, asked: Asked, places: impl IntoIterator<Item = StoredPlace>, packet: &str) -> Self {
+    pub(super) fn new(pack_id: &str, (asked, forgetful): (Asked, bool), places: impl IntoIterator<Item = StoredPlace>, packet: &str) -> Self {
         let places = places.into_iter().collect();
-        Self { pack_id: pack_id.to_owned(), masks: redact::version(), asked, places, packet: packet.to_owned() }
+        Self { pack_id: pack_id.to_owned(), masks: redact::version(), forgetful, asked, places, packet: packet.to_owned() }
+    }
+
+    /// The pack, to be made again or read from.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Changed`] where a secret would be shown that it was made without.
+    pub fn repeatable(self) -> Result<Self> {
+        if !self.forgetful {
+            return Ok(self);
+        }
+        let message = format!(
+            "pack {} was made with a secret in its task or its logs that files hold too; it is not kept, so the files would show it: ask for a new pack",
+            self.pack_id
+        );
+        Err(Error::new(ErrorKind::Changed, message))
     }
 
     /// The pack as it was sent.
@@ -123,7 +141,7 @@ impl StoredPack {
 
 impl Asked {
     /// What was asked for an activation and its packet, without secrets.
-    pub(super) fn new(activation: &Activation<'_>, wanted: &Wanted) -> Self {
+    pub(super) fn new(activation: &Activation<'_>, wanted: &Wanted) -> (Self, bool) {
         let request = activation.request();
         let at = activation.commit();
         let first = |n_all: usize| n_all.min(MAX_SAID);
@@ -142,7 +160,7 @@ impl Asked {
             tests: request.report.tests[..first(request.report.tests.len())].to_vec(),
             wanted: wanted.clone(),
         };
-        masked(&asked).unwrap_or(asked)
+        (masked(&asked).unwrap_or(asked), activation.is_forgetful())
     }
 
     /// The request that was made.

@@ -10,6 +10,7 @@ mod file;
 
 mod input;
 mod kinds;
+mod learn;
 mod options;
 mod pin;
 mod program;

@@ -37,7 +37,7 @@ const MIN_ID_DIGITS: usize = 8;
 const MAX_THREADS: i64 = 256;
 
 /// Which repository.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Repository")]
 pub(super) struct RootOption {
     /// Root of the repository, exactly [default: the nearest folder upwards with .git, else the current one]
@@ -133,6 +133,11 @@ impl RepositoryOptions {
             Some(commit) => Engine::open_at(root, commit, options),
             None => Engine::open_with(root, options),
         }
+    }
+
+    /// Which repository.
+    pub(super) fn root(&self) -> &RootOption {
+        &self.root
     }
 
     /// Opens the repository that the flags name, else the one around a folder.

@@ -8,6 +8,8 @@ mod outcome;
 mod show;
 
 use super::exit::Outcome;
+use super::learn::learn;
+use super::options::RootOption;
 use super::terminal::{safe_line, write_result};
 use super::{Command, input, options_of};
 use crate::context::redact::{self, ansi};
@@ -28,7 +30,7 @@ pub(super) const COMMAND: Command = Command {
 const DETAILS: &str = "\
 A session counts turns: a turn begins with its intent, and what is noted belongs to the current turn. `activate --session FILE` then shows
 what still counts of it. A file is readable by you alone, its form is engine/packet/schema/session-file.schema.json, and secrets in it are
-masked. Several processes may change it at the same time; one that is killed leaves it whole.
+masked, also those of the repository in which it is called. Several processes may change it at the same time; one that is killed leaves it whole.
 
 Example:
     activate session new auth.json --goal \"signed tokens\"
@@ -100,6 +102,9 @@ struct ResolveOptions {
 }
 
 fn run(command: &SessionCommand) -> Result<Outcome> {
+    // Whatever a session holds is masked when it is stored, and when it is said.
+    let said: Vec<String> = std::env::args_os().map(|text| text.to_string_lossy().into_owned()).collect();
+    learn(&RootOption::default(), said.iter().map(String::as_str));
     match command {
         SessionCommand::New(options) => new(options),
         SessionCommand::Show(options) => show::run(options),

@@ -5,13 +5,14 @@
 use super::page::page;
 use super::toolbox::{Telling, Toolbox};
 use super::tools::Ask;
-use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
+use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust, Values, hold};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::repo::{ChangeKind, Git, Hunk, LineRange, RepoPath, hunks};
 use crate::snapshot::Snapshot;
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The most bytes of a file that is compared.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -71,6 +72,10 @@ impl Ask for Diff {
         let mut moved = moved(&snapshot, git.different(reference).map_err(refused)?.into_iter().map(|(path, _)| path));
         let own: FxHashSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         moved.sort_by_key(|moved| (!moved.paths().any(|path| own.contains(path.as_str())), moved.paths().next().cloned()));
+        // What either side gives away is masked in both.
+        let olds: Vec<(&str, String)> = moved.iter().take(MAX_FILES).filter_map(|moved| moved.old_text(&then)).collect();
+        let values = snapshot.values_with(olds.iter().map(|(path, text)| (*path, text.as_str())));
+        hold(Arc::clone(&values));
         let mut problems: Vec<Safe> = Vec::new();
         let mut lines = Vec::new();
         let mut n_files = 0;
@@ -79,7 +84,7 @@ impl Ask for Diff {
                 problems.push(Safe::fixed("there are more changes than are compared; name a nearer commit"));
                 break;
             }
-            match moved.diff(toolbox, &snapshot, &then) {
+            match moved.diff(toolbox, &snapshot, &values, &then) {
                 Ok(diff) if diff.is_empty() => {}
                 Ok(diff) => {
                     n_files += 1;
@@ -127,8 +132,15 @@ impl Moved {
         self.new.iter().chain(&self.old)
     }
 
+    /// What it was, where that is text.
+    fn old_text(&self, then: &Git) -> Option<(&str, String)> {
+        let path = self.old.as_ref()?;
+        let text = String::from_utf8(then.file(path, MAX_FILE_BYTES).ok()??).ok()?;
+        Some((path.as_str(), text))
+    }
+
     /// The lines that differ, with a head; none where nothing does.
-    fn diff(&self, toolbox: &Toolbox, snapshot: &Snapshot, then: &Git) -> std::result::Result<Vec<Safe>, Safe> {
+    fn diff(&self, toolbox: &Toolbox, snapshot: &Snapshot, values: &Values, then: &Git) -> std::result::Result<Vec<Safe>, Safe> {
         let name = |path: &Option<RepoPath>| path.as_ref().map(|path| Safe::name(path.as_str())).unwrap_or_default();
         let failed = |path: &Option<RepoPath>, why: &str| Safe::format("{}: {}", &[&name(path), &Safe::line(why)]);
         let old = match &self.old {
@@ -138,9 +150,9 @@ impl Moved {
         if old.as_ref().is_some_and(|bytes| bytes.contains(&0)) {
             return Err(failed(&self.old, "it is no text"));
         }
-        let old = old.map(|bytes| Redacted::with(snapshot.values(), self.old.as_ref().map_or("", |path| path.as_str()), &bytes));
+        let old = old.map(|bytes| Redacted::with(values, self.old.as_ref().map_or("", |path| path.as_str()), &bytes));
         let new = match &self.new {
-            Some(path) => toolbox.engine().text_at(snapshot, snapshot.values(), path),
+            Some(path) => toolbox.engine().text_at(snapshot, values, path),
             None => Ok(None),
         };
         let new = new.map_err(|error| failed(&self.new, &error.message))?;

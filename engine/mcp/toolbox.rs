@@ -44,7 +44,7 @@ impl Toolbox {
     /// A pack of this repository by its id.
     pub(super) fn pack(&self, id: &str) -> Result<StoredPack> {
         let named = |error: Error| Error { message: format!("`pack_id`: {}", error.message), ..error };
-        let pack = Packs::at(&self.state).find(id).map_err(named)?;
+        let pack = Packs::at(&self.state).find(id).and_then(StoredPack::repeatable).map_err(named)?;
         if Safe::name(&pack.asked.root) != Safe::name(self.engine.root()) {
             let message =
                 format!("`pack_id`: pack {} was made of another repository; ask `context` for one of this", pack.pack_id);

@@ -10,6 +10,7 @@ pub(super) use found::{Found, is_hash, n_tokens};
 #[cfg(test)]
 pub(super) use found::{edited, told};
 
+use crate::context::redact::Masks;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -59,6 +60,35 @@ pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
     let stem = form.rsplit_once('.').map_or(form, |(stem, _)| stem);
     let named = object(text).and_then(|object| object.get(field)?.as_str().map(str::to_owned));
     named.is_some_and(|name| name.rsplit_once('.').is_some_and(|(start, _)| start == stem))
+}
+
+impl Kind {
+    /// The rules that a packet of the kind breaks, and where it holds what is a secret.
+    pub fn violations(&self, text: &str) -> Vec<Violation> {
+        let mut violations = (self.check)(text);
+        let value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_else(|_| Value::from(text));
+        secrets(&value, "", &mut violations);
+        violations
+    }
+}
+
+/// Adds the texts in which secrets stand. What was parsed is at most 128 levels deep.
+fn secrets(value: &Value, place: &str, violations: &mut Vec<Violation>) {
+    match value {
+        Value::String(text) if !Masks::find("", text.as_bytes()).is_empty() => violations.push(Violation {
+            rule: "secret",
+            place: place.to_owned(),
+            message: "expected a text without a secret".to_owned(),
+        }),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(at, entry)| secrets(entry, &format!("{place}[{at}]"), violations));
+        }
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| {
+            let place = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            secrets(field, &place, violations);
+        }),
+        _ => {}
+    }
 }
 
 /// The kind of packet that a text is; none where it is no packet.

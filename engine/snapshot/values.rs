@@ -15,9 +15,37 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Files that hold secrets and are rarely listed, since git is told to ignore them: looked for beside each manifest and in the root. What they
+/// Files that hold secrets and are rarely listed, since git is told to ignore them: looked for in the root and where services are. What they
 /// hold is masked in logs and messages and shown nowhere.
-const UNLISTED: [&str; 6] = [".env", ".env.local", ".env.development", ".env.production", ".env.test", ".envrc"];
+const UNLISTED: [&str; 12] = [
+    ".env",
+    ".env.local",
+    ".env.dev",
+    ".env.development",
+    ".env.development.local",
+    ".env.prod",
+    ".env.production",
+    ".env.production.local",
+    ".env.staging",
+    ".env.test",
+    ".env.test.local",
+    ".envrc",
+];
+/// What stands in a folder of a service, besides the manifests of languages that are understood.
+const OF_SERVICES: [&str; 12] = [
+    ".env.example",
+    ".env.sample",
+    ".env.template",
+    "Dockerfile",
+    "Gemfile",
+    "Makefile",
+    "compose.yaml",
+    "compose.yml",
+    "docker-compose.yml",
+    "docker-compose.yaml",
+    "pyproject.toml",
+    "requirements.txt",
+];
 /// The most bytes of such a file.
 const MAX_UNLISTED_BYTES: u64 = 1 << 20;
 
@@ -62,9 +90,18 @@ struct Given {
 impl Snapshot {
     /// The values of the snapshot and those that texts give away which belong to it: what is asked, what tools say, what is planned.
     pub(crate) fn values_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Arc<Values> {
-        let gathered =
-            texts.into_iter().map(|(name, text)| Gathered::of(name, text)).reduce(Gathered::joined).unwrap_or_default();
-        if gathered.is_empty() { Arc::clone(self.values()) } else { Arc::new(self.values().with(gathered)) }
+        self.with_given(self.given_by(texts))
+    }
+
+    /// The values that texts give away and no file does.
+    pub(crate) fn given_by<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Gathered {
+        let gathered = texts.into_iter().map(|(name, text)| Gathered::of(name, text)).reduce(Gathered::joined);
+        gathered.unwrap_or_default().without(self.values())
+    }
+
+    /// The values of the snapshot and these.
+    pub(crate) fn with_given(&self, given: Gathered) -> Arc<Values> {
+        if given.is_empty() { Arc::clone(self.values()) } else { Arc::new(self.values().with(given)) }
     }
 }
 
@@ -120,9 +157,9 @@ impl Source<'_> {
 
     /// Files that hold secrets and are not listed, with what they hold.
     fn unlisted(&self, base: &FactBase) -> Vec<(String, Vec<u8>)> {
-        let manifests = base.files().map(|file| base.path(file)).filter(|path| activate_grammars::is_manifest(path));
-        let folders = manifests.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
-        let folders: BTreeSet<&str> = folders.chain([""]).collect();
+        let parts = base.files().map(|file| base.path(file)).map(|path| path.rsplit_once('/').unwrap_or(("", path)));
+        let of_services = parts.filter(|(_, name)| OF_SERVICES.contains(name) || activate_grammars::is_manifest(name));
+        let folders: BTreeSet<&str> = of_services.map(|(folder, _)| folder).chain([""]).collect();
         let paths = folders.iter().flat_map(|folder| UNLISTED.map(|name| format!("{folder}/{name}")));
         let paths = paths.map(|path| path.trim_start_matches('/').to_owned()).chain(UNLISTED_IN_ROOT.map(str::to_owned));
         let paths: Vec<String> = paths.collect();

@@ -46,7 +46,7 @@ pub(super) fn run(options: &CheckOptions) -> Result<Outcome> {
     };
     let violations = match &options.against {
         None if options.task.is_some() || !options.plan.is_empty() => planned(&text, options)?,
-        None => (kind.check)(&text),
+        None => kind.violations(&text),
         Some(original) => against(original, &text, options)?,
     };
     let lines = if violations.is_empty() { vec![format!("ok: {}", kind.name)] } else { violations.iter().map(line).collect() };

@@ -162,6 +162,7 @@ pub(super) fn rebuild(options: &RebuildOptions) -> Result<Outcome> {
 /// Reads lines of a file as they were when the pack was made, or says that they are others now.
 pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
+    let pack = pack.repeatable()?;
     let engine = open(&pack, &options.repository)?;
     let snapshot = engine.snapshot()?;
     let (place, lines) = find_place(&pack, &options.place)?;
@@ -249,6 +250,7 @@ fn change(
     change: impl FnOnce(&mut Asked),
 ) -> Result<Outcome> {
     let (state, old) = option.find()?;
+    let old = old.repeatable()?;
     if how.of_places && old.asked.wanted.kind == Kind::ContextPack {
         let message = format!(
             "pack {} is a context pack, which holds no files or lines to {}: ask for it again with `--max-items`, `--budget` or `--pin`",

@@ -8,16 +8,13 @@ mod update;
 use crate::cli::exit::Outcome;
 use crate::cli::file;
 use crate::cli::input::Source;
-use crate::cli::options::RepositoryOptions;
 use crate::cli::terminal::write_result;
 use crate::context::redact::{self, ansi, escape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::phase::{Form, PhasePacket};
 use crate::packet::store;
-use crate::snapshot::Snapshot;
 use clap::Subcommand;
 use std::fs::{File, OpenOptions};
-use std::sync::Arc;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PhaseCommand {
@@ -32,16 +29,6 @@ pub(super) fn run(command: &PhaseCommand) -> Result<Outcome> {
         PhaseCommand::New(options) => new::run(options),
         PhaseCommand::Update(options) => update::run(options),
     }
-}
-
-/// Reads the repository, so that what it and these texts give away is masked in all that enters a packet.
-fn learn<'t>(repository: &RepositoryOptions, texts: impl IntoIterator<Item = &'t str>) -> Result<Arc<Snapshot>> {
-    let watch = repository.watch();
-    let snapshot = repository.open()?.snapshot_with(&|progress| watch.tell(progress))?;
-    watch.clear();
-    repository.warn(&snapshot.problems);
-    redact::hold(snapshot.values_with(texts.into_iter().map(|text| ("", text))));
-    Ok(snapshot)
 }
 
 /// What stands behind a text that was cut.

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Shortest run of base64 that names a value: shorter ones occur by chance.
-const MIN_CORE: usize = 12;
+/// Shortest run of base64 that names a value: six bytes of it, which occur by chance in no repository.
+const MIN_CORE: usize = 8;
 /// Bytes of one group of base64, and its characters.
 const GROUP: usize = 3;
 const CHARS: usize = 4;
@@ -18,6 +18,58 @@ pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
     forms.sort_unstable();
     forms.dedup();
     forms
+}
+
+/// What a value means that is written with escapes: those of an address, of XML, of a literal.
+pub(super) fn meant(value: &[u8]) -> Vec<Vec<u8>> {
+    let mut meant = vec![unescaped(value, b'%', percent), unescaped(value, b'&', entity), unescaped(value, b'\\', backslash)];
+    meant.retain(|text| text != value);
+    meant
+}
+
+/// A text in which every escape stands for what it means; `read` gives that and the length of the escape, sign and all.
+fn unescaped(value: &[u8], sign: u8, read: fn(&[u8]) -> Option<(char, usize)>) -> Vec<u8> {
+    let mut text = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(first) = rest.first() {
+        match read(rest).filter(|_| *first == sign) {
+            Some((meant, length)) => {
+                text.extend(meant.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            None => {
+                text.push(*first);
+                rest = &rest[1..];
+            }
+        }
+    }
+    text
+}
+
+/// The character of so many hexadecimal digits.
+fn digits(text: Option<&[u8]>) -> Option<char> {
+    let text = std::str::from_utf8(text?).ok()?;
+    char::from_u32(u32::from_str_radix(text, 16).ok()?)
+}
+
+fn percent(text: &[u8]) -> Option<(char, usize)> {
+    digits(text.get(1..3)).filter(char::is_ascii).map(|meant| (meant, 3))
+}
+
+fn entity(text: &[u8]) -> Option<(char, usize)> {
+    const NAMED: [(&[u8], char); 5] = [(b"&amp;", '&'), (b"&lt;", '<'), (b"&gt;", '>'), (b"&quot;", '"'), (b"&apos;", '\'')];
+    NAMED.iter().find(|(name, _)| text.starts_with(name)).map(|(name, meant)| (*meant, name.len()))
+}
+
+fn backslash(text: &[u8]) -> Option<(char, usize)> {
+    match text.get(1)? {
+        b'u' => digits(text.get(2..6)).map(|meant| (meant, 6)),
+        b'x' => digits(text.get(2..4)).map(|meant| (meant, 4)),
+        b'n' => Some(('\n', 2)),
+        b't' => Some(('\t', 2)),
+        sign if sign.is_ascii_punctuation() => Some((char::from(*sign), 2)),
+        _ => None,
+    }
 }
 
 /// What base64 of any text around the value has in common with it: one run for each place the value can begin in a group.

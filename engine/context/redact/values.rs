@@ -15,8 +15,7 @@ use std::ops::RangeInclusive;
 
 /// Shortest and longest value remembered: a short one is also a word, a long one is a key block.
 const LENGTH: RangeInclusive<usize> = 8..=512;
-/// From this length on a value with a digit is remembered although it is made of words, and a random one whatever it is the value of.
-const MIN_WORDS: usize = 10;
+/// From this length on a random value is remembered whatever it is the value of.
 const MIN_RANDOM: usize = 12;
 /// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
 const MIN_LINE: usize = 24;
@@ -58,10 +57,14 @@ impl Gathered {
                 }
             }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
-            if is_telling(&value)
-                && (is_password || !ANY_VALUE.contains(&span.kind) || is_random(&value, MIN_RANDOM) || is_named(text, span.start))
-            {
-                self.insert(value, span.kind);
+            let is_secret = |value: &[u8]| {
+                is_password || !ANY_VALUE.contains(&span.kind) || is_random(value, MIN_RANDOM) || is_named(text, span.start)
+            };
+            // What is written with escapes stands elsewhere as it is meant.
+            let meant = forms::meant(&value).into_iter();
+            let telling: Vec<Vec<u8>> = meant.chain([value]).filter(|value| is_telling(value) && is_secret(value)).collect();
+            if !telling.is_empty() {
+                telling.into_iter().for_each(|value| self.insert(value, span.kind));
                 added.push(*span);
             }
         }
@@ -74,6 +77,13 @@ impl Gathered {
         for (value, kind) in other.values {
             self.insert(value, kind);
         }
+        self
+    }
+
+    /// Without what is known already.
+    #[must_use]
+    pub fn without(mut self, known: &Values) -> Self {
+        self.values.retain(|value, _| !known.gathered.values.contains_key(value));
         self
     }
 
@@ -105,8 +115,10 @@ impl Gathered {
                 patterns.entry(form).or_insert(plain(kind));
             }
             // `user:password` in base64 gives the password away.
-            let pair = forms::decoded(value).filter(|pair| pair.iter().all(u8::is_ascii_graphic)).unwrap_or_default();
-            let password = pair.iter().position(|b| *b == b':').map_or(&pair[..], |colon| &pair[colon + 1..]);
+            let pair = forms::decoded(value).unwrap_or_default();
+            // `echo` ends what it says with a line feed.
+            let pair = Some(pair.trim_ascii_end()).filter(|pair| pair.iter().all(u8::is_ascii_graphic)).unwrap_or_default();
+            let password = pair.iter().position(|b| *b == b':').map_or(pair, |colon| &pair[colon + 1..]);
             if is_telling(password) {
                 patterns.entry(password.to_vec()).or_insert(plain(kind));
             }
@@ -155,6 +167,11 @@ impl Values {
     /// Whether there is nothing to look for.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// Whether a value stands in a text.
+    pub fn occur(&self, text: &[u8]) -> bool {
+        self.search.as_ref().is_some_and(|search| search.is_match(text))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -212,7 +229,7 @@ fn is_telling(value: &[u8]) -> bool {
         && !is_stand_in(value)
         && !is_path(value)
         && !made_up::is_made_up(&value[..value.len() - n_counted])
-        && (is_random(value, LENGTH.start().to_owned()) || makeup.digits && (value.len() >= MIN_WORDS || makeup.signs))
+        && (makeup.digits || is_random(value, LENGTH.start().to_owned()))
 }
 
 /// Whether the value that starts at `at` is given to a secret name.
@@ -262,6 +279,24 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&apply(text.as_bytes(), &spans)), expected);
             assert!(Masks::find("", text.as_bytes()).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_written_with_escapes_is_known_as_it_is_meant() {
+        for (name, text, meant) in [
+            ("a.ini", "url = postgres://ada:0eyN1yg%40%2FdvpSfF57@db/x\n", "0eyN1yg@/dvpSfF57"),
+            ("a.xml", "<password>k4Wq&lt;z9&amp;Tn31</password>\n", "k4Wq<z9&Tn31"),
+            ("a.json", "{\"password\": \"k4Wq\\u0026z9\\\"Tn31\"}\n", "k4Wq&z9\"Tn31"),
+            (".env", "A_PASSWORD=\"k4Wq\\$z9Tn31x\"\n", "k4Wq$z9Tn31x"),
+            ("s.yaml", "kind: Secret\ndata:\n  key: azRXcXo5VG4zMXhxCg==\n", "k4Wqz9Tn31xq"),
+            (".env", "W_PASSWORD=xk7mpq2w\n", "xk7mpq2w"),
+        ] {
+            let values = gathered(&[(name, text)]).build();
+            let masked = values.hide(meant).into_owned();
+            assert!(masked.starts_with("[REDACTED:") && masked.ends_with(']'), "{name} {meant}: {masked}");
+        }
+        let values = gathered(&[(".env", "W_PASSWORD=Hunter2!\n")]).build();
+        assert!(!values.hide("basic SHVudGVyMiE= x").contains("SHVu"));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! Asks the repository for its secrets, and where nobody says which tests are wanted. Must not decide what they are.
 
-use super::{encoded, exact, file, learn, print, taken};
+use super::{encoded, exact, file, print, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
 use crate::cli::kinds::time;
+use crate::cli::learn::learn;
 use crate::cli::options::RepositoryOptions;
 use crate::cli::packet::check::line;
+use crate::context::redact;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::{FactBase, Traits};
 use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
@@ -18,6 +20,7 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
@@ -105,18 +108,26 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
     let file = options.task.as_ref().map(|source| Ok((source, input::text(source, input::MAX_PACKET_BYTES)?))).transpose()?;
     let given = [&options.task_id, &options.subtask_id, &options.title, &options.description, &options.test_strategy];
     let texts = given.into_iter().flatten().chain([&options.feature]).chain(file.as_ref().map(|(_, json)| json));
-    let snapshot = learn(&options.repository, texts.map(String::as_str))?;
+    let texts: Vec<&str> = texts.map(String::as_str).collect();
+    let snapshot = if options.test_type.is_none() {
+        let snapshot = read(&options.repository)?;
+        redact::hold(snapshot.values_with(texts.iter().map(|text| ("", *text))));
+        Some(snapshot)
+    } else {
+        learn(options.repository.root(), texts);
+        None
+    };
     let task = match &file {
         Some((source, json)) => read_task(source, json, options.subtask_id.as_deref(), &mut weighed)?,
         None => given_task(options),
     };
     let named = |name: &String| TestType::ALL.into_iter().find(|one| one.name() == name);
-    let (test_type, type_source) = match options.test_type.as_ref().and_then(named) {
-        Some(test_type) => {
+    let (test_type, type_source) = match (options.test_type.as_ref().and_then(named), &snapshot) {
+        (None, Some(snapshot)) => (of_repository(snapshot, &mut weighed), TypeSource::Heuristics),
+        (test_type, _) => {
             let source = options.type_source.as_ref().and_then(|name| SOURCES.into_iter().find(|one| one.name() == name));
-            (test_type, source.unwrap_or(TypeSource::User))
+            (test_type.unwrap_or(TestType::Unit), source.unwrap_or(TypeSource::User))
         }
-        None => (of_repository(&snapshot, &mut weighed), TypeSource::Heuristics),
     };
     if let Some(now) = &options.now {
         weighed.ts.clone_from(now);
@@ -188,6 +199,15 @@ fn id(value: &Value) -> Option<String> {
         Value::Number(id) => Some(id.to_string()),
         _ => None,
     }
+}
+
+/// The repository as it is.
+fn read(options: &RepositoryOptions) -> Result<Arc<Snapshot>> {
+    let watch = options.watch();
+    let snapshot = options.open()?.snapshot_with(&|progress| watch.tell(progress))?;
+    watch.clear();
+    options.warn(&snapshot.problems);
+    Ok(snapshot)
 }
 
 /// The tests that fit those which the repository has.

@@ -2,10 +2,11 @@
 //!
 //! Must not decide which steps are allowed.
 
-use super::{encoded, exact, hold, learn, path, put, taken};
+use super::{encoded, exact, hold, path, put, taken};
 use crate::cli::exit::Outcome;
 use crate::cli::input::{self, Source};
-use crate::cli::options::RepositoryOptions;
+use crate::cli::learn::learn;
+use crate::cli::options::RootOption;
 use crate::cli::packet::check::line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::phase::{self, MAX_LINES, MAX_TEXT, Phase, Update};
@@ -46,7 +47,7 @@ pub(in crate::cli::packet) struct UpdateOptions {
     #[arg(long, value_name = "FILE|-")]
     out: Option<Source>,
     #[command(flatten)]
-    repository: RepositoryOptions,
+    root: RootOption,
 }
 
 const DETAILS: &str = "\
@@ -67,7 +68,7 @@ pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
     let texts = [&options.status, &options.test_command, &options.test_file, &options.test_intent].into_iter().flatten();
     let texts = texts.chain(&options.files).chain(&options.file).map(String::as_str);
     // Before the packet is held: others need not wait for it.
-    learn(&options.repository, texts)?;
+    learn(&options.root, texts);
     let out = options.out.as_ref().unwrap_or(source);
     let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;
