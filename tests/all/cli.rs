@@ -56,7 +56,7 @@ impl Drop for Scratch {
 }
 
 /// Every file below a folder with its content.
-fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut folders = vec![root.to_owned()];
     let mut found = BTreeMap::new();
     while let Some(folder) = folders.pop() {

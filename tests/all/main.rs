@@ -14,6 +14,7 @@ mod packets;
 mod replay;
 mod secrets;
 mod sections;
+mod serve;
 mod tidy;
 mod tools;
 mod truth;

@@ -1,0 +1,73 @@
+//! What a server leaves behind: nothing in the repository, and nothing open.
+//!
+//! Must not test answers.
+
+use super::{Wire, serve, tiny};
+use crate::cli::{Scratch, ended, files};
+use serde_json::json;
+use std::fs;
+
+/// How many calls are made, and how many before files are counted.
+const N_CALLS: usize = 300;
+const N_FIRST: usize = 20;
+
+#[test]
+fn many_calls_write_nothing_into_the_repository_and_leave_nothing_open() {
+    let scratch = Scratch::new();
+    let root = tiny(&scratch);
+    let before = files(&root);
+    let mut wire = Wire::begin(&mut serve(&scratch, &root, &[]));
+    let n_open = |wire: &Wire| fs::read_dir(format!("/proc/{}/fd", wire.child.id())).expect("a process").count();
+    let mut n_open_first = 0;
+    for number in 0..N_CALLS {
+        if number == N_FIRST {
+            n_open_first = n_open(&wire);
+        }
+        let (tool, arguments) = match number % 3 {
+            0 => ("context", json!({ "intent": format!("fix First {number}") })),
+            1 => ("read", json!({ "path": "b.go" })),
+            _ => ("explain", json!({ "target": "a.go", "intent": "fix First" })),
+        };
+        assert_eq!(wire.call(tool, &arguments)["isError"], false, "{tool}");
+    }
+    assert_eq!(n_open(&wire), n_open_first);
+    assert_eq!(files(&root), before);
+}
+
+#[test]
+fn files_are_as_they_are_at_each_call() {
+    let scratch = Scratch::new();
+    let root = tiny(&scratch);
+    let mut wire = Wire::begin(&mut serve(&scratch, &root, &[]));
+    let mut says = |path: &str| wire.call("read", &json!({ "path": path }))["content"][0]["text"].to_string();
+    assert!(says("c.go").contains("does not exist"));
+    fs::write(root.join("c.go"), "package tiny\n\nfunc Third() {}\n").expect("a file");
+    assert!(says("c.go").contains("func Third"));
+    fs::rename(root.join("c.go"), root.join("d.go")).expect("a file");
+    assert!(says("c.go").contains("does not exist") && says("d.go").contains("func Third"));
+}
+
+#[test]
+fn nothing_is_read_before_the_first_call() {
+    let scratch = Scratch::new();
+    let root = scratch.0.join("empty");
+    fs::create_dir_all(&root).expect("a folder");
+    let mut wire = Wire::begin(&mut serve(&scratch, &root, &[]));
+    assert_eq!(wire.ask("tools/list", &json!({}))["result"]["tools"].as_array().map(Vec::len), Some(3));
+    let refused = wire.call("context", &json!({ "intent": "fix First" }));
+    let text = refused["content"][0]["text"].as_str().expect("text");
+    assert!(refused["isError"] == true && text.contains("holds no file") && text.contains("`--repo`"), "{refused}");
+    fs::write(root.join("a.go"), "package a\n\nfunc First() {}\n").expect("a file");
+    assert_eq!(wire.call("context", &json!({ "intent": "fix First" }))["isError"], false);
+}
+
+#[test]
+fn a_state_folder_inside_the_repository_is_refused() {
+    let scratch = Scratch::new();
+    let root = tiny(&scratch);
+    let inside = root.join("state");
+    let args = ["serve", "--no-cache", "--repo", root.to_str().expect("text"), "--state", inside.to_str().expect("text")];
+    let refused = ended(&mut crate::cli::command(&args));
+    assert!(refused.code == 2 && refused.stderr.contains("lies inside the repository"), "{}", refused.stderr);
+    assert!(!inside.exists());
+}
