@@ -53,7 +53,7 @@ pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i3
     let runtime =
         runtime.enable_time().max_blocking_threads(MAX_THREADS).thread_stack_size(STACK_BYTES).build().map_err(refused)?;
     let server = Server::new(toolbox, listing, stop.clone());
-    let served = runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         match reached {
             Reached::Stdio => {
                 over_stdio(server, stop).await;
@@ -64,7 +64,7 @@ pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i3
     });
     // Work that was given up is not waited for.
     runtime.shutdown_background();
-    served.map_err(refused)
+    outcome.map_err(refused)
 }
 
 async fn over_stdio(server: Server, stop: CancellationToken) {
@@ -77,14 +77,14 @@ async fn over_stdio(server: Server, stop: CancellationToken) {
         tokio::time::sleep(GRACE).await;
         ending.cancel();
     });
-    let served = async {
+    let session = async {
         // It does not begin where the client goes before it asks for anything.
         if let Ok(running) = server.serve_with_ct(transport, stop.child_token()).await {
             let _ = running.waiting().await;
         }
     };
     tokio::select! {
-        () = served => {}
+        () = session => {}
         () = async { stopped.cancelled().await; tokio::time::sleep(LAST).await } => {}
     }
     // The replies that are on their way; a client that does not read them is not waited for.
