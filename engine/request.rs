@@ -72,10 +72,10 @@ impl Request {
     /// What is said in it, in which secrets can stand: of very much the beginning.
     fn texts(&self) -> Vec<Cow<'_, str>> {
         let diagnostics = self.report.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
-        let tests = self.report.tests.iter().map(|test| test.message.as_str());
+        let failing = self.report.tests.iter().map(|test| test.message.as_str());
         let said = [self.intent.as_str()].into_iter().map(Cow::Borrowed).chain(self.state.texts().into_iter().map(Cow::Owned));
         let mut n_bytes = 0;
-        let texts = said.chain(diagnostics.chain(tests).map(Cow::Borrowed)).take_while(|text| {
+        let texts = said.chain(diagnostics.chain(failing).map(Cow::Borrowed)).take_while(|text| {
             n_bytes += text.len();
             n_bytes <= MAX_SEARCHED
         });
@@ -206,7 +206,8 @@ impl Activation<'_> {
         }
         let given = self.given.clone().build();
         let base = &self.snapshot.base;
-        let holds = |file| self.engine.text_if(&self.snapshot, file, |content| given.occur(content)).is_ok_and(|text| text.is_some());
+        let holds =
+            |file| self.engine.text_if(&self.snapshot, file, |content| given.occur(content)).is_ok_and(|text| text.is_some());
         self.engine.on_threads(|| base.files().collect::<Vec<_>>().into_par_iter().any(holds))
     }
 

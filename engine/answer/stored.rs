@@ -101,7 +101,12 @@ impl Packs {
 }
 
 impl StoredPack {
-    pub(super) fn new(pack_id: &str, (asked, forgetful): (Asked, bool), places: impl IntoIterator<Item = StoredPlace>, packet: &str) -> Self {
+    pub(super) fn new(
+        pack_id: &str,
+        (asked, forgetful): (Asked, bool),
+        places: impl IntoIterator<Item = StoredPlace>,
+        packet: &str,
+    ) -> Self {
         let places = places.into_iter().collect();
         Self { pack_id: pack_id.to_owned(), masks: redact::version(), forgetful, asked, places, packet: packet.to_owned() }
     }

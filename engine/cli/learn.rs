@@ -12,11 +12,11 @@ use std::sync::Arc;
 pub(super) fn learn<'t>(root: &RootOption, texts: impl IntoIterator<Item = &'t str>) {
     let texts: Vec<&str> = texts.into_iter().collect();
     let snapshot = root.folder().and_then(Engine::open).and_then(|engine| engine.snapshot());
-    hold(match snapshot {
-        Ok(snapshot) => snapshot.values_with(texts.into_iter().map(|text| ("", text))),
-        Err(_) => {
-            let gathered = texts.into_iter().map(|text| Gathered::of("", text)).reduce(Gathered::joined);
-            Arc::new(gathered.unwrap_or_default().build())
-        }
-    });
+    let values = if let Ok(snapshot) = snapshot {
+        snapshot.values_with(texts.into_iter().map(|text| ("", text)))
+    } else {
+        let gathered = texts.into_iter().map(|text| Gathered::of("", text)).reduce(Gathered::joined);
+        Arc::new(gathered.unwrap_or_default().build())
+    };
+    hold(values);
 }

@@ -161,9 +161,8 @@ impl Moved {
         if before == after && old.is_some() == new.is_some() && !is_moved {
             return Ok(Vec::new());
         }
-        let side = |letter: &'static str, path: &Option<RepoPath>, is_there: bool| match is_there {
-            true => Safe::format("{}/{}", &[&Safe::fixed(letter), &name(path)]),
-            false => Safe::fixed("/dev/null"),
+        let side = |letter: &'static str, path: &Option<RepoPath>, is_there: bool| {
+            if is_there { Safe::format("{}/{}", &[&Safe::fixed(letter), &name(path)]) } else { Safe::fixed("/dev/null") }
         };
         let mut lines = vec![
             Safe::format("--- {}", &[&side("a", &self.old, old.is_some())]),

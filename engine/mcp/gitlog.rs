@@ -35,7 +35,7 @@ pub(super) struct GitLog {
 
 /// Commits, newest first.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Commits {
+pub(super) struct History {
     commits: Vec<CommitLine>,
     text: String,
     n_left: u32,
@@ -54,9 +54,9 @@ struct CommitLine {
 }
 
 impl Ask for GitLog {
-    type Said = Commits;
+    type Said = History;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Commits> {
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<History> {
         let pack = toolbox.pack(&self.pack_id)?;
         let n = self.n.unwrap_or(COMMITS);
         if !(1..=MAX_COMMITS).contains(&n) {
@@ -91,6 +91,6 @@ impl Ask for GitLog {
             writer.line(&Safe::fixed(why));
         }
         let commits = page.items.into_iter().map(|(commit, _)| commit).collect();
-        Ok(Commits { commits, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
+        Ok(History { commits, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
     }
 }

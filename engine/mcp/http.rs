@@ -144,13 +144,13 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
         };
         let (place, stream) = tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            (place, accepted) = next => match accepted {
-                Ok((stream, _)) => (place, stream),
-                Err(_) => {
+            (place, accepted) = next => {
+                let Ok((stream, _)) = accepted else {
                     tokio::time::sleep(PAUSE).await;
                     continue;
-                }
-            },
+                };
+                (place, stream)
+            }
         };
         let (mcp, token, stop) = (mcp.clone(), Arc::clone(&token), stop.clone());
         let service = service_fn(move |request: Request<Incoming>| {

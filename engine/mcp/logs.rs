@@ -101,7 +101,7 @@ fn none(logs: &[Log]) -> Error {
     let mut names: Vec<&String> = logs.iter().flat_map(|log| &log.sources).filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.dedup();
-    let named: Vec<Safe> = names.iter().take(MAX_NAMED).map(|name| Safe::name(name)).collect();
-    let message = format!("`source` wrote nothing; those that did are {}", Safe::join(&named, ", "));
+    let shown: Vec<Safe> = names.iter().take(MAX_NAMED).map(|name| Safe::name(name)).collect();
+    let message = format!("`source` wrote nothing; those that did are {}", Safe::join(&shown, ", "));
     Error::new(ErrorKind::BadInput, message)
 }

@@ -93,7 +93,9 @@ mod tests {
         let stages = parts.map(|parts| STAGES[(parts - 1) / PARTS]);
         assert_eq!(stages[1..5], ["reading files", "reading files", "reading files", "resolving names"]);
         let steps = Steps::default();
-        [Progress::History, Progress::Reading(1, 2)].into_iter().for_each(|progress| steps.note(progress));
+        for progress in [Progress::History, Progress::Reading(1, 2)] {
+            steps.note(progress);
+        }
         assert_eq!(steps.0.load(Ordering::Relaxed), super::parts(Progress::History));
     }
 }

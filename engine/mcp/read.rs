@@ -44,14 +44,14 @@ pub(super) struct ReadPack {
     end_line: Option<u32>,
 }
 
-/// Lines of a file.
+/// Excerpt of a file.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Lines {
+pub(super) struct Excerpt {
     #[schemars(with = "String")]
     path: Safe,
     /// First and last line given
     lines: (u32, u32),
-    /// Lines of the file
+    /// Excerpt of the file
     n_lines: u32,
     hash: String,
     /// `lines` of the next part
@@ -61,9 +61,9 @@ pub(super) struct Lines {
 }
 
 impl Ask for Read {
-    type Said = Lines;
+    type Said = Excerpt;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Lines> {
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Excerpt> {
         let pack = self.pack_id.as_deref().map(|id| toolbox.pack(id)).transpose()?;
         let lines = self.lines.as_deref().map(range).transpose()?;
         read(toolbox, telling, pack.as_ref(), &self.path, lines.unwrap_or((1, u32::MAX)))
@@ -71,9 +71,9 @@ impl Ask for Read {
 }
 
 impl Ask for ReadPack {
-    type Said = Lines;
+    type Said = Excerpt;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Lines> {
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Excerpt> {
         let pack = toolbox.pack(&self.pack_id)?;
         let (first, last) = (self.start_line.unwrap_or(1), self.end_line.unwrap_or(u32::MAX));
         if first == 0 || last < first {
@@ -84,7 +84,7 @@ impl Ask for ReadPack {
     }
 }
 
-/// Lines as an argument gives them.
+/// Excerpt as an argument gives them.
 fn range(lines: &str) -> Result<(u32, u32)> {
     let (first, last) = lines.split_once([':', '-']).unwrap_or((lines, lines));
     match (first.trim().parse(), last.trim().parse()) {
@@ -102,7 +102,7 @@ fn read(
     pack: Option<&StoredPack>,
     named: &str,
     (first, last): (u32, u32),
-) -> Result<Lines> {
+) -> Result<Excerpt> {
     let path = path("path", named)?;
     let kept = pack.map(|pack| kept(pack, path.as_str())).transpose()?;
     let snapshot = toolbox.snapshot(telling)?;
@@ -136,7 +136,7 @@ fn read(
     if let Some(next) = &next {
         writer.line(&Safe::format("more: ask with lines {}", &[&Safe::name(next)]));
     }
-    Ok(Lines { path: shown, lines: (first, end), n_lines, hash: now, next, text: writer.finish().text })
+    Ok(Excerpt { path: shown, lines: (first, end), n_lines, hash: now, next, text: writer.finish().text })
 }
 
 /// The hash that a pack knows a file by.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// The longest text that is searched for.
 const MAX_QUERY: usize = 500;
-/// Matches where nobody says how many, and the most.
+/// SearchSaid where nobody says how many, and the most.
 const TOP_K: u32 = 20;
 const MAX_TOP_K: u32 = 200;
 
@@ -49,9 +49,9 @@ enum Scope {
     Repo,
 }
 
-/// Matches.
+/// SearchSaid.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Matches {
+pub(super) struct SearchSaid {
     /// Places, in the order of the text
     matches: Vec<Match>,
     /// Lines that match in all
@@ -72,9 +72,9 @@ struct Match {
 }
 
 impl Ask for Search {
-    type Said = Matches;
+    type Said = SearchSaid;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Matches> {
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<SearchSaid> {
         let pack = toolbox.pack(&self.pack_id)?;
         let top_k = self.top_k.unwrap_or(TOP_K);
         let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
@@ -114,7 +114,7 @@ impl Ask for Search {
             writer.line(&Safe::format("{} more: ask with `next_cursor`", &[&Safe::number(page.n_left as i64)]));
         }
         let matches = page.items.into_iter().map(|(found, _)| found).collect();
-        Ok(Matches { matches, n_found, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
+        Ok(SearchSaid { matches, n_found, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
     }
 }
 

@@ -86,7 +86,10 @@ impl Ask for Stats {
             text += "all of them as they were\n";
         } else {
             text += "changed since:\n";
-            said.changed.iter().for_each(|path| text += &format!("{path}\n"));
+            for path in &said.changed {
+                text.push_str(path.as_str());
+                text.push('\n');
+            }
         }
         said.text = text;
         Ok(said)

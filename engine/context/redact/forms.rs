@@ -32,15 +32,12 @@ fn unescaped(value: &[u8], sign: u8, read: fn(&[u8]) -> Option<(char, usize)>) -
     let mut text = Vec::with_capacity(value.len());
     let mut rest = value;
     while let Some(first) = rest.first() {
-        match read(rest).filter(|_| *first == sign) {
-            Some((meant, length)) => {
-                text.extend(meant.encode_utf8(&mut [0; 4]).as_bytes());
-                rest = rest.get(length..).unwrap_or_default();
-            }
-            None => {
-                text.push(*first);
-                rest = &rest[1..];
-            }
+        if let Some((meant, length)) = read(rest).filter(|_| *first == sign) {
+            text.extend(meant.encode_utf8(&mut [0; 4]).as_bytes());
+            rest = rest.get(length..).unwrap_or_default();
+        } else {
+            text.push(*first);
+            rest = &rest[1..];
         }
     }
     text

@@ -49,11 +49,13 @@ impl Gathered {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
             if value.contains(&b'\n') {
                 // A log repeats one line of it.
-                let lines = value.split(|b| *b == b'\n').map(|line| line.trim_ascii());
+                let lines = value.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
                 let telling: Vec<&[u8]> = lines.filter(|line| is_telling(line) && is_random(line, MIN_LINE)).collect();
                 if !telling.is_empty() {
-                    telling.into_iter().for_each(|line| self.insert(line.to_vec(), span.kind));
                     added.push(*span);
+                    for line in telling {
+                        self.insert(line.to_vec(), span.kind);
+                    }
                 }
             }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
@@ -64,8 +66,10 @@ impl Gathered {
             let meant = forms::meant(&value).into_iter();
             let telling: Vec<Vec<u8>> = meant.chain([value]).filter(|value| is_telling(value) && is_secret(value)).collect();
             if !telling.is_empty() {
-                telling.into_iter().for_each(|value| self.insert(value, span.kind));
                 added.push(*span);
+                for value in telling {
+                    self.insert(value, span.kind);
+                }
             }
         }
         added
