@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// The longest text that is searched for.
 const MAX_QUERY: usize = 500;
-/// SearchSaid where nobody says how many, and the most.
+/// Matches where nobody says how many, and the most.
 const TOP_K: u32 = 20;
 const MAX_TOP_K: u32 = 200;
 
@@ -49,7 +49,7 @@ enum Scope {
     Repo,
 }
 
-/// SearchSaid.
+/// Lines that match.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct SearchSaid {
     /// Places, in the order of the text

@@ -109,9 +109,9 @@ fn a_token_of_a_file_is_not_said_and_none_at_all_is() {
     let open = start(&mut serve(&scratch, &root, &["--no-cache", "--http", "0", "--no-token"]));
     assert!(open.said.contains("without a token"), "{}", open.said);
     assert_eq!(open.ask("POST", "/mcp", &[], first.as_bytes()).0, 200);
-    let taken = open.port.to_string();
+    let in_use = open.port.to_string();
     for (args, says) in [
-        (&["--http", &taken][..], "cannot be listened on"),
+        (&["--http", &in_use][..], "cannot be listened on"),
         (&["--http", "0", "--token-file", scratch.file("empty", b"").to_str().expect("text")], "a token has 16 to 1024"),
         (&["--no-token"], "--http"),
     ] {

@@ -22,8 +22,8 @@ fn toolbox(bench: &Bench) -> Toolbox {
 /// A repository with what is long in every way.
 fn long() -> Bench {
     let bench = Bench::new();
-    let lines: String =
-        (0..4_000).map(|number| format!("needle {number} \"{}\" \\ \t\u{202e}é\n", "long ".repeat(number % 120))).collect();
+    let line = |number: usize| format!("needle {number} \"{}\" \\ \t\u{202e}é\n", "long ".repeat(number % 120));
+    let lines = (0..4_000).map(line).collect::<Vec<_>>().concat();
     for name in ["long.txt", "internal/auth/long.go"] {
         fs::write(bench.repository.path().join(name), format!("package auth\n// {lines}")).expect("written");
     }
