@@ -63,7 +63,9 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
         ErrorKind::BudgetTooSmall => {
             (8, "raise `--budget` or the limit that is named, or pin fewer lines with `--pin PATH:FIRST-LAST`")
         }
-        ErrorKind::Changed => (10, "make the pack anew with `activate packet rebuild PACK`"),
+        ErrorKind::Changed => {
+            (10, "ask for it again: `activate packet rebuild PACK` makes a pack anew as far as nothing of it was secret")
+        }
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
     }
 }

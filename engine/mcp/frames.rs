@@ -17,7 +17,7 @@ const JSON_RPC: &str = "2.0";
 
 /// What a line says.
 #[derive(Debug)]
-pub(super) enum Frame {
+pub enum Frame {
     /// A message.
     Message(Box<ClientJsonRpcMessage>),
     /// Something that is answered with an error, to the request with this id if it has one.
@@ -36,7 +36,7 @@ impl Frame {
     }
 
     /// What a line says, without its line feed.
-    pub(super) fn of(line: &[u8]) -> Self {
+    pub fn of(line: &[u8]) -> Self {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         if line.trim_ascii().is_empty() {
             return Self::Nothing;

@@ -28,6 +28,8 @@ mod stdio;
 mod toolbox;
 mod tools;
 
+#[doc(hidden)] // for those who try it with junk
+pub use frames::Frame;
 pub use http::{Listening, Token};
 pub use life::{Reached, serve};
 pub use server::Listing;

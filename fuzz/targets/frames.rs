@@ -1,9 +1,11 @@
 //! Lines as a client may send them.
 #![no_main]
 
-use activate::mcp::message_of;
+use activate::mcp::Frame;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let _ = message_of(data);
+    for line in data.split(|byte| *byte == b'\n') {
+        let _ = Frame::of(line);
+    }
 });
