@@ -2,20 +2,22 @@
 //!
 //! What cannot be kept costs no answer. Must not make a packet.
 
-use super::{Answer, Packs};
+use super::{Answer, Packs, StoredPack};
 use crate::context::redact::Safe;
 use crate::error::Problem;
 use crate::packet::store::{self, Packets};
+use crate::request::Activation;
 use std::path::Path;
 
 /// The most characters of an intent in the ledger.
 const MAX_PREVIEW: usize = 80;
 
 /// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
-pub fn keep(state: &Path, verb: &str, intent: &str, answer: &Answer) -> Vec<Problem> {
+pub fn keep(state: &Path, verb: &str, activation: &Activation<'_>, answer: &Answer) -> Vec<Problem> {
     let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
-    let stored = answer.stored.as_ref().and_then(|pack| Packs::at(state).keep(pack).err());
-    sent.into_iter().chain(stored).chain(note(state, verb, &answer.pack_id, intent, answer.counts)).collect()
+    let stored = Packs::at(state).keep(&StoredPack::new(activation, answer)).err();
+    let noted = activation.masking(|| note(state, verb, &answer.pack_id, &activation.request().intent, answer.counts));
+    sent.into_iter().chain(stored).chain(noted).collect()
 }
 
 /// Adds a line to the ledger: ids, counts and a preview that is fit for anybody's eyes.

@@ -38,8 +38,8 @@ const FOUND_BY: [&str; 2] = ["activation", "spreading"];
 /// A packet.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Its kind.
-    pub kind: Kind,
+    /// What was wanted.
+    pub wanted: Wanted,
     /// Its id.
     pub pack_id: String,
     /// It as text.
@@ -50,8 +50,8 @@ pub struct Answer {
     pub receipt: Option<Receipt>,
     /// What the reader of a session packet has.
     pub sent: Option<Sent>,
-    /// What is kept of a pack.
-    pub stored: Option<StoredPack>,
+    /// The places that can be read from it.
+    pub places: Vec<StoredPlace>,
     /// What was left out of an answer that is otherwise good.
     pub problems: Vec<Problem>,
     /// Counts for a ledger: files or items, and tokens.
@@ -90,10 +90,10 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
     let items = context.sections.iter().flat_map(|section| &section.items);
     let places = items.filter_map(|item| place_of(activation, "", item.about.path.as_ref()?, item.about.lines?));
     Ok(Answer {
-        kind: Kind::Session,
+        wanted: wanted.clone(),
         pack_id: pack_id.clone(),
         receipt,
-        stored: Some(StoredPack::new(pack_id, Asked::new(activation, wanted), places, &json)),
+        places: places.collect(),
         json,
         counts: (activation.found.files.len() as u32, tokens.0),
         sent: Some(context.sent),
@@ -135,9 +135,9 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
         place_of(activation, item.record_ref.as_str(), path, lines.unwrap_or((n_lines.min(1), n_lines)))
     });
     Ok(Answer {
-        kind: Kind::ContextPack,
+        wanted: wanted.clone(),
         receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &considered)),
-        stored: Some(StoredPack::new(&pack_id, Asked::new(activation, wanted), places, &json)),
+        places: places.collect(),
         counts: (pack.items.len() as u32, wanted.tokenizer.count(&pack.bundle_text).0),
         pack_id,
         text: pack.bundle_text,
@@ -170,10 +170,10 @@ fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<
         receipt(activation, wanted, &Made { pack_id: &packet.pack_id, text: &[&json], caps, fail_open: &[] }, &considered)
     });
     Ok(Answer {
-        kind: wanted.kind,
+        wanted: wanted.clone(),
         pack_id: packet.pack_id.clone(),
         receipt,
-        stored: Some(StoredPack::new(&packet.pack_id, Asked::new(activation, wanted), places, &json)),
+        places: places.collect(),
         text,
         counts: (packet.used.files, packet.used.tokens),
         json,

@@ -2,6 +2,7 @@
 //!
 //! Masked before it is made. Must not read or write anything.
 
+use super::Answer;
 use super::wanted::Wanted;
 use crate::context::redact;
 use crate::context::state::SessionState;
@@ -101,14 +102,15 @@ impl Packs {
 }
 
 impl StoredPack {
-    pub(super) fn new(
-        pack_id: &str,
-        (asked, forgetful): (Asked, bool),
-        places: impl IntoIterator<Item = StoredPlace>,
-        packet: &str,
-    ) -> Self {
-        let places = places.into_iter().collect();
-        Self { pack_id: pack_id.to_owned(), masks: redact::version(), forgetful, asked, places, packet: packet.to_owned() }
+    pub(super) fn new(activation: &Activation<'_>, answer: &Answer) -> Self {
+        Self {
+            pack_id: answer.pack_id.clone(),
+            masks: redact::version(),
+            forgetful: activation.is_forgetful(),
+            asked: Asked::new(activation, &answer.wanted),
+            places: answer.places.clone(),
+            packet: answer.json.clone(),
+        }
     }
 
     /// The pack, to be made again or read from.
@@ -146,7 +148,7 @@ impl StoredPack {
 
 impl Asked {
     /// What was asked for an activation and its packet, without secrets.
-    pub(super) fn new(activation: &Activation<'_>, wanted: &Wanted) -> (Self, bool) {
+    fn new(activation: &Activation<'_>, wanted: &Wanted) -> Self {
         let request = activation.request();
         let at = activation.commit();
         let first = |n_all: usize| n_all.min(MAX_SAID);
@@ -165,7 +167,7 @@ impl Asked {
             tests: request.report.tests[..first(request.report.tests.len())].to_vec(),
             wanted: wanted.clone(),
         };
-        (masked(&asked).unwrap_or(asked), activation.is_forgetful())
+        activation.masking(|| masked(&asked)).unwrap_or(asked)
     }
 
     /// The request that was made.

@@ -38,7 +38,7 @@ pub fn within(activation: &Activation<'_>, wanted: &Wanted, max_bytes: usize) ->
 impl Answer {
     /// It as it is sent where nobody says how: text, and JSON where that is its form.
     pub fn written(&self) -> &str {
-        if self.kind == Kind::Session { &self.text } else { &self.json }
+        if self.wanted.kind == Kind::Session { &self.text } else { &self.json }
     }
 
     /// Its bytes as a text within JSON, which is how hosts are given it.

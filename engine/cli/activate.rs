@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::facts::intent::Certainty;
 use crate::request::{Activation, Request};
 use clap::{Args, ValueEnum};
+use std::borrow::Cow;
 
 /// How many of the first files and symbols `--why` explains.
 const N_EXPLAINED: usize = 5;
@@ -82,27 +83,28 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
     }
     let activation = activate(engine, &request, watch)?;
     // The facts format shows what was derived, for which no text is needed.
-    let mut made = None;
-    let (output, mut problems) = if options.format() == Format::Facts {
-        watch.enter(Stage::Render);
-        (task_facts::written(&activation), activation.problems().to_vec())
+    let is_facts = options.format() == Format::Facts;
+    let made = if is_facts {
+        None
     } else {
         watch.enter(Stage::Fill);
-        let mut answer = answer::answer(&activation, &wanted)?;
-        watch.enter(Stage::Render);
-        let output = std::mem::take(if options.format() == Format::Json { &mut answer.json } else { &mut answer.text });
-        let problems = std::mem::take(&mut answer.problems);
-        made = Some(answer);
-        (output, problems)
+        Some(answer::answer(&activation, &wanted)?)
+    };
+    watch.enter(Stage::Render);
+    let output = match &made {
+        None => Cow::Owned(task_facts::written(&activation)),
+        Some(answer) => Cow::Borrowed(if options.format() == Format::Json { &answer.json } else { &answer.text }),
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
+    let mut problems = activation.problems().to_vec();
     // What was not written was not sent.
-    if let Some(answer) = made {
+    if let Some(answer) = &made {
+        problems.clone_from(&answer.problems);
         if let (Some(path), Some(receipt)) = (&options.kind.receipt, &answer.receipt) {
             file::replace(path, &receipt.json())?;
         }
-        problems.extend(options.task.keep(&options.repository, &activation, &request, &answer));
+        problems.extend(options.task.keep(&options.repository, &activation, &request, answer));
     }
     options.repository.warn(&problems);
     watch.finish(activation.snapshot.effort);

@@ -115,7 +115,7 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
     // It may be asked for by its id; where it cannot be kept, it cannot.
     let state = options.state.clone().or_else(store::default_folder).filter(|folder| is_outside(engine.root(), folder));
     if let Some(state) = state {
-        answer::keep(&state, "hook", prompt, &answer);
+        answer::keep(&state, "hook", &activation, &answer);
     }
     Ok(Some(format!("{}\npack_id: {}\n", answer.text, answer.pack_id)))
 }

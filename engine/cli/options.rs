@@ -308,7 +308,7 @@ impl TaskOptions {
     ) -> Vec<Problem> {
         let state = self.state_folder(repository).ok().flatten();
         let mut problems: Vec<Problem> =
-            state.map(|state| answer::keep(&state, answer.kind.name(), &request.intent, answer)).unwrap_or_default();
+            state.map(|state| answer::keep(&state, answer.wanted.kind.name(), activation, answer)).unwrap_or_default();
         let Some(sent) = &answer.sent else { return problems };
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();

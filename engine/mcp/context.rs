@@ -85,7 +85,7 @@ impl Ask for Context {
         let mut made = answer::within(&activation, &wanted, max_bytes)?;
         let text = made.written().to_owned();
         let mut problems = std::mem::take(&mut made.problems);
-        problems.extend(answer::keep(toolbox.state(), "context", &request.intent, &made));
+        problems.extend(answer::keep(toolbox.state(), "context", &activation, &made));
         // The packet's text does not name it, and the next call wants the name.
         let text = match self.kind {
             Kind::Session => format!("{text}\npack_id: {}\n", made.pack_id),

@@ -77,42 +77,28 @@ impl Ask for Failing {
     }
 }
 
-/// It in words.
-fn line(failure: &Failure, message: &str) -> Safe {
-    let place = failure.path.clone().unwrap_or_default();
-    let line = failure.line.map(|line| Safe::format(":{}", &[&Safe::number(line)])).unwrap_or_default();
-    Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(failure.kind), &failure.name, &place, &line, &Safe::line(message)])
-}
-
-/// Tests first, then diagnostics, each in the order of what said them.
+/// Tests first, then diagnostics, each in the order of what said them; with each the line that says it in words.
 fn all(snapshot: &Snapshot, failures: &Failures) -> Vec<(Failure, Safe)> {
-    let path = |spot: Option<Spot>| spot.map(|spot| Safe::name(snapshot.base.path(spot.file)));
-    let at = |spot: Option<Spot>| spot.map(|spot| spot.line).filter(|line| *line > 0);
+    let row = |kind, tool, name, message: &str, spot: Option<Spot>| {
+        let path = spot.map(|spot| Safe::name(snapshot.base.path(spot.file)));
+        let line = spot.map(|spot| spot.line).filter(|line| *line > 0);
+        let at = line.map(|line| Safe::format(":{}", &[&Safe::number(line)])).unwrap_or_default();
+        let place = path.clone().unwrap_or_default();
+        let words = Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(kind), &name, &place, &at, &Safe::line(message)]);
+        (Failure { kind, tool, name, path, line }, words)
+    };
     let tests = failures.tests.iter().map(|test| {
-        let failure = Failure {
-            kind: "test",
-            tool: Safe::name(&test.result.runner),
-            name: Safe::line(&test.result.name),
-            path: path(test.spot),
-            line: at(test.spot),
-        };
-        let line = line(&failure, &test.result.message);
-        (failure, line)
+        let said = &test.result;
+        row("test", Safe::name(&said.runner), Safe::line(&said.name), &said.message, test.spot)
     });
     let diagnostics = failures.diagnostics.iter().map(|found| {
-        let failure = Failure {
-            kind: match found.diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            },
-            tool: Safe::name(&found.diagnostic.tool),
-            name: Safe::name(&found.diagnostic.code),
-            path: path(found.spot),
-            line: at(found.spot),
+        let said = &found.diagnostic;
+        let kind = match said.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
         };
-        let line = line(&failure, &found.diagnostic.message);
-        (failure, line)
+        row(kind, Safe::name(&said.tool), Safe::name(&said.code), &said.message, found.spot)
     });
     tests.chain(diagnostics).collect()
 }

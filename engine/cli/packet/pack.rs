@@ -273,7 +273,7 @@ fn change(
     let text = if how.format == "text" { &new.text } else { &new.json };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     difference(&old, &new).lines().for_each(note);
-    let mut problems = answer::keep(&state, how.verb, &asked.intent, &new);
+    let mut problems = answer::keep(&state, how.verb, &activation, &new);
     problems.extend(new.problems.iter().cloned());
     repository.warn(&problems);
     Ok(Outcome::Answered)
@@ -297,13 +297,9 @@ fn open(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
 
 /// What is different between two packs, for people.
 fn difference(old: &StoredPack, new: &Answer) -> String {
-    let places = |pack: &StoredPack| -> Vec<(String, String)> {
-        pack.places
-            .iter()
-            .map(|place| (format!("{}:{}-{}", place.path, place.lines.0, place.lines.1), place.hash.clone()))
-            .collect()
-    };
-    let (before, after) = (places(old), new.stored.as_ref().map(places).unwrap_or_default());
+    let named = |place: &StoredPlace| (format!("{}:{}-{}", place.path, place.lines.0, place.lines.1), place.hash.clone());
+    let before: Vec<(String, String)> = old.places.iter().map(named).collect();
+    let after: Vec<(String, String)> = new.places.iter().map(named).collect();
     if old.pack_id == new.pack_id {
         return format!("pack {} is as it was", new.pack_id);
     }

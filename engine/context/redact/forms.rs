@@ -13,7 +13,10 @@ const CHARS: usize = 4;
 
 /// Every form of a value that differs from it and is no base64, sorted.
 pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
-    let mut forms = vec![url(value), json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
+    let url = url(value);
+    // The fields of a form have a plus for a blank.
+    let form = url.replace("%20", "+").into_bytes();
+    let mut forms = vec![url.into_bytes(), form, json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
     forms.retain(|form| form != value);
     forms.sort_unstable();
     forms.dedup();
@@ -142,7 +145,7 @@ fn hex(value: &[u8]) -> Vec<u8> {
 }
 
 /// As part of an address.
-fn url(value: &[u8]) -> Vec<u8> {
+fn url(value: &[u8]) -> String {
     let mut text = String::with_capacity(value.len() * 3);
     for b in value {
         if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~') {
@@ -151,7 +154,7 @@ fn url(value: &[u8]) -> Vec<u8> {
             let _ = write!(text, "%{b:02X}");
         }
     }
-    text.into_bytes()
+    text
 }
 
 /// As part of a text in JSON.
@@ -202,6 +205,7 @@ mod tests {
         assert_eq!(decoded(b"dXNlcjpwYXNz").as_deref(), Some(&b"user:pass"[..]));
         assert_eq!(decoded(b"dXNlcjpwYXNzMQ").as_deref(), decoded(b"dXNlcjpwYXNzMQ==").as_deref());
         assert!(decoded(b"not base64!").is_none() && decoded(b"").is_none());
+        assert!(of(b"copper walnut").contains(&b"copper+walnut".to_vec()));
         assert!(of(b"plainvalue1").iter().all(|form| form.len() >= 8));
     }
 }

@@ -17,6 +17,11 @@ use std::ops::RangeInclusive;
 const LENGTH: RangeInclusive<usize> = 8..=512;
 /// From this length on a random value is remembered whatever it is the value of.
 const MIN_RANDOM: usize = 12;
+/// From this length on words in a row are remembered if they are given to a secret name: no other text repeats them by chance.
+const MIN_PHRASE: usize = 16;
+/// Words of such a row, and letters of each.
+const MIN_WORDS: usize = 3;
+const MIN_WORD: usize = 3;
 /// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
 const MIN_LINE: usize = 24;
 /// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
@@ -59,12 +64,13 @@ impl Gathered {
                 }
             }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
-            let is_secret = |value: &[u8]| {
-                is_password || !ANY_VALUE.contains(&span.kind) || is_random(value, MIN_RANDOM) || is_named(text, span.start)
+            let is_given = is_password || !ANY_VALUE.contains(&span.kind) || is_named(text, span.start);
+            let is_kept = |value: &Vec<u8>| {
+                is_telling(value) && (is_given || is_random(value, MIN_RANDOM))
+                    || is_given && (is_phrase(value) || is_counted(value))
             };
             // What is written with escapes stands elsewhere as it is meant.
-            let meant = forms::meant(&value).into_iter();
-            let telling: Vec<Vec<u8>> = meant.chain([value]).filter(|value| is_telling(value) && is_secret(value)).collect();
+            let telling: Vec<Vec<u8>> = forms::meant(&value).into_iter().chain([value]).filter(is_kept).collect();
             if !telling.is_empty() {
                 added.push(*span);
                 for value in telling {
@@ -221,19 +227,41 @@ fn secret_part(value: &[u8]) -> (Vec<u8>, bool) {
     (password.unwrap_or(value).to_vec(), password.is_some())
 }
 
-/// Whether no other text is likely to hold the value by chance.
+/// Whether no other text is likely to hold the value by chance, whatever it is the value of.
 fn is_telling(value: &[u8]) -> bool {
     let makeup = Makeup::of(value);
-    let n_counted = value.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    LENGTH.contains(&value.len())
-        && makeup.letters
+    is_value(value)
         && !makeup.blanks
+        && !made_up::is_made_up(without_count(value))
+        && (makeup.digits || is_random(value, LENGTH.start().to_owned()))
+}
+
+/// `letmein2024`: what a placeholder would be without its number.
+fn is_counted(value: &[u8]) -> bool {
+    is_value(value) && without_count(value).len() < value.len() && made_up::is_made_up(without_count(value))
+}
+
+/// `correct-horse-battery`, `correct horse battery`, `correcthorsebattery`: small words in a row.
+fn is_phrase(value: &[u8]) -> bool {
+    let words = || value.split(|b| matches!(b, b' ' | b'-' | b'_'));
+    value.len() >= MIN_PHRASE
+        && is_value(value)
+        && (words().count() >= MIN_WORDS || words().count() == 1)
+        && words().all(|word| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_lowercase))
+}
+
+/// Whether it has the length of a value to look for and is none by its form.
+fn is_value(value: &[u8]) -> bool {
+    LENGTH.contains(&value.len())
+        && Makeup::of(value).letters
         && !value.windows(3).any(|three| three == b"://")
         && !super::mask::holds_mask(value)
         && !is_stand_in(value)
         && !is_path(value)
-        && !made_up::is_made_up(&value[..value.len() - n_counted])
-        && (makeup.digits || is_random(value, LENGTH.start().to_owned()))
+}
+
+fn without_count(value: &[u8]) -> &[u8] {
+    &value[..value.len() - value.iter().rev().take_while(|b| b.is_ascii_digit()).count()]
 }
 
 /// Whether the value that starts at `at` is given to a secret name.
@@ -301,6 +329,28 @@ mod tests {
         }
         let values = gathered(&[(".env", "W_PASSWORD=Hunter2!\n")]).build();
         assert!(!values.hide("basic SHVudGVyMiE= x").contains("SHVu"));
+    }
+
+    #[test]
+    fn phrases_and_counted_words_are_known_where_a_secret_name_has_them() {
+        for (text, value) in [
+            ("DB_PASSWORD=correct-horse-battery\n", "correct-horse-battery"),
+            ("DB_PASSPHRASE='copper walnut lantern'\n", "copper walnut lantern"),
+            ("DB_PASSWORD=copperwalnutlantern\n", "copperwalnutlantern"),
+            ("DB_PASSWORD=letmein2024\n", "letmein2024"),
+            ("DB_URL=postgres://app:meadow-lantern-saddle@db/x\n", "meadow-lantern-saddle"),
+        ] {
+            let values = gathered(&[(".env", text)]).build();
+            let spoken = format!("as {value} it fails");
+            let masked = values.hide(&spoken).into_owned();
+            assert!(masked.starts_with("as [REDACTED:") && masked.ends_with("] it fails"), "{text}: {masked}");
+        }
+        for text in "DB_NAME=correct-horse-battery DB_HOST=letmein2024 DB_PASSWORD=your-password-here DB_PASSWORD=swordfish \
+             DB_PASSWORD=walnut-lantern"
+            .split_whitespace()
+        {
+            assert!(gathered(&[(".env", text)]).is_empty(), "{text}");
+        }
     }
 
     #[test]
