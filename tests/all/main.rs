@@ -9,6 +9,7 @@ mod check_stopped;
 mod cli;
 mod damage;
 mod eval;
+mod hostile;
 mod packet;
 mod packets;
 mod replay;

@@ -66,7 +66,7 @@ fn large(scratch: &Scratch) -> PathBuf {
 }
 
 /// A server that is spoken to in raw lines. Killed at the end.
-struct Wire {
+pub(crate) struct Wire {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -91,7 +91,7 @@ impl Wire {
     }
 
     /// Starts a server and begins a session.
-    fn begin(command: &mut Command) -> Self {
+    pub(crate) fn begin(command: &mut Command) -> Self {
         let mut wire = Self::start(command);
         let reply = wire.ask("initialize", &initialize());
         assert_eq!(reply["result"]["protocolVersion"], "2025-11-25");
@@ -127,7 +127,7 @@ impl Wire {
     }
 
     /// Calls a tool: its result.
-    fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }))["result"].take()
     }
 
