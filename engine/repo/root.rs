@@ -3,14 +3,18 @@
 //! The only code that opens, stats or lists files. Must not know what a file is for, nor which names are off limits.
 
 use super::RACY_NS;
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::fs::{OpenOptions, OpenOptionsExt as _};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// How often an open is tried again when the kernel asks for it, which it does while folders on the way are being renamed.
@@ -284,23 +288,24 @@ fn open_with(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd
     result
 }
 
-/// Opens component by component, following none that is a link and none that lies on another file system. Weaker than the kernel's way only
-/// in that it does not see mounts of the same file system.
+/// Opens component by component, following none that is a link and none that lies on another file system. `cap-std` alone would follow a link
+/// that stays inside. Weaker than the kernel's way only in that it does not see mounts of the same file system.
 fn open_by_component(root: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     let device = rustix::fs::fstat(root)?.st_dev;
-    let open = |from: BorrowedFd<'_>, name: &[u8], flags: OFlags| {
-        if name == b".." {
-            return Err(Errno::XDEV);
-        }
-        let fd = rustix::fs::openat(from, name, OPEN | flags, Mode::empty())?;
-        if rustix::fs::fstat(&fd)?.st_dev == device { Ok(fd) } else { Err(Errno::XDEV) }
+    let open = |from: &cap_std::fs::Dir, name: &[u8], flags: OFlags| {
+        let mut options = OpenOptions::new();
+        options.read(true).follow(FollowSymlinks::No).custom_flags((OPEN | flags).bits() as i32);
+        // What it refuses by itself has no number: a way out.
+        let errno = |error: std::io::Error| Errno::from_io_error(&error).unwrap_or(Errno::XDEV);
+        let file = from.open_with(OsStr::from_bytes(name), &options).map_err(errno)?.into_std();
+        if rustix::fs::fstat(&file)?.st_dev == device { Ok(file) } else { Err(Errno::XDEV) }
     };
     let (folders, name) = split(path);
-    let mut folder: Option<OwnedFd> = None;
+    let mut folder = cap_std::fs::Dir::from_std_file(File::from(rustix::io::fcntl_dupfd_cloexec(root, 0)?));
     for component in folders.split(|byte| *byte == b'/').filter(|component| !component.is_empty()) {
-        folder = Some(open(folder.as_ref().map_or(root, AsFd::as_fd), component, OFlags::DIRECTORY)?);
+        folder = cap_std::fs::Dir::from_std_file(open(&folder, component, OFlags::DIRECTORY)?);
     }
-    open(folder.as_ref().map_or(root, AsFd::as_fd), if name.is_empty() { b"." } else { name }, flags)
+    open(&folder, if name.is_empty() { b"." } else { name }, flags).map(OwnedFd::from)
 }
 
 /// Folder and last component of `path`.
