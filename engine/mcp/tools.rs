@@ -184,7 +184,8 @@ fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Re
         Error::new(ErrorKind::BadInput, message)
     })?;
     let most = asked.most();
-    let structured = serde_json::to_value(&asked.ask(toolbox, telling)?).unwrap_or_default();
+    let mut structured = serde_json::to_value(&asked.ask(toolbox, telling)?).unwrap_or_default();
+    leave_out_nulls(&mut structured);
     // Parts are cut where they are made; names that are thousands of characters long are not.
     let n_chars = structured.to_string().chars().count();
     if n_chars > most {
@@ -192,6 +193,18 @@ fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Re
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     Ok(Reply { structured })
+}
+
+/// A field without a value is not there: clients are spared types that are two.
+fn leave_out_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, field| !field.is_null());
+            fields.values_mut().for_each(leave_out_nulls);
+        }
+        Value::Array(list) => list.iter_mut().for_each(leave_out_nulls),
+        _ => {}
+    }
 }
 
 /// The schema of a type in few words: in one piece, and without what every schema says.
@@ -216,6 +229,13 @@ fn plain(schema: &mut Value, is_root: bool) {
             if is_schema {
                 fields.remove("title");
                 fields.remove("format");
+                // What may be left out may also be null, which not every client can say.
+                if let Some(kind) = fields.get_mut("type")
+                    && let Some([one]) =
+                        kind.as_array().map(|kinds| kinds.iter().filter(|one| *one != "null").collect::<Vec<_>>()).as_deref()
+                {
+                    *kind = (*one).clone();
+                }
                 if is_root {
                     fields.remove("description");
                 }
