@@ -6,6 +6,7 @@
 use super::MaskSpan;
 use super::judge::{How, is_secret};
 use super::literal::{self, Quote, closed, literal_at, quote_at, skip_blanks};
+use super::mask::is_kind;
 use super::name::{self, Class};
 use super::place::{Before, Holds};
 use super::sign::{Link, Sign, sign_after};
@@ -91,6 +92,10 @@ impl Reader<'_> {
             let mut range = name_around(self.text, word.start(), word.end());
             range.start = range.start.max(done.min(word.start()));
             done = range.end;
+            // What a mask says is no name: it would give the next value away to be masked, and that one the one behind it.
+            if is_kind(self.text, &range) {
+                continue;
+            }
             let Some(class) = self.class(range.clone()) else { continue };
             let n_before = spans.len();
             self.values(range, class, spans);

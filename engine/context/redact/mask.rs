@@ -213,6 +213,11 @@ fn is_mask(value: &[u8]) -> bool {
     masks_in(value).first().is_some_and(|mask| *mask == (0..value.len()))
 }
 
+/// Whether this range of a text is the kind that a mask says.
+pub(super) fn is_kind(text: &[u8], range: &Range<usize>) -> bool {
+    text[..range.start].ends_with(OPEN.as_bytes()) && text.get(range.end) == Some(&b']')
+}
+
 /// Whether a value holds a mask.
 pub(super) fn holds_mask(value: &[u8]) -> bool {
     value.windows(OPEN.len()).any(|window| window == OPEN.as_bytes())

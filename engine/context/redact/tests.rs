@@ -19,6 +19,18 @@ fn check(name: &str, text: &str, expected: &str) {
 }
 
 #[test]
+fn what_a_mask_says_is_no_name_of_the_next_value() {
+    let list = format!("[\"password\", {}\"x1\"]\n", "\"saddle-hammer-441\", ".repeat(40));
+    for name in ["terraform.tfvars", "a.go", ""] {
+        let masked = apply(list.as_bytes(), &Masks::find(name, list.as_bytes()));
+        assert_eq!(apply(&masked, &Masks::find(name, &masked)), masked, "{name}");
+    }
+    let pair = "[\"password\", \"saddle-hammer-441\", \"region\"]\n";
+    let masked = apply(pair.as_bytes(), &Masks::find("terraform.tfvars", pair.as_bytes()));
+    assert_eq!(String::from_utf8_lossy(&masked), "[\"password\", \"[REDACTED:assigned-secret]\", \"region\"]\n");
+}
+
+#[test]
 fn key_blocks_go_however_they_stand() {
     let body = key_body(3);
     let header = "-----BEGIN RSA PRIVATE KEY-----";
