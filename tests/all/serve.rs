@@ -8,6 +8,7 @@ mod ending;
 mod frames;
 mod http;
 mod lifecycles;
+mod readme;
 mod traces;
 
 use crate::cli::{Scratch, command};
