@@ -215,8 +215,9 @@ impl Reader {
     fn read_sentence(&mut self, line: &str) {
         let words = line.split_whitespace().filter(|word| word.len() > 3);
         let (n_capitals, n_words) = words.fold((0, 0), |(n, of), word| (n + usize::from(is_capitalised(clean(word))), of + 1));
-        // Where most words have a capital, a capital says nothing.
-        let is_title = n_words >= 4 && n_capitals * 2 > n_words;
+        // Where most words have a capital, a capital says nothing; a title begins with one, but for a label before it.
+        let begins = |word: &str| word.ends_with(':') || !clean(word).starts_with(char::is_lowercase);
+        let is_title = n_words >= 4 && n_capitals * 2 > n_words && line.split_whitespace().next().is_some_and(begins);
         let mut is_first = true;
         for (at, stretch) in line.split('`').enumerate() {
             let is_quoted = at % 2 == 1;
@@ -340,6 +341,8 @@ mod tests {
         check("use `load` or `a b` (see docs), e.g. v1.2.3 and/or sign-in, 3.5 times.", &["code load"]);
         check("The banner of the Logger prints JSON", &["capital Logger", "capital JSON"]);
         check("Fix Panic When Loading Config", &[]);
+        check("config: Fix Panic When Loading Values", &[]);
+        check("fix Login with Authorization: Bearer", &["capital Login", "capital Authorization"]);
         check("`handle` and \"retry\", 'don't' say 'two words' (“copy”).", &["code handle", "quoted retry", "quoted copy"]);
         check("handle", &["quoted handle"]);
         check("Copy?", &["quoted Copy"]);
