@@ -5,6 +5,8 @@
 //! the second look at what is left. `files` takes them one by one, some with a secret; `one text` all in one, which is looked at once more
 //! because it has secrets. `ACTIVATE_BENCH_REPO=FOLDER` measures the sources of a repository of your own too. One thread.
 
+#![expect(clippy::disallowed_methods, reason = "a variable names a repository to measure")]
+
 #[path = "common/clock.rs"]
 mod clock;
 #[path = "common/generated.rs"]
@@ -38,7 +40,7 @@ const MAX_PATTERN_BYTES: usize = 10 << 20;
 struct Patterns {
     keywords: AhoCorasick,
     by_keyword: Vec<usize>,
-    patterns: Vec<Regex>,
+    compiled: Vec<Regex>,
 }
 
 impl Patterns {
@@ -55,15 +57,15 @@ impl Patterns {
             patterns.push(RegexBuilder::new(text).unicode(false).size_limit(MAX_PATTERN_BYTES).build().expect("a pattern"));
         }
         let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(&keywords).expect("keywords");
-        Self { keywords, by_keyword, patterns }
+        Self { keywords, by_keyword, compiled: patterns }
     }
 
     fn count(&self, text: &[u8]) -> usize {
-        let mut due = vec![false; self.patterns.len()];
+        let mut due = vec![false; self.compiled.len()];
         for keyword in self.keywords.find_overlapping_iter(text) {
             due[self.by_keyword[keyword.pattern().as_usize()]] = true;
         }
-        let due = self.patterns.iter().zip(due).filter(|(_, due)| *due);
+        let due = self.compiled.iter().zip(due).filter(|(_, due)| *due);
         due.map(|(pattern, _)| pattern.find_iter(text).count()).sum()
     }
 }

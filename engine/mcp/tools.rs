@@ -128,7 +128,7 @@ pub const TOOLS: [Tool; 11] = [
     tool::<Logs>(
         "ctx_logs",
         "What tools wrote",
-        "The last lines of what tests and tools wrote when a pack was made.",
+        "The last lines of what failing tests and tools said when a pack was made.",
         ToolSet::Ctx,
     ),
 ];

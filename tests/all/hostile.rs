@@ -58,7 +58,7 @@ const LOG: &str = "../r-evil/outside.go:3:1: undefined: ValidateToken\nlink.go:3
 /// One repository and how it is asked.
 struct Asked {
     hostile: Hostile,
-    n_asked: usize,
+    n_questions: usize,
     /// Lines that pretend, within fences.
     n_pretending: usize,
 }
@@ -81,7 +81,7 @@ impl Asked {
 
     /// Looks at what was said for anything that must not be.
     fn look(&mut self, what: &str, stdout: &str, stderr: &str) {
-        self.n_asked += 1;
+        self.n_questions += 1;
         for said in [stdout, stderr] {
             let show = || format!("{what}\n{}", said.chars().take(3_000).collect::<String>());
             assert!(said.len() <= MAX_BYTES, "{what}: {} bytes", said.len());
@@ -91,19 +91,18 @@ impl Asked {
         }
         hides_nothing(stderr, what);
         self.n_pretending += is_fenced(stderr, what);
-        match serde_json::from_str::<Value>(stdout) {
-            Ok(json) => strings(&json, &mut |text| {
-                hides_nothing(text, what);
-                // Other fields hold data and nothing of ours.
-                if text.contains(NOTICE) {
-                    self.n_pretending += is_fenced(text, what);
-                }
-            }),
-            Err(_) => {
-                hides_nothing(stdout, what);
-                self.n_pretending += is_fenced(stdout, what);
+        let Ok(json) = serde_json::from_str::<Value>(stdout) else {
+            hides_nothing(stdout, what);
+            self.n_pretending += is_fenced(stdout, what);
+            return;
+        };
+        strings(&json, &mut |text| {
+            hides_nothing(text, what);
+            // Other fields hold data and nothing of ours.
+            if text.contains(NOTICE) {
+                self.n_pretending += is_fenced(text, what);
             }
-        }
+        });
     }
 }
 
@@ -187,7 +186,7 @@ fn commands(asked: &mut Asked) {
     let (pack, hydrated) = (packs[0].clone(), packs[3].clone());
 
     for path in PATHS {
-        assert_ne!(asked.run(&["read", &format!("--lines=1:9"), "--", path]).code, 0, "{path}");
+        assert_ne!(asked.run(&["read", "--lines=1:9", "--", path]).code, 0, "{path}");
         assert_ne!(asked.run(&["ctx", "read", &pack, "--", path]).code, 0, "{path}");
         assert_ne!(asked.run(&["packet", "read", &hydrated, "--", path]).code, 0, "{path}");
         asked.run(&["why", "--intent", "fix ValidateToken", "--", path]);
@@ -295,7 +294,7 @@ fn tools(asked: &mut Asked) {
 }
 
 fn everything() {
-    let mut asked = Asked { hostile: Hostile::new(), n_asked: 0, n_pretending: 0 };
+    let mut asked = Asked { hostile: Hostile::new(), n_questions: 0, n_pretending: 0 };
     let before = asked.hostile.state();
     commands(&mut asked);
     tools(&mut asked);
@@ -306,7 +305,7 @@ fn everything() {
     // The commands would have left a mark.
     let fired = Command::new("sh").args(["-c", &asked.hostile.command("x")]).status();
     assert!(fired.expect("a shell").success() && asked.hostile.state().len() == before.len() + 1);
-    assert!(asked.n_asked > 300 && asked.n_pretending > 50, "{} {}", asked.n_asked, asked.n_pretending);
+    assert!(asked.n_questions > 300 && asked.n_pretending > 50, "{} {}", asked.n_questions, asked.n_pretending);
     for (path, content) in files(Path::new(&asked.hostile.own("state"))) {
         let text = String::from_utf8_lossy(&content);
         assert!(!text.contains(SECRET) && !text.contains(OUTSIDE), "{}", path.display());

@@ -297,9 +297,9 @@ fn open(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
 
 /// What is different between two packs, for people.
 fn difference(old: &StoredPack, new: &Answer) -> String {
-    let named = |place: &StoredPlace| (format!("{}:{}-{}", place.path, place.lines.0, place.lines.1), place.hash.clone());
-    let before: Vec<(String, String)> = old.places.iter().map(named).collect();
-    let after: Vec<(String, String)> = new.places.iter().map(named).collect();
+    let told = |place: &StoredPlace| (format!("{}:{}-{}", place.path, place.lines.0, place.lines.1), place.hash.clone());
+    let before: Vec<(String, String)> = old.places.iter().map(told).collect();
+    let after: Vec<(String, String)> = new.places.iter().map(told).collect();
     if old.pack_id == new.pack_id {
         return format!("pack {} is as it was", new.pack_id);
     }
