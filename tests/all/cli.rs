@@ -89,6 +89,15 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
+/// The command with a folder of its own for all that is kept.
+pub(crate) fn command_keeping(folder: &Path, args: &[&str]) -> Command {
+    let mut command = command(args);
+    for (variable, name) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
+        command.env(variable, folder.join(name));
+    }
+    command
+}
+
 pub(crate) fn ended(command: &mut Command) -> Ended {
     let output = command.output().expect("the command runs");
     let text = |bytes| String::from_utf8(bytes).expect("text");

@@ -6,7 +6,7 @@
 
 mod made;
 
-use crate::cli::{Ended, command, ended, files};
+use crate::cli::{Ended, command_keeping, ended, files};
 use crate::serve::Wire;
 use made::{HIDDEN, Hostile, OUTSIDE, SECRET, SPOOF};
 use serde_json::{Value, json};
@@ -65,11 +65,8 @@ struct Asked {
 
 impl Asked {
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = command(arguments);
+        let mut command = command_keeping(Path::new(&self.hostile.own("")), arguments);
         command.current_dir(self.hostile.root());
-        for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
-            command.env(variable, self.hostile.own(folder));
-        }
         command
     }
 

@@ -5,7 +5,7 @@
 mod bounds;
 mod hook;
 
-use crate::cli::{Ended, Scratch, command, ended};
+use crate::cli::{Ended, Scratch, command_keeping, ended};
 use crate::replay::Replayed;
 use std::fs;
 use std::path::Path;
@@ -26,12 +26,7 @@ impl Bench {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
-        let mut command = command(arguments);
-        command.current_dir(self.path());
-        for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
-            command.env(variable, self.scratch.0.join(folder));
-        }
-        ended(&mut command)
+        ended(command_keeping(&self.scratch.0, arguments).current_dir(self.path()))
     }
 
     /// What a command that does what it is asked writes.

@@ -3,7 +3,7 @@
 //! Must not test answers.
 
 use super::{Wire, tiny};
-use crate::cli::{Scratch, command};
+use crate::cli::{Scratch, command_keeping};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
@@ -34,15 +34,6 @@ fn having<'v>(value: &'v Value, field: &str, found: &mut Vec<&'v Value>) {
     }
 }
 
-/// The folders of a run that keeps nothing elsewhere.
-fn apart(mut command: std::process::Command, scratch: &Scratch, root: &Path) -> std::process::Command {
-    command.current_dir(root);
-    for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
-        command.env(variable, scratch.0.join(folder));
-    }
-    command
-}
-
 #[test]
 fn every_set_up_of_the_readme_starts_what_it_says() {
     let scratch = Scratch::new();
@@ -61,8 +52,8 @@ fn every_set_up_of_the_readme_starts_what_it_says() {
         let Some(arguments) = started["args"].as_array() else {
             let (program, arguments) = program.split_once(' ').expect("a command with arguments");
             assert_eq!(program, "activate");
-            let mut hook = apart(command(&arguments.split(' ').collect::<Vec<_>>()), &scratch, &root);
-            let mut child = hook.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a command");
+            let mut hook = command_keeping(&scratch.0, &arguments.split(' ').collect::<Vec<_>>());
+            let mut child = hook.current_dir(&root).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a command");
             let event = json!({ "hook_event_name": "UserPromptSubmit", "prompt": "fix First in a.go", "cwd": root });
             child.stdin.take().expect("a pipe").write_all(event.to_string().as_bytes()).expect("written");
             let answer: Value = serde_json::from_slice(&child.wait_with_output().expect("an end").stdout).expect("JSON");
@@ -79,7 +70,7 @@ fn every_set_up_of_the_readme_starts_what_it_says() {
         };
         let arguments: Vec<String> = arguments.iter().map(mine).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let mut wire = Wire::begin(&mut apart(command(&arguments), &scratch, &root));
+        let mut wire = Wire::begin(command_keeping(&scratch.0, &arguments).current_dir(&root));
         assert_eq!(wire.call("context", &json!({ "intent": "fix First" }))["isError"], false, "{text}");
         n_servers += 1;
     }

@@ -1,7 +1,7 @@
 //! The hook: context for good prompts, silence for all else.
 
 use super::Bench;
-use crate::cli::command;
+use crate::cli::{command, command_keeping};
 use std::fs;
 use std::io::Write as _;
 use std::process::{Output, Stdio};
@@ -11,10 +11,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(4);
 
 fn hook(bench: &Bench, arguments: &[&str], event: &[u8]) -> Output {
-    let mut command = command(&[&["hook"], arguments].concat());
-    for (variable, folder) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
-        command.env(variable, bench.scratch.0.join(folder));
-    }
+    let mut command = command_keeping(&bench.scratch.0, &[&["hook"], arguments].concat());
     command.current_dir(&bench.scratch.0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command runs");
     // Of a long event the command reads a part.
