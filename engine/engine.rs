@@ -211,7 +211,7 @@ impl Engine {
         let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;
         let content = self.repo.read(&repo_path, crate::facts::extract::MAX_TEXT_BYTES)?;
         if xxhash_rust::xxh3::xxh3_128(&content) != snapshot.base.hash(file) {
-            return Err(unreadable(format!("`{path}` changed while the answer was made; ask again")));
+            return Err(Error::new(ErrorKind::Changed, format!("`{path}` changed while the answer was made; ask again")));
         }
         Ok(content)
     }

@@ -15,7 +15,7 @@ const MAX_PREVIEW: usize = 80;
 /// Keeps what was sent in a state folder; what cannot be kept costs no answer. `verb` says what was done for it.
 pub fn keep(state: &Path, verb: &str, activation: &Activation<'_>, answer: &Answer) -> Vec<Problem> {
     let sent = answer.sent.as_ref().and_then(|sent| Packets::at(state).keep(sent).err());
-    let stored = Packs::at(state).keep(&StoredPack::new(activation, answer)).err();
+    let stored = StoredPack::new(activation, answer).and_then(|pack| Packs::at(state).keep(&pack)).err();
     let noted = activation.masking(|| note(state, verb, &answer.pack_id, &activation.request().intent, answer.counts));
     sent.into_iter().chain(stored).chain(noted).collect()
 }

@@ -6,7 +6,7 @@ use super::Answer;
 use super::wanted::Wanted;
 use crate::context::redact;
 use crate::context::state::SessionState;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::packet::store::{Kept, Records};
 use crate::request::{Activation, Request};
 use crate::signals::{Diagnostic, Report, TestResult};
@@ -102,15 +102,20 @@ impl Packs {
 }
 
 impl StoredPack {
-    pub(super) fn new(activation: &Activation<'_>, answer: &Answer) -> Self {
-        Self {
+    /// What is kept of an answer; a problem where what was asked cannot be kept without its secrets.
+    pub(super) fn new(activation: &Activation<'_>, answer: &Answer) -> std::result::Result<Self, Problem> {
+        let asked = Asked::new(activation, &answer.wanted).map_err(|error| {
+            let why = format!("pack {} is not kept: a mask stands where a word of ours must: {error}", answer.pack_id);
+            Problem::new("session", why)
+        })?;
+        Ok(Self {
             pack_id: answer.pack_id.clone(),
             masks: redact::version(),
             forgetful: activation.is_forgetful(),
-            asked: Asked::new(activation, &answer.wanted),
+            asked,
             places: answer.places.clone(),
             packet: answer.json.clone(),
-        }
+        })
     }
 
     /// The pack, to be made again or read from.
@@ -148,7 +153,7 @@ impl StoredPack {
 
 impl Asked {
     /// What was asked for an activation and its packet, without secrets.
-    fn new(activation: &Activation<'_>, wanted: &Wanted) -> Self {
+    fn new(activation: &Activation<'_>, wanted: &Wanted) -> serde_json::Result<Self> {
         let request = activation.request();
         let at = activation.commit();
         let first = |n_all: usize| n_all.min(MAX_SAID);
@@ -167,7 +172,7 @@ impl Asked {
             tests: request.report.tests[..first(request.report.tests.len())].to_vec(),
             wanted: wanted.clone(),
         };
-        activation.masking(|| masked(&asked)).unwrap_or(asked)
+        activation.masking(|| masked(&asked))
     }
 
     /// The request that was made.

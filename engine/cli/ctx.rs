@@ -84,21 +84,12 @@ fn arguments(tool: &Tool) -> Vec<Argument> {
             name: name.clone(),
             about: field.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_needed: needed.contains(&name.as_str()),
-            kind: if is_number(field) { Kind::Number } else { Kind::Text },
+            kind: if field.get("type").is_some_and(|kind| kind == "integer") { Kind::Number } else { Kind::Text },
         })
         .collect();
     let place = |argument: &Argument| needed.iter().position(|name| *name == argument.name).unwrap_or(needed.len());
     arguments.sort_by_key(place);
     arguments
-}
-
-/// Whether a field is a number, or one that may be left out.
-fn is_number(field: &Value) -> bool {
-    match field.get("type") {
-        Some(Value::String(name)) => name == "integer",
-        Some(Value::Array(names)) => names.iter().any(|name| name == "integer"),
-        _ => false,
-    }
 }
 
 fn subcommand(tool: &Tool) -> clap::Command {

@@ -74,11 +74,12 @@ struct Event {
 const EVENT: &str = "UserPromptSubmit";
 
 fn run(options: &HookOptions) -> Result<Outcome> {
-    static IS_WRITING: AtomicBool = AtomicBool::new(false);
+    /// Set by whoever comes first, the answer or the end of patience; the other does nothing any more.
+    static IS_DECIDED: AtomicBool = AtomicBool::new(false);
     std::thread::spawn(|| {
         std::thread::sleep(PATIENCE);
         // What is being written is written to its end.
-        if !IS_WRITING.load(Ordering::SeqCst) {
+        if !IS_DECIDED.swap(true, Ordering::SeqCst) {
             std::process::exit(0);
         }
     });
@@ -91,8 +92,9 @@ fn run(options: &HookOptions) -> Result<Outcome> {
     let Some(context) = context(options, &event)? else { return Ok(Outcome::Answered) };
     let name = event.hook_event_name.filter(|name| name == EVENT).unwrap_or_else(|| EVENT.to_owned());
     let answer = json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": context } });
-    IS_WRITING.store(true, Ordering::SeqCst);
-    write_result(|stdout| writeln!(stdout, "{answer}"))?;
+    if !IS_DECIDED.swap(true, Ordering::SeqCst) {
+        write_result(|stdout| writeln!(stdout, "{answer}"))?;
+    }
     Ok(Outcome::Answered)
 }
 

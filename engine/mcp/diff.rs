@@ -5,10 +5,10 @@
 use super::page::page;
 use super::toolbox::{Telling, Toolbox};
 use super::tools::Ask;
-use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust, Values, hold};
+use crate::context::redact::{DATA_NOTICE, Gathered, LongLines, PacketWriter, Redacted, Safe, Trust, Values, hold};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::repo::{ChangeKind, Git, Hunk, LineRange, RepoPath, hunks};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Progress, Snapshot};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,10 @@ use std::sync::Arc;
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The most files whose lines are compared; more are counted.
 const MAX_FILES: usize = 400;
+/// The most files that are looked at for lines that differ: many of those that changed may be no text.
+const MAX_MOVED: usize = 4_000;
+/// What is said where there are more.
+const TOO_MANY: &str = "there are more changes than are compared; name a nearer commit";
 /// The most lines of a diff; more are counted.
 const MAX_LINES: usize = 5_000;
 /// The most files that are named of those that cannot be compared.
@@ -73,15 +77,24 @@ impl Ask for Diff {
         let own: FxHashSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         moved.sort_by_key(|moved| (!moved.paths().any(|path| own.contains(path.as_str())), moved.paths().next().cloned()));
         // What either side gives away is masked in both.
-        let olds: Vec<(&str, String)> = moved.iter().take(MAX_FILES).filter_map(|moved| moved.old_text(&then)).collect();
-        let values = snapshot.values_with(olds.iter().map(|(path, text)| (*path, text.as_str())));
-        hold(Arc::clone(&values));
         let mut problems: Vec<Safe> = Vec::new();
+        if moved.len() > MAX_MOVED {
+            problems.push(Safe::fixed(TOO_MANY));
+            moved.truncate(MAX_MOVED);
+        }
+        let gives = |(n_done, file): (usize, &Moved)| {
+            telling(Progress::Reading(n_done, moved.len()));
+            file.gives(&then)
+        };
+        let given = moved.iter().enumerate().filter_map(gives).fold(Gathered::default(), Gathered::joined);
+        let values = snapshot.with_given(given.without(snapshot.values()));
+        hold(Arc::clone(&values));
         let mut lines = Vec::new();
-        let mut n_files = 0;
-        for moved in &moved {
+        let (mut n_files, n_moved) = (0, moved.len());
+        for (n_done, moved) in moved.iter().enumerate() {
+            telling(Progress::Reading(n_done, n_moved));
             if n_files >= MAX_FILES || lines.len() >= MAX_LINES {
-                problems.push(Safe::fixed("there are more changes than are compared; name a nearer commit"));
+                problems.push(Safe::fixed(TOO_MANY));
                 break;
             }
             match moved.diff(toolbox, &snapshot, &values, &then) {
@@ -132,11 +145,11 @@ impl Moved {
         self.new.iter().chain(&self.old)
     }
 
-    /// What it was, where that is text.
-    fn old_text(&self, then: &Git) -> Option<(&str, String)> {
+    /// The secrets of what it was, where that is text.
+    fn gives(&self, then: &Git) -> Option<Gathered> {
         let path = self.old.as_ref()?;
-        let text = String::from_utf8(then.file(path, MAX_FILE_BYTES).ok()??).ok()?;
-        Some((path.as_str(), text))
+        let bytes = then.file(path, MAX_FILE_BYTES).ok()??;
+        (!bytes.contains(&0)).then(|| Gathered::of(path.as_str(), &String::from_utf8_lossy(&bytes)))
     }
 
     /// The lines that differ, with a head; none where nothing does.

@@ -89,7 +89,7 @@ fn id(value: &Value) -> Option<RequestId> {
 }
 
 /// Whether a text holds few values, whatever it is: what begins one is counted where it stands outside of strings.
-fn has_few_values(line: &[u8]) -> bool {
+pub(super) fn has_few_values(line: &[u8]) -> bool {
     let (mut n_values, mut is_in_string, mut is_escaped) = (0, false, false);
     for byte in line {
         match byte {

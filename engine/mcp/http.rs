@@ -2,11 +2,11 @@
 //!
 //! Host and origin are checked by the SDK, so that no page in a browser reaches it. Must not know what messages ask for.
 
-use super::frames::MAX_LINE_BYTES;
+use super::frames::{MAX_LINE_BYTES, has_few_values};
 use super::server::Server;
 use crate::error::{Error, ErrorKind, Result};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
 use hyper::server::conn::http1::Builder;
@@ -158,7 +158,10 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
             async move {
                 Ok::<Answer, Infallible>(match request.uri().path() {
                     _ if !token.is_in(&request) => empty(StatusCode::UNAUTHORIZED),
-                    PATH => mcp.handle(request).await,
+                    PATH => match whole(request).await {
+                        Ok(request) => mcp.handle(request).await,
+                        Err(status) => empty(status),
+                    },
                     _ => empty(StatusCode::NOT_FOUND),
                 })
             }
@@ -171,6 +174,17 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
             tokio::select! { _ = http.serve_connection(TokioIo::new(stream), service) => {}, () = stop.cancelled() => {} }
         });
     }
+}
+
+/// A request with its body, which is as small as a line over stdin must be, in bytes and in values.
+async fn whole(request: Request<Incoming>) -> std::result::Result<Request<Full<Bytes>>, StatusCode> {
+    let (head, body) = request.into_parts();
+    let body = Limited::new(body, MAX_LINE_BYTES)
+        .collect()
+        .await
+        .map_err(|why| if why.is::<LengthLimitError>() { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST })?;
+    let bytes = body.to_bytes();
+    if has_few_values(&bytes) { Ok(Request::from_parts(head, Full::new(bytes))) } else { Err(StatusCode::PAYLOAD_TOO_LARGE) }
 }
 
 fn empty(status: StatusCode) -> Answer {

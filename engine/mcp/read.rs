@@ -44,14 +44,14 @@ pub(super) struct ReadPack {
     end_line: Option<u32>,
 }
 
-/// Excerpt of a file.
+/// Lines of a file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Excerpt {
     #[schemars(with = "String")]
     path: Safe,
     /// First and last line given
     lines: (u32, u32),
-    /// Excerpt of the file
+    /// Lines of the file
     n_lines: u32,
     hash: String,
     /// `lines` of the next part
@@ -84,7 +84,7 @@ impl Ask for ReadPack {
     }
 }
 
-/// Excerpt as an argument gives them.
+/// Lines as an argument gives them.
 fn range(lines: &str) -> Result<(u32, u32)> {
     let (first, last) = lines.split_once([':', '-']).unwrap_or((lines, lines));
     match (first.trim().parse(), last.trim().parse()) {

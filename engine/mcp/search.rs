@@ -8,7 +8,7 @@ use super::tools::Ask;
 use crate::context::NodeId;
 use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
 use crate::error::{Error, ErrorKind, Result};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Progress, Snapshot};
 use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
@@ -17,8 +17,12 @@ use serde::{Deserialize, Serialize};
 
 /// The longest text that is searched for.
 const MAX_QUERY: usize = 500;
+/// Files that are looked through before it is told how far the search is, which is where it can be given up.
+const AT_ONCE: usize = 256;
 /// Matches where nobody says how many, and the most.
 const TOP_K: u32 = 20;
+/// What every mask begins with.
+const MASK: &[u8] = b"[REDACTED:";
 const MAX_TOP_K: u32 = 200;
 
 /// What `ctx_search` is asked.
@@ -95,12 +99,18 @@ impl Ask for Search {
             let own: FxHashSet<NodeId> = files.iter().copied().collect();
             files.extend(base.files().filter(|file| !own.contains(file)));
         }
-        let found = toolbox.engine().on_threads(|| {
-            let in_file = |file: &NodeId| matches(toolbox, &snapshot, *file, &pattern);
-            files.par_iter().flat_map_iter(in_file).collect::<Vec<_>>()
-        });
-        let n_found = found.len() as u32;
-        let page = page(found.into_iter().take(top_k as usize).collect(), self.cursor.as_deref())?;
+        let mut n_found = 0;
+        let mut found = Vec::new();
+        for (n_done, some) in files.chunks(AT_ONCE).enumerate() {
+            telling(Progress::Reading(n_done * AT_ONCE, files.len()));
+            let in_file = |file: &NodeId| matches(toolbox, &snapshot, *file, &pattern, top_k as usize);
+            for (n_in_file, shown) in toolbox.engine().on_threads(|| some.par_iter().map(in_file).collect::<Vec<_>>()) {
+                n_found += n_in_file;
+                found.extend(shown);
+            }
+            found.truncate(top_k as usize);
+        }
+        let page = page(found, self.cursor.as_deref())?;
         let mut writer = PacketWriter::new();
         let counts = [&Safe::number(page.items.len() as i64), &Safe::number(n_found), &Safe::line(&self.query)];
         writer.line(&Safe::format("{} of {} lines that hold {}", &counts));
@@ -124,18 +134,19 @@ fn pattern(query: &str) -> Result<Regex> {
     pattern.map_err(|error| Error::new(ErrorKind::BadInput, "`query` cannot be searched for").because(error))
 }
 
-/// The lines of a file that match, and what they say.
-fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, pattern: &Regex) -> Vec<(Match, Safe)> {
+/// How many lines of a file match, and what the first of them say.
+fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, pattern: &Regex, most: usize) -> (u32, Vec<(Match, Safe)>) {
     // A file that cannot be read has no lines; `context` and `doctor` tell of those.
-    let Ok(text) = toolbox.engine().text_if(snapshot, file, |bytes| pattern.is_match(bytes)) else { return Vec::new() };
-    let Some(text) = text else { return Vec::new() };
+    // Masks are searched for as they are shown, and stand in no file.
+    let may_match = |bytes: &[u8]| pattern.is_match(bytes) || pattern.is_match(MASK);
+    let Ok(Some(text)) = toolbox.engine().text_if(snapshot, file, may_match) else { return <_>::default() };
     let (path, trust) = (Safe::name(snapshot.base.path(file)), trust(snapshot, file));
-    let found = lines(&text, pattern).map(|line| {
+    let first = lines(&text, pattern).take(most).map(|line| {
         let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
         let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);
         (Match { path: path.clone(), line, trust }, shown)
     });
-    found.collect()
+    (lines(&text, pattern).count() as u32, first.collect())
 }
 
 /// The numbers of the lines that match.

@@ -268,7 +268,7 @@ impl ServerHandler for Server {
             return Err(none(format!("a resource is a pack, `{PACK_TEMPLATE}`; `resources/list` names those that there are")));
         };
         let sent = move |toolbox: &Toolbox, _: super::Telling<'_>| {
-            let pack = toolbox.pack(&id).map_err(|error| refused(&error))?;
+            let pack = toolbox.sent_pack(&id).map_err(|error| refused(&error))?;
             pack.sent().map(str::to_owned).map_err(|error| refused(&error))
         };
         let text = self.work(&context, sent).await.map_err(unserved)?.map_err(none)?;

@@ -13,6 +13,7 @@ use crate::snapshot::Snapshot;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 /// What `ctx_stats` is asked.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,6 +65,8 @@ impl Ask for Stats {
         let files: BTreeSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         let n_lines = |(first, last): (u32, u32)| if last < first || first == 0 { 0 } else { last - first + 1 };
         let budgets = &pack.asked.wanted.budgets;
+        let fresh = changed.is_empty();
+        let changed = page(changed, None)?;
         let mut said = Figures {
             mode: pack.asked.wanted.kind.name(),
             files: files.len() as u32,
@@ -77,8 +80,8 @@ impl Ask for Stats {
             },
             redaction: count_masks([sent]),
             text: String::new(),
-            fresh: changed.is_empty(),
-            changed: page(changed, None)?.items,
+            fresh,
+            changed: changed.items,
             pack_id: pack.pack_id,
         };
         let mut text = format!("pack {} ({}): {} files, {} lines; ", said.pack_id, said.mode, said.files, said.lines);
@@ -89,6 +92,9 @@ impl Ask for Stats {
             for path in &said.changed {
                 text.push_str(path.as_str());
                 text.push('\n');
+            }
+            if changed.n_left > 0 {
+                let _ = writeln!(text, "and {} more", changed.n_left);
             }
         }
         said.text = text;

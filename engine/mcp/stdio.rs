@@ -5,16 +5,19 @@
 use super::frames::{Frame, MAX_LINE_BYTES};
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta as _, JsonRpcMessage, ProtocolVersion, RequestId,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, GetMeta as _, JsonRpcMessage, ProtocolVersion, RequestId,
     ServerJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use std::io::{self, BufRead, Read, Write};
-use tokio::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 /// Lines that wait between a thread and the runtime: whoever sends faster waits.
 const QUEUE: usize = 16;
+/// Requests without an answer, the longest of which has a hundred kilobytes: whoever asks for more at once waits.
+const MAX_WAITING: usize = 64;
 
 /// A line of the input.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,6 +47,9 @@ fn read_line(from: &mut impl BufRead, max_bytes: usize) -> io::Result<Option<Lin
 pub(super) struct Stdio {
     lines: mpsc::Receiver<Line>,
     replies: mpsc::Sender<Vec<u8>>,
+    /// What is to be said before the next line is read. Kept here: the runtime drops what waits in [`Transport::receive`].
+    refusal: Option<Vec<u8>>,
+    waiting: Arc<Waiting>,
     /// Whether a request came with which a session begins.
     has_begun: bool,
     ended: CancellationToken,
@@ -78,12 +84,40 @@ impl Stdio {
             when_gone.cancel();
             written.cancel();
         });
-        Self { lines, replies, has_begun: false, ended }
+        Self { lines, replies, refusal: None, waiting: Arc::default(), has_begun: false, ended }
+    }
+}
+
+/// The requests that have no answer yet.
+#[derive(Debug, Default)]
+struct Waiting {
+    ids: Mutex<Vec<RequestId>>,
+    answered: Notify,
+}
+
+impl Waiting {
+    fn ids(&self) -> MutexGuard<'_, Vec<RequestId>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn refuse(&self, error: ErrorData, id: Option<RequestId>) {
-        // Where nobody reads any more, `ended` says so.
-        let _ = self.replies.send(bytes(&ServerJsonRpcMessage::error(error, id))).await;
+    fn add(&self, id: RequestId) {
+        self.ids().push(id);
+    }
+
+    /// It has its answer, or wants none any more.
+    fn remove(&self, id: &RequestId) {
+        let mut ids = self.ids();
+        if let Some(place) = ids.iter().position(|other| other == id) {
+            ids.swap_remove(place);
+            self.answered.notify_one();
+        }
+    }
+
+    /// Waits until there are few.
+    async fn until_few(&self) {
+        while self.ids().len() >= MAX_WAITING {
+            self.answered.notified().await;
+        }
     }
 }
 
@@ -109,26 +143,52 @@ impl Transport<RoleServer> for Stdio {
     type Error = io::Error;
 
     fn send(&mut self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let replies = self.replies.clone();
-        async move { replies.send(bytes(&message)).await.map_err(|_| io::ErrorKind::BrokenPipe.into()) }
+        let (replies, waiting) = (self.replies.clone(), Arc::clone(&self.waiting));
+        async move {
+            let id = match &message {
+                JsonRpcMessage::Response(response) => Some(response.id.clone()),
+                JsonRpcMessage::Error(error) => error.id.clone(),
+                _ => None,
+            };
+            let sent = replies.send(bytes(&message)).await;
+            // One that nobody read is no answer yet.
+            id.iter().for_each(|id| waiting.remove(id));
+            sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+        }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
+            if self.refusal.is_some() {
+                // Where nobody reads any more, `ended` says so.
+                let place = self.replies.reserve().await.ok()?;
+                if let Some(refusal) = self.refusal.take() {
+                    place.send(refusal);
+                }
+            }
+            self.waiting.until_few().await;
             let frame = match self.lines.recv().await? {
                 Line::TooLong => Frame::too_long(),
                 Line::Text(line) => Frame::of(&line),
             };
             match frame {
-                Frame::Wrong(error, id) => self.refuse(error, id).await,
+                Frame::Wrong(error, id) => self.refusal = Some(bytes(&ServerJsonRpcMessage::error(error, id))),
                 Frame::Nothing => {}
                 Frame::Message(message) => match *message {
                     JsonRpcMessage::Request(request) => {
                         self.has_begun |= begins(&request.request);
+                        self.waiting.add(request.id.clone());
                         return Some(JsonRpcMessage::Request(request));
                     }
                     // Before a session the SDK takes anything else for a broken one, and ends.
-                    other if self.has_begun => return Some(other),
+                    other if self.has_begun => {
+                        if let JsonRpcMessage::Notification(notification) = &other
+                            && let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                        {
+                            cancelled.params.request_id.iter().for_each(|id| self.waiting.remove(id));
+                        }
+                        return Some(other);
+                    }
                     _ => {}
                 },
             }

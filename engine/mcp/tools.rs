@@ -184,7 +184,8 @@ fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Re
         Error::new(ErrorKind::BadInput, message)
     })?;
     let most = asked.most();
-    let mut structured = serde_json::to_value(&asked.ask(toolbox, telling)?).unwrap_or_default();
+    let unwritten = |error| Error::new(ErrorKind::BadInput, "the answer cannot be written as JSON").because(error);
+    let mut structured = serde_json::to_value(&asked.ask(toolbox, telling)?).map_err(unwritten)?;
     leave_out_nulls(&mut structured);
     // Parts are cut where they are made; names that are thousands of characters long are not.
     let n_chars = structured.to_string().chars().count();

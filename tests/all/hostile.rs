@@ -303,7 +303,9 @@ fn everything() {
     let fired = Command::new("sh").args(["-c", &asked.hostile.command("x")]).status();
     assert!(fired.expect("a shell").success() && asked.hostile.state().len() == before.len() + 1);
     assert!(asked.n_questions > 300 && asked.n_pretending > 50, "{} {}", asked.n_questions, asked.n_pretending);
-    for (path, content) in files(Path::new(&asked.hostile.own("state"))) {
+    let kept = files(Path::new(&asked.hostile.own("state")));
+    assert!(kept.len() > 4, "{:?}", kept.keys());
+    for (path, content) in kept {
         let text = String::from_utf8_lossy(&content);
         assert!(!text.contains(SECRET) && !text.contains(OUTSIDE), "{}", path.display());
     }

@@ -210,3 +210,23 @@ fn a_doctor_says_what_is_wrong_and_ends_with_the_code_of_it() {
     let ended = bench.run(&["doctor", "--repo", &format!("{folder}/none")]);
     assert!(ended.code == 4 && ended.stdout.contains("ok       state folder "), "{ended:?}");
 }
+
+#[test]
+fn a_secret_that_is_gone_is_masked_on_both_sides_however_much_else_changed() {
+    const N_OTHERS: usize = 401;
+    let others: String = (0..N_OTHERS).map(|number| format!("edit bins/{number:03}.bin\n+\0 {number}\n")).collect();
+    let history = format!(
+        "commit 1790000000 Ada <ada@example.com> | all\n{others}edit config/.env\n+DB_PASSWORD=copper-walnut-5512\nedit z.go\n\
+         +package z\n+// connects with copper-walnut-5512\n+func Z() {{}}\n"
+    );
+    let bench = Bench { scratch: Scratch::new(), repository: Replayed::of(&history, Path::new("")) };
+    for number in 0..N_OTHERS {
+        fs::write(bench.path().join(format!("bins/{number:03}.bin")), "\0 other\n").expect("written");
+    }
+    fs::remove_file(bench.path().join("config/.env")).expect("removed");
+    fs::write(bench.path().join("z.go"), "package z\nfunc Z() {}\n").expect("written");
+    let json = bench.says(&["--intent", "what is in z.go", "--format", "json", "--quiet"]);
+    let packet: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let diff = bench.says(&["ctx", "diff", packet["pack_id"].as_str().expect("an id")]);
+    assert!(diff.contains("-// connects with [REDACTED:assigned-secret]\n") && !diff.contains("copper"), "{diff}");
+}

@@ -181,7 +181,8 @@ impl Values {
 
     /// Whether a value stands in a text.
     pub fn occur(&self, text: &[u8]) -> bool {
-        self.search.as_ref().is_some_and(|search| search.is_match(text))
+        let is_in = |text: &[u8]| self.search.as_ref().is_some_and(|search| search.is_match(text));
+        is_in(text) || forms::Meant::of(text).is_some_and(|meant| is_in(&meant.bytes))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -200,10 +201,22 @@ impl Values {
     /// Adds every place of a value in `text`.
     pub(super) fn find(&self, text: &[u8], spans: &mut Vec<MaskSpan>) {
         let Some(search) = &self.search else { return };
-        for found in search.find_iter(text) {
-            let Some(Found { kind, is_base64 }) = self.found.get(found.pattern().as_usize()).copied() else { continue };
-            let (start, end) = if is_base64 { around(text, found.start(), found.end()) } else { (found.start(), found.end()) };
-            spans.push(MaskSpan { start, end, kind });
+        let all = |text: &[u8]| -> Vec<MaskSpan> {
+            let found = search.find_iter(text).filter_map(|found| {
+                let Found { kind, is_base64 } = self.found.get(found.pattern().as_usize()).copied()?;
+                let (start, end) =
+                    if is_base64 { around(text, found.start(), found.end()) } else { (found.start(), found.end()) };
+                Some(MaskSpan { start, end, kind })
+            });
+            found.collect()
+        };
+        spans.extend(all(text));
+        // Everybody escapes other characters, and in other ways.
+        if let Some(meant) = forms::Meant::of(text) {
+            spans.extend(all(&meant.bytes).into_iter().map(|span| {
+                let (start, end) = meant.original(span.start, span.end);
+                MaskSpan { start, end, kind: span.kind }
+            }));
         }
     }
 }
@@ -241,13 +254,13 @@ fn is_counted(value: &[u8]) -> bool {
     is_value(value) && without_count(value).len() < value.len() && made_up::is_made_up(without_count(value))
 }
 
-/// `correct-horse-battery`, `correct horse battery`, `correcthorsebattery`: small words in a row.
+/// `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them they are a name.
 fn is_phrase(value: &[u8]) -> bool {
     let words = || value.split(|b| matches!(b, b' ' | b'-' | b'_'));
     value.len() >= MIN_PHRASE
         && is_value(value)
         && (words().count() >= MIN_WORDS || words().count() == 1)
-        && words().all(|word| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_lowercase))
+        && words().all(|word| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_alphabetic))
 }
 
 /// Whether it has the length of a value to look for and is none by its form.
@@ -332,11 +345,31 @@ mod tests {
     }
 
     #[test]
+    fn whoever_escapes_it_in_whatever_way_a_value_is_known() {
+        let values = gathered(&[(".env", "DB_PASSWORD=k4Wq&z9/T!n31\"x*w\n")]).build();
+        for written in [
+            "k4Wq%26z9%2FT!n31%22x*w",
+            "k4Wq%26z9/T%21n31%22x%2Aw",
+            "k4Wq%26z9%2fT%21n31%22x%2aw",
+            r#"k4Wq\u0026z9/T!n31\"x*w"#,
+            r#"k4Wq&z9\/T!n31\"x*w"#,
+            "k4Wq&amp;z9/T!n31&#34;x*w",
+            "k4Wq&#x26;z9/T!n31&quot;x*w",
+        ] {
+            let text = format!("<{written}> %41 &amp; end");
+            assert_eq!(values.hide(&text), "<[REDACTED:assigned-secret]> %41 &amp; end", "{written}");
+        }
+        let text = "no value %41%42 \\n &lt; here";
+        assert_eq!(values.hide(text), text);
+    }
+
+    #[test]
     fn phrases_and_counted_words_are_known_where_a_secret_name_has_them() {
         for (text, value) in [
             ("DB_PASSWORD=correct-horse-battery\n", "correct-horse-battery"),
             ("DB_PASSPHRASE='copper walnut lantern'\n", "copper walnut lantern"),
             ("DB_PASSWORD=copperwalnutlantern\n", "copperwalnutlantern"),
+            ("DB_PASSWORD=CopperWalnutLantern\n", "CopperWalnutLantern"),
             ("DB_PASSWORD=letmein2024\n", "letmein2024"),
             ("DB_URL=postgres://app:meadow-lantern-saddle@db/x\n", "meadow-lantern-saddle"),
         ] {

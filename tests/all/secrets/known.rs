@@ -253,3 +253,17 @@ fn messages_of_commits_are_kept_without_it_and_come_back_when_it_is_none_any_mor
     assert!(says(&bench).contains("Log in with [REDACTED:assigned-secret]"));
     assert!(!history(&bench));
 }
+
+#[test]
+fn what_cannot_be_kept_without_its_secrets_is_not_kept() {
+    let bench = Bench::new();
+    // A rule of the user that masks words by which packets are told apart.
+    let rule = "[[rules]]\nid = 'own-word'\nregex = '\\b(manifest)\\b'\n";
+    bench.scratch.file("config/activate/redaction.toml", rule.as_bytes());
+    let mut command = command(&["--packet", "manifest", "--intent", &planted("fix Login, DB_PASSWORD=LOGGED")]);
+    command.current_dir(bench.repository.path()).env("XDG_CONFIG_HOME", bench.path("config"));
+    command.env("XDG_CACHE_HOME", bench.path("cache")).env("XDG_STATE_HOME", bench.path("state"));
+    let ended = ended(&mut command);
+    assert!(ended.code == 0 && ended.stderr.contains("is not kept"), "{ended:?}");
+    assert_clean_folder(Path::new(&bench.path("state")));
+}

@@ -5,13 +5,18 @@
 use super::{Wire, initialize, serve, tiny};
 use crate::cli::Scratch;
 use serde_json::{Value, json};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// How much the peak of memory may grow, in kilobytes.
 const MAX_GROWTH: u64 = 50 << 10;
 const N_FRAMES: usize = 10_000;
 /// Bytes of the longest line.
 const N_BYTES: usize = 50_000_000;
+/// How long a client reads nothing.
+const UNREAD: Duration = Duration::from_secs(2);
 
 /// Fails unless a line is a reply or a notification of JSON-RPC 2.0.
 fn check(said: &Value) {
@@ -181,4 +186,35 @@ fn mutated_frames_do_not_end_the_server_or_fill_its_memory() {
     assert_eq!(wire.call("read", &json!({ "path": "a.go" }))["isError"], false);
     let growth = wire.status("VmHWM:") - before;
     assert!(growth < MAX_GROWTH, "{growth} kB");
+}
+
+/// Requests of a client that does not read, and every so many-th of them no request.
+const N_UNREAD: usize = 10_000;
+const JUNK_EVERY: usize = 10;
+
+#[test]
+fn who_reads_late_gets_every_reply_and_fills_no_memory() {
+    let scratch = Scratch::new();
+    let mut command = serve(&scratch, &tiny(&scratch), &["--no-cache"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the command runs");
+    let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
+    let mut wire = Wire { child, stdin: None, lines: channel().1 };
+    let writer = std::thread::spawn(move || {
+        let begin = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize() });
+        writeln!(stdin, "{begin}\n{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}}").expect("the server reads");
+        for id in 1..=N_UNREAD {
+            let version = if id % JUNK_EVERY == 0 { "1.0" } else { "2.0" };
+            writeln!(stdin, "{}", json!({ "jsonrpc": version, "id": id, "method": "tools/list" })).expect("the server reads");
+        }
+        stdin
+    });
+    std::thread::sleep(UNREAD);
+    let peak = wire.status("VmHWM:");
+    let replies = stdout.lines().take(N_UNREAD + 1).map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON"));
+    let mut ids: Vec<u64> = replies.map(|reply: Value| reply["id"].as_u64().unwrap_or_else(|| panic!("{reply}"))).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..=N_UNREAD as u64).collect::<Vec<_>>());
+    let growth = wire.status("VmHWM:") - peak;
+    assert!(growth < MAX_GROWTH && peak < 2 * MAX_GROWTH, "{peak} kB and {growth} kB");
+    wire.stdin = Some(writer.join().expect("all was written"));
 }

@@ -71,3 +71,18 @@ fn a_state_folder_inside_the_repository_is_refused() {
     assert!(refused.code == 2 && refused.stderr.contains("lies inside the repository"), "{}", refused.stderr);
     assert!(!inside.exists());
 }
+
+#[test]
+fn a_pack_that_a_secret_was_given_for_is_shown_as_it_was_sent() {
+    let scratch = Scratch::new();
+    let root = tiny(&scratch);
+    fs::write(root.join("note.txt"), "First knows copper-walnut-5512\n").expect("a file");
+    let mut wire = Wire::begin(&mut serve(&scratch, &root, &["--toolset", "ctx"]));
+    let made = wire.call("context", &json!({ "intent": "fix First, DB_PASSWORD=copper-walnut-5512" }));
+    let pack = made["structuredContent"]["pack_id"].as_str().expect("a pack").to_owned();
+    let shown = wire.ask("resources/read", &json!({ "uri": format!("activate://pack/{pack}") }));
+    let text = shown["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{shown}"));
+    assert!(text.contains(&pack) && !shown.to_string().contains("copper"), "{shown}");
+    let refused = wire.call("ctx_read", &json!({ "pack_id": pack, "path": "note.txt" })).to_string();
+    assert!(refused.contains("made with a secret") && !refused.contains("copper"), "{refused}");
+}
