@@ -70,7 +70,10 @@ struct Event {
     hook_event_name: Option<String>,
 }
 
-/// The event that is answered where none is named.
+/// Words of a prompt that names nothing, from which on it is a task and no reply to the agent.
+const MIN_WORDS: usize = 5;
+
+/// The event that is answered; also where none is named.
 const EVENT: &str = "UserPromptSubmit";
 
 fn run(options: &HookOptions) -> Result<Outcome> {
@@ -89,9 +92,11 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let Ok(event) = serde_json::from_str::<Event>(&text) else { return Ok(Outcome::Answered) };
+    if event.hook_event_name.as_ref().is_some_and(|name| name != EVENT) {
+        return Ok(Outcome::Answered);
+    }
     let Some(context) = context(options, &event)? else { return Ok(Outcome::Answered) };
-    let name = event.hook_event_name.filter(|name| name == EVENT).unwrap_or_else(|| EVENT.to_owned());
-    let answer = json!({ "hookSpecificOutput": { "hookEventName": name, "additionalContext": context } });
+    let answer = json!({ "hookSpecificOutput": { "hookEventName": EVENT, "additionalContext": context } });
     if !IS_DECIDED.swap(true, Ordering::SeqCst) {
         write_result(|stdout| writeln!(stdout, "{answer}"))?;
     }
@@ -106,8 +111,12 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
     }
     let engine = options.repository.open_near(event.cwd.as_deref())?;
     let activation = engine.activate(&Request::new(prompt))?;
-    if activation.found.intent.certainty == Certainty::None {
-        return Ok(None);
+    // `yes`, `thanks, looks good`: a reply, whatever its words are found in.
+    let is_reply = prompt.split_whitespace().count() < MIN_WORDS;
+    match activation.found.intent.certainty {
+        Certainty::None => return Ok(None),
+        Certainty::Weak if is_reply => return Ok(None),
+        _ => {}
     }
     let wanted = Wanted { tokens: options.budget, ..Wanted::new(Kind::Session) };
     let answer = answer::within(&activation, &wanted, options.max_bytes as usize)?;

@@ -52,7 +52,7 @@ pub(super) struct Context {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     kind: Kind,
-    /// `pack_id` of an earlier answer: only what is new or changed
+    /// `pack_id` of an earlier session packet: only what is new or changed
     #[serde(default)]
     since: Option<String>,
 }
@@ -135,6 +135,10 @@ impl Context {
         }
         if intent.len() > MAX_INTENT_BYTES {
             let message = format!("`intent` and `paths` have {} bytes; the most are {MAX_INTENT_BYTES}", intent.len());
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        if self.since.is_some() && self.kind != Kind::Session {
+            let message = "`since` goes with packets of kind `session` alone; leave out one of the two";
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();

@@ -82,11 +82,11 @@ impl Ask for Diff {
             problems.push(Safe::fixed(TOO_MANY));
             moved.truncate(MAX_MOVED);
         }
-        let gives = |(n_done, file): (usize, &Moved)| {
+        let old_secrets = |(n_done, file): (usize, &Moved)| {
             telling(Progress::Reading(n_done, moved.len()));
             file.gives(&then)
         };
-        let given = moved.iter().enumerate().filter_map(gives).fold(Gathered::default(), Gathered::joined);
+        let given = moved.iter().enumerate().filter_map(old_secrets).fold(Gathered::default(), Gathered::joined);
         let values = snapshot.with_given(given.without(snapshot.values()));
         hold(Arc::clone(&values));
         let mut lines = Vec::new();

@@ -28,11 +28,11 @@ pub enum Frame {
 
 impl Frame {
     /// What is said of a line that was not read since it is too long.
-    pub(super) fn too_long() -> Self {
-        Self::Wrong(
-            ErrorData::invalid_request(format!("a line has more than {MAX_LINE_BYTES} bytes and was skipped"), None),
-            None,
-        )
+    pub(super) fn too_long(id: Option<RequestId>) -> Self {
+        let message = format!(
+            "a line has more than {MAX_LINE_BYTES} bytes and was skipped; what tools wrote can be given as the path of a file"
+        );
+        Self::Wrong(ErrorData::invalid_request(message, None), id)
     }
 
     /// What a line says, without its line feed.

@@ -88,7 +88,9 @@ impl Token {
     fn is_in<B>(&self, request: &Request<B>) -> bool {
         let Some(token) = &self.0 else { return true };
         let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
+        // The scheme is a word in any case: RFC 9110, section 11.1.
+        let given = given.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let given = given.map_or("", |(_, token)| token);
         let differs = given.bytes().zip(token.bytes()).fold(0, |differs, (given, own)| differs | (given ^ own));
         given.len() == token.len() && differs == 0
     }

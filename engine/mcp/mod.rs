@@ -18,6 +18,7 @@ mod http;
 mod life;
 mod list;
 mod logs;
+mod long;
 mod page;
 mod progress;
 mod read;

@@ -6,7 +6,7 @@ use super::page::page;
 use super::toolbox::{Telling, Toolbox, trust};
 use super::tools::Ask;
 use crate::context::NodeId;
-use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
+use crate::context::redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust, masking};
 use crate::error::{Error, ErrorKind, Result};
 use crate::snapshot::{Progress, Snapshot};
 use rayon::prelude::*;
@@ -103,7 +103,9 @@ impl Ask for Search {
         let mut found = Vec::new();
         for (n_done, some) in files.chunks(AT_ONCE).enumerate() {
             telling(Progress::Reading(n_done * AT_ONCE, files.len()));
-            let in_file = |file: &NodeId| matches(toolbox, &snapshot, *file, &pattern, top_k as usize);
+            // Each thread writes names of its own.
+            let in_file =
+                |file: &NodeId| masking(snapshot.values(), || matches(toolbox, &snapshot, *file, &pattern, top_k as usize));
             for (n_in_file, shown) in toolbox.engine().on_threads(|| some.par_iter().map(in_file).collect::<Vec<_>>()) {
                 n_found += n_in_file;
                 found.extend(shown);

@@ -3,6 +3,7 @@
 //! Must not know what messages ask for.
 
 use super::frames::{Frame, MAX_LINE_BYTES};
+use super::long::id_of;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, GetMeta as _, JsonRpcMessage, ProtocolVersion, RequestId,
@@ -24,8 +25,8 @@ const MAX_WAITING: usize = 64;
 enum Line {
     /// Without its line feed.
     Text(Vec<u8>),
-    /// It was skipped.
-    TooLong,
+    /// It was skipped; its id is that of the request it is.
+    TooLong(Option<RequestId>),
 }
 
 /// The next line; one that is too long is skipped and not kept. None at the end, and for a last line that is not finished.
@@ -38,9 +39,7 @@ fn read_line(from: &mut impl BufRead, max_bytes: usize) -> io::Result<Option<Lin
     if line.len() <= max_bytes {
         return Ok(None);
     }
-    drop(line);
-    from.skip_until(b'\n')?;
-    Ok(Some(Line::TooLong))
+    Ok(Some(Line::TooLong(id_of(&line, from)?)))
 }
 
 /// The lines of a client and those to it.
@@ -152,7 +151,9 @@ impl Transport<RoleServer> for Stdio {
             };
             let sent = replies.send(bytes(&message)).await;
             // One that nobody read is no answer yet.
-            id.iter().for_each(|id| waiting.remove(id));
+            if let Some(id) = &id {
+                waiting.remove(id);
+            }
             sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
         }
     }
@@ -168,7 +169,7 @@ impl Transport<RoleServer> for Stdio {
             }
             self.waiting.until_few().await;
             let frame = match self.lines.recv().await? {
-                Line::TooLong => Frame::too_long(),
+                Line::TooLong(id) => Frame::too_long(id),
                 Line::Text(line) => Frame::of(&line),
             };
             match frame {
@@ -184,8 +185,9 @@ impl Transport<RoleServer> for Stdio {
                     other if self.has_begun => {
                         if let JsonRpcMessage::Notification(notification) = &other
                             && let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                            && let Some(id) = &cancelled.params.request_id
                         {
-                            cancelled.params.request_id.iter().for_each(|id| self.waiting.remove(id));
+                            self.waiting.remove(id);
                         }
                         return Some(other);
                     }
@@ -211,6 +213,23 @@ mod tests {
         let mut from = text.as_slice();
         let lines: Vec<Line> = std::iter::from_fn(|| read_line(&mut from, 10).expect("memory")).collect();
         let text = |line: &[u8]| Line::Text(line.to_vec());
-        assert_eq!(lines, [text(b"a"), Line::TooLong, text(b"0123456789"), Line::TooLong, text(b"b")]);
+        assert_eq!(lines, [text(b"a"), Line::TooLong(None), text(b"0123456789"), Line::TooLong(None), text(b"b")]);
+    }
+
+    #[test]
+    fn whoever_sent_a_line_that_is_too_long_is_found_wherever_the_id_stands() {
+        let long = "x".repeat(50);
+        for (line, id) in [
+            (format!(r#"{{"id":7,"params":{{"id":8,"a":"{long}"}}}}"#), Some(RequestId::Number(7))),
+            (format!(r#"{{"params":{{"id":8,"a":["{long}\n"]}},"id":"end"}}"#), Some(RequestId::String("end".into()))),
+            (format!(r#"{{"params":"{long}"}}"#), None),
+            (format!(r#"{{"id":[7],"params":"{long}"}}"#), None),
+            (format!(r#"{{"id":7,"params":"{long}"#), None),
+        ] {
+            let text = format!("{line}\nnext\n");
+            let mut from = text.as_bytes();
+            assert_eq!(read_line(&mut from, 10).expect("memory"), Some(Line::TooLong(id)), "{line}");
+            assert_eq!(read_line(&mut from, 10).expect("memory"), Some(Line::Text(b"next".to_vec())), "{line}");
+        }
     }
 }

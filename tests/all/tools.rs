@@ -230,3 +230,17 @@ fn a_secret_that_is_gone_is_masked_on_both_sides_however_much_else_changed() {
     let diff = bench.says(&["ctx", "diff", packet["pack_id"].as_str().expect("an id")]);
     assert!(diff.contains("-// connects with [REDACTED:assigned-secret]\n") && !diff.contains("copper"), "{diff}");
 }
+
+#[test]
+fn names_of_found_files_are_masked_on_every_thread() {
+    const N_FILES: usize = 60;
+    let bench = Bench::new();
+    fs::write(bench.path().join(".env"), "DB_PASSWORD=letmein2024\n").expect("written");
+    for number in 0..N_FILES {
+        let folder = bench.path().join(format!("p{number}/letmein2024"));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("a.go"), format!("package a\n\nfunc Alpha{number}() {{}}\n")).expect("written");
+    }
+    let found = bench.says(&["ctx", "search", &bench.packet(&[]), "func Alpha", "--scope", "repo", "--top-k", "200"]);
+    assert_eq!((found.matches("/a.go:3: func Alpha").count(), found.matches("letmein").count()), (N_FILES, 0), "{found}");
+}

@@ -141,12 +141,19 @@ fn is_number(value: &[u8]) -> bool {
     (MIN_PASSWORD..=MAX_PASSWORD).contains(&value.len()) && value.iter().all(u8::is_ascii_digit) && steps * 2 >= value.len()
 }
 
-/// Small words in a row, as made for people to learn by heart; a sentence has a capital, a mark or a short word.
+/// Small words in a row, as made for people to learn by heart, perhaps with a number, or words of which each mixes letters and digits; a
+/// sentence has a capital, a mark or a short word.
 fn is_passphrase(value: &[u8]) -> bool {
-    let mut words = value.split(|b| *b == b' ').filter(|word| !word.is_empty());
-    let n_words = words.clone().count();
-    n_words >= MIN_WORDS
-        && words.all(|word| WORD.contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase) && !is_stand_in(word))
+    let words = || value.split(|b| *b == b' ').filter(|word| !word.is_empty());
+    let is_word = |word: &[u8]| WORD.contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase) && !is_stand_in(word);
+    let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    let is_mixed = |word: &[u8]| {
+        let makeup = Makeup::of(word);
+        makeup.letters && makeup.digits && !makeup.brackets
+    };
+    let n_words = words().filter(|word| is_word(word)).count();
+    n_words >= MIN_WORDS && words().all(|word| is_word(word) || is_number(word))
+        || words().count() > 1 && words().all(is_mixed) && words().any(|word| word.len() >= MIN_PASSWORD)
 }
 
 /// `user:password` in base64, as headers and registries carry it.

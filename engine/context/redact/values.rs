@@ -24,14 +24,18 @@ const MIN_WORDS: usize = 3;
 const MIN_WORD: usize = 3;
 /// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
 const MIN_LINE: usize = 24;
+/// The most bytes of a value of several lines of which one gives it away: a key of 16,384 bits with its certificate.
+const MAX_BLOCK: usize = 16 << 10;
 /// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
 const MAX_VALUES: usize = 2_000;
 /// How far the rest of a base64 text around a value is taken along.
 const MAX_AROUND: usize = 1_024;
 /// How far before a value its name is looked for.
 const MAX_NAME: usize = 160;
-/// Kinds of files in which every value is masked, so that the mask says nothing about the value.
-const ANY_VALUE: [&str; 3] = ["env-value", "credential", "kubernetes-secret"];
+/// The kind of files in which every value is masked, so that the mask says nothing about the value.
+const ANY_VALUE: &str = "env-value";
+/// That in which every value is a secret by its name or place, or all are held back together: words in a row may be a setting.
+const HELD_BACK: &str = "kubernetes-secret";
 
 /// Values found in texts, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,10 +55,10 @@ impl Gathered {
     pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) -> Vec<MaskSpan> {
         let mut added = Vec::new();
         for span in spans {
-            let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= 2 * LENGTH.end()) else { continue };
-            if value.contains(&b'\n') {
+            let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= MAX_BLOCK) else { continue };
+            for block in forms::meant(value).into_iter().chain([value.to_vec()]).filter(|block| block.contains(&b'\n')) {
                 // A log repeats one line of it.
-                let lines = value.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+                let lines = block.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
                 let telling: Vec<&[u8]> = lines.filter(|line| is_telling(line) && is_random(line, MIN_LINE)).collect();
                 if !telling.is_empty() {
                     added.push(*span);
@@ -63,11 +67,15 @@ impl Gathered {
                     }
                 }
             }
+            if value.len() > 2 * LENGTH.end() {
+                continue;
+            }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
-            let is_given = is_password || !ANY_VALUE.contains(&span.kind) || is_named(text, span.start);
+            let is_named = is_password || ![ANY_VALUE, HELD_BACK].contains(&span.kind) || is_named(text, span.start);
+            let is_given = is_named || span.kind == HELD_BACK;
             let is_kept = |value: &Vec<u8>| {
                 is_telling(value) && (is_given || is_random(value, MIN_RANDOM))
-                    || is_given && (is_phrase(value) || is_counted(value))
+                    || is_named && (is_phrase(value) || is_counted(value))
             };
             // What is written with escapes stands elsewhere as it is meant.
             let telling: Vec<Vec<u8>> = forms::meant(&value).into_iter().chain([value]).filter(is_kept).collect();
@@ -254,13 +262,16 @@ fn is_counted(value: &[u8]) -> bool {
     is_value(value) && without_count(value).len() < value.len() && made_up::is_made_up(without_count(value))
 }
 
-/// `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them they are a name.
+/// `kX9vQ2! mR7tZ4#`, `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them they are a name.
 fn is_phrase(value: &[u8]) -> bool {
     let words = || value.split(|b| matches!(b, b' ' | b'-' | b'_'));
-    value.len() >= MIN_PHRASE
-        && is_value(value)
-        && (words().count() >= MIN_WORDS || words().count() == 1)
-        && words().all(|word| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_alphabetic))
+    let is_word = |word: &[u8]| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_alphabetic);
+    let is_mixed = |word: &[u8]| Makeup::of(word).digits && Makeup::of(word).letters;
+    let n_mixed = words().filter(|word| is_mixed(word)).count();
+    is_value(value)
+        && words().all(|word| is_word(word) || word.iter().any(u8::is_ascii_digit))
+        && (n_mixed > 1 && value.len() >= MIN_RANDOM
+            || value.len() >= MIN_PHRASE && (words().count() >= MIN_WORDS || words().count() == 1))
 }
 
 /// Whether it has the length of a value to look for and is none by its form.
@@ -370,6 +381,8 @@ mod tests {
             ("DB_PASSPHRASE='copper walnut lantern'\n", "copper walnut lantern"),
             ("DB_PASSWORD=copperwalnutlantern\n", "copperwalnutlantern"),
             ("DB_PASSWORD=CopperWalnutLantern\n", "CopperWalnutLantern"),
+            ("DB_PASSWORD=\"kX9vQ2 mR7tZ4 wL8\"\n", "kX9vQ2 mR7tZ4 wL8"),
+            ("DB_PASSWORD='purple monkey dishwasher 77'\n", "purple monkey dishwasher 77"),
             ("DB_PASSWORD=letmein2024\n", "letmein2024"),
             ("DB_URL=postgres://app:meadow-lantern-saddle@db/x\n", "meadow-lantern-saddle"),
         ] {
