@@ -5,6 +5,7 @@
 use super::Command;
 use super::exit::{Outcome, code_and_advice};
 use super::options::RepositoryOptions;
+use super::redact::add_user_rules;
 use super::state::StateOptions;
 use super::terminal::{safe_line, write_result};
 use crate::cache::Cache;
@@ -59,6 +60,9 @@ impl Findings {
 fn run(options: &DoctorOptions) -> Result<Outcome> {
     let mut findings = Findings::default();
     versions(&mut findings);
+    if let Err(error) = add_user_rules() {
+        findings.error(error);
+    }
     repository(options, &mut findings);
     cache(options, &mut findings);
     state(options, &mut findings);

@@ -126,7 +126,9 @@ fn run() -> u8 {
             return USAGE;
         }
     };
-    let outcome = redact::add_user_rules().and_then(|()| match matches.subcommand() {
+    // Whoever asks what is wrong is told of rules that cannot be read among other things.
+    let rules = if matches.subcommand_name() == Some(doctor::COMMAND.name) { Ok(()) } else { redact::add_user_rules() };
+    let outcome = rules.and_then(|()| match matches.subcommand() {
         None => options_of(&matches).and_then(|options| activate::run(&options)),
         Some((name, matches)) => COMMANDS.iter().find(|command| command.name == name).map_or_else(
             || Err(Error::new(ErrorKind::BadInput, format!("there is no command `{name}`"))),

@@ -7,6 +7,7 @@ mod hook;
 
 use crate::cli::{Ended, Scratch, command_keeping, ended};
 use crate::replay::Replayed;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -209,16 +210,22 @@ fn a_doctor_says_what_is_wrong_and_ends_with_the_code_of_it() {
     assert!(ended.stdout.lines().any(|line| line.starts_with("error    ")), "{ended:?}");
     let ended = bench.run(&["doctor", "--repo", &format!("{folder}/none")]);
     assert!(ended.code == 4 && ended.stdout.contains("ok       state folder "), "{ended:?}");
+    bench.scratch.file("config/activate/redaction.toml", b"[[rules]]\nregex = '('\n");
+    let ended = bench.run(&["doctor"]);
+    let has = |line: &str| ended.stdout.lines().any(|found| found.starts_with(line));
+    assert!(ended.code == 2 && has("error    ") && has("ok       repository "), "{ended:?}");
 }
 
 #[test]
 fn a_secret_that_is_gone_is_masked_on_both_sides_however_much_else_changed() {
     const N_OTHERS: usize = 401;
-    let others: String = (0..N_OTHERS).map(|number| format!("edit bins/{number:03}.bin\n+\0 {number}\n")).collect();
-    let history = format!(
-        "commit 1790000000 Ada <ada@example.com> | all\n{others}edit config/.env\n+DB_PASSWORD=copper-walnut-5512\nedit z.go\n\
-         +package z\n+// connects with copper-walnut-5512\n+func Z() {{}}\n"
-    );
+    let mut history =
+        "commit 1790000000 Ada <ada@example.com> | all\nedit config/.env\n+DB_PASSWORD=copper-walnut-5512\nedit z.go\n\
+                       +package z\n+// connects with copper-walnut-5512\n+func Z() {}\n"
+            .to_owned();
+    for number in 0..N_OTHERS {
+        let _ = write!(history, "edit bins/{number:03}.bin\n+\0 {number}\n");
+    }
     let bench = Bench { scratch: Scratch::new(), repository: Replayed::of(&history, Path::new("")) };
     for number in 0..N_OTHERS {
         fs::write(bench.path().join(format!("bins/{number:03}.bin")), "\0 other\n").expect("written");

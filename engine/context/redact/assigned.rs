@@ -193,7 +193,18 @@ impl Reader<'_> {
                 self.add(if is_phrase { line } else { word }, class, if is_phrase { How::Setting } else { How::Bare }, spans);
             }
             How::Credential | How::Setting => self.add(line, class, how, spans),
-            _ => self.add(word, class, how, spans),
+            _ => {
+                // `Password=two words;Database=x`
+                let end = self.text[sign.at..limit].iter().position(|b| matches!(b, b';' | b'\n' | b'"' | b'\''));
+                let field = end.filter(|end| self.text[sign.at + end] == b';').map(|end| sign.at..sign.at + end);
+                let is_phrase = |field: &Range<usize>| {
+                    self.text[field.clone()].contains(&b' ') && is_secret(&self.text[field.clone()], class, How::Setting)
+                };
+                match field.filter(is_phrase) {
+                    Some(field) => self.push(field, spans),
+                    None => self.add(word, class, how, spans),
+                }
+            }
         }
     }
 

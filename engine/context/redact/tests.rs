@@ -19,6 +19,25 @@ fn check(name: &str, text: &str, expected: &str) {
 }
 
 #[test]
+fn values_with_blanks_are_masked_whole_and_sentences_are_not() {
+    for (name, text, masked) in [
+        ("a.ts", "const password = \"kX9vQ2! mR7tZ4#\";\n", "const password = \"[REDACTED:assigned-secret]\";\n"),
+        ("a.yml", "password: \"copper walnut lantern saddle 42\"\n", "password: \"[REDACTED:assigned-secret]\"\n"),
+        ("a.properties", "db.password=kX9vQ2 mR7tZ4 wL8\n", "db.password=[REDACTED:assigned-secret]\n"),
+        (
+            "a.cs",
+            "x = \"Server=a;Password=kX9vQ2 mR7tZ4;Database=b\"\n",
+            "x = \"Server=a;Password=[REDACTED:assigned-secret];Database=b\"\n",
+        ),
+        ("a.json", "{\"password\": \"must contain 8 letters\"}\n", "{\"password\": \"must contain 8 letters\"}\n"),
+        ("a.json", "{\"password\": \"Password1 is too weak2\"}\n", "{\"password\": \"Password1 is too weak2\"}\n"),
+    ] {
+        let found = apply(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        assert_eq!(String::from_utf8_lossy(&found), masked);
+    }
+}
+
+#[test]
 fn what_a_mask_says_is_no_name_of_the_next_value() {
     let list = format!("[\"password\", {}\"x1\"]\n", "\"saddle-hammer-441\", ".repeat(40));
     for name in ["terraform.tfvars", "a.go", ""] {

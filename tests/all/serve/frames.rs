@@ -5,7 +5,7 @@
 use super::{Wire, initialize, serve, tiny};
 use crate::cli::Scratch;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -197,7 +197,7 @@ fn who_reads_late_gets_every_reply_and_fills_no_memory() {
     let scratch = Scratch::new();
     let mut command = serve(&scratch, &tiny(&scratch), &["--no-cache"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the command runs");
-    let (mut stdin, stdout) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
+    let (mut stdin, mut stdout) = (child.stdin.take().expect("a pipe"), BufReader::new(child.stdout.take().expect("a pipe")));
     let mut wire = Wire { child, stdin: None, lines: channel().1 };
     let writer = std::thread::spawn(move || {
         let begin = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize() });
@@ -210,7 +210,9 @@ fn who_reads_late_gets_every_reply_and_fills_no_memory() {
     });
     std::thread::sleep(UNREAD);
     let peak = wire.status("VmHWM:");
-    let replies = stdout.lines().take(N_UNREAD + 1).map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON"));
+    // Who closes it is gone.
+    let replies =
+        stdout.by_ref().lines().take(N_UNREAD + 1).map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON"));
     let mut ids: Vec<u64> = replies.map(|reply: Value| reply["id"].as_u64().unwrap_or_else(|| panic!("{reply}"))).collect();
     ids.sort_unstable();
     assert_eq!(ids, (0..=N_UNREAD as u64).collect::<Vec<_>>());
