@@ -13,6 +13,7 @@ use crate::facts::intent::Certainty;
 use crate::packet::store;
 use crate::repo::Repo;
 use crate::request::Request;
+use activate_rules::weights::Verb;
 use clap::Args;
 use serde::Deserialize;
 use serde_json::json;
@@ -70,8 +71,8 @@ struct Event {
     hook_event_name: Option<String>,
 }
 
-/// Words of a prompt that names nothing, from which on it is a task and no reply to the agent.
-const MIN_WORDS: usize = 5;
+/// Words of a prompt that names nothing and no verb of a task, from which on it is a task and no reply to the agent.
+const MIN_WORDS: usize = 6;
 
 /// The event that is answered; also where none is named.
 const EVENT: &str = "UserPromptSubmit";
@@ -111,9 +112,10 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
     }
     let engine = options.repository.open_near(event.cwd.as_deref())?;
     let activation = engine.activate(&Request::new(prompt))?;
+    let intent = &activation.found.intent;
     // `yes`, `thanks, looks good`: a reply, whatever its words are found in.
-    let is_reply = prompt.split_whitespace().count() < MIN_WORDS;
-    match activation.found.intent.certainty {
+    let is_reply = intent.verb == Verb::Other && prompt.split_whitespace().count() < MIN_WORDS;
+    match intent.certainty {
         Certainty::None => return Ok(None),
         Certainty::Weak if is_reply => return Ok(None),
         _ => {}

@@ -174,6 +174,11 @@ fn an_error_names_the_argument_and_the_next_step() {
         ("context", json!({ "intent": "x", "tests": "../log" }), "`tests`: a path with `..`"),
         ("context", json!({ "intent": "x", "diagnostics": "none.log" }), "`diagnostics`: `none.log` cannot be read"),
         ("context", json!({ "intent": "x", "since": "12345678" }), "`since`: no packet `12345678`"),
+        (
+            "context",
+            json!({ "intent": "x", "since": "12345678", "kind": "manifest" }),
+            "`since` goes with packets of kind `session`",
+        ),
         ("read", json!({ "path": "a\u{0}b" }), "`path`: a path with a NUL byte"),
         ("read", json!({ "path": "go.mod", "lines": "9:1" }), "`lines` is no range"),
         ("read", json!({ "path": "go.mod", "lines": "900" }), "lines: there is no line 900"),

@@ -39,6 +39,8 @@ fn a_prompt_is_answered_with_its_context() {
     for part in ["# Session context: fix ValidateToken", "internal/auth/login.go", "[data ", "func ValidateToken("] {
         assert!(context.contains(part), "{part}\n{context}");
     }
+    let short = hook(&bench, &[], event(&bench, "fix session token").as_bytes());
+    assert!(String::from_utf8_lossy(&short.stdout).contains("internal/session"), "{short:?}");
     let id = context.lines().find_map(|line| line.strip_prefix("pack_id: ")).expect("an id");
     assert!(bench.says(&["ctx", "stats", id]).contains("all of them as they were"));
 }
@@ -48,10 +50,13 @@ fn whatever_goes_wrong_is_silence() {
     let bench = Bench::new();
     let none = bench.scratch.0.join("none/at/all").to_str().expect("text").to_owned();
     let nowhere = serde_json::json!({ "prompt": "fix ValidateToken", "cwd": none }).to_string();
-    let prompts = ["", "   ", "/clear", "!ls", "# note", "zzqqy"].map(|prompt| event(&bench, prompt));
+    // What only words of the code point at, and a reply to the agent.
+    let prompts = ["", "   ", "/clear", "!ls", "# note", "zzqqy", "yes, token", "thanks, the session looks good"];
+    let prompts = prompts.map(|prompt| event(&bench, prompt));
     let mut events: Vec<Vec<u8>> = prompts.into_iter().map(String::into_bytes).collect();
     events.extend([&b""[..], b"{", b"[]", b"\xff\xfe", b"{\"prompt\": 1}", nowhere.as_bytes()].map(<[u8]>::to_vec));
     events.push(event(&bench, &"x".repeat(8 << 20)).into_bytes());
+    events.push(event(&bench, "fix ValidateToken").replace("UserPromptSubmit", "PreToolUse").into_bytes());
     for event in events {
         let output = hook(&bench, &[], &event);
         let shown = String::from_utf8_lossy(&event[..event.len().min(80)]).into_owned();
