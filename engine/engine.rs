@@ -132,6 +132,13 @@ impl Engine {
 
     /// [`Engine::snapshot`], telling how far it is.
     pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        let snapshot = self.look_with(progress)?;
+        snapshot.defined()?;
+        Ok(snapshot)
+    }
+
+    /// The repository as its files are now, also where nothing is defined in its code: enough to read and to search.
+    pub(crate) fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (cache, keeps) = (self.cache.as_deref(), self.keeps);
         let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };

@@ -45,6 +45,8 @@ pub struct Snapshot {
     pub unseen: Vec<String>,
     /// What it cost.
     pub effort: Effort,
+    /// What to say where nothing is defined in its code.
+    undefined: Option<String>,
     past_of: Past,
     secrets: Secrets,
     records: Kept,
@@ -148,7 +150,8 @@ impl Snapshot {
             (source.progress)(Progress::Git);
             (base, source.git_says(&walk.files, last))
         };
-        problems.extend(check_symbols(&base, source.repo.root_text())?);
+        let undefined = undefined(&base, source.repo.root_text());
+        problems.extend(undefined.is_none().then(|| no_code(&base)).flatten());
         let secrets = source.secrets(&base, last, &mut problems);
         let listing = source.keep_listing(&mut walk, listing, &mut problems);
         let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
@@ -169,7 +172,12 @@ impl Snapshot {
         }
         problems.sort();
         problems.dedup();
-        Ok(Self { base, head, changes, past, problems, unseen, effort, past_of, secrets, records, listing })
+        Ok(Self { base, head, changes, past, problems, unseen, effort, undefined, past_of, secrets, records, listing })
+    }
+
+    /// Fails where files hold code and not one definition was found in it: whatever is activated would be guesswork.
+    pub(crate) fn defined(&self) -> Result<()> {
+        self.undefined.clone().map_or(Ok(()), |message| Err(Error::new(ErrorKind::NoSymbols, message)))
     }
 
     /// The secrets of the repository's files, to be masked wherever else they stand.
@@ -183,19 +191,17 @@ fn facts_version() -> [u8; size_of::<u128>()] {
     Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), &redact::version().to_le_bytes()]).to_bytes()
 }
 
-/// Fails where files hold code and not one definition was found in it: whatever were answered would be guesswork. Where no file holds
-/// code that is understood, that is a problem of an answer from paths and text.
-fn check_symbols(base: &FactBase, root: &str) -> Result<Option<Problem>> {
-    if base.n_symbols() > 0 {
-        return Ok(None);
-    }
-    let n_code_files = base.files().filter(|file| base.language(*file).is_some()).count();
-    if n_code_files > 0 {
-        let message = format!("`{root}` has {n_code_files} files of code, but nothing is defined in them");
-        return Err(Error::new(ErrorKind::NoSymbols, message));
-    }
+/// What to say where files hold code and not one definition was found in it.
+fn undefined(base: &FactBase, root: &str) -> Option<String> {
+    let n_code_files = || base.files().filter(|file| base.language(*file).is_some()).count();
+    let n_code_files = Some(base.n_symbols()).filter(|n_symbols| *n_symbols == 0).map(|_| n_code_files()).filter(|n| *n > 0)?;
+    Some(format!("`{root}` has {n_code_files} files of code, but nothing is defined in them"))
+}
+
+/// What lacks an answer where no file holds code that is understood.
+fn no_code(base: &FactBase) -> Option<Problem> {
     let message = "no file is in a language whose code is understood: only paths and text take part";
-    Ok(Some(Problem::new("extract", message)))
+    (base.n_symbols() == 0).then(|| Problem::new("extract", message))
 }
 
 impl Source<'_> {

@@ -92,7 +92,7 @@ fn repository(options: &DoctorOptions, findings: &mut Findings) {
         Err(error) => return findings.error(error),
     };
     let watch = options.repository.watch();
-    let snapshot = engine.snapshot_with(&|progress| watch.tell(progress));
+    let snapshot = engine.look_with(&|progress| watch.tell(progress));
     watch.clear();
     let snapshot = match snapshot {
         Ok(snapshot) => snapshot,
@@ -109,6 +109,9 @@ fn repository(options: &DoctorOptions, findings: &mut Findings) {
                 .ok(&format!("git: {branch} at {commit}, {n_commits} commits read, {} files changed", snapshot.changes.len()));
         }
         None => findings.warning("git: there is none here, so nothing is known of history and changes"),
+    }
+    if let Err(error) = snapshot.defined() {
+        findings.error(error);
     }
     languages(&snapshot, findings);
     for problem in snapshot.problems.iter().take(MAX_PROBLEMS) {

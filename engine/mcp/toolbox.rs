@@ -38,7 +38,7 @@ impl Toolbox {
     }
 
     pub(super) fn snapshot(&self, telling: Telling<'_>) -> Result<Arc<Snapshot>> {
-        self.engine.snapshot_with(telling)
+        self.engine.look_with(telling)
     }
 
     /// A pack of this repository by its id.

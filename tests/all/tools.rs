@@ -251,3 +251,13 @@ fn names_of_found_files_are_masked_on_every_thread() {
     let found = bench.says(&["ctx", "search", &bench.packet(&[]), "func Alpha", "--scope", "repo", "--top-k", "200"]);
     assert_eq!((found.matches("/a.go:3: func Alpha").count(), found.matches("letmein").count()), (N_FILES, 0), "{found}");
 }
+
+#[test]
+fn files_without_a_definition_are_read_all_the_same() {
+    let scratch = Scratch::new();
+    scratch.file("code/a.ts", b"console.log('copper')\n");
+    let bench = Bench { scratch, repository: Replayed::new("auth-go") };
+    let root = bench.scratch.0.join("code").to_str().expect("text").to_owned();
+    assert_eq!(data(&bench.says(&["read", "a.ts", "--repo", &root])), "console.log('copper')\n");
+    assert!(bench.refusal(&["--intent", "fix copper", "--repo", &root], 6).contains("nothing is defined"));
+}
