@@ -114,7 +114,7 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
     let activation = engine.activate(&Request::new(prompt))?;
     let intent = &activation.found.intent;
     // `yes`, `thanks, looks good`: a reply, whatever its words are found in.
-    let is_reply = intent.verb == Verb::Other && prompt.split_whitespace().count() < MIN_WORDS;
+    let is_reply = intent.verb == Verb::Other && n_words(prompt) < MIN_WORDS;
     match intent.certainty {
         Certainty::None => return Ok(None),
         Certainty::Weak if is_reply => return Ok(None),
@@ -131,6 +131,12 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
         answer::keep(&state, "hook", &activation, &answer);
     }
     Ok(Some(format!("{}\npack_id: {}\n", answer.text, answer.pack_id)))
+}
+
+/// Words of a prompt; of a script that may have no blanks between them, so many letters are one.
+fn n_words(prompt: &str) -> usize {
+    const LETTERS: usize = 3;
+    prompt.split_whitespace().map(|word| if word.is_ascii() { 1 } else { word.chars().count().div_ceil(LETTERS) }).sum()
 }
 
 fn is_outside(root: &str, folder: &Path) -> bool {

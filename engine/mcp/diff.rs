@@ -77,24 +77,22 @@ impl Ask for Diff {
         let own: FxHashSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         moved.sort_by_key(|moved| (!moved.paths().any(|path| own.contains(path.as_str())), moved.paths().next().cloned()));
         // What either side gives away is masked in both.
+        let mut has_more = moved.len() > MAX_MOVED;
+        moved.truncate(MAX_MOVED);
         let mut problems: Vec<Safe> = Vec::new();
-        if moved.len() > MAX_MOVED {
-            problems.push(Safe::fixed(TOO_MANY));
-            moved.truncate(MAX_MOVED);
-        }
         let old_secrets = |(n_done, file): (usize, &Moved)| {
             telling(Progress::Reading(n_done, moved.len()));
-            file.gives(&then)
+            file.gives(&then).map(|gathered| gathered.without(snapshot.values()))
         };
         let given = moved.iter().enumerate().filter_map(old_secrets).fold(Gathered::default(), Gathered::joined);
-        let values = snapshot.with_given(given.without(snapshot.values()));
+        let values = snapshot.with_given(given);
         hold(Arc::clone(&values));
         let mut lines = Vec::new();
         let (mut n_files, n_moved) = (0, moved.len());
         for (n_done, moved) in moved.iter().enumerate() {
             telling(Progress::Reading(n_done, n_moved));
             if n_files >= MAX_FILES || lines.len() >= MAX_LINES {
-                problems.push(Safe::fixed(TOO_MANY));
+                has_more = true;
                 break;
             }
             match moved.diff(toolbox, &snapshot, &values, &then) {
@@ -106,6 +104,7 @@ impl Ask for Diff {
                 Err(why) => problems.push(why),
             }
         }
+        problems.extend(has_more.then(|| Safe::fixed(TOO_MANY)));
         let page = page(lines, self.cursor.as_deref())?;
         let n_files = n_files as u32;
         let mut writer = PacketWriter::new();

@@ -2,8 +2,10 @@
 //!
 //! Takes lines of anybody: nothing here fails, and what a line costs does not depend on what it nests. Must not read or write anything.
 
+use super::long::id_of;
 use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId};
 use serde_json::{Map, Value};
+use std::io;
 
 /// The most bytes of a line: what tools wrote is given in one, and a larger report as a path.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
@@ -11,7 +13,7 @@ pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 const MAX_VALUES: usize = 20_000;
 
 /// What stands before a text of Windows.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The version of JSON-RPC.
 const JSON_RPC: &str = "2.0";
 
@@ -43,7 +45,7 @@ impl Frame {
         }
         if !has_few_values(line) {
             let message = format!("a message has more than {MAX_VALUES} values and was skipped");
-            return Self::Wrong(ErrorData::invalid_request(message, None), None);
+            return Self::Wrong(ErrorData::invalid_request(message, None), id_of(line, &mut io::empty()).ok().flatten());
         }
         // Into a tree first: the types of messages are tried one after the other, and each would read the text anew.
         let Ok(value) = serde_json::from_slice::<Value>(line) else {

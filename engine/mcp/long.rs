@@ -2,6 +2,7 @@
 //!
 //! Must not keep more of the line than the id.
 
+use super::frames::BYTE_ORDER_MARK;
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
@@ -73,6 +74,7 @@ impl Visitor<'_> for IdVisitor {
 
 /// Reads a line to its end and gives the id of the message, where it is one. `start` is what was read of it.
 pub(super) fn id_of(start: &[u8], rest: &mut impl BufRead) -> io::Result<Option<RequestId>> {
+    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
     let mut line = UpToFeed { rest, is_over: false };
     let all = BufReader::new(start.chain(&mut line).take(MAX_LOOKED_AT));
     let outline = serde_json::from_reader::<_, Outline>(all).ok();

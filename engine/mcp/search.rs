@@ -22,7 +22,7 @@ const AT_ONCE: usize = 256;
 /// Matches where nobody says how many, and the most.
 const TOP_K: u32 = 20;
 /// What every mask begins with.
-const MASK: &[u8] = b"[REDACTED:";
+const MASK: &str = "redacted";
 const MAX_TOP_K: u32 = 200;
 
 /// What `ctx_search` is asked.
@@ -88,7 +88,6 @@ impl Ask for Search {
         if self.query.trim().is_empty() || self.query.len() > MAX_QUERY || self.query.contains('\n') {
             return refused(format!("`query` is one line of 1 to {MAX_QUERY} bytes"));
         }
-        let pattern = pattern(&self.query)?;
         let snapshot = toolbox.snapshot(telling)?;
         let base = &snapshot.base;
         let mut files: Vec<NodeId> = Vec::new();
@@ -99,13 +98,14 @@ impl Ask for Search {
             let own: FxHashSet<NodeId> = files.iter().copied().collect();
             files.extend(base.files().filter(|file| !own.contains(file)));
         }
+        let asked = Asked { pattern: pattern(&self.query)?, for_masks: self.query.to_ascii_lowercase().contains(MASK) };
         let mut n_found = 0;
         let mut found = Vec::new();
         for (n_done, some) in files.chunks(AT_ONCE).enumerate() {
             telling(Progress::Reading(n_done * AT_ONCE, files.len()));
             // Each thread writes names of its own.
             let in_file =
-                |file: &NodeId| masking(snapshot.values(), || matches(toolbox, &snapshot, *file, &pattern, top_k as usize));
+                |file: &NodeId| masking(snapshot.values(), || matches(toolbox, &snapshot, *file, &asked, top_k as usize));
             for (n_in_file, shown) in toolbox.engine().on_threads(|| some.par_iter().map(in_file).collect::<Vec<_>>()) {
                 n_found += n_in_file;
                 found.extend(shown);
@@ -130,6 +130,13 @@ impl Ask for Search {
     }
 }
 
+/// What is searched for.
+struct Asked {
+    pattern: Regex,
+    /// Whether masks may hold it.
+    for_masks: bool,
+}
+
 /// What finds a query: letter by letter, and where it has no upper case in both cases.
 fn pattern(query: &str) -> Result<Regex> {
     let pattern = RegexBuilder::new(&regex::escape(query)).case_insensitive(!query.chars().any(char::is_uppercase)).build();
@@ -137,18 +144,18 @@ fn pattern(query: &str) -> Result<Regex> {
 }
 
 /// How many lines of a file match, and what the first of them say.
-fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, pattern: &Regex, most: usize) -> (u32, Vec<(Match, Safe)>) {
+fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, asked: &Asked, most: usize) -> (u32, Vec<(Match, Safe)>) {
     // A file that cannot be read has no lines; `context` and `doctor` tell of those.
-    // Masks are searched for as they are shown, and stand in no file.
-    let may_match = |bytes: &[u8]| pattern.is_match(bytes) || pattern.is_match(MASK);
+    // Masks stand in no file; who asks for their word finds them.
+    let may_match = |bytes: &[u8]| asked.for_masks || asked.pattern.is_match(bytes);
     let Ok(Some(text)) = toolbox.engine().text_if(snapshot, file, may_match) else { return <_>::default() };
     let (path, trust) = (Safe::name(snapshot.base.path(file)), trust(snapshot, file));
-    let first = lines(&text, pattern).take(most).map(|line| {
+    let first = lines(&text, &asked.pattern).take(most).map(|line| {
         let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
         let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);
         (Match { path: path.clone(), line, trust }, shown)
     });
-    (lines(&text, pattern).count() as u32, first.collect())
+    (lines(&text, &asked.pattern).count() as u32, first.collect())
 }
 
 /// The numbers of the lines that match.

@@ -103,13 +103,10 @@ impl Waiting {
         self.ids().push(id);
     }
 
-    /// It has its answer, or wants none any more.
+    /// It has its answer, or wants none any more; of several with one id only the last is answered.
     fn remove(&self, id: &RequestId) {
-        let mut ids = self.ids();
-        if let Some(place) = ids.iter().position(|other| other == id) {
-            ids.swap_remove(place);
-            self.answered.notify_one();
-        }
+        self.ids().retain(|other| other != id);
+        self.answered.notify_one();
     }
 
     /// Waits until there are few.

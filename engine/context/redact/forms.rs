@@ -2,7 +2,6 @@
 //!
 //! Must not know which values are secret.
 
-use memchr::memchr3_iter;
 use std::fmt::Write;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -17,130 +16,13 @@ pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
     let url = url(value);
     // The fields of a form have a plus for a blank.
     let form = url.replace("%20", "+").into_bytes();
-    let mut forms = vec![url.into_bytes(), form, json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
+    // Who writes them escapes other characters than we do: what is left is found in what that means.
+    let plus = value.iter().map(|b| if *b == b' ' { b'+' } else { *b }).collect();
+    let mut forms = vec![url.into_bytes(), form, plus, json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
     forms.retain(|form| form != value);
     forms.sort_unstable();
     forms.dedup();
     forms
-}
-
-/// What a value means that is written with escapes: those of an address, of XML, of a literal.
-pub(super) fn meant(value: &[u8]) -> Vec<Vec<u8>> {
-    let mut meant = vec![unescaped(value, b'%', percent), unescaped(value, b'&', entity), unescaped(value, b'\\', backslash)];
-    meant.retain(|text| text != value);
-    meant
-}
-
-/// A text with every escape as what it means, and where its parts stand.
-pub(super) struct Meant {
-    pub(super) bytes: Vec<u8>,
-    /// Where a part begins: here and in the original. The last is the end of both.
-    parts: Vec<(usize, usize)>,
-}
-
-impl Meant {
-    /// What a text means; none where nothing is escaped.
-    pub(super) fn of(text: &[u8]) -> Option<Self> {
-        let mut meant = Self { bytes: Vec::new(), parts: Vec::new() };
-        let mut copied = 0;
-        for at in memchr3_iter(b'%', b'&', b'\\', text) {
-            if at < copied {
-                continue;
-            }
-            let rest = &text[at..];
-            let read = match text[at] {
-                b'%' => percent,
-                b'&' => entity,
-                _ => backslash,
-            };
-            let Some((sign, length)) = read(rest) else { continue };
-            meant.copy(text, copied, at);
-            meant.parts.push((meant.bytes.len(), at));
-            meant.bytes.extend(sign.encode_utf8(&mut [0; 4]).as_bytes());
-            copied = at + length;
-        }
-        if copied == 0 {
-            return None;
-        }
-        meant.copy(text, copied, text.len());
-        meant.parts.push((meant.bytes.len(), text.len()));
-        Some(meant)
-    }
-
-    fn copy(&mut self, text: &[u8], from: usize, to: usize) {
-        if from < to {
-            self.parts.push((self.bytes.len(), from));
-            self.bytes.extend_from_slice(&text[from..to]);
-        }
-    }
-
-    /// The range in the original, with the whole of each escape.
-    pub(super) fn original(&self, start: usize, end: usize) -> (usize, usize) {
-        let part = |at: usize| {
-            let after = self.parts.partition_point(|(here, _)| *here <= at);
-            after.checked_sub(1).and_then(|part| self.parts.get(part)).copied().unwrap_or_default()
-        };
-        let place = |at: usize| {
-            let (here, original) = part(at);
-            original + (at - here)
-        };
-        // What ends where a part begins ends where that begins in the original: behind the escape.
-        let end = if part(end).0 == end { part(end).1 } else { place(end) };
-        (place(start), end)
-    }
-}
-
-/// A text in which every escape stands for what it means; `read` gives that and the length of the escape, sign and all.
-fn unescaped(value: &[u8], sign: u8, read: fn(&[u8]) -> Option<(char, usize)>) -> Vec<u8> {
-    let mut text = Vec::with_capacity(value.len());
-    let mut rest = value;
-    while let Some(first) = rest.first() {
-        if let Some((meant, length)) = read(rest).filter(|_| *first == sign) {
-            text.extend(meant.encode_utf8(&mut [0; 4]).as_bytes());
-            rest = rest.get(length..).unwrap_or_default();
-        } else {
-            text.push(*first);
-            rest = &rest[1..];
-        }
-    }
-    text
-}
-
-/// The character of so many hexadecimal digits.
-fn digits(text: Option<&[u8]>) -> Option<char> {
-    let text = std::str::from_utf8(text?).ok()?;
-    char::from_u32(u32::from_str_radix(text, 16).ok()?)
-}
-
-fn percent(text: &[u8]) -> Option<(char, usize)> {
-    digits(text.get(1..3)).filter(char::is_ascii).map(|meant| (meant, 3))
-}
-
-fn entity(text: &[u8]) -> Option<(char, usize)> {
-    const NAMED: [(&[u8], char); 5] = [(b"&amp;", '&'), (b"&lt;", '<'), (b"&gt;", '>'), (b"&quot;", '"'), (b"&apos;", '\'')];
-    /// The longest number of a character, with its sign.
-    const MAX_DIGITS: usize = 8;
-    if let Some((name, meant)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((*meant, name.len()));
-    }
-    let number = text.strip_prefix(b"&#")?;
-    let end = number.iter().take(MAX_DIGITS).position(|b| *b == b';')?;
-    let meant = match number[..end].split_first()? {
-        (b'x' | b'X', hex) => digits(Some(hex))?,
-        _ => char::from_u32(std::str::from_utf8(&number[..end]).ok()?.parse().ok()?)?,
-    };
-    Some((meant, end + 3))
-}
-
-fn backslash(text: &[u8]) -> Option<(char, usize)> {
-    match text.get(1)? {
-        b'u' => digits(text.get(2..6)).map(|meant| (meant, 6)),
-        b'x' => digits(text.get(2..4)).map(|meant| (meant, 4)),
-        b'n' => Some(('\n', 2)),
-        b't' => Some(('\t', 2)),
-        sign if sign.is_ascii_punctuation() => Some((char::from(*sign), 2)),
-        _ => None,
-    }
 }
 
 /// What base64 of any text around the value has in common with it: one run for each place the value can begin in a group.

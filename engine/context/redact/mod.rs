@@ -22,6 +22,7 @@ mod literal;
 mod made_up;
 mod manifest;
 mod mask;
+mod meant;
 mod name;
 mod named_file;
 mod pairs;

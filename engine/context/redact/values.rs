@@ -5,6 +5,7 @@
 
 use super::escape::utf8;
 use super::literal::skip_blanks;
+use super::meant::{Meant, meant};
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
 use super::{MaskSpan, Masks, apply, forms, made_up, name, url};
@@ -56,7 +57,7 @@ impl Gathered {
         let mut added = Vec::new();
         for span in spans {
             let Some(value) = text.get(span.start..span.end).filter(|value| value.len() <= MAX_BLOCK) else { continue };
-            for block in forms::meant(value).into_iter().chain([value.to_vec()]).filter(|block| block.contains(&b'\n')) {
+            for block in meant(value).into_iter().chain([value.to_vec()]).filter(|block| block.contains(&b'\n')) {
                 // A log repeats one line of it.
                 let lines = block.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
                 let telling: Vec<&[u8]> = lines.filter(|line| is_telling(line) && is_random(line, MIN_LINE)).collect();
@@ -78,7 +79,7 @@ impl Gathered {
                     || is_named && (is_phrase(value) || is_counted(value))
             };
             // What is written with escapes stands elsewhere as it is meant.
-            let telling: Vec<Vec<u8>> = forms::meant(&value).into_iter().chain([value]).filter(is_kept).collect();
+            let telling: Vec<Vec<u8>> = meant(&value).into_iter().chain([value]).filter(is_kept).collect();
             if !telling.is_empty() {
                 added.push(*span);
                 for value in telling {
@@ -190,7 +191,7 @@ impl Values {
     /// Whether a value stands in a text.
     pub fn occur(&self, text: &[u8]) -> bool {
         let is_in = |text: &[u8]| self.search.as_ref().is_some_and(|search| search.is_match(text));
-        is_in(text) || forms::Meant::of(text).is_some_and(|meant| is_in(&meant.bytes))
+        is_in(text) || Meant::of(text).is_some_and(|plain| is_in(&plain.bytes))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -220,9 +221,9 @@ impl Values {
         };
         spans.extend(all(text));
         // Everybody escapes other characters, and in other ways.
-        if let Some(meant) = forms::Meant::of(text) {
-            spans.extend(all(&meant.bytes).into_iter().map(|span| {
-                let (start, end) = meant.original(span.start, span.end);
+        if let Some(plain) = Meant::of(text) {
+            spans.extend(all(&plain.bytes).into_iter().map(|span| {
+                let (start, end) = plain.original(span.start, span.end);
                 MaskSpan { start, end, kind: span.kind }
             }));
         }
@@ -241,7 +242,7 @@ fn around(text: &[u8], start: usize, end: usize) -> (usize, usize) {
 /// What of a masked value is looked for elsewhere: it without its quotes, and of an address the password, which it then is.
 fn secret_part(value: &[u8]) -> (Vec<u8>, bool) {
     let is_quoted = |quote: u8| value.len() > 1 && value.first() == Some(&quote) && value.last() == Some(&quote);
-    let value = if is_quoted(b'"') || is_quoted(b'\'') { &value[1..value.len() - 1] } else { value };
+    let value = if is_quoted(b'"') || is_quoted(b'\'') || is_quoted(b'`') { &value[1..value.len() - 1] } else { value };
     let mut spans = Vec::new();
     url::find(value, &mut spans);
     let password = spans.first().and_then(|span| value.get(span.start..span.end));
@@ -262,7 +263,8 @@ fn is_counted(value: &[u8]) -> bool {
     is_value(value) && without_count(value).len() < value.len() && made_up::is_made_up(without_count(value))
 }
 
-/// `kX9vQ2! mR7tZ4#`, `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them they are a name.
+/// `kX9vQ2! mR7tZ4#`, `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them, or with
+/// capitals instead of anything, they are a name.
 fn is_phrase(value: &[u8]) -> bool {
     let words = || value.split(|b| matches!(b, b' ' | b'-' | b'_'));
     let is_word = |word: &[u8]| word.len() >= MIN_WORD && word.iter().all(u8::is_ascii_alphabetic);
@@ -271,7 +273,7 @@ fn is_phrase(value: &[u8]) -> bool {
     is_value(value)
         && words().all(|word| is_word(word) || word.iter().any(u8::is_ascii_digit))
         && (n_mixed > 1 && value.len() >= MIN_RANDOM
-            || value.len() >= MIN_PHRASE && (words().count() >= MIN_WORDS || words().count() == 1))
+            || value.len() >= MIN_PHRASE && (words().count() >= MIN_WORDS || value.iter().all(u8::is_ascii_lowercase)))
 }
 
 /// Whether it has the length of a value to look for and is none by its form.
@@ -281,7 +283,8 @@ fn is_value(value: &[u8]) -> bool {
         && !value.windows(3).any(|three| three == b"://")
         && !super::mask::holds_mask(value)
         && !is_stand_in(value)
-        && !is_path(value)
+        // `a::b` is code, `pa55:word` is none.
+        && !(is_path(value) && (value.contains(&b'.') || !Makeup::of(value).digits))
 }
 
 fn without_count(value: &[u8]) -> &[u8] {
@@ -340,6 +343,8 @@ mod tests {
     #[test]
     fn what_is_written_with_escapes_is_known_as_it_is_meant() {
         for (name, text, meant) in [
+            ("a.ini", "url = postgres://svc:urlP4ss%3Aw0rd9x@db/x\n", "urlP4ss:w0rd9x"),
+            (".pgpass", "h:1:d:u:pgPa55\\:colon9\n", "pgPa55:colon9"),
             ("a.ini", "url = postgres://ada:0eyN1yg%40%2FdvpSfF57@db/x\n", "0eyN1yg@/dvpSfF57"),
             ("a.xml", "<password>k4Wq&lt;z9&amp;Tn31</password>\n", "k4Wq<z9&Tn31"),
             ("a.json", "{\"password\": \"k4Wq\\u0026z9\\\"Tn31\"}\n", "k4Wq&z9\"Tn31"),
@@ -370,6 +375,15 @@ mod tests {
             let text = format!("<{written}> %41 &amp; end");
             assert_eq!(values.hide(&text), "<[REDACTED:assigned-secret]> %41 &amp; end", "{written}");
         }
+        let values = gathered(&[(".env", "A_PASSWORD=\"kX9vQ2* mR7\u{e4}Z4!\u{1f525}\"\n")]).build();
+        for written in [
+            "kX9vQ2*+mR7%c3%a4Z4%21%F0%9F%94%A5",
+            r"kX9vQ2* mR7\u00e4Z4!\ud83d\udd25",
+            r"kX9vQ2\052 mR7\u{e4}Z4!\U0001f525",
+            "kX9vQ2* mR7&#228;Z4!&#x1f525;",
+        ] {
+            assert_eq!(values.hide(&format!("<{written}>")), "<[REDACTED:env-value]>", "{written}");
+        }
         let text = "no value %41%42 \\n &lt; here";
         assert_eq!(values.hide(text), text);
     }
@@ -380,7 +394,7 @@ mod tests {
             ("DB_PASSWORD=correct-horse-battery\n", "correct-horse-battery"),
             ("DB_PASSPHRASE='copper walnut lantern'\n", "copper walnut lantern"),
             ("DB_PASSWORD=copperwalnutlantern\n", "copperwalnutlantern"),
-            ("DB_PASSWORD=CopperWalnutLantern\n", "CopperWalnutLantern"),
+            ("DB_PASSWORD=Copper-Walnut-Lantern\n", "Copper-Walnut-Lantern"),
             ("DB_PASSWORD=\"kX9vQ2 mR7tZ4 wL8\"\n", "kX9vQ2 mR7tZ4 wL8"),
             ("DB_PASSWORD='purple monkey dishwasher 77'\n", "purple monkey dishwasher 77"),
             ("DB_PASSWORD=letmein2024\n", "letmein2024"),
@@ -392,7 +406,7 @@ mod tests {
             assert!(masked.starts_with("as [REDACTED:") && masked.ends_with("] it fails"), "{text}: {masked}");
         }
         for text in "DB_NAME=correct-horse-battery DB_HOST=letmein2024 DB_PASSWORD=your-password-here DB_PASSWORD=swordfish \
-             DB_PASSWORD=walnut-lantern"
+             DB_PASSWORD=walnut-lantern DB_PASSWORD=CopperWalnutLantern DB_PASSWORD=copper.walnut.lantern"
             .split_whitespace()
         {
             assert!(gathered(&[(".env", text)]).is_empty(), "{text}");
