@@ -97,10 +97,9 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
-    let mut problems = activation.problems().to_vec();
+    let mut problems = made.as_ref().map_or(activation.problems(), |answer| &answer.problems).to_vec();
     // What was not written was not sent.
     if let Some(answer) = &made {
-        problems.clone_from(&answer.problems);
         if let (Some(path), Some(receipt)) = (&options.kind.receipt, &answer.receipt) {
             file::replace(path, &receipt.json())?;
         }

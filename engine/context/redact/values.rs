@@ -35,7 +35,7 @@ const MAX_AROUND: usize = 1_024;
 const MAX_NAME: usize = 160;
 /// The kind of files in which every value is masked, so that the mask says nothing about the value.
 const ANY_VALUE: &str = "env-value";
-/// That in which every value is a secret by its name or place, or all are held back together: words in a row may be a setting.
+/// The kind of files in which every value is to be held back, settings among them: words in a row may be one.
 const HELD_BACK: &str = "kubernetes-secret";
 
 /// Values found in texts, sorted.
