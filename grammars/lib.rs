@@ -13,6 +13,7 @@ pub mod scope;
 mod literal;
 mod lower;
 mod parse;
+mod passages;
 mod table;
 
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub mod typescript;
 
 pub use facts::FileFacts;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
+pub use passages::passages_of_text;
 
 use facts::{Traits, Visibility};
 use std::sync::OnceLock;

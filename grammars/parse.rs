@@ -1,6 +1,7 @@
 //! Bytes to a syntax tree within limits, and the tree to facts.
 
 use crate::facts::{FileFacts, Limit, NoteKind, Traits, Zone, ZoneKind};
+use crate::passages::passages_of_text;
 use crate::{Language, facts::Note, lower};
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser};
@@ -31,7 +32,12 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     let n_lines =
         source.iter().filter(|byte| **byte == b'\n').count() + usize::from(source.last().is_some_and(|byte| *byte != b'\n'));
     let unread = |limit| Extracted {
-        facts: FileFacts { n_lines: n_lines as u32, limit: Some(limit), ..FileFacts::default() },
+        facts: FileFacts {
+            n_lines: n_lines as u32,
+            limit: Some(limit),
+            passages: passages_of_text(&String::from_utf8_lossy(source)),
+            ..FileFacts::default()
+        },
         zones: Vec::new(),
     };
     if source.len() > MAX_PARSE_BYTES {
@@ -48,8 +54,7 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     {
         tree = other;
     }
-    let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path));
-    extracted.facts.n_lines = n_lines as u32;
+    let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path), n_lines as u32);
     if (language.reading.is_left_out)(path, text) {
         extracted.facts.symbols.iter_mut().for_each(|symbol| symbol.traits.add(Traits::OTHER_BUILD));
     }

@@ -320,6 +320,38 @@ named! {
     }
 }
 
+/// A passage: a definition, or a run of whole statements of a long one, numbered by the caller.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PassageId(pub u32);
+
+named! {
+    /// What speaks for a passage, in the order in which it is added up.
+    pub enum PassageCue {
+        /// The task names a line of it, or the definition that it is part of.
+        Named = "named",
+        /// Something fails in it, or a failing test calls it.
+        Fails = "fails",
+        /// The definition that it is part of, or that begins in it, stands high by itself.
+        Definition = "definition",
+        /// Words of the task stand in it.
+        Words = "words",
+        /// Of the passages of its file, it has most of the words.
+        First = "first",
+        /// A definition that stands high is called in it.
+        Calls = "calls",
+        /// It opens its file: imports and what stands above them.
+        Head = "head",
+        /// The place of its file in the order of files.
+        Place = "place",
+        /// How high its file stands.
+        File = "file",
+        /// The score of its file.
+        Score = "score",
+        /// Files such as its own are usually meant.
+        Role = "role",
+    }
+}
+
 impl Cue {
     /// The cue that is heard first.
     pub const FIRST: Self = Self::Name;

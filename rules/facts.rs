@@ -3,16 +3,20 @@
 //! Keeps the greatest of each node's energies, sorts everything, and adds what rules cannot count. Must not decide anything that a rule
 //! could say.
 
-use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Tier, Turns};
+use crate::atoms::{
+    Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thing, Thousandths, Tier,
+    Turns,
+};
 use crate::best::Best;
 use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part, sorted_by};
 use crate::policy::{
     About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item,
-    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak,
+    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, lines,
 };
 use crate::sections::Section;
 use crate::standing::Scored;
+use crate::weights::PassageWeights;
 use crate::world::{Run, Shared, World};
 use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
@@ -119,6 +123,22 @@ impl Derived {
     pub fn standing(&self, node: NodeId) -> Millionths {
         find(&self.standings, node).unwrap_or_default()
     }
+}
+
+/// What cues say of passages, each with its strength; sorted by passage, of several strengths of one cue the greatest.
+pub type PassageParts = Vec<(PassageId, PassageCue, Thousandths)>;
+
+/// The points of each passage that a cue speaks for, by passage.
+pub fn worth(weights: &PassageWeights, parts: &PassageParts) -> Vec<(PassageId, Energy)> {
+    let parts = greatest(parts.clone(), |&(passage, cue, strength)| ((passage, cue), strength));
+    let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
+    let mut program = lines::Crepe::new();
+    program.extend([lines::Ctx(Shared(weights))]);
+    program.extend(
+        parts.iter().zip(befores).map(|(&(passage, cue, strength), before)| lines::Speaks(passage, before, cue, strength)),
+    );
+    let (worth,) = program.run_with_hasher::<FxBuildHasher>();
+    sorted(worth.into_iter().map(|lines::Worth(passage, points)| (passage, points)))
 }
 
 /// The value beside `node` in a list sorted by node.

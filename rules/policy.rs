@@ -1,4 +1,4 @@
-//! The policy: seven strata of rules from what is known about a task to what an agent sees.
+//! The policy: eight strata of rules from what is known about a task to what an agent sees.
 //!
 //! Must not hold a number (all come through the context) or a maximum: every rule only ever adds, each tuple says "at least this much", and
 //! the greatest counts (`facts.rs` picks it). Guards by `c.best` leave out what a greater tuple makes useless, and could all be removed
@@ -275,4 +275,36 @@ crepe::crepe! {
         ItemScore(item, energy),
         (energy >= w.warm),
         Item(item, kind, _);
+}
+
+/// The last stratum. What it is given are lines of the files that the strata above have ordered, so it is a program of its own.
+pub(crate) mod lines {
+    use crate::atoms::{Energy, PassageCue, PassageId, Thousandths};
+    use crate::weights::PassageWeights;
+    use crate::world::Shared;
+
+    crepe::crepe! {
+        // ===================================================== 8. Passages ======================================================
+        // Ctx(weights): every number that the rules use.
+        @input pub struct Ctx<'a>(pub Shared<'a, PassageWeights>);
+        // Speaks(passage, before, cue, strength): the cue speaks for the passage, so strongly; no other is added since `before`.
+        @input pub struct Speaks(pub PassageId, pub Option<PassageCue>, pub PassageCue, pub Thousandths);
+        // Sum(passage, last, points): what the cues up to the last one say together.
+        struct Sum(PassageId, Option<PassageCue>, Energy);
+        // Worth(passage, points): all that speaks for the passage.
+        @output pub struct Worth(pub PassageId, pub Energy);
+
+        // Before the first cue nothing is said.
+        Sum(passage, before, Energy::ZERO) <-
+            Speaks(passage, before, _, _),
+            (before.is_none());
+        // Each cue adds its points, so that many weak ones can outweigh a strong one.
+        Sum(passage, Some(cue), points + w.of(cue).times(strength.ratio())) <- Ctx(w),
+            Sum(passage, before, points),
+            Speaks(passage, before, cue, strength);
+        // When no cue is left, that is what the passage is worth.
+        Worth(passage, points) <-
+            Sum(passage, last, points),
+            !Speaks(passage, last, _, _);
+    }
 }

@@ -27,9 +27,11 @@ macro_rules! weights {
 
 mod evidence;
 mod mixture;
+mod passages;
 
 pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
 pub use mixture::{Mixture, Shares, Verb, VerbWeights};
+pub use passages::{PackingWeights, PassageRoleWeights, PassageWeights};
 
 weights! {
     /// The numbers of the policy. Points are given in thousandths (100 points are `100000`), fractions too (0.7 is `700`).
@@ -100,6 +102,13 @@ weights! {
         hot: Energy = Energy::points(30),
         /// The score from which a node or an item is warm, in points; below, it is counted and not injected. Seed.
         warm: Energy = Energy::points(15),
+
+        /// What each cue adds to the score of a passage.
+        passages: PassageWeights = PassageWeights::default(),
+        /// What is left of passages in files that are seldom meant.
+        passage_roles: PassageRoleWeights = PassageRoleWeights::default(),
+        /// What showing something is worth.
+        packing: PackingWeights = PackingWeights::default(),
 
         /// What each kind of session item scores.
         items: ItemWeights = ItemWeights::default(),

@@ -313,6 +313,20 @@ impl FactBase {
         if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
     }
 
+    /// The passages of a file, in the order of their lines.
+    pub fn passages_of(&self, file: NodeId) -> Range<u32> {
+        let range = if self.is_file(file) { self.range(Column::PassageStarts, file.0) } else { 0..0 };
+        range.start as u32..range.end as u32
+    }
+
+    /// First and last line of each passage of a file, in order.
+    pub fn passage_lines(&self, file: NodeId) -> Vec<(u32, u32)> {
+        let range = self.passages_of(file);
+        let firsts = self.u32s(Column::PassageLines).get(range.start as usize..range.end as usize).unwrap_or_default();
+        let lasts = firsts.iter().skip(1).map(|next| next.saturating_sub(1)).chain([self.n_lines(file)]);
+        firsts.iter().copied().zip(lasts).filter(|(first, last)| first <= last).collect()
+    }
+
     /// The row of a symbol.
     pub fn symbol(&self, node: NodeId) -> Option<SymbolRow<'_>> {
         if !self.is_symbol(node) {

@@ -192,7 +192,12 @@ impl Layout {
 
 fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
     let outlines: Vec<u128> = files.par_iter().map(|file| outline(file.path, file.record)).collect();
+    let mut n_passages = 0;
+    columns.push_u32(Column::PassageStarts, 0);
     for ((number, file), outline) in files.iter().enumerate().zip(outlines) {
+        n_passages += file.record.facts.passages.len() as u32;
+        columns.push_u32(Column::PassageStarts, n_passages);
+        columns.put_u32s(Column::PassageLines, file.record.facts.passages.iter().copied());
         let path = strings.add(file.path);
         columns.push_u32(Column::FilePath, path);
         let language = activate_grammars::language_of(file.path).map_or(u8::MAX, |(number, _)| number as u8);

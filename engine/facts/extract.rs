@@ -58,7 +58,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
             + usize::from(content.last().is_some_and(|byte| *byte != b'\n'));
-        let facts = FileFacts { n_lines: n_lines as u32, ..FileFacts::default() };
+        let passages = activate_grammars::passages_of_text(&String::from_utf8_lossy(content));
+        let facts = FileFacts { n_lines: n_lines as u32, passages, ..FileFacts::default() };
         let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
         let words = text::text_facts(&safe_path, content, &[], &masked);
         return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values };

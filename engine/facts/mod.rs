@@ -12,5 +12,6 @@ pub mod found;
 pub mod history;
 pub mod intent;
 pub mod outline;
+pub mod passages;
 pub mod resolve;
 pub mod text;

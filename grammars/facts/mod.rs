@@ -44,6 +44,8 @@ pub struct FileFacts {
     pub runs_program: bool,
     /// Number of lines.
     pub n_lines: u32,
+    /// The first line of each passage: a definition, or a run of whole statements of a long one. The first is 1 where there are lines.
+    pub passages: Vec<u32>,
     /// Why facts of this file are incomplete, if they are.
     pub limit: Option<Limit>,
 }
@@ -62,6 +64,7 @@ impl FileFacts {
         self.exprs.shrink_to_fit();
         self.lists.shrink_to_fit();
         self.sites.shrink_to_fit();
+        self.passages.shrink_to_fit();
     }
 }
 

@@ -5,6 +5,7 @@ use crate::Extracted;
 use crate::facts::{
     Binding, BindingId, Container, Expr, ExprId, FileFacts, ListId, NameId, Names, Note, NoteKind, SiteKind, SymbolId,
 };
+use crate::passages::passages;
 use rustc_hash::FxHashSet;
 
 /// A number that stands for something taken out.
@@ -31,6 +32,7 @@ impl Lower<'_> {
                 self.facts.bindings[id.0 as usize].narrowed = true;
             }
         }
+        self.facts.passages = passages(&self.facts, &self.levels);
         let packed = Packer::new(self.facts).pack();
         self.zones.sort_by_key(|zone| (zone.start, zone.end));
         // A name inside a comment or literal does not occur; a zone inside another would be counted twice.

@@ -18,6 +18,7 @@ mod tokens;
 
 use crate::capture::{Form, Role};
 use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, Site, SymbolId, SyntaxError, Zone, ZoneKind};
+use crate::passages::Levels;
 use crate::table::{Child, Pattern, Table};
 use crate::{Extracted, Language, MAX_DEPTH};
 use rustc_hash::FxHashMap;
@@ -116,12 +117,13 @@ struct Lower<'a> {
     /// The function value that was left last, and the byte at which its body begins.
     last_function: (ExprId, u32),
     above: Above,
+    levels: Levels,
 }
 
 const NO_SITE: u32 = u32::MAX;
 
 /// Turns a tree into facts.
-pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &str, test_file: bool) -> Extracted {
+pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &str, test_file: bool, n_lines: u32) -> Extracted {
     let mut lower = Lower {
         language,
         table,
@@ -147,7 +149,9 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
         above: Above::default(),
+        levels: Levels::new(n_lines as usize),
     };
+    lower.facts.n_lines = n_lines;
     lower.add_expr(Expr::Unknown);
     lower.walk(tree);
     lower.finish()
@@ -189,6 +193,10 @@ impl<'a> Lower<'a> {
         };
         if has_error && (node.is_error() || node.is_missing()) {
             self.syntax_error(node);
+        }
+        if node.is_named() && !self.frames.is_empty() {
+            let at = node.start_position();
+            self.levels.begin(self.source.as_bytes(), node.start_byte(), (at.row, at.column), self.frames.len());
         }
         let patterns = self.table.patterns(kind);
         let mut descends = true;

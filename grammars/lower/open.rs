@@ -157,6 +157,7 @@ impl Lower<'_> {
             self.above = Above::default();
             return;
         }
+        self.levels.end_above(end as usize);
         if attribute {
             self.above.attributes.push(bytes);
         }

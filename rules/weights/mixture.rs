@@ -182,6 +182,8 @@ impl Weights {
         }
         mixed.roles.test = mixed.roles.test.scaled(mixture.tests);
         mixed.roles.document = mixed.roles.document.scaled(mixture.documents);
+        mixed.passage_roles.test = mixed.passage_roles.test.scaled(mixture.tests);
+        mixed.passage_roles.document = mixed.passage_roles.document.scaled(mixture.documents);
         mixed
     }
 }

@@ -40,6 +40,8 @@ columns! {
     FileOutline = "file.outline",
     FileMembers = "file.members",
     FilePackage = "file.package",
+    PassageStarts = "passage.starts",
+    PassageLines = "passage.lines",
     SymbolName = "symbol.name",
     SymbolId = "symbol.id",
     SymbolContainer = "symbol.container",

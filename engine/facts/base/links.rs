@@ -60,7 +60,7 @@ impl FactBase {
     }
 
     /// The links of a node, either way, each with its first site.
-    pub(in crate::facts) fn links_of(&self, node: NodeId) -> impl Iterator<Item = SiteRow> + '_ {
+    pub(crate) fn links_of(&self, node: NodeId) -> impl Iterator<Item = SiteRow> + '_ {
         let columns = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines].map(|column| self.u32s(column));
         self.range(Column::LinkStarts, node.0).filter_map(move |at| {
             let [to, attribute, line] = columns;

@@ -165,6 +165,25 @@ impl<'a> Patch<'a> {
             let counts = counts(*tally);
             (counts.len() * at..).zip(counts).for_each(|(at, count)| columns.set_u32(FileTally, at, count));
         }
+        self.put_passages(columns);
+    }
+
+    /// The passages of all files, those of changed ones as they are now.
+    fn put_passages(&self, columns: &mut Columns) {
+        let base = self.base;
+        let (mut n_passages, mut done) = (0, 0);
+        columns.push_u32(Column::PassageStarts, 0);
+        for file in base.files() {
+            let old = base.passages_of(file);
+            n_passages += self.facts(file.0).map_or(old.len(), |facts| facts.passages.len()) as u32;
+            columns.push_u32(Column::PassageStarts, n_passages);
+            if let Some(facts) = self.facts(file.0) {
+                self.copy(columns, &[Column::PassageLines], done..old.start as usize);
+                columns.put_u32s(Column::PassageLines, facts.passages.iter().copied());
+                done = old.end as usize;
+            }
+        }
+        self.copy(columns, &[Column::PassageLines], done..base.u32s(Column::PassageLines).len());
     }
 
     fn put_symbols(&self, columns: &mut Columns) {

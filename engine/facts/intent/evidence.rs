@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 const MAX_WORDS: usize = 4;
 
 /// Kinds of files that a task asks for, which are then not weakened.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Wanted {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
     /// Tests.
-    pub(super) tests: bool,
+    pub tests: bool,
     /// Documents.
-    pub(super) documents: bool,
+    pub documents: bool,
     /// Examples.
-    pub(super) examples: bool,
+    pub examples: bool,
 }
 
 /// Parts by node and cue.

@@ -132,7 +132,7 @@ pub(super) const HALF_AGE_SECONDS: u64 = 365 * 24 * 60 * 60;
 pub(super) const RECENT_COMMITS: u32 = 20;
 
 /// The logarithm to base 2 in thousandths, straight lines between the powers of two: monotone and the same everywhere.
-pub(super) fn log2(n: u64) -> u64 {
+pub(crate) fn log2(n: u64) -> u64 {
     let n = n.max(1);
     let power = n.ilog2();
     let rest = (u128::from(n - (1 << power)) * u128::from(WHOLE)) >> power;

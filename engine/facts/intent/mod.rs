@@ -31,11 +31,14 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
+pub use evidence::Wanted;
+pub(crate) use factors::log2;
 pub use locate::locate;
 pub(in crate::facts) use places::Places;
 pub use read::{read, read_with};
 pub(in crate::facts) use spelled::{Spelling, spelled};
 
+use super::text::QueryTerm;
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
 pub use activate_rules::weights::Verb;
 use activate_rules::weights::Weights;
@@ -54,6 +57,10 @@ pub struct Intent {
     pub targets: Vec<Target>,
     /// What words say of nodes: evidence for the policy, by node, then cue.
     pub parts: Vec<Part>,
+    /// Kinds of files that the text asks for.
+    pub wanted: Wanted,
+    /// The words that are looked for.
+    pub terms: Vec<QueryTerm>,
     /// The files for which most speaks, best first.
     pub files: Vec<NodeId>,
     /// How sure the answer can be.

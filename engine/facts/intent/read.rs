@@ -79,7 +79,8 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
     let prose = without(&mentions.prose, &spent) + "\n" + &heard(base, failures, &reported.prose);
     let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
-    let mut parts = Parts::new(base, &weights.roles, wanted(&words, has_trace));
+    let wanted = wanted(&words, has_trace);
+    let mut parts = Parts::new(base, &weights.roles, wanted);
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
     let in_history = add_like(base, past, &words, &mut parts);
@@ -115,7 +116,9 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
     if mentions.is_cut {
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
-    Intent { text: text.to_owned(), verb, targets, parts: parts.into_list(), files, certainty, advice, ambiguous, unknown }
+    let terms = words.terms;
+    let (text, parts) = (text.to_owned(), parts.into_list());
+    Intent { text, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
 }
 
 /// A text without the places that were found: their pieces are no words, and a line number is none either.

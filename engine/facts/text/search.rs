@@ -140,6 +140,11 @@ impl TextIndex<'_> {
         explained
     }
 
+    /// How rare a term is among the documents in any of its forms: the logarithm by which BM25F weighs it.
+    pub fn rarity(&self, term: &QueryTerm) -> f64 {
+        rarity(self.n_docs, self.n_docs_with(term))
+    }
+
     /// The words of the query that documents have, each with its documents.
     fn found<'q>(&self, query: &'q [QueryTerm]) -> impl Iterator<Item = (&'q QueryTerm, Vec<Posting>)> {
         query.iter().map(|term| (term, self.postings_of(term))).filter(|(_, postings)| !postings.is_empty())
@@ -165,9 +170,7 @@ impl<'i> Ranking<'i> {
 
     /// The most that a term can contribute, in thousandths.
     fn gain(&self, term: &QueryTerm, n_with: usize) -> f64 {
-        let (n_docs, n_with) = (f64::from(self.index.n_docs), n_with as f64);
-        let rarity = ln(1.0 + (n_docs - n_with + 0.5) / (n_with + 0.5));
-        f64::from(term.weight) / THOUSANDTHS * rarity * (self.k1 + 1.0) * THOUSANDTHS
+        f64::from(term.weight) / THOUSANDTHS * rarity(self.index.n_docs, n_with as u32) * (self.k1 + 1.0) * THOUSANDTHS
     }
 
     /// What a posting contributes of its term's gain.
@@ -183,6 +186,12 @@ impl<'i> Ranking<'i> {
         // Adding a half rounds what is not negative, at a fraction of the cost of `round`.
         (gain * weighted / (self.k1 + weighted) + 0.5) as i32
     }
+}
+
+/// The logarithm by which a term counts that so many of all documents have.
+fn rarity(n_docs: u32, n_with: u32) -> f64 {
+    let (n_docs, n_with) = (f64::from(n_docs), f64::from(n_with));
+    ln(1.0 + (n_docs - n_with + 0.5) / (n_with + 0.5))
 }
 
 /// The natural logarithm of a positive number, to the same bits on every machine.

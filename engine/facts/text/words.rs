@@ -60,6 +60,22 @@ pub(super) fn next_run(text: &[u8], mut at: usize) -> Option<(usize, usize)> {
     }
 }
 
+/// The run of letters, digits and underscores around a byte, as (start, end); none where it holds no word. Nothing before `from` is looked at.
+pub fn next_word_run(text: &[u8], from: usize, at: usize) -> Option<(usize, usize)> {
+    // Bytes beyond ASCII may belong to a letter: the search forward tells.
+    let is_part = |byte: &u8| IN_WORD[usize::from(*byte)] || *byte >= 0x80;
+    let before = text.get(from..at)?.iter().rev().take_while(|byte| is_part(byte)).count();
+    let mut start = at - before;
+    // What stands before may be signs beyond ASCII, which end a run.
+    loop {
+        let (first, end) = next_run(text, start)?;
+        if end > at || first > at {
+            return (first <= at).then_some((first, end));
+        }
+        start = end;
+    }
+}
+
 fn end_of_run(text: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = text.get(at) {
         if IN_WORD[usize::from(byte)] {

@@ -1,0 +1,213 @@
+//! What the words of a task say of passages: how often each stands in which, by BM25F over the passages of the likely files.
+//!
+//! Reads contents through a callback. A word that the text index does not have for a file was masked there, and does not count. Must not
+//! know scores of nodes, nor which passage is shown.
+
+use super::base::FactBase;
+use super::text::{QueryTerm, TextIndex, next_word_run};
+use activate_rules::atoms::NodeId;
+use activate_rules::weights::TextWeights;
+use aho_corasick::{AhoCorasick, MatchKind};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Gives the content of a file; none where it cannot be read.
+pub type Content<'a> = &'a (dyn Fn(NodeId) -> Option<Vec<u8>> + Sync);
+
+/// The most bytes of a file in which words are looked for: what is longer is data more often than code.
+const MAX_BYTES: usize = 1 << 20;
+
+/// How much of a passage's length counts whatever its length is: a short one is not better for that alone.
+const LEAST_LENGTH: f64 = 0.4;
+
+/// What a word in the name of a definition is worth, where one anywhere else in the passage is worth 1. The same words of a file count
+/// through its own score.
+const NAME_TIMES: f64 = 3.0;
+
+/// The words of a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassageWords {
+    /// The file.
+    pub file: NodeId,
+    /// First and last line.
+    pub lines: (u32, u32),
+    /// What the words say, in thousandths of BM25F; 0 where there is none.
+    pub score: u32,
+    /// Which terms of the query stand in it, the ones that say most first.
+    pub terms: Vec<usize>,
+    /// Bytes of its lines.
+    pub n_bytes: u32,
+    /// The line with most of them; the first of the passage where there is none.
+    pub best_line: u32,
+}
+
+/// What counts towards the score of a passage before it is known how long passages are.
+struct Counted {
+    lines: (u32, u32),
+    n_bytes: usize,
+    /// By term: how often anywhere, and how often in names.
+    counts: Vec<(usize, u32, u32)>,
+    best_line: u32,
+}
+
+/// The passages of `files` with what the words of a query say of each, file by file, in the order of their lines.
+pub fn find(base: &FactBase, query: &[QueryTerm], files: &[NodeId], content: Content<'_>) -> Vec<PassageWords> {
+    let index = base.text().ok();
+    let forms = Forms::new(query);
+    let known = index.as_ref().map(|index| in_files(index, query, files)).unwrap_or_default();
+    let counted: Vec<(NodeId, Vec<Counted>)> = files
+        .par_iter()
+        .map(|file| {
+            let is_known = |term: usize| known.contains(&(*file, term));
+            (*file, count(base, *file, &forms, &is_known, content))
+        })
+        .collect();
+    let weights = rarities(index.as_ref(), query);
+    let k1 = f64::from(TextWeights::default().k1.get()) / 1000.0;
+    let all = || counted.iter().flat_map(|(_, passages)| passages);
+    let average = all().map(|passage| passage.n_bytes as f64).sum::<f64>() / all().count().max(1) as f64;
+    let scored = |(file, passages): (NodeId, Vec<Counted>)| {
+        passages.into_iter().map(|counted| counted.scored(file, &weights, k1, average)).collect::<Vec<_>>()
+    };
+    counted.into_iter().flat_map(scored).collect()
+}
+
+impl Counted {
+    fn scored(self, file: NodeId, weights: &[f64], k1: f64, average: f64) -> PassageWords {
+        let length = (0.25 + 0.75 * self.n_bytes as f64 / average.max(1.0)).max(LEAST_LENGTH);
+        let part = |&(term, anywhere, in_names): &(usize, u32, u32)| {
+            let times = f64::from(anywhere) + NAME_TIMES * f64::from(in_names);
+            // Rounded before parts are added, so that the order of terms makes no difference.
+            let part = weights.get(term).copied().unwrap_or_default() * times * (k1 + 1.0) / (times + k1 * length);
+            (part * 1000.0 + 0.5) as u32
+        };
+        let mut parts: Vec<(u32, usize)> = self.counts.iter().map(|counted| (part(counted), counted.0)).collect();
+        parts.sort_by_key(|&(part, term)| (std::cmp::Reverse(part), term));
+        let score = parts.iter().fold(0_u32, |sum, (part, _)| sum.saturating_add(*part));
+        let terms = parts.into_iter().map(|(_, term)| term).collect();
+        let n_bytes = self.n_bytes as u32;
+        PassageWords { file, lines: self.lines, score, terms, n_bytes, best_line: self.best_line }
+    }
+}
+
+/// How much each term of a query says: how rare it is among files, times its own weight.
+fn rarities(index: Option<&TextIndex<'_>>, query: &[QueryTerm]) -> Vec<f64> {
+    let rarity = |term: &QueryTerm| index.map_or(1.0, |index| index.rarity(term));
+    query.iter().map(|term| rarity(term) * f64::from(term.weight) / 1000.0).collect()
+}
+
+/// Which terms of a query the index has for which of these files.
+fn in_files(index: &TextIndex<'_>, query: &[QueryTerm], files: &[NodeId]) -> FxHashSet<(NodeId, usize)> {
+    let wanted: FxHashSet<u32> = files.iter().map(|file| file.0).collect();
+    let mut found = FxHashSet::default();
+    for (number, term) in query.iter().enumerate() {
+        for form in std::iter::once(&term.text).chain(&term.forms) {
+            let docs = index.lookup(form).map(|posting| posting.doc).filter(|doc| wanted.contains(doc));
+            found.extend(docs.map(|doc| (NodeId(doc), number)));
+        }
+    }
+    found
+}
+
+/// The forms of the terms of a query, and a fast way to places where one may stand.
+struct Forms<'q> {
+    terms: FxHashMap<&'q str, usize>,
+    finder: Option<AhoCorasick>,
+}
+
+impl<'q> Forms<'q> {
+    fn new(query: &'q [QueryTerm]) -> Self {
+        let mut terms: FxHashMap<&str, usize> = FxHashMap::default();
+        for (number, term) in query.iter().enumerate() {
+            for form in std::iter::once(&term.text).chain(&term.forms) {
+                terms.entry(form).or_insert(number);
+            }
+        }
+        let mut patterns: Vec<&str> = terms.keys().copied().collect();
+        patterns.sort_unstable();
+        let finder = AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostFirst).build(&patterns);
+        Self { terms, finder: finder.ok().filter(|_| !patterns.is_empty()) }
+    }
+
+    /// Calls `each` with the byte and the term of every word of a text that is a form of one. Names whose parts are not forms but whose
+    /// joined parts are, are passed over: the query has their parts as well.
+    fn each_in(&self, text: &[u8], mut each: impl FnMut(usize, usize)) {
+        let Some(finder) = &self.finder else { return };
+        let mut end = 0;
+        for found in finder.find_iter(text) {
+            if found.start() < end {
+                continue;
+            }
+            let Some((start, run_end)) = next_word_run(text, end, found.start()) else { continue };
+            end = run_end.max(found.end());
+            super::text::for_each_word(text.get(start..run_end).unwrap_or_default(), |word, _| {
+                if let Some(term) = self.terms.get(word) {
+                    each(start, *term);
+                }
+            });
+        }
+    }
+}
+
+/// Counts the words of each passage of a file.
+fn count(
+    base: &FactBase,
+    file: NodeId,
+    forms: &Forms<'_>,
+    is_known: &dyn Fn(usize) -> bool,
+    content: Content<'_>,
+) -> Vec<Counted> {
+    let passages = base.passage_lines(file);
+    let content = content(file).unwrap_or_default();
+    let content = &content[..content.len().min(MAX_BYTES)];
+    // Where each line begins.
+    let starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', content).map(|at| at + 1)).collect();
+    let line_at = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
+    let start_of = |line: u32| starts.get(line as usize - 1).copied().unwrap_or(content.len());
+    let mut hits: Vec<(u32, usize)> = Vec::new();
+    forms.each_in(content, |byte, term| {
+        if is_known(term) {
+            hits.push((line_at(byte), term));
+        }
+    });
+    let mut names: Vec<(u32, usize)> = Vec::new();
+    for symbol in base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node))) {
+        forms.each_in(symbol.name.as_bytes(), |_, term| names.push((symbol.name_line, term)));
+    }
+    names.sort_unstable();
+    let within = |list: &[(u32, usize)], (first, last): (u32, u32)| {
+        list.partition_point(|(line, _)| *line < first)..list.partition_point(|(line, _)| *line <= last)
+    };
+    let counted = |lines: (u32, u32)| {
+        let here = &hits[within(&hits, lines)];
+        let mut counts: Vec<(usize, u32, u32)> = Vec::new();
+        let mut add = |term: usize, anywhere: u32, in_names: u32| match counts.iter_mut().find(|(known, ..)| *known == term) {
+            Some((_, a, b)) => (*a, *b) = (*a + anywhere, *b + in_names),
+            None => counts.push((term, anywhere, in_names)),
+        };
+        for (_, term) in here {
+            add(*term, 1, 0);
+        }
+        for (_, term) in &names[within(&names, lines)] {
+            add(*term, 0, 1);
+        }
+        Counted {
+            lines,
+            n_bytes: start_of(lines.1 + 1).saturating_sub(start_of(lines.0)),
+            counts,
+            best_line: best_line(here).unwrap_or(lines.0),
+        }
+    };
+    passages.into_iter().map(counted).collect()
+}
+
+/// The line on which most different terms stand, the first of several; none where there is none.
+fn best_line(hits: &[(u32, usize)]) -> Option<u32> {
+    let lines = hits.chunk_by(|one, other| one.0 == other.0).map(|line| {
+        let mut terms: Vec<usize> = line.iter().map(|(_, term)| *term).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        (terms.len(), std::cmp::Reverse(line[0].0))
+    });
+    lines.max().map(|(_, std::cmp::Reverse(line))| line)
+}

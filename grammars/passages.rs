@@ -1,0 +1,172 @@
+//! Where a file is cut into passages: definitions, and runs of whole statements where a definition is long.
+//!
+//! The borders are those of the syntax tree; where there is none, those of blank lines and indentation. Every line is in one passage. Must
+//! not know what a passage is worth.
+
+use crate::facts::{FileFacts, SymbolKind, Traits};
+
+/// The most lines of a definition that stays in one passage. Nine in ten functions are shorter.
+const MAX_WHOLE: u32 = 36;
+
+/// The lines of a run of statements, at most: about what one screen shows.
+const MAX_RUN: u32 = 22;
+
+/// The most lines of a definition that joins its neighbours: constants, fields, one-line functions.
+const MAX_SMALL: u32 = 3;
+
+/// Columns that a tab stands for where indentation is compared.
+const TAB: u32 = 4;
+
+/// The line begins in the middle of something.
+const INSIDE: u16 = u16::MAX;
+
+/// How deep in the tree that lies which begins each line.
+#[derive(Debug, Default)]
+pub(crate) struct Levels {
+    /// By row: the depth of the outermost node that begins there as the first on its line, or [`INSIDE`].
+    of_row: Vec<u16>,
+    /// By row: whether a comment or an attribute ends on the row before, which belongs to what follows.
+    is_below: Vec<bool>,
+}
+
+impl Levels {
+    /// For a text of so many rows.
+    pub(crate) fn new(n_rows: usize) -> Self {
+        Self { of_row: vec![INSIDE; n_rows], is_below: vec![false; n_rows + 1] }
+    }
+
+    /// Notes a node that begins at (row, column) of a source and lies this deep. Outer nodes come first.
+    pub(crate) fn begin(&mut self, source: &[u8], start: usize, (row, column): (usize, usize), depth: usize) {
+        if self.of_row.get(row) == Some(&INSIDE) {
+            let line = source.get(start.saturating_sub(column)..start).unwrap_or_default();
+            if line.iter().all(u8::is_ascii_whitespace) {
+                self.of_row[row] = depth.min(usize::from(INSIDE - 1)) as u16;
+            }
+        }
+    }
+
+    /// Notes that what stands above something else ends in this row.
+    pub(crate) fn end_above(&mut self, row: usize) {
+        if let Some(is_below) = self.is_below.get_mut(row + 1) {
+            *is_below = true;
+        }
+    }
+
+    /// The levels of a text without a tree: its indentation, a line below a blank one before others.
+    fn of_text(text: &str) -> Self {
+        let mut levels = Self::new(text.lines().count());
+        let mut is_free = true;
+        for (row, line) in text.lines().enumerate() {
+            let rest = line.trim_start();
+            let indent: u32 = line[..line.len() - rest.len()].bytes().map(|byte| if byte == b'\t' { TAB } else { 1 }).sum();
+            if !rest.is_empty() && !rest.starts_with([')', ']', '}']) {
+                levels.of_row[row] = (2 * indent + u32::from(!is_free)).min(u32::from(INSIDE - 1)) as u16;
+            }
+            is_free = rest.is_empty();
+        }
+        levels
+    }
+
+    /// The level of a line, from 1, at which a passage may begin.
+    fn cut(&self, line: u32) -> Option<u16> {
+        let row = line as usize - 1;
+        let level = self.of_row.get(row).copied().filter(|level| *level != INSIDE)?;
+        (!self.is_below[row]).then_some(level)
+    }
+
+    /// Adds the first lines of the passages of `from..=to`: runs of whole statements.
+    fn runs(&self, from: u32, to: u32, out: &mut Vec<u32>) {
+        let mut pieces = Vec::new();
+        self.pieces(from, to, &mut pieces);
+        let mut start = from;
+        let ends = pieces.iter().skip(1).copied().chain([to.saturating_add(1)]);
+        out.push(from);
+        for (piece, end) in pieces.iter().copied().zip(ends) {
+            // What is short and stands before or behind a long piece is no passage of its own.
+            let is_short = end > to && end - piece <= MAX_RUN / 3 || piece - start <= MAX_SMALL;
+            if end - start > MAX_RUN && piece > start && !(is_short && end - start <= MAX_RUN + MAX_RUN / 2) {
+                out.push(piece);
+                start = piece;
+            }
+        }
+    }
+
+    /// Adds the first lines of pieces of at most [`MAX_RUN`] lines, cut as far out in the tree as possible.
+    fn pieces(&self, from: u32, to: u32, out: &mut Vec<u32>) {
+        // The ranges that are still to be cut, the next one last. Each is shorter than the one it comes from, and cuts are as many as lines.
+        let mut left = vec![(from, to)];
+        while let Some((from, to)) = left.pop() {
+            let inside = from.saturating_add(1)..=to;
+            let level = (to - from >= MAX_RUN).then(|| inside.clone().filter_map(|line| self.cut(line)).min());
+            let mut starts = vec![from];
+            match level {
+                // Short enough.
+                None => out.push(from),
+                // One long literal or comment, or what no grammar could read.
+                Some(None) => out.extend((from..=to).step_by(MAX_RUN as usize)),
+                Some(Some(level)) => {
+                    starts.extend(inside.filter(|line| self.cut(*line) == Some(level)));
+                    let ends = starts.iter().skip(1).map(|next| next - 1).chain([to]);
+                    let ranges: Vec<(u32, u32)> = starts.iter().copied().zip(ends).collect();
+                    left.extend(ranges.into_iter().rev());
+                }
+            }
+        }
+    }
+}
+
+/// The first lines of the passages of a file with a tree.
+pub(crate) fn passages(facts: &FileFacts, levels: &Levels) -> Vec<u32> {
+    let n_lines = facts.n_lines;
+    let mut wholes: Vec<(u32, u32)> = facts
+        .symbols
+        .iter()
+        .filter(|symbol| !symbol.traits.has(Traits::NESTED) || symbol.kind == SymbolKind::Test)
+        .filter(|symbol| symbol.kind != SymbolKind::Module && symbol.lines.1 <= n_lines)
+        .map(|symbol| (symbol.doc_line.clamp(1, symbol.lines.0.max(1)), symbol.lines.1))
+        .filter(|(first, last)| last.saturating_sub(*first) >= MAX_SMALL)
+        .collect();
+    wholes.sort_unstable_by_key(|(first, last)| (*first, std::cmp::Reverse(*last)));
+    wholes.dedup();
+    // What holds another definition is shown by its parts.
+    let holds = |at: usize| wholes.get(at + 1).is_some_and(|next| next.0 <= wholes[at].1);
+    let leaves: Vec<(u32, u32)> = (0..wholes.len()).filter(|at| !holds(*at)).map(|at| wholes[at]).collect();
+    let mut out = Vec::new();
+    let mut next = 1;
+    let begins = |lines: std::ops::RangeInclusive<u32>| lines.into_iter().any(|line| levels.cut(line).is_some());
+    for (first, last) in leaves {
+        // Code on one line with the end of what stands before.
+        let first = first.max(next);
+        if last < first {
+            continue;
+        }
+        let between = next..=first - 1;
+        // Brackets and blank lines belong to what stands above; the line that opens what holds a definition is no passage of its own.
+        let is_closing = !out.is_empty() && !begins(between.clone());
+        let is_opening = first - next <= MAX_SMALL;
+        let first = if !is_closing && is_opening { next } else { first };
+        if first > next && !is_closing {
+            levels.runs(next, first - 1, &mut out);
+        }
+        if last - first < MAX_WHOLE {
+            out.push(first);
+        } else {
+            levels.runs(first, last, &mut out);
+        }
+        next = last + 1;
+    }
+    if next <= n_lines && (out.is_empty() || begins(next..=n_lines)) {
+        levels.runs(next, n_lines, &mut out);
+    }
+    out
+}
+
+/// The first lines of the passages of a text of which no tree is known.
+pub fn passages_of_text(text: &str) -> Vec<u32> {
+    let n_lines = text.lines().count() as u32;
+    let mut out = Vec::new();
+    if n_lines > 0 {
+        Levels::of_text(text).runs(1, n_lines, &mut out);
+    }
+    out
+}

@@ -1,0 +1,101 @@
+//! The numbers of passages: what speaks for a run of lines, and what showing something is worth.
+//!
+//! Must not know how any of it is found or written.
+
+use crate::atoms::{Energy, PassageCue, Thousandths};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+weights! {
+    /// What each cue adds to the score of a passage at full strength, in points. Points are added; so many as the weights of packing say double what a line is worth.
+    ///
+    /// Words, first, definition, calls, head, place, file, score and role are the coefficients of a conditional logit over the lines of
+    /// candidates, fitted on 240 changes of twelve repositories that no figure is reported of (2026-11-22); the others are first values.
+    pub struct PassageWeights {
+        /// Whoever names a place means it: more than the 11 points of the fit, so that nothing short and cheap in the same file comes first.
+        named: Energy = Energy::points(30),
+        /// Above what is named: a failure blocks all other work.
+        fails: Energy = Energy::points(200),
+        /// How high the definition stands: its name, its kind, its links.
+        definition: Energy = Energy::points(30),
+        /// The share of the best passage's words, by BM25F.
+        words: Energy = Energy::points(30),
+        /// Falls with the logarithm of the passage's place among those of its file.
+        first: Energy = Energy::points(26),
+        /// Who calls what is meant has to keep working. First value.
+        calls: Energy = Energy::points(4),
+        /// Most changes of a file touch its imports.
+        head: Energy = Energy::points(9),
+        /// Falls with the logarithm of the file's place, to nothing at the 64th.
+        place: Energy = Energy::points(39),
+        /// Grows with the logarithm of how high the file stands, from nothing at a 64th of certainty.
+        file: Energy = Energy::points(28),
+        /// The file's score in parts of an exact target's.
+        score: Energy = Energy::points(43),
+        /// What is left of words in tests, documents and the like: see the weights of passages in roles.
+        role: Energy = Energy::points(40),
+    }
+}
+
+impl PassageWeights {
+    /// The weight of a cue.
+    pub const fn of(&self, cue: PassageCue) -> Energy {
+        match cue {
+            PassageCue::Named => self.named,
+            PassageCue::Fails => self.fails,
+            PassageCue::Definition => self.definition,
+            PassageCue::Words => self.words,
+            PassageCue::First => self.first,
+            PassageCue::Calls => self.calls,
+            PassageCue::Head => self.head,
+            PassageCue::Place => self.place,
+            PassageCue::File => self.file,
+            PassageCue::Score => self.score,
+            PassageCue::Role => self.role,
+        }
+    }
+}
+
+weights! {
+    /// What is left of passages in files that are seldom meant, unless the task asks for them: their lines are found by the names of the files.
+    /// First values; source of the program has the whole.
+    pub struct PassageRoleWeights {
+        /// Tests hold the words of what they test.
+        test: Thousandths = Thousandths::new(250),
+        /// Written by a program from something else.
+        generated: Thousandths = Thousandths::new(250),
+        /// Belongs to others.
+        vendored: Thousandths = Thousandths::new(250),
+        /// Shows what stands elsewhere.
+        example: Thousandths = Thousandths::new(300),
+        /// Describes what stands elsewhere; also settings, locks and data beside code.
+        document: Thousandths = Thousandths::new(400),
+    }
+}
+
+weights! {
+    /// What it is worth to show something, as a share of what all candidates for section 3 are worth together.
+    ///
+    /// A passage is worth its lines, each as much as its score says; what is worth most per token is shown first, and nothing is shown that
+    /// is worth less per token than `least`. All are first values, set by eye on packets of 500 to 8,000 tokens.
+    pub struct PackingWeights {
+        /// The points that double the worth of a line. The fit says ten; where the task names a place, that leaves nothing to what stands around it.
+        doubling: Energy = Energy::points(14),
+        /// What the name of a file is worth, of what all passages of the file are worth: whoever has it can open it.
+        name: Thousandths = Thousandths::new(150),
+        /// What the first of the likely files is named for at least, of everything; the nth has an nth of an nth of it.
+        likely: Thousandths = Thousandths::new(10),
+        /// What the outline of a file is worth that shows no code, likewise.
+        outline: Thousandths = Thousandths::new(10),
+        /// What the first test command is worth, of everything; the nth is worth an nth of an nth of it.
+        test: Thousandths = Thousandths::new(5),
+        /// What the first impacted file is worth, likewise.
+        impacted: Thousandths = Thousandths::new(2),
+        /// What the first dependency is worth, likewise.
+        dependency: Thousandths = Thousandths::new(1),
+        /// What the first note on code is worth, likewise.
+        note: Thousandths = Thousandths::new(5),
+        /// The least that a thousand tokens must be worth to be shown, of everything.
+        least: Thousandths = Thousandths::new(4),
+    }
+}
