@@ -29,9 +29,10 @@ A case is a commit: its subject is asked of its parent, and the source files tha
 git's objects; no work tree is touched.
 
 Figures: acc@k, all gold files within the first k source files; r@k, the share of them; mrr, one by the rank of the best; others, the share
-of the gold files other than the best within ten, for changes of several files. any@k and all@k: the same for functions and types. b2k: the
-share of gold files that a text of 2,000 tokens names; s2k: of gold symbols whose file and name it shows; l2k: of the changed lines that it
-shows. bm25 is plain text search on the same cases.";
+of the gold files other than the best within ten, for changes of several files. any@k and all@k: the same for functions and types. l2k: the
+share of changed lines that a text of 2,000 tokens shows; c2k: that the best chunks of thirty lines show, found by plain text search, in as many
+tokens. b2k: the share of gold files that it names; s2k: of gold symbols whose file and name it shows; g2k: of its tokens that are code of gold
+files; t2k: how many it has. bm25 is plain text search over files on the same cases.";
 
 #[derive(Debug, Args)]
 pub(super) struct EvalOptions {

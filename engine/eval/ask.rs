@@ -4,8 +4,9 @@
 
 use super::baseline::Baseline;
 use super::cases::Case;
+use super::chunks::Chunks;
 use super::run::{Evaluation, Row, Share, Shown};
-use super::shown::{names_path, names_symbol, shown_lines};
+use super::shown::{names_path, names_symbol, shown_code};
 use super::sources::is_source;
 use crate::context::budget::Budget;
 use crate::context::tokens::{Tokenizer, Tokens};
@@ -69,16 +70,39 @@ impl Ready {
         let mut row = row.clone();
         listed(&mut row, case, &activation);
         for budget in &evaluation.budgets {
-            let budgeted = Budget { total: Tokens(*budget), tokenizer: Tokenizer::default() };
+            let budgeted = Budget::of(*budget);
             let shown = match activation.session_context(&budgeted) {
                 Ok(context) => shown(case, &self.changed, &context.text.text, context.tokens),
                 // In a budget that is too small nothing is shown.
                 Err(error) if error.kind == ErrorKind::BudgetTooSmall => shown(case, &self.changed, "", Tokens(0)),
                 Err(error) => return Err(error),
             };
-            row.shown.insert(*budget, shown);
+            let chunk_lines = row.shown.get(budget).map(|shown| shown.chunk_lines).unwrap_or_default();
+            row.shown.insert(*budget, Shown { chunk_lines, ..shown });
         }
         Ok(row)
+    }
+
+    /// How many changed lines the best chunks of plain text search show, by budget. Kept as the ranks are.
+    pub(super) fn chunks(&self, case: &Case, intent: &str, budgets: &[u32], chunks: &mut Chunks) -> BTreeMap<u32, u32> {
+        if budgets.is_empty() {
+            return BTreeMap::new();
+        }
+        let engine = &self.engine;
+        let name = format!("eval chunks {BASELINE_VERSION} {budgets:?} {:?} {intent}", case.gold);
+        let kept = engine.cache().and_then(|cache| cache.blob(engine.root(), &name));
+        kept.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_else(|| {
+            let base = &self.snapshot.base;
+            let files: Vec<(&str, u128)> = base.files().map(|file| (base.path(file), base.hash(file))).collect();
+            let gold: BTreeMap<&str, &[u32]> =
+                case.gold.iter().map(String::as_str).zip(self.changed.iter().map(Vec::as_slice)).collect();
+            let shown = chunks.shown(intent, &files, &|path| read(engine, path), &gold, budgets);
+            if let (Some(cache), Ok(bytes)) = (engine.cache(), postcard::to_allocvec(&shown)) {
+                // Without it the next run does this work again.
+                let _: std::result::Result<(), Problem> = cache.write_blob(engine.root(), &name, &bytes);
+            }
+            shown
+        })
     }
 
     /// The ranks of the gold in plain text search. They are kept with the facts of the case, since they depend on nothing that is tuned.
@@ -106,7 +130,7 @@ impl Row {
         let of = |n: usize| Share { hits: 0, of: n as u32 };
         // The lines are counted where the repository can be opened; so many the case says.
         let (paths, symbols, lines) = (of(case.gold.len()), of(case.gold_symbols.len()), of(case.changed_lines as usize));
-        let nothing = Shown { tokens: 0, paths, symbols, lines };
+        let nothing = Shown { paths, symbols, lines, chunk_lines: lines, ..Shown::default() };
         Self {
             id: case.id.clone(),
             repo: case.repo.clone(),
@@ -190,14 +214,13 @@ fn changed_lines(engine: &Engine, case: &Case) -> Vec<Vec<u32>> {
 fn shown(case: &Case, changed: &[Vec<u32>], text: &str, tokens: Tokens) -> Shown {
     let of = |n: usize| Share { hits: 0, of: n as u32 };
     let mut shown =
-        Shown { tokens: tokens.0, paths: of(case.gold.len()), symbols: of(case.gold_symbols.len()), lines: Share::default() };
+        Shown { tokens: tokens.0, paths: of(case.gold.len()), symbols: of(case.gold_symbols.len()), ..Shown::default() };
     for (path, changed) in case.gold.iter().zip(changed) {
         shown.paths.hits += u32::from(names_path(text, path));
         shown.lines.of += changed.len() as u32;
-        if !changed.is_empty() {
-            let lines = shown_lines(text, path);
-            shown.lines.hits += changed.iter().filter(|line| lines.contains(line)).count() as u32;
-        }
+        let (lines, code) = shown_code(text, path);
+        shown.lines.hits += changed.iter().filter(|line| lines.contains(line)).count() as u32;
+        shown.gold_tokens += Tokenizer::default().count(&code).0;
     }
     for symbol in &case.gold_symbols {
         let (path, name) = split_symbol(symbol);

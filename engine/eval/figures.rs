@@ -72,6 +72,10 @@ pub struct TextFigures {
     pub symbols: Option<f64>,
     /// The share of changed lines that are shown; none without such cases.
     pub lines: Option<f64>,
+    /// The share of changed lines that chunks of plain text search show in as many tokens; none without such cases.
+    pub chunk_lines: Option<f64>,
+    /// The share of tokens that are code of gold files.
+    pub gold_code: f64,
 }
 
 /// A figure with four decimals: more is noise, and differs between machines.
@@ -167,6 +171,9 @@ impl TextFigures {
                 paths: part(&shown, |shown| shown.paths).unwrap_or_default(),
                 symbols: part(&shown, |shown| shown.symbols),
                 lines: part(&shown, |shown| shown.lines),
+                chunk_lines: part(&shown, |shown| shown.chunk_lines),
+                gold_code: mean(shown.iter().map(|shown| f64::from(shown.gold_tokens) / f64::from(shown.tokens.max(1))))
+                    .unwrap_or_default(),
             })
         };
         BUDGETS.into_iter().filter_map(of).collect()

@@ -12,6 +12,7 @@ mod subject;
 
 mod ask;
 mod baseline;
+mod chunks;
 mod run;
 mod shown;
 

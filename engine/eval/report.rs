@@ -4,7 +4,7 @@
 
 use super::figures::{FEW, Figures, SymbolFigures, TextFigures, all_within, grouped, reciprocal};
 use super::paired::Paired;
-use super::run::Row;
+use super::run::{BUDGETS, Row, Share};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -21,6 +21,8 @@ pub struct EvalReport {
     pub all: Group,
     /// Plain text search on the same cases.
     pub baseline: Comparison,
+    /// Lines shown beside those of plain text search over chunks, by budget.
+    pub chunks: Vec<Beside>,
     /// By how much the intent gives away.
     pub tiers: Vec<Group>,
     /// By language.
@@ -61,6 +63,28 @@ pub struct Comparison {
     pub mrr: Paired,
     /// Cases whose gold files are all among the first five of one list alone.
     pub acc_5: Paired,
+}
+
+/// Lines shown in a budget, and how that stands against chunks of plain text search.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Beside {
+    /// The budget in tokens.
+    pub budget: u32,
+    /// Cases of which more changed lines are shown.
+    pub lines: Paired,
+}
+
+impl Beside {
+    fn all(rows: &[&Row]) -> Vec<Self> {
+        let share = |share: Share| f64::from(share.hits) / f64::from(share.of.max(1));
+        let of = |budget: u32| {
+            let shown = rows.iter().filter_map(|row| row.shown.get(&budget)).filter(|shown| shown.lines.of > 0);
+            let mut pairs = shown.map(|shown| (share(shown.lines), share(shown.chunk_lines))).peekable();
+            pairs.peek()?;
+            Some(Self { budget, lines: Paired::new(pairs) })
+        };
+        BUDGETS.into_iter().filter_map(of).collect()
+    }
 }
 
 /// How right answers are that say they are so sure.
@@ -122,6 +146,7 @@ impl EvalReport {
             schema: SCHEMA,
             all: Group::new("all", &rows),
             baseline: Comparison::new(&rows),
+            chunks: Beside::all(&rows),
             tiers: Group::by(&rows, |row| row.tier.name().to_owned()),
             languages: Group::by(&rows, |row| row.language.clone()),
             repositories: Group::by(&rows, |row| row.repo.clone()),
@@ -150,6 +175,10 @@ impl EvalReport {
         let _ = writeln!(text, "\nAgainst {} on the same cases, exact two-sided sign test:", self.baseline.name);
         for (what, Paired { wins, losses, p }) in [("mrr", self.baseline.mrr), ("acc@5", self.baseline.acc_5)] {
             let _ = writeln!(text, "  {what:<5} {wins} better, {losses} worse, p = {p:.4}");
+        }
+        for Beside { budget, lines: Paired { wins, losses, p } } in &self.chunks {
+            let what = format!("l{}", named(*budget));
+            let _ = writeln!(text, "  {what:<5} {wins} better, {losses} worse, p = {p:.4} (against chunks of thirty lines)");
         }
         for row in self.cases.iter().filter(|row| row.problem.is_some()) {
             let _ = writeln!(text, "no answer: {}: {}", row.id, row.problem.as_deref().unwrap_or_default());
@@ -198,26 +227,46 @@ fn symbols(text: &mut String, report: &EvalReport, width: usize) {
     }
 }
 
-/// Tokens for which a budget's columns are named.
-const THOUSAND: u32 = 1_000;
+/// Budgets of which more than lines is told in tables.
+const TOLD: [u32; 2] = [2_000, 8_000];
+
+/// A budget as columns name it: `500`, `2k`.
+fn named(budget: u32) -> String {
+    if budget.is_multiple_of(1_000) { format!("{}k", budget / 1_000) } else { budget.to_string() }
+}
 
 fn texts(text: &mut String, report: &EvalReport, width: usize) {
     if report.all.texts.is_empty() {
         return;
     }
-    let _ = write!(text, "\n{:<width$}    n", "shown in text");
-    for figures in &report.all.texts {
-        let budget = figures.budget / THOUSAND;
-        for what in ["b", "s", "l"] {
-            let _ = write!(text, " {:>6}", format!("{what}{budget}k"));
+    let _ = write!(text, "\n{:<width$}    n", "lines shown");
+    for what in ["l", "c"] {
+        for figures in &report.all.texts {
+            let _ = write!(text, " {:>6}", format!("{what}{}", named(figures.budget)));
         }
-        let _ = write!(text, " {:>6}", "tokens");
     }
     text.push('\n');
     for group in report.groups() {
         let _ = write!(text, "{:<width$} {:>4}", group.name, group.n);
-        for TextFigures { tokens, paths, symbols, lines, .. } in &group.texts {
-            let _ = write!(text, " {paths:>6.3} {:>6} {:>6} {tokens:>6.0}", figure(*symbols), figure(*lines));
+        let lines = group.texts.iter().map(|figures| figures.lines);
+        for share in lines.chain(group.texts.iter().map(|figures| figures.chunk_lines)) {
+            let _ = write!(text, " {:>6}", figure(share));
+        }
+        text.push('\n');
+    }
+    let told =
+        |group: &'_ Group| group.texts.iter().filter(|figures| TOLD.contains(&figures.budget)).cloned().collect::<Vec<_>>();
+    let _ = write!(text, "\n{:<width$}    n", "shown in text");
+    for figures in told(&report.all) {
+        for what in ["b", "s", "g", "t"] {
+            let _ = write!(text, " {:>6}", format!("{what}{}", named(figures.budget)));
+        }
+    }
+    text.push('\n');
+    for group in report.groups() {
+        let _ = write!(text, "{:<width$} {:>4}", group.name, group.n);
+        for TextFigures { tokens, paths, symbols, gold_code, .. } in told(group) {
+            let _ = write!(text, " {paths:>6.3} {:>6} {gold_code:>6.3} {tokens:>6.0}", figure(symbols));
         }
         text.push('\n');
     }
@@ -226,12 +275,19 @@ fn texts(text: &mut String, report: &EvalReport, width: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Share, Shown, Tier};
+    use crate::eval::{Shown, Tier};
     use std::collections::BTreeMap;
 
     fn row(id: &str, tier: Tier, certainty: &str, ranks: &[Option<u32>], baseline: &[Option<u32>]) -> Row {
         let share = |hits, of| Share { hits, of };
-        let shown = Shown { tokens: 1_500, paths: share(1, 1), symbols: share(1, 2), lines: share(3, 4) };
+        let shown = Shown {
+            tokens: 1_500,
+            paths: share(1, 1),
+            symbols: share(1, 2),
+            lines: share(3, 4),
+            gold_tokens: 600,
+            chunk_lines: share(1, 4),
+        };
         Row {
             id: id.to_owned(),
             repo: "a/b".to_owned(),
@@ -271,7 +327,9 @@ named        1  1.000  1.000  1.000  1.000  1.000  1.000  1.000  1.000      -
             "{text}"
         );
         assert!(text.contains("  mrr   1 better, 1 worse, p = 1.0000\n  acc@5 1 better, 1 worse, p = 1.0000\n"), "{text}");
-        assert!(text.contains("    b2k    s2k    l2k tokens\nall          3  1.000  0.500  0.750   1500\n"), "{text}");
+        assert!(text.contains("lines shown    n    l2k    c2k\nall          3  0.750  0.250\n"), "{text}");
+        assert!(text.contains("    b2k    s2k    g2k    t2k\nall          3  1.000  0.500  0.400   1500\n"), "{text}");
+        assert!(text.contains("  l2k   3 better, 0 worse, p = 0.2500"), "{text}");
         assert!(!text.contains("b8k"), "no text of that budget was made");
         let failed = Row { problem: Some("gone".to_owned()), ..row("4", Tier::Named, "none", &[None], &[None]) };
         assert_eq!(EvalReport::new(vec![failed]).certainty, [], "what was not answered was not sure of anything");

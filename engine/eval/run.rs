@@ -5,6 +5,7 @@
 use super::ask::Ready;
 use super::baseline::Baseline;
 use super::cases::{Case, Tier};
+use super::chunks::Chunks;
 use crate::context::redact::Safe;
 use crate::engine::Options;
 use crate::error::Result;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The budgets of the texts that are looked at, in tokens: a short one, a usual one, and one with room for whole functions.
-pub const BUDGETS: [u32; 3] = [2_000, 8_000, 20_000];
+pub const BUDGETS: [u32; 5] = [500, 1_000, 2_000, 4_000, 8_000];
 
 /// How many repositories are worked on at once: each holds a fact base and the words of its files.
 pub(super) const N_WORKERS: usize = 2;
@@ -56,6 +57,10 @@ pub struct Shown {
     pub symbols: Share,
     /// Lines that the change touches and that stand in it.
     pub lines: Share,
+    /// Tokens of it that are code of gold files.
+    pub gold_tokens: u32,
+    /// Lines that the change touches and that the best chunks of plain text search show in as many tokens.
+    pub chunk_lines: Share,
 }
 
 /// What became of a case.
@@ -138,7 +143,7 @@ pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done:
         for _ in 0..N_WORKERS {
             scope.spawn(|| {
                 while let Some((folder, of_repo)) = next() {
-                    let (mut baseline, mut last) = (Baseline::default(), None);
+                    let (mut baseline, mut last) = ((Baseline::default(), Chunks::default()), None);
                     for at in of_repo {
                         let row = row(&cases[at], evaluation, &folder, &mut last, &mut baseline);
                         done(&row);
@@ -152,12 +157,22 @@ pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done:
 }
 
 /// The row of a case; `last` is the case before it of the same repository, and then this one.
-fn row(case: &Case, evaluation: &Evaluation, folder: &Path, last: &mut Option<Ready>, baseline: &mut Baseline) -> Row {
+fn row(
+    case: &Case,
+    evaluation: &Evaluation,
+    folder: &Path,
+    last: &mut Option<Ready>,
+    (baseline, chunks): &mut (Baseline, Chunks),
+) -> Row {
     let mut row = Row::unanswered(case, &evaluation.budgets, fingerprint(evaluation, case));
     let opened = Ready::open(folder, case, evaluation, last.as_ref());
     let answered = opened.and_then(|ready| {
         let ready = last.insert(ready);
-        row.shown.values_mut().for_each(|shown| shown.lines.of = ready.n_changed());
+        let chunks = ready.chunks(case, &case.text(evaluation.with_body), &evaluation.budgets, chunks);
+        for (budget, shown) in &mut row.shown {
+            shown.lines.of = ready.n_changed();
+            shown.chunk_lines = Share { hits: chunks.get(budget).copied().unwrap_or_default(), of: ready.n_changed() };
+        }
         row.baseline = ready.baseline(case, &case.text(evaluation.with_body), baseline);
         ready.answer(&row, case, evaluation, &evaluation.weights)
     });

@@ -27,40 +27,46 @@ pub(super) fn names_symbol(text: &str, name: &str) -> bool {
             .any(|(at, _)| !is_part(text[..at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next()))
 }
 
-/// The lines of `path` that stand in a text's pieces of code.
-pub(super) fn shown_lines(text: &str, path: &str) -> BTreeSet<u32> {
-    let mut shown = BTreeSet::new();
-    let mut lines = text.lines();
-    let mut first = None;
-    while let Some(line) = lines.next() {
-        let Some(fence) = line.strip_prefix("[data ") else {
-            first = first_line(line, path);
-            continue;
-        };
-        let end = format!("[end {}]", fence.split(' ').next().unwrap_or_default());
-        let mut number = first.take();
-        for code in lines.by_ref().take_while(|line| *line != end) {
-            let Some(at) = number else { continue };
-            number = gap_end(code).unwrap_or(at).checked_add(1);
-            if gap_end(code).is_none() {
-                shown.insert(at);
+/// The numbers of the lines of `path` that stand in a text's pieces of code, and these pieces.
+pub(super) fn shown_code(text: &str, path: &str) -> (BTreeSet<u32>, String) {
+    let (mut shown, mut pieces) = (BTreeSet::new(), String::new());
+    let mut end = None;
+    let (mut is_of_path, mut number) = (false, None);
+    for line in text.lines() {
+        match line.strip_prefix("[data ") {
+            Some(fence) if end.is_none() => {
+                end = Some(format!("[end {}]", fence.split(' ').next().unwrap_or_default()));
+                continue;
             }
+            _ if end.as_deref() == Some(line) => (end, is_of_path) = (None, false),
+            _ => {}
+        }
+        // A line has its number, or the next one; what has another word in the gutter is no line of the file: a header, or a gap.
+        number = match line.split(' ').next().unwrap_or_default() {
+            "" => number.map(|before: u32| before + 1),
+            gutter => gutter.parse().ok(),
+        };
+        match number.filter(|_| end.is_some()) {
+            Some(number) if is_of_path => {
+                shown.insert(number);
+                pieces.push_str(line);
+                pieces.push('\n');
+            }
+            None if line != GAP => is_of_path = first_line(line, path).is_some(),
+            _ => {}
         }
     }
-    shown
+    (shown, pieces)
 }
+
+/// What stands for lines that are left out.
+const GAP: &str = "...";
 
 /// The first line of a piece of code of `path`, from its header `path:first-last (`.
 fn first_line(header: &str, path: &str) -> Option<u32> {
     let lines = header.strip_prefix(path)?.strip_prefix(':')?.split_once(" (")?.0;
     let (first, last) = lines.split_once('-')?;
     last.parse::<u32>().ok().and_then(|_| first.parse().ok())
-}
-
-/// The last of the lines that `[... lines a-b are not shown ...]` leaves out.
-fn gap_end(line: &str) -> Option<u32> {
-    let lines = line.strip_prefix("[... lines ")?.strip_suffix(" are not shown ...]")?;
-    lines.split_once('-')?.1.parse().ok()
 }
 
 #[cfg(test)]
@@ -92,11 +98,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_count_from_the_header_and_jump_over_gaps() {
-        let text = "LIKELY\n  - a.go (50, x)\n\na.go:3-20 (f, 50, why)\n[data 12 tracked]\nx\ny\n[... lines 5-9 are not shown ...]\nz\n[end 12]\n\
-                    b.go:1-2 (g, 1, why)\n[data 12 tracked]\nq\n[end 12]\na.go:30-31 function f (1, why)\n[data 12 log]\nno\n[end 12]\n";
-        assert_eq!(shown_lines(text, "a.go").into_iter().collect::<Vec<_>>(), [3, 4, 10]);
-        assert_eq!(shown_lines(text, "b.go").into_iter().collect::<Vec<_>>(), [1]);
-        assert!(shown_lines(text, "c.go").is_empty());
+    fn lines_are_those_with_numbers_below_the_header_of_their_file() {
+        let text = "LIKELY\n  - a.go (x)\n\n[data 12 tracked]\na.go:3-20 (why)\n3 x\n\n y\n...\n10 z\nb.go:1-2 (why)\n1 q\n[end 12]\na.go:30-31 function f (why)\n[data 12 log]\n30 no\n[end 12]\n";
+        let lines = |path: &str| shown_code(text, path).0.into_iter().collect::<Vec<_>>();
+        assert_eq!(lines("a.go"), [3, 4, 5, 10]);
+        assert_eq!(shown_code(text, "b.go"), (BTreeSet::from([1]), "1 q\n".to_owned()));
+        assert!(lines("c.go").is_empty());
     }
 }

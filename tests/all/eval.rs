@@ -149,7 +149,7 @@ fn cases_are_mined_from_a_history_and_asked() {
     assert_eq!((&report["all"]["n"], &report["all"]["n_failed"]), (&3.into(), &0.into()));
     assert_eq!(report["all"]["files"]["acc_10"], 1.0);
     let n_lines = |budget: &str| report["cases"][0]["shown"][budget]["lines"]["of"].as_u64().expect("a number");
-    assert!(n_lines("20000") > 0 && n_lines("20000") == n_lines("2000"));
+    assert!(n_lines("8000") > 0 && n_lines("8000") == n_lines("2000"));
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/eval.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
@@ -176,7 +176,10 @@ fn cases_are_mined_from_a_history_and_asked() {
     assert_eq!(plain.stdout, first.stdout);
     let tables = run(&args[..5]);
     assert!(
-        tables.stdout.starts_with("files ") && tables.stdout.contains("\nbm25 ") && tables.stdout.contains("l20k"),
+        tables.stdout.starts_with("files ")
+            && tables.stdout.contains("\nbm25 ")
+            && tables.stdout.contains(" l8k ")
+            && tables.stdout.contains(" c8k\n"),
         "{}",
         tables.stdout
     );
@@ -230,9 +233,9 @@ fn a_case_without_an_answer_is_tried_again() {
     let failed = report(partial.path());
     assert_eq!((n_failed(&failed), n_results()), (1, 3));
     // It counts as nothing shown; of the case before it the commit is not there, so nobody knows its lines.
-    let lines = |at: usize, what: &str| failed["cases"][at]["shown"]["20000"]["lines"][what].as_u64().expect("a number");
+    let lines = |at: usize, what: &str| failed["cases"][at]["shown"]["8000"]["lines"][what].as_u64().expect("a number");
     assert_eq!([lines(1, "of"), lines(2, "hits"), lines(2, "of")], [0, 0, u64::from(cases[2].changed_lines)]);
-    let mean = failed["all"]["texts"][2]["lines"].as_f64().expect("a mean");
+    let mean = failed["all"]["texts"][4]["lines"].as_f64().expect("a mean");
     assert!(mean > 0.0 && (mean - lines(0, "hits") as f64 / lines(0, "of") as f64 / 2.0).abs() < 1e-4, "{mean}");
     assert_eq!((n_failed(&report(partial.path())), n_results()), (1, 4));
     let found = report(whole.path());
