@@ -160,8 +160,11 @@ impl Engine {
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
         add_found(&mut task, &found_items);
+        task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
         let depth = request.depth.map_or(request.weights.depth, Hops);
-        let found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
+        let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
+        let content = |file: NodeId| self.content(snapshot, file);
+        found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &content));
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),
@@ -407,7 +410,10 @@ fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failur
             ChangeKind::Deleted => Change::Deleted,
             ChangeKind::Renamed { .. } => Change::Renamed,
         };
-        task.changes.extend(base.file_at(change.path.as_str()).map(|file| (file, kind, Turns(0))));
+        // What the session itself changed is as old as its turn; of other changes no age is known.
+        let age = |file: NodeId| task.touched.iter().find(|(touched, _)| *touched == file).map_or(Turns(0), |(_, turns)| *turns);
+        let changed = base.file_at(change.path.as_str()).map(|file| (file, kind, age(file)));
+        task.changes.extend(changed);
     }
     task
 }

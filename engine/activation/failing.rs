@@ -2,23 +2,30 @@
 //!
 //! Must not know scores or what is shown.
 
-use super::View;
-use crate::activation::SYNTAX_ITEMS;
-use crate::facts::base::{FileFlags, SymbolKind, Traits};
-use crate::facts::failures::Spot;
+use super::SYNTAX_ITEMS;
+use crate::facts::base::{FactBase, FileFlags, SymbolKind, Traits};
+use crate::facts::failures::{Failures, Spot};
 use crate::signals::Severity;
-use activate_rules::atoms::{ItemId, NodeId};
+use activate_rules::atoms::{ItemId, NodeId, Thing};
+use activate_rules::facts::Derived;
 use activate_rules::links::LinkKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most failing tests for which it is looked up what they call: what hundreds have in common, the first of them call.
 const MAX_TESTS: usize = 50;
 
 /// Which failure, and how far it is from where that shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Turn {
+pub struct Turn {
     failure: u32,
     depth: u32,
+}
+
+impl Turn {
+    /// How many places are to be read before it, as far as their failures tell.
+    pub(super) fn number(self) -> u32 {
+        self.failure.saturating_add(self.depth)
+    }
 }
 
 /// What a symbol has to do with what fails.
@@ -36,39 +43,42 @@ pub(super) enum Part {
 #[derive(Default)]
 pub(super) struct Failing {
     symbols: FxHashMap<NodeId, (Turn, Part)>,
-    /// Lines of files that no symbol holds: imports, statements of the file itself.
-    pub(super) lines: Vec<(Turn, NodeId, Severity, u32)>,
+    /// The lines in which something fails, whatever holds them.
+    pub(super) lines: Vec<(Turn, NodeId, u32)>,
     n_failures: u32,
 }
 
 impl Failing {
-    pub(super) fn new(view: &View<'_>) -> Self {
+    /// What tools complain about, errors first, the parser's among them as far as they concern the task, and the tests that fail.
+    pub(super) fn new(base: &FactBase, failures: &Failures, derived: &Derived) -> Self {
         let mut failing = Self::default();
-        let is_failing = view.failures.is_failing();
-        let mut complaints: Vec<_> = view.failures.diagnostics.iter().collect();
+        let is_failing = failures.is_failing();
+        let mut complaints: Vec<_> = failures.diagnostics.iter().collect();
         complaints.sort_by_key(|found| found.diagnostic.severity);
-        let is_error = |severity: Severity| severity == Severity::Error;
-        let (errors, others): (Vec<_>, Vec<_>) = complaints.into_iter().partition(|found| is_error(found.diagnostic.severity));
+        let (errors, others): (Vec<_>, Vec<_>) =
+            complaints.into_iter().partition(|found| found.diagnostic.severity == Severity::Error);
         for spot in errors.iter().filter_map(|found| found.spot) {
-            failing.add(view, spot, 0, Some(Severity::Error));
+            failing.add(base, spot, 0, true);
             failing.n_failures += 1;
         }
-        let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| view.is_placed(ItemId(*number)));
-        for (row, _) in syntax {
-            let spot = Spot {
-                file: row.file,
-                line: row.line,
-                symbol: view.base.symbol_at(row.file, row.line),
-                is_stale: false,
-                may_have_moved: false,
-            };
-            failing.add(view, spot, 0, Some(Severity::Error));
+        let placed: FxHashSet<u32> = derived
+            .placed
+            .iter()
+            .filter_map(|(thing, _)| match thing {
+                Thing::Item(item) => Some(item.0),
+                Thing::Node(_) => None,
+            })
+            .collect();
+        for (row, _) in base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| placed.contains(&ItemId(*number).0)) {
+            let symbol = base.symbol_at(row.file, row.line);
+            let spot = Spot { file: row.file, line: row.line, symbol, is_stale: false, may_have_moved: false };
+            failing.add(base, spot, 0, true);
             failing.n_failures += 1;
         }
-        failing.add_tests(view);
-        // What is only warned of is worth a piece of its own where nothing else is wrong.
-        for (spot, severity) in others.iter().filter_map(|found| Some((found.spot?, found.diagnostic.severity))) {
-            failing.add(view, spot, 0, Some(severity).filter(|_| !is_failing));
+        failing.add_tests(base, failures);
+        // What is only warned of is worth a line of its own where nothing else is wrong.
+        for spot in others.iter().filter_map(|found| found.spot) {
+            failing.add(base, spot, 0, !is_failing);
             failing.n_failures += 1;
         }
         failing
@@ -79,33 +89,30 @@ impl Failing {
         self.symbols.get(&symbol).copied()
     }
 
-    /// When a symbol is to be read in which something fails of which no more is known: last.
-    pub(super) const LAST: Turn = Turn { failure: u32::MAX, depth: 0 };
-
-    fn add_tests(&mut self, view: &View<'_>) {
-        for (number, test) in view.failures.tests.iter().enumerate() {
+    fn add_tests(&mut self, base: &FactBase, failures: &Failures) {
+        for (number, test) in failures.tests.iter().enumerate() {
             let spots = test.spot.into_iter().chain(test.frames.iter().map(|(_, spot)| *spot));
             let (mut depth, mut is_located) = (0, false);
             for spot in spots {
-                self.add(view, spot, depth, Some(Severity::Error));
-                is_located |= spot.line > 0 && !is_of_tests(view, spot.node());
+                self.add(base, spot, depth, true);
+                is_located |= spot.line > 0 && !is_of_tests(base, spot.node());
                 depth += 1;
             }
             for node in &test.tests {
                 self.add_symbol(*node, depth, Part::Fails);
             }
             for node in test.tests.iter().filter(|_| number < MAX_TESTS) {
-                self.add_called(view, *node, depth + 1, is_located);
+                self.add_called(base, *node, depth + 1, is_located);
             }
             self.n_failures += 1;
         }
     }
 
     /// Adds what a failing test calls: where no trace leads on, what is wrong lies there.
-    fn add_called(&mut self, view: &View<'_>, test: NodeId, depth: u32, is_located: bool) {
-        let calls = view.base.links().row(test).filter(|(_, link)| link.kind() == LinkKind::Calls).map(|(to, _)| to);
-        for called in calls.filter(|node| view.base.is_symbol(*node)) {
-            if is_of_tests(view, called) {
+    fn add_called(&mut self, base: &FactBase, test: NodeId, depth: u32, is_located: bool) {
+        let calls = base.links().row(test).filter(|(_, link)| link.kind() == LinkKind::Calls).map(|(to, _)| to);
+        for called in calls.filter(|node| base.is_symbol(*node)) {
+            if is_of_tests(base, called) {
                 self.add_symbol(called, depth, Part::Helper);
             } else if !is_located {
                 self.add_symbol(called, depth, Part::Called);
@@ -113,16 +120,15 @@ impl Failing {
         }
     }
 
-    /// Adds a spot; a line that no symbol holds only with how bad it is.
-    fn add(&mut self, view: &View<'_>, spot: Spot, depth: u32, of_line: Option<Severity>) {
+    /// Adds a spot, and its line where that is worth showing by itself.
+    fn add(&mut self, base: &FactBase, spot: Spot, depth: u32, with_line: bool) {
         // A module around the line is shown by what it holds.
-        let symbol = spot.symbol.filter(|node| view.base.symbol(*node).is_some_and(|row| row.kind != SymbolKind::Module));
-        match (symbol, of_line) {
-            (Some(symbol), _) => self.add_symbol(symbol, depth, Part::Fails),
-            (None, Some(severity)) if spot.line > 0 => {
-                self.lines.push((self.turn(depth), spot.file, severity, spot.line));
-            }
-            _ => {}
+        let symbol = spot.symbol.filter(|node| base.symbol(*node).is_some_and(|row| row.kind != SymbolKind::Module));
+        if spot.line > 0 && (with_line || symbol.is_some()) {
+            self.lines.push((self.turn(depth), spot.file, spot.line));
+        }
+        if let Some(symbol) = symbol {
+            self.add_symbol(symbol, depth, Part::Fails);
         }
     }
 
@@ -141,9 +147,9 @@ impl Failing {
 }
 
 /// Whether a node stands among tests.
-pub(super) fn is_of_tests(view: &View<'_>, node: NodeId) -> bool {
-    let of_symbol = view.base.symbol(node).is_some_and(|symbol| {
+pub(super) fn is_of_tests(base: &FactBase, node: NodeId) -> bool {
+    let of_symbol = base.symbol(node).is_some_and(|symbol| {
         symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE)
     });
-    of_symbol || view.base.flags(view.base.file_of(node)).has(FileFlags::TEST)
+    of_symbol || base.flags(base.file_of(node)).has(FileFlags::TEST)
 }

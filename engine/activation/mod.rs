@@ -4,6 +4,9 @@
 
 mod run;
 
+mod failing;
+mod passages;
+
 mod provenance;
 
 mod graph;
@@ -11,6 +14,8 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
+pub use failing::Turn;
+pub use passages::{Passage, passages};
 pub use provenance::{why, why_not};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
@@ -31,6 +36,8 @@ pub struct Activation {
     pub files: Vec<Active>,
     /// Hot and warm symbols, best first.
     pub symbols: Vec<Active>,
+    /// Passages of the likely files, best first; empty until they are looked for: see [`passages()`].
+    pub passages: Vec<Passage>,
     /// Symbols of hot files that are left out of `symbols`, since nothing but their file speaks for them and it has many.
     pub n_left_out: u32,
     /// Nodes that were reached but are too cold to be shown.

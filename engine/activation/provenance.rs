@@ -3,7 +3,7 @@
 //! Must not decide anything: it reads what the run derived.
 
 use super::graph::{CodeGraph, KindSet, Link};
-use super::{Activation, Reason, Role};
+use super::{Activation, Passage, Reason, Role};
 use crate::facts::base::FactBase;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::explain::{explain, explain_not};
@@ -24,7 +24,28 @@ pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String
         lines.push(line);
         lines.extend(grounds(base, activation, step).into_iter().map(|line| format!("  {line}")));
     }
+    lines.extend(passages(base, activation, node));
     lines
+}
+
+/// The most passages of a node that are explained.
+const MAX_PASSAGES: usize = 5;
+
+/// The passages of a node with what speaks for each, best first: `passage: a.go:3-20: 28.4 words + 26 first = 54.4 points (words: token)`.
+fn passages(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+    let lines = base.symbol(node).map_or((1, u32::MAX), |row| (row.first_line(), row.lines.1));
+    let file = base.file_of(node);
+    let is_of = |passage: &&Passage| passage.file == file && passage.lines.0 <= lines.1 && lines.0 <= passage.lines.1;
+    let weights = &activation.weights.passages;
+    let explained = |(passage, place): (&Passage, usize)| {
+        let parts =
+            passage.parts.iter().map(|(cue, strength)| format!("{} {}", weights.of(*cue).times(strength.ratio()), cue.name()));
+        let parts = parts.collect::<Vec<_>>().join(" + ");
+        let words = if passage.words.is_empty() { String::new() } else { format!(" (words: {})", passage.words.join(", ")) };
+        let (path, (first, last)) = (base.path(file), passage.lines);
+        format!("passage {place}: {path}:{first}-{last}: {parts} = {} points{words}", passage.score)
+    };
+    activation.passages.iter().zip(1..).filter(|(passage, _)| is_of(passage)).take(MAX_PASSAGES).map(explained).collect()
 }
 
 /// What stopped a node that is not shown, and the strongest way to it from a seed if links lead there at all.

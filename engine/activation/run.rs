@@ -90,7 +90,7 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activation { intent, files, symbols, n_left_out, n_cold, depth, together, weights, derived }
+    Activation { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, together, weights, derived }
 }
 
 /// The facts of an intent and a task.

@@ -73,7 +73,7 @@ pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
 }
 
 fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
-    let budget = Budget { total: Tokens(wanted.tokens), tokenizer: wanted.tokenizer };
+    let budget = Budget { total: Tokens(wanted.tokens), tokenizer: wanted.tokenizer, line_numbers: wanted.line_numbers };
     let context = if wanted.receipt { activation.traced_context(&budget)? } else { activation.session_context(&budget)? };
     let receipt = wanted.receipt.then(|| {
         let pins = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN);
@@ -108,7 +108,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
     let pinned =
         activation.pins().iter().filter_map(|pin| Some(wanted.tokenizer.count(activation.text(pin.file).ok()?.as_str()).0));
     let pool = pinned.fold(POOL.max(wanted.tokens), u32::saturating_add);
-    let context = activation.traced_context(&Budget { total: Tokens(pool), tokenizer: wanted.tokenizer })?;
+    let context = activation.traced_context(&Budget { total: Tokens(pool), tokenizer: wanted.tokenizer, ..Budget::default() })?;
     let query = Query {
         text: activation.request().intent.clone(),
         scope: wanted.scope.clone(),

@@ -2,7 +2,7 @@
 //!
 //! Must not know what was activated.
 
-use crate::context::budget::CEILING;
+use crate::context::budget::{CEILING, DEFAULT, LINE_NUMBERS};
 use crate::context::tokens::Tokenizer;
 use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
 use crate::packet::manifest::{PackBudgets, Part};
@@ -41,7 +41,8 @@ impl Kind {
     pub fn default_tokens(self) -> u32 {
         match self {
             Self::ContextPack => ContextPackBudgets::default().budget_tokens,
-            Self::Session | Self::Manifest | Self::Hydrated => CEILING.0,
+            Self::Session => DEFAULT.0,
+            Self::Manifest | Self::Hydrated => CEILING.0,
         }
     }
 }
@@ -56,6 +57,9 @@ pub struct Wanted {
     pub tokens: u32,
     /// Who counts.
     pub tokenizer: Tokenizer,
+    /// Every how many lines of code have their numbers; none do at 0.
+    #[serde(default = "line_numbers")]
+    pub line_numbers: u32,
     /// The most items of a context pack.
     pub max_items: u32,
     /// What a manifest may point at. Its depth and seeds are those of the request.
@@ -83,6 +87,7 @@ impl Wanted {
             kind,
             tokens: kind.default_tokens(),
             tokenizer: Tokenizer::default(),
+            line_numbers: LINE_NUMBERS,
             max_items: ContextPackBudgets::default().max_items,
             budgets: PackBudgets::default(),
             include: Vec::new(),
@@ -94,6 +99,10 @@ impl Wanted {
             receipt: false,
         }
     }
+}
+
+fn line_numbers() -> u32 {
+    LINE_NUMBERS
 }
 
 /// What the caller calls the pack.

@@ -48,8 +48,8 @@ const COMMAND_SIGNS: [char; 3] = ['/', '!', '#'];
 
 #[derive(Debug, Args)]
 struct HookOptions {
-    /// The most tokens
-    #[arg(long, value_name = "N", default_value_t = BUDGET, value_parser = clap::value_parser!(u32).range(1..))]
+    /// The most tokens, such as 2000 or 8k
+    #[arg(long, value_name = "N", default_value_t = BUDGET, value_parser = super::kinds::budget, allow_hyphen_values = true)]
     budget: u32,
     /// The most bytes, since agents cut what is longer
     #[arg(long, value_name = "N", default_value_t = MAX_BYTES, value_parser = clap::value_parser!(u32).range(1..))]

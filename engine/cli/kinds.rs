@@ -3,6 +3,7 @@
 //! Must not make one.
 
 use crate::answer::{Kind, Names, Wanted};
+use crate::context::budget::{CEILING, LINE_NUMBERS};
 use crate::context::tokens::Tokenizer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
@@ -23,10 +24,13 @@ pub(super) struct KindOptions {
     /// The kind of packet: eight sections, few short items with references, places to read, or places with their text
     #[arg(long, value_name = "KIND", default_value = "session", value_parser = kind())]
     packet: Kind,
-    /// The most tokens: of the text of a session packet [default: 80000], of the bundle of a context pack [default: 1200], of the JSON of a
-    /// manifest or hydrated pack [default: 80000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// The most tokens, such as 2000 or 8k: of the text of a session packet [default: 8k], of the bundle of a context pack [default: 1200],
+    /// of the JSON of a manifest or hydrated pack [default: 80k]
+    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     pub(super) budget: Option<u32>,
+    /// Number the first line of each piece of code and every Nth line after it: 1 for all, 0 for none
+    #[arg(long, value_name = "N", default_value_t = LINE_NUMBERS)]
+    line_numbers: u32,
     /// Who counts tokens
     #[arg(long, default_value_t, value_parser = tokenizer())]
     tokenizer: Tokenizer,
@@ -119,6 +123,25 @@ fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {
     PossibleValuesParser::new(["o200k", "cl100k"]).try_map(|name| name.parse::<Tokenizer>())
 }
 
+/// A number of tokens, checked while flags are read: `2000`, `8k`.
+pub(super) fn budget(text: &str) -> std::result::Result<u32, String> {
+    let (digits, times) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => (text, 1),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let tokens = digits.parse::<u32>().ok().filter(|_| is_number).and_then(|number| number.checked_mul(times));
+    let most = CEILING.0;
+    match tokens {
+        Some(tokens) if (1..=most).contains(&tokens) => Ok(tokens),
+        Some(tokens) if tokens > most => {
+            Err(format!("a packet has at most {most} tokens, what 128,000 leave for prompt, tools and answer; give 1 to {most}"))
+        }
+        _ if is_number && tokens.is_none() => Err(format!("give 1 to {most} tokens")),
+        _ => Err(format!("write a number of tokens from 1 to {most}, such as 2000 or 8k")),
+    }
+}
+
 /// A time, checked while flags are read.
 pub(super) fn time(text: &str) -> std::result::Result<String, String> {
     let time = text.parse::<jiff::Timestamp>();
@@ -132,6 +155,7 @@ impl KindOptions {
         Wanted {
             tokens: self.budget.unwrap_or_else(|| packet.default_tokens()),
             tokenizer: self.tokenizer,
+            line_numbers: self.line_numbers,
             max_items: self.max_items.unwrap_or(ContextPackBudgets::default().max_items),
             budgets: PackBudgets {
                 max_files: self.max_files.unwrap_or(budgets.max_files),
@@ -194,5 +218,19 @@ impl KindOptions {
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod budget_tests {
+    use super::budget;
+
+    #[test]
+    fn a_budget_is_a_number_of_tokens_or_of_thousands_up_to_the_ceiling() {
+        assert_eq!(["1", "2000", "8k", "8K", "80000", "80k"].map(budget), [1, 2_000, 8_000, 8_000, 80_000, 80_000].map(Ok));
+        for wrong in ["", "k", "0", "0k", "-5", "+5", "8kk", "8.5k", "80001", "81k", "9999999k", "99999999999", "many", "8 k"] {
+            let message = budget(wrong).expect_err(wrong);
+            assert!(message.contains("80000"), "{wrong}: {message}");
+        }
     }
 }

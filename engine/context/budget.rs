@@ -10,6 +10,13 @@ use activate_rules::weights::Shares;
 /// margin.
 pub const CEILING: Tokens = Tokens(80_000);
 
+/// The tokens of a session context where nobody says: on changes of the past, what comes after them is seldom what is needed.
+pub const DEFAULT: Tokens = Tokens(8_000);
+
+/// Every how many lines of code have their numbers where nobody says: a number on every line costs a ninth of the tokens of code, on every
+/// fifth a thirtieth.
+pub const LINE_NUMBERS: u32 = 5;
+
 /// A ceiling for the tokens of a session context; never a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
@@ -17,11 +24,20 @@ pub struct Budget {
     pub total: Tokens,
     /// Who counts.
     pub tokenizer: Tokenizer,
+    /// Every how many lines of code have their numbers; none do at 0.
+    pub line_numbers: u32,
+}
+
+impl Budget {
+    /// So many tokens in all, everything else as it is by default.
+    pub fn of(total: u32) -> Self {
+        Self { total: Tokens(total), ..Self::default() }
+    }
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { total: CEILING, tokenizer: Tokenizer::default() }
+        Self { total: DEFAULT, tokenizer: Tokenizer::default(), line_numbers: LINE_NUMBERS }
     }
 }
 
@@ -41,7 +57,12 @@ pub struct Need {
     pub least: Tokens,
     /// What it needs to say all.
     pub all: Tokens,
+    /// Whether nobody gave it: then it has a part of its share, and what it does not get goes to the code.
+    pub is_found: bool,
 }
+
+/// What has a whole share divided by this is what was found beside the task.
+const FOUND_PART: u32 = 4;
 
 /// Deals out `pool` tokens by need, in the order of sections: first what each must have, then to each the smaller of its need and its share;
 /// what is left goes on in the reserve order of the sections, to each up to its need. Never more than the pool in all.
@@ -54,6 +75,7 @@ pub fn deal(pool: Tokens, shares: &Shares, needs: [Need; 8]) -> [Grant; 8] {
     }
     for ((grant, need), section) in grants.iter_mut().zip(needs).zip(Section::ALL) {
         let share = (u64::from(pool.0) * u64::from(shares.of(*section).get()) / 1000) as u32;
+        let share = if need.is_found { share / FOUND_PART } else { share };
         let more = need.all.0.min(share).saturating_sub(grant.granted.0).min(left);
         grant.granted.0 += more;
         grant.budget = Tokens(share).max(grant.granted);
@@ -75,7 +97,7 @@ mod tests {
     use activate_rules::weights::Mixture;
 
     fn granted(pool: u32, needs: [u32; 8]) -> [u32; 8] {
-        let needs = needs.map(|all| Need { least: Tokens(0), all: Tokens(all) });
+        let needs = needs.map(|all| Need { least: Tokens(0), all: Tokens(all), is_found: false });
         deal(Tokens(pool), &Mixture::PLAIN.shares, needs).map(|grant| grant.granted.0)
     }
 
@@ -88,7 +110,7 @@ mod tests {
 
     #[test]
     fn what_a_section_must_have_comes_before_all_shares() {
-        let mut needs = [Need { least: Tokens(0), all: Tokens(500) }; 8];
+        let mut needs = [Need { least: Tokens(0), all: Tokens(500), is_found: false }; 8];
         needs[0].least = Tokens(90);
         let grants = deal(Tokens(100), &Mixture::PLAIN.shares, needs);
         assert_eq!((grants[0].granted, grants[0].budget, grants[1].granted), (Tokens(90), Tokens(90), Tokens(10)));
@@ -97,7 +119,7 @@ mod tests {
     #[test]
     fn no_more_than_the_pool_is_dealt_out() {
         for pool in [0, 1, 7, 999, 80_000] {
-            let needs = [Need { least: Tokens(40), all: Tokens(u32::MAX) }; 8];
+            let needs = [Need { least: Tokens(40), all: Tokens(u32::MAX), is_found: false }; 8];
             let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, needs);
             assert_eq!(grants.iter().map(|grant| grant.granted.0).sum::<u32>(), pool);
             assert!(grants.iter().all(|grant| grant.granted <= grant.budget));

@@ -61,7 +61,7 @@ pub(super) fn name_all(drafts: &mut [Draft]) {
 
 /// What the entries of all drafts, which have their keys, could say.
 pub(super) fn known(drafts: &[Draft]) -> Vec<Known> {
-    let forms = |entry: &Entry| entry.forms().iter().map(|form| hash(&entry.about, form)).collect();
+    let forms = |entry: &Entry| entry.forms().iter().map(|form| hash(&entry.about, form, is_numbered(entry))).collect();
     drafts.iter().flat_map(Draft::entries).map(|entry| Known { key: entry.key.clone(), forms: forms(entry) }).collect()
 }
 
@@ -90,12 +90,17 @@ fn called(entry: &SentEntry) -> Safe {
 }
 
 /// The hash of what a form says. A line with a reason says the reason: its score changes with every edit.
-fn hash(about: &About, form: &Form) -> String {
-    let fenced: Vec<&str> = form
+fn hash(about: &About, form: &Form, is_numbered: bool) -> String {
+    // Where code stands in its file is no part of what it says.
+    let code = |line: &str| line.split_once(' ').map_or("", |(_, code)| code).to_owned();
+    let plain = |text: &str| {
+        if is_numbered { text.lines().map(code).collect::<Vec<_>>().join("\n") } else { text.to_owned() }
+    };
+    let fenced: Vec<String> = form
         .pieces()
         .iter()
         .filter_map(|piece| match piece {
-            Piece::Fenced(_, text) => Some(text.as_str()),
+            Piece::Fenced(_, text) => Some(plain(text.as_str())),
             Piece::Line(_) => None,
         })
         .collect();
@@ -112,6 +117,11 @@ fn hash(about: &About, form: &Form) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))
 }
 
+/// Whether the code of an entry has a gutter.
+fn is_numbered(entry: &Entry) -> bool {
+    entry.block.as_ref().is_some_and(|block| block.is_numbered)
+}
+
 /// What is shown, as a record.
 pub(super) fn sent(view: &View<'_>, drafts: &[Draft]) -> Vec<SentEntry> {
     let record = |entry: &Entry| {
@@ -121,9 +131,9 @@ pub(super) fn sent(view: &View<'_>, drafts: &[Draft]) -> Vec<SentEntry> {
             // A summary takes the place of entries that have names.
             key: if entry.key.is_empty() { key(&entry.about, entry.pieces()) } else { entry.key.clone() },
             label: Some(label(&entry.about, entry.pieces())).filter(|label| label.bytes().any(|byte| byte.is_ascii_digit())),
-            hash: entry.form().map_or_else(String::new, |form| hash(&entry.about, form)),
+            hash: entry.form().map_or_else(String::new, |form| hash(&entry.about, form, is_numbered(entry))),
             kind: entry.about.kind.to_owned(),
-            lines: entry.about.lines.filter(|_| path.is_some()),
+            lines: entry.lines().or(entry.about.lines).filter(|_| path.is_some()),
             content: file.map(|file| content(view, file)),
             link: file.and_then(|file| link(view, file)).map(str::to_owned),
             path,

@@ -2,16 +2,21 @@
 //!
 //! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
 
+mod pack;
+mod passages;
+
 use super::list::List;
 use super::pieces::{Counter, Entry, Form};
 use super::redact::{PacketWriter, Safe};
 use super::tokens::{JOINT, Tokens};
+use super::worth::Worth;
 use crate::facts::completeness::Completeness;
 use activate_rules::atoms::{Energy, Hops};
 use activate_rules::sections::Section;
 
 /// Entries under one heading.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub struct Group {
     /// Shown above the entries.
     pub heading: Option<Form>,
@@ -37,6 +42,12 @@ pub struct Group {
     is_gone: bool,
     /// How many entries the reader has.
     held: Option<Safe>,
+    /// Whether its entries are passages, which stand together where they are of one file.
+    pub are_passages: bool,
+    /// What it is worth to say that a list has nothing.
+    pub(in crate::context) bare: Worth,
+    /// An upper bound for the tokens of the fences around all of them.
+    pub fences: Tokens,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -93,6 +104,10 @@ pub struct Draft {
     pub steps: Vec<Step>,
     /// An upper bound for what must be said whatever else has no room; the steps come down to it.
     pub least: Tokens,
+    /// Whether what is worth most per token is shown first, in the place of steps.
+    pub by_worth: bool,
+    /// Whether all of it was found beside the task: nobody gave any of it.
+    pub is_found: bool,
 }
 
 impl Group {
@@ -107,6 +122,18 @@ impl Group {
         let longest = note(cut, entries.len().max(100), Some(Energy(999_999)));
         let note_tokens = if entries.is_empty() { Tokens(0) } else { counter.line(longest).tokens() };
         Self { entries, cut, note_tokens, ..Self::default() }
+    }
+
+    /// The same group, worth so much even where there is nothing in it.
+    #[must_use]
+    pub(in crate::context) fn bare(self, bare: Worth) -> Self {
+        Self { bare, ..self }
+    }
+
+    /// The same group without a note that entries were cut, where that says little.
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self { is_silent: true, note_tokens: Tokens(0), ..self }
     }
 
     /// The same group as a list of entries of this kind, where it is known how complete it is.
@@ -167,7 +194,21 @@ impl Group {
         let list = self.list.as_ref().map_or(Tokens(0), List::tokens);
         let frame = [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>() + list;
         let note = if self.has_note() { self.note_tokens } else { Tokens(0) };
-        frame + note + self.entries.iter().map(Entry::tokens).sum()
+        let entries = if self.are_passages {
+            passages::tokens(&self.entries) + self.fences
+        } else {
+            self.entries.iter().map(Entry::tokens).sum()
+        };
+        frame + note + entries
+    }
+
+    /// An upper bound for what stands around its entries, with the note that some were cut.
+    fn frame_tokens(&self) -> Tokens {
+        let list = self.list.as_ref().map_or(Tokens(0), List::tokens);
+        [&self.heading, &self.footer].into_iter().flatten().map(Form::tokens).sum::<Tokens>()
+            + list
+            + self.note_tokens
+            + self.fences
     }
 
     /// Cuts one entry; the tokens that this saves, not counting the note.
@@ -190,8 +231,10 @@ impl Group {
         if let Some(note) = note.as_ref().filter(|_| self.cut_first) {
             writer.line(note);
         }
-        for entry in &self.entries {
-            entry.write(writer);
+        if self.are_passages {
+            passages::write(&self.entries, writer);
+        } else {
+            self.entries.iter().for_each(|entry| entry.write(writer));
         }
         if let Some(note) = note.as_ref().filter(|_| !self.cut_first) {
             writer.line(note);
@@ -224,7 +267,7 @@ fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
 impl Draft {
     /// A section that is cut from the end of its last group.
     pub fn new(section: Section, groups: Vec<Group>) -> Self {
-        Self { section, groups, caps: Vec::new(), steps: Vec::new(), least: Tokens(0) }
+        Self { section, groups, caps: Vec::new(), steps: Vec::new(), least: Tokens(0), by_worth: false, is_found: false }
     }
 
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
@@ -265,6 +308,9 @@ impl Draft {
     /// Makes the section fit into `granted` tokens: by its steps, then by cutting groups from the last to the first. What does not fit even
     /// as a note is not shown at all.
     pub fn fit(&mut self, granted: Tokens, budget: Tokens) {
+        if self.by_worth {
+            pack::fit(self, granted);
+        }
         for step in std::mem::take(&mut self.steps) {
             if self.tokens() <= granted {
                 return;
@@ -329,6 +375,10 @@ impl Draft {
             }
             let at = if end == End::First { 0 } else { group.entries.len() - 1 };
             excess = excess.saturating_sub(group.cut_at(at).0);
+        }
+        // What was found beside the task is not worth a note without it.
+        if self.is_found && self.groups[place].entries.is_empty() {
+            self.groups[place].give_up();
         }
     }
 

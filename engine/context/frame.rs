@@ -7,7 +7,6 @@ use super::pieces::{Counter, Form, Piece};
 use super::redact::{DATA_NOTICE, Safe};
 use super::tokens::Tokens;
 use super::view::View;
-use crate::activation::Active;
 use crate::cache;
 use crate::error::Problem;
 use crate::facts::intent::Intent;
@@ -124,20 +123,14 @@ fn title(intent: &Intent) -> Safe {
 
 fn counts(view: &View<'_>) -> Safe {
     let activation = view.activation;
-    let n = |list: &[Active], tier| Safe::number(list.iter().filter(|active| active.tier == tier).count() as i64);
+    let n_hot = activation.files.iter().filter(|active| active.tier == Tier::Hot).count();
     let pieces = [
         &Safe::fixed(verb(activation.intent.verb)),
         &Safe::fixed(activation.intent.certainty.name()),
-        &n(&activation.files, Tier::Hot),
-        &n(&activation.files, Tier::Warm),
-        &n(&activation.symbols, Tier::Hot),
-        &n(&activation.symbols, Tier::Warm),
-        &Safe::number(activation.n_cold),
+        &Safe::number(n_hot as i64),
+        &Safe::number((activation.files.len() - n_hot) as i64),
     ];
-    Safe::format(
-        "Task: {}; certainty: {}; files: {} hot, {} warm; symbols: {} hot, {} warm; {} colder left out. Scores are points: 100 is named by the task.",
-        &pieces,
-    )
+    Safe::format("Task: {}; certainty: {}; files: {} hot, {} warm.", &pieces)
 }
 
 /// Keys of entries, one line a kind, in the order in which kinds first occur.

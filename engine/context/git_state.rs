@@ -42,11 +42,22 @@ impl GitState {
         self.is_repository && !self.untracked.contains(path)
     }
 
-    /// The commits in the order in which they are shown: those of hot lines, then reverts and fixes, then the newest.
+    /// The commits that say something about the code that is shown, since they touched its lines: reverts and fixes first, then the newest.
     pub fn ranked(&self) -> Vec<&CommitLine> {
-        let mut commits: Vec<&CommitLine> = self.commits.iter().collect();
+        let mut commits: Vec<&CommitLine> =
+            self.commits.iter().filter(|commit| commit.touches_hot_lines && !is_routine(&commit.subject)).collect();
         // Stable, so that what is alike stays newest first.
-        commits.sort_by_key(|commit| (!commit.touches_hot_lines, !commit.is_fix_or_revert));
+        commits.sort_by_key(|commit| !commit.is_fix_or_revert);
         commits
     }
+}
+
+/// What subjects of commits begin with that say nothing about code.
+const ROUTINE: [&str; 9] =
+    ["merge ", "bump ", "chore(deps", "build(deps", "deps:", "deps(", "fix(deps", "update dependency", "release "];
+
+/// Whether a commit merges, releases or renews dependencies.
+fn is_routine(subject: &str) -> bool {
+    let subject = subject.trim().to_lowercase();
+    ROUTINE.iter().any(|start| subject.starts_with(start))
 }

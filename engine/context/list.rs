@@ -23,8 +23,10 @@ pub struct List {
 impl List {
     /// A list that is as complete as this while nothing is cut.
     pub fn new(counter: Counter, kind: &'static str, completeness: Completeness, is_empty: bool) -> Self {
-        let line =
-            |sentence, completeness: &Completeness| counter.line(Safe::format(sentence, &[&Safe::line(&completeness.line())]));
+        // One word: why it is not complete stands in the JSON form.
+        let line = |sentence, completeness: &Completeness| {
+            counter.line(Safe::format(sentence, &[&Safe::fixed(completeness.state.word())]))
+        };
         let whole = line(if is_empty { "  none found ({})" } else { "  ({})" }, &completeness);
         let cut = line("  ({})", &without(completeness.clone()));
         Self { kind, completeness, whole, cut }

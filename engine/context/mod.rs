@@ -11,14 +11,15 @@ pub mod state;
 pub mod tokens;
 
 mod delta;
-mod excerpt;
 mod frame;
 mod gist;
 mod list;
+mod passage;
 mod reason;
 mod sections;
 mod trace;
 mod view;
+mod worth;
 
 #[cfg(test)]
 mod tests;
@@ -130,7 +131,7 @@ pub struct Item {
 /// [`ErrorKind::BudgetTooSmall`] if the title, the pins and what must be said of what fails alone exceed the budget.
 pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<SessionContext> {
     let counter = Counter(budget.tokenizer);
-    let view = View::new(sources, counter);
+    let view = View::new(sources, budget);
     let pins = sections::pins(&view);
     let mut drafts = sections::drafts(&view);
     for draft in &mut drafts {
@@ -150,8 +151,8 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     // One joint for each part: frame above, pins, frame below.
     let least = pinned + said + frame.least() + JOINT + JOINT + JOINT;
     if least > budget.total {
-        let and_failure = if said > Tokens(0) { ", pins and the first failure" } else { " and pins" };
-        let message = format!("title{and_failure} need {least} tokens, more than the budget of {}", budget.total);
+        let and_said = if said > Tokens(0) { ", pins, what fails and what must not be done" } else { " and pins" };
+        let message = format!("title{and_said} need {least} tokens, more than the budget of {}; give {least}", budget.total);
         return Err(Error::new(ErrorKind::BudgetTooSmall, message));
     }
     let left = budget.total.0 - least.0;
@@ -164,7 +165,11 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let taken = pinned + frame.tokens() + JOINT + JOINT + JOINT + told;
     let pool = Tokens(budget.total.0.saturating_sub(taken.0));
     let mixture = sources.activation.weights.verbs.of(sources.activation.intent.verb);
-    let mut grants = deal(pool, &mixture.shares, drafts.each_ref().map(|draft| Need { least: draft.least, all: draft.tokens() }));
+    let mut grants = deal(
+        pool,
+        &mixture.shares,
+        drafts.each_ref().map(|draft| Need { least: draft.least, all: draft.tokens(), is_found: draft.is_found }),
+    );
     for (draft, grant) in drafts.iter_mut().zip(&grants) {
         draft.cap(grant.budget);
     }
@@ -220,13 +225,13 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
 
 /// Why nodes are active, as short phrases; empty for those that are not.
 pub fn reasons(sources: &Sources<'_>, nodes: &[NodeId]) -> Vec<Safe> {
-    let view = View::new(sources, Counter(tokens::Tokenizer::default()));
+    let view = View::new(sources, &Budget::default());
     nodes.iter().map(|node| view.active(*node).map_or_else(Safe::default, |active| reason::full_reason(&view, active))).collect()
 }
 
 /// Hot before warm, as far as a group's entries have tiers and its order is by score.
 fn rank(draft: &mut Draft) {
-    for group in &mut draft.groups {
+    for group in draft.groups.iter_mut().filter(|group| !group.are_passages) {
         let is_warm = |entry: &Entry| entry.about.tier == Some(Tier::Warm);
         if group.entries.iter().all(|entry| entry.about.tier.is_some()) {
             group.entries.sort_by_key(is_warm);
@@ -279,7 +284,10 @@ impl Made {
             }
             let pins = self.pins.iter().filter(|_| draft.section == Section::Neighbourhood);
             let mut items: Vec<Item> = pins.map(|(about, form)| item(about, "", form.pieces())).collect();
-            items.extend(draft.entries().map(|entry| item(&entry.about, &entry.key, entry.pieces())));
+            items.extend(draft.entries().map(|entry| {
+                let lines = entry.lines().or(entry.about.lines);
+                item(&About { lines, ..entry.about.clone() }, &entry.key, entry.pieces())
+            }));
             sections.push(SectionText {
                 section: draft.section,
                 budget: grant.budget,

@@ -4,6 +4,7 @@
 
 use super::redact::{PacketWriter, Safe, Trust};
 use super::tokens::{Tokenizer, Tokens};
+use super::worth::Worth;
 use activate_rules::atoms::{Energy, Hops, Tier};
 
 /// A part of the text.
@@ -49,6 +50,27 @@ pub struct About {
     pub parts: Vec<About>,
 }
 
+/// What is shown once around the passages of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The file.
+    pub path: Safe,
+    /// Why the passage is shown, should it be the first.
+    pub reason: Safe,
+    /// Where the text comes from.
+    pub trust: Trust,
+    /// An upper bound for the tokens of header and fences.
+    pub tokens: Tokens,
+    /// The first lines of the definitions around the passage, each with its number and an upper bound for its tokens.
+    pub openings: Vec<(u32, Safe, Tokens)>,
+    /// First and last line of each form.
+    pub lines: Vec<(u32, u32)>,
+    /// First and last line of the passage with the blank lines around it.
+    pub whole: (u32, u32),
+    /// Whether its lines have a gutter.
+    pub is_numbered: bool,
+}
+
 /// Something that is shown or left out as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -60,6 +82,12 @@ pub struct Entry {
     form: usize,
     /// Its name within the packet, once it has one: a delta calls it so.
     pub key: String,
+    /// What it is worth to show it, where that decides.
+    pub(in crate::context) worth: Worth,
+    /// What stands around it, where it is a passage.
+    pub block: Option<Block>,
+    /// Its turn among what is worth showing, once that is known.
+    pub turn: usize,
 }
 
 /// Counts pieces as upper bounds: each line alone, with its line feed.
@@ -81,6 +109,22 @@ impl Counter {
     /// A heading: an empty line, then the line.
     pub fn heading(self, line: &'static str) -> Form {
         self.form(vec![Piece::Line(Safe::default()), Piece::Line(Safe::fixed(line))])
+    }
+
+    /// A form of code that stands between fences with other code: what the fences cost is counted once for all of it.
+    pub fn code(self, trust: Trust, code: Safe) -> Form {
+        let lines = self.0.line_tokens(code.as_str());
+        Form { pieces: vec![Piece::Fenced(trust, code)], tokens: Tokens(lines.last().copied().unwrap_or_default()) }
+    }
+
+    /// What a header and the fences around passages cost.
+    pub fn block(self, header: &Safe) -> Tokens {
+        self.line(header.clone()).tokens()
+    }
+
+    /// What a pair of fences costs.
+    pub fn fences(self, trust: Trust) -> Tokens {
+        self.piece(&Piece::Fenced(trust, Safe::default()))
     }
 
     fn piece(self, piece: &Piece) -> Tokens {
@@ -127,7 +171,7 @@ impl Entry {
                 kept.push(form);
             }
         }
-        Self { about, forms: kept, form: 0, key: String::new() }
+        Self { about, forms: kept, form: 0, key: String::new(), worth: Worth::default(), block: None, turn: 0 }
     }
 
     /// An entry of one line.
@@ -153,6 +197,29 @@ impl Entry {
     /// Whether a smaller form is shown than the fullest.
     pub fn is_shrunk(&self) -> bool {
         self.form > 0
+    }
+
+    /// The same entry with what it is worth.
+    #[must_use]
+    pub(in crate::context) fn worth(self, worth: Worth) -> Self {
+        Self { worth, ..self }
+    }
+
+    /// The same entry as a passage of a file.
+    #[must_use]
+    pub(in crate::context) fn within(self, block: Block) -> Self {
+        Self { block: Some(block), ..self }
+    }
+
+    /// The same entry in this turn.
+    #[must_use]
+    pub(in crate::context) fn in_turn(self, turn: usize) -> Self {
+        Self { turn, ..self }
+    }
+
+    /// First and last line of the shown form of a passage.
+    pub fn lines(&self) -> Option<(u32, u32)> {
+        self.block.as_ref()?.lines.get(self.form).copied()
     }
 
     /// Shows the next smaller form, if there is one; the tokens that this saves.

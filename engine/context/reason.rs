@@ -12,7 +12,7 @@ use activate_rules::atoms::{Cue, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
 
 /// The most words of the intent that a reason lists.
-const MAX_WORDS: usize = 5;
+const MAX_WORDS: usize = 3;
 /// The most steps from a file to the symbol in it that is the reason. Reasons that point at each other end here.
 const MAX_STEPS: usize = 2;
 /// File names that many files have: the folder is named with them.
@@ -55,6 +55,19 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
     }
+}
+
+/// The most words behind a place.
+const MAX_REASON_WORDS: usize = 8;
+
+/// The first words of a reason: the whole stands in the JSON form and in `activate why`.
+pub(super) fn short_reason(reason: &Safe) -> Safe {
+    let words: Vec<&str> = reason.as_str().split(' ').collect();
+    if words.len() <= MAX_REASON_WORDS {
+        return reason.clone();
+    }
+    // What is made of safe words is safe: names and words were masked as wholes before.
+    Safe::line(words[..MAX_REASON_WORDS].join(" ").trim_end_matches([',', ';', ':']))
 }
 
 /// `words: token, claims`, those that only commits which changed it say told apart: `words: token; commit words: claims`.

@@ -2,10 +2,12 @@
 //!
 //! Files are read through the callback alone and once each. Must not decide what is shown.
 
+use super::budget::Budget;
 use super::git_state::GitState;
 use super::pieces::Counter;
-use super::redact::{Redacted, Safe, Trust};
+use super::redact::{LongLines, Redacted, Safe, Trust};
 use super::state::{SessionItem, SessionState};
+use super::tokens::Tokens;
 use crate::activation::{Activation, Active};
 use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
@@ -16,6 +18,7 @@ use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// What a session context is made from.
@@ -63,6 +66,10 @@ pub(super) struct View<'a> {
     pub(super) failures: &'a Failures,
     pub(super) activation: &'a Activation,
     pub(super) counter: Counter,
+    /// The most tokens that anything of it can have.
+    pub(super) most: Tokens,
+    /// Every how many lines of code have their numbers; none do at 0.
+    numbers: u32,
     pub(super) items: Vec<SessionItem>,
     active: FxHashMap<NodeId, &'a Active>,
     /// Place of each active file, best first.
@@ -73,7 +80,8 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(sources: &'a Sources<'a>, counter: Counter) -> Self {
+    pub(super) fn new(sources: &'a Sources<'a>, budget: &Budget) -> Self {
+        let counter = Counter(budget.tokenizer);
         let activation = sources.activation;
         let all = activation.files.iter().chain(&activation.symbols);
         let placed = activation.derived.placed.iter().filter_map(|(thing, _)| match thing {
@@ -87,6 +95,8 @@ impl<'a> View<'a> {
             failures: sources.failures,
             activation,
             counter,
+            most: budget.total,
+            numbers: budget.line_numbers,
             items: sources.state.items(sources.failures),
             active: all.map(|active| (active.node, active)).collect(),
             ranks: activation.files.iter().enumerate().map(|(rank, file)| (file.node, rank)).collect(),
@@ -143,6 +153,16 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Whether lines of code have a gutter.
+    pub(super) fn is_numbered(&self) -> bool {
+        self.numbers > 0
+    }
+
+    /// Lines of a file as they are shown: with a gutter, unless nobody wants one.
+    pub(super) fn code(&self, text: &Redacted, lines: RangeInclusive<u32>, long: LongLines) -> Safe {
+        if self.numbers == 0 { Safe::code(text, lines, long) } else { Safe::numbered(text, lines, long, self.numbers) }
+    }
+
     /// What could not be read so far.
     pub(super) fn problems(&self) -> Vec<Problem> {
         self.problems.borrow().clone()
@@ -158,23 +178,6 @@ impl<'a> View<'a> {
             Trust::Untracked
         }
     }
-
-    /// The lines of a file in which tools and the parser found something wrong, ascending.
-    pub(super) fn wrong_lines(&self, file: NodeId) -> Vec<u32> {
-        let spots = self.failures.diagnostics.iter().filter_map(|found| found.spot);
-        let traced = self.failures.tests.iter().flat_map(|test| test.frames.iter().map(|(_, spot)| *spot).chain(test.spot));
-        let given = spots.chain(traced).filter(|spot| spot.file == file);
-        let parsed = self.base.diagnostics().filter(|found| found.file == file).map(|found| found.line);
-        let mut lines: Vec<u32> = given.map(|spot| spot.line).chain(parsed).filter(|line| *line > 0).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines
-    }
-}
-
-/// A score in points.
-pub(super) fn points(score: Energy) -> Safe {
-    Safe::thousandths(i64::from(score.0))
 }
 
 /// Whether `score` is at least this many thousandths of `best`.

@@ -72,6 +72,11 @@ impl Redacted {
         (self.starts.len() - 1) as u32
     }
 
+    /// One line, counted from one, without its line feed; empty where there is none.
+    pub fn line(&self, line: u32) -> &str {
+        self.lines(&(line..=line)).trim_end_matches(['\n', '\r'])
+    }
+
     /// The text of lines counted from one, both ends included; lines that do not exist are left out.
     fn lines(&self, lines: &RangeInclusive<u32>) -> &str {
         let last = self.starts.len() - 1;
@@ -113,6 +118,26 @@ impl Safe {
         let code = if *lines.start() <= 1 { code.strip_prefix('\u{feff}').unwrap_or(code) } else { code };
         let code = escape::text(code);
         Self(if long == LongLines::Cut { code.split_inclusive('\n').map(cut).collect() } else { code.into_owned() })
+    }
+
+    /// The same with a gutter: the number of the first line and of every line that `every` divides, then a blank before the text of each line.
+    /// No line begins as one of ours does.
+    pub fn numbered(file: &Redacted, lines: RangeInclusive<u32>, long: LongLines, every: u32) -> Self {
+        let first = *lines.start();
+        let mut text = String::new();
+        let code = Self::code(file, lines.clone(), long);
+        for (line, number) in code.0.split_inclusive('\n').zip(lines) {
+            if number == first || number.is_multiple_of(every.max(1)) {
+                text.push_str(&number.to_string());
+            }
+            if !line.trim().is_empty() {
+                text.push(' ');
+                text.push_str(line);
+            } else if line.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        Self(text)
     }
 
     /// A whole number.

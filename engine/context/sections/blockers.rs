@@ -5,7 +5,7 @@
 use super::{Draft, Entry, Safe, Section, View, failure, given, more};
 use crate::activation::SYNTAX_ITEMS;
 use crate::context::fill::{End, Group, Step};
-use crate::context::pieces::{About, Piece};
+use crate::context::pieces::{About, Form, Piece};
 use crate::context::redact::Trust;
 use crate::context::tokens::{JOINT, Tokens};
 use crate::signals::Severity;
@@ -17,12 +17,11 @@ const FAILING: &str = "TEST STATE: FAILING";
 
 const ERRORS: usize = 0;
 const TESTS: usize = 1;
-/// Entries of each list that are kept while the other has more, and while it has any.
-const MANY: usize = 20;
+/// Entries of each list that are shown with details while there are others.
 const FEW: usize = 3;
 
-/// The most tokens that the first failure may claim whatever the budget is: names are shorter, but for those that somebody made up.
-const MAX_LEAST: Tokens = Tokens(200);
+/// The most errors, and the most failing tests, of which each has its line whatever the budget is: of thousands the first ones do.
+const MAX_SAID: usize = 20;
 
 /// Retries from which the last fix was wrong.
 const WRONG_FIX: u32 = 2;
@@ -59,28 +58,34 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     } else {
         Group::plain(view.counter, tests, more("failing tests"))
     };
-    // The first error or the first failing test is named whatever else has no room; warnings are not worth that beside a failing test.
+    // Each failing test is named and each error has its line whatever else has no room; warnings are not worth that beside a failing test.
     let (kept, other, kept_heading) = if is_blocked || !failing {
         (ERRORS, TESTS, view.counter.heading(heading))
     } else {
         (TESTS, ERRORS, view.counter.heading(FAILING))
     };
-    let first = if kept == ERRORS { errors.entries.first() } else { tests.entries.first() };
-    let named = first.and_then(|entry| entry.forms().last()).filter(|_| is_blocked || failing);
-    let least = named.map_or(Tokens(0), |form| kept_heading.tokens() + form.tokens() + JOINT);
+    let is_error = |entry: &&Entry| entry.about.kind == "diagnostic" && is_blocked;
+    let mut said: Vec<Form> = errors.entries.iter().filter(is_error).take(MAX_SAID).filter_map(shortest).collect();
+    let n_errors = said.len();
+    let mut forms: Vec<Form> = tests.entries.iter().filter(|_| failing).take(MAX_SAID).filter_map(shortest).collect();
+    let n_tests = forms.len();
+    said.append(&mut forms);
+    let headings = [(n_errors, &errors.heading, &errors.footer), (n_tests, &tests.heading, &tests.footer)];
+    let headings = headings.into_iter().filter(|(n, ..)| *n > 0).flat_map(|(_, heading, footer)| [heading, footer]);
+    let around: Tokens = headings.flatten().map(Form::tokens).sum();
+    let least = if said.is_empty() { Tokens(0) } else { said.iter().map(Form::tokens).sum::<Tokens>() + around + JOINT };
     let mut draft = Draft::new(Section::Blockers, vec![errors, tests]);
-    draft.least = if least > MAX_LEAST { Tokens(0) } else { least };
-    // Neither list starves the other.
+    draft.least = least;
     draft.steps = vec![
         // What is wrong, and where, is said of all before more is said of some.
         Step::Shrink(ERRORS, FEW),
         Step::Shrink(TESTS, FEW),
-        Step::Drop(ERRORS, End::Last, MANY),
-        Step::Drop(TESTS, End::Last, MANY),
-        Step::Drop(ERRORS, End::Last, FEW),
-        Step::Drop(TESTS, End::Last, FEW),
         Step::Shrink(ERRORS, 0),
         Step::Shrink(TESTS, 0),
+        Step::Drop(ERRORS, End::Last, MAX_SAID),
+        Step::Drop(TESTS, End::Last, MAX_SAID),
+        Step::Silence(ERRORS),
+        Step::Silence(TESTS),
         Step::Drop(ERRORS, End::Last, 1),
         Step::Drop(TESTS, End::Last, 1),
         Step::Silence(other),
@@ -89,6 +94,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         Step::Head(kept, kept_heading),
     ];
     draft
+}
+
+/// The shortest form of an entry.
+fn shortest(entry: &Entry) -> Option<Form> {
+    entry.forms().last().cloned()
 }
 
 /// What a number of retries means for the reader.

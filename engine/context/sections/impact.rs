@@ -6,8 +6,8 @@ use super::code::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;
-use crate::context::reason::{name, reason};
-use crate::context::view::{is_share, points};
+use crate::context::reason::{name, reason, short_reason};
+use crate::context::view::is_share;
 use crate::facts::base::{Limit, NoteKind};
 use activate_rules::atoms::{ItemId, NodeId};
 use activate_rules::items::ItemKind;
@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 
 /// The most target files whose imports are listed, and of active files whose notes are.
 const MAX_FILES: usize = 5;
+/// The most files that a change may reach, and of those that the code uses, that are listed.
+const MAX_IMPACTED: usize = 8;
+const MAX_DEPENDENCIES: usize = 8;
 /// The most targets that the lists are about: as many as are shown whole.
 const MAX_SUBJECTS: usize = 12;
 /// The fewest places that call a symbol for the number to be worth a line.
@@ -36,9 +39,14 @@ pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let mut entries = Vec::new();
     for active in active {
         let file = view.base.file_of(active.node);
-        if targets.iter().take(MAX_FILES).any(|target| *target == file) || !seen.insert(file) {
+        if targets.iter().take(MAX_FILES).any(|target| *target == file) || seen.contains(&file) {
             continue;
         }
+        // What only has words of the task is among the likely files.
+        if entries.len() == MAX_IMPACTED || matches!(active.reason, Reason::Words(_)) {
+            continue;
+        }
+        seen.insert(file);
         let (path, why) = (Safe::name(view.base.path(file)), reason(view, active));
         let about = About {
             kind: "impacted_file",
@@ -51,7 +59,7 @@ pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
             hops: active.hops,
             ..About::default()
         };
-        entries.push(Entry::line(view.counter, about, Safe::format("  - {} ({}, {})", &[&path, &why, &points(active.score)])));
+        entries.push(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &short_reason(&why)])));
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
     entries.extend(view.state.impacted_files.iter().map(|text| given(view, "impacted_file", None, "  - {}", text)));
@@ -59,24 +67,27 @@ pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     (entries, seen)
 }
 
-/// What the target files import: files of the repository, then packages from outside, each once, by name.
-pub(super) fn dependencies(view: &View<'_>) -> Vec<Entry> {
+/// The files of the repository that the target files import and that are not named anyway, the best first. Packages from outside are known to
+/// whoever knows the language, and stand in the imports. With them how many more there are.
+pub(super) fn dependencies(view: &View<'_>, named: &FxHashSet<NodeId>) -> (Vec<Entry>, usize) {
     let mut found = BTreeSet::new();
+    let mut all = FxHashSet::default();
     for file in targets(view).into_iter().take(MAX_FILES) {
         let links = view.base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::Imports);
-        found.extend(links.map(|(to, _)| (!view.base.is_file(to), view.base.id(to))));
+        let files: Vec<NodeId> = links.map(|(to, _)| to).filter(|to| view.base.is_file(*to)).collect();
+        all.extend(files.iter().copied());
+        found.extend(files.into_iter().filter(|file| !named.contains(file)).map(|file| (view.rank(file), file)));
     }
-    let entry = |(is_foreign, id): (bool, String)| {
-        let id = Safe::name(&id);
-        let sentence = if is_foreign { "  - {} (external)" } else { "  - {}" };
-        let trust = view.base.file_at(id.as_str()).filter(|_| !is_foreign).map(|file| view.trust(file));
-        let path = (!is_foreign).then(|| id.clone());
-        let about = About { kind: "dependency", path, id: Some(id.clone()), trust, ..About::default() };
-        Entry::line(view.counter, about, Safe::format(sentence, &[&id]))
+    let entry = |(_, file): (usize, NodeId)| {
+        let id = Safe::name(view.base.path(file));
+        let trust = Some(view.trust(file));
+        let about = About { kind: "dependency", path: Some(id.clone()), id: Some(id.clone()), trust, ..About::default() };
+        Entry::line(view.counter, about, Safe::format("  - {}", &[&id]))
     };
-    let mut entries: Vec<Entry> = found.into_iter().map(entry).collect();
+    let mut entries: Vec<Entry> = found.into_iter().take(MAX_DEPENDENCIES).map(entry).collect();
+    let n_more = all.len().saturating_sub(entries.len());
     entries.extend(view.state.dependency_context.iter().map(|text| given(view, "dependency", None, "  - {}", text)));
-    entries
+    (entries, n_more)
 }
 
 /// What an editor of the target code should know, and where facts are incomplete. `shown` are files whose code is shown.

@@ -6,7 +6,6 @@ mod blockers;
 mod campaign;
 mod code;
 mod expert;
-mod failing;
 mod failure;
 mod found;
 mod impact;

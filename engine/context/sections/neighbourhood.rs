@@ -8,96 +8,100 @@ use super::outline::outlines;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::Active;
-use crate::context::fill::{Cut, End, Group, Step};
+use crate::context::fill::{Cut, Group};
 use crate::context::pieces::{About, Form, Piece};
-use crate::context::reason::reason;
-use crate::context::redact::LongLines;
-use crate::context::view::{Pin, is_share, points};
+use crate::context::reason::{reason, short_reason};
+use crate::context::redact::{LongLines, Trust};
+use crate::context::tokens::Tokens;
+use crate::context::view::{Pin, is_share};
+use crate::context::worth::{Worth, Worths};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::{Completeness, Subject};
 use activate_rules::atoms::NodeId;
+use activate_rules::atoms::Thousandths;
 use rustc_hash::FxHashSet;
 
 /// The most likely files.
 const MAX_LIKELY: usize = 20;
 
-/// Thousandths of the section's budget that the likely files may have, but for the first few: they are what is least to be said.
-const LIKELY_PART: u32 = 150;
-const LEAST_LIKELY: usize = 3;
-/// Thousandths of the section's budget that outlines may have.
-const OUTLINE_PART: u32 = 350;
-/// Thousandths of the section's budget that each other list may have where the section does not fit.
-const LIST_PART: u32 = 100;
+/// The first of them, of which code is most likely shown.
+const MAX_BARE: usize = 5;
 
-const LIKELY: usize = 0;
-const TARGET: usize = 1;
-const OUTLINES: usize = 2;
-const RELATED: usize = 3;
-const IMPACTED: usize = 4;
-const DEPENDENCIES: usize = 5;
-const NOTES: usize = 6;
-const TESTS: usize = 7;
+const LIKELY: &str = "LIKELY FILES (most likely first):";
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
-    let code_cut = |noun| Cut { indent: "", noun, how: "activate why PATH" };
     let (impacted, impacted_files) = impacted(view);
     let (tests, listed_tests) = tests_to_run(view);
     let (nodes, left_out) = subject(view);
     let (base, unseen) = (view.base, view.sources.unseen);
     let mut lists = Lists::default();
     // Code is read and cut to size while somebody else looks for what the lists lack.
-    let code = rayon::in_place_scope(|scope| {
+    let (code, worths) = rayon::in_place_scope(|scope| {
         scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, left_out.as_ref(), &impacted_files, &listed_tests));
         code(view)
     });
     let Lists { using, used, tested } = lists;
+    let packing = &view.activation.weights.packing;
+    let part = |entries: Vec<Entry>, part: Thousandths| -> Vec<Entry> {
+        let worth = Worths::all().part(part);
+        entries.into_iter().enumerate().map(|(n, entry)| entry.worth(worth.nth(n))).collect()
+    };
+    let shown: FxHashSet<Option<Safe>> = code.iter().map(|entry| entry.about.path.clone()).collect();
+    let of_file = |entry: Entry, part: Thousandths| {
+        let file = entry.about.path.as_ref().and_then(|path| base.file_at(path.as_str()));
+        let worth = file.map(|file| worths.of_file(file)).unwrap_or_default().part(part);
+        entry.worth(worth)
+    };
+    // The first files are named whatever their passages are worth: who has none of its own can still be what is meant.
+    let likely = likely(view).into_iter().enumerate().map(|(n, mut entry)| {
+        // Above the code of a file it is said why that is shown.
+        if shown.contains(&entry.about.path) && n < MAX_BARE {
+            entry.shrink();
+        }
+        let entry = of_file(entry, packing.name);
+        let least = Worths::all().part(packing.likely).nth(n);
+        let worth = entry.worth.max(least);
+        // The likeliest file is named in any case.
+        entry.worth(if n == 0 { Worth::URGENT } else { worth })
+    });
+    let outlines = outlines(view).into_iter().filter(|entry| !shown.contains(&entry.about.path));
+    let outlines = outlines.map(|entry| of_file(entry, packing.outline)).collect();
+    let named: FxHashSet<NodeId> = likely_files(view).map(|file| file.node).collect();
+    let (dependencies, n_more) = dependencies(view, &named);
+    // That all are named above, or that there are more, is known of them.
+    let is_known = dependencies.is_empty() && n_more > 0;
+    let used = used.filter(|_| !is_known).map(|mut used| {
+        if n_more > 0 {
+            used.lacks(format!("{n_more} more are named above or not listed"));
+        }
+        used
+    });
+    let of_code =
+        notes(view, &code.iter().filter_map(|entry| base.file_at(entry.about.path.as_ref()?.as_str())).collect::<Vec<_>>());
+    let mut code = Group::new(counter, "TARGET CODE:", code, Cut { indent: "", noun: "passages", how: "activate why PATH" });
+    code.are_passages = true;
+    // Files that are not tracked, or generated, have fences of their own, which are counted with their headers; they part what they stand among.
+    code.fences = Tokens(counter.fences(Trust::Tracked).0 * 2);
     let groups = vec![
-        Group::new(counter, "LIKELY FILES (most likely first):", likely(view), more_nodes("files")),
-        Group::new(counter, "TARGET CODE:", code.target, code_cut("pieces of target code")),
-        Group::new(counter, "OUTLINE OF LIKELY FILES (name and line):", outlines(view), more("files")),
-        Group::new(counter, "RELATED CODE:", code.related, code_cut("pieces of related code")),
-        Group::new(counter, "IMPACTED FILES (may need updates):", impacted, more_nodes("files")).stating(
-            counter,
-            "impacted_file",
-            using,
-        ),
-        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies(view), more("dependencies")).stating(counter, "dependency", used),
-        Group::new(counter, "CODE CONTEXT:", notes(view, &code.files), more("notes")),
-        Group::new(counter, "TESTS TO RUN:", tests, more_nodes("commands")).stating(counter, "test_command", tested),
+        Group::new(counter, LIKELY, likely.collect(), more_nodes("files")),
+        code,
+        Group::new(counter, "OUTLINE OF LIKELY FILES (name and line):", outlines, more("files")).quiet(),
+        Group::new(counter, "IMPACTED FILES (may need updates):", part(impacted, packing.impacted), more_nodes("files"))
+            .quiet()
+            .stating(counter, "impacted_file", using)
+            .bare(Worths::all().part(packing.impacted)),
+        Group::new(counter, "DEPENDENCY CONTEXT:", part(dependencies, packing.dependency), more("dependencies"))
+            .quiet()
+            .stating(counter, "dependency", used)
+            .bare(Worths::all().part(packing.dependency)),
+        Group::new(counter, "CODE CONTEXT:", part(of_code, packing.note), more("notes")).quiet(),
+        Group::new(counter, "TESTS TO RUN:", part(tests, packing.test), more_nodes("commands"))
+            .quiet()
+            .stating(counter, "test_command", tested)
+            .bare(Worths::all().part(packing.test)),
     ];
-    let mut draft = Draft::new(Section::Neighbourhood, groups);
-    draft.caps = vec![(LIKELY, LIKELY_PART, LEAST_LIKELY), (OUTLINES, OUTLINE_PART, 1)];
-    draft.steps = vec![
-        Step::OneHop(IMPACTED),
-        Step::Cap(DEPENDENCIES, LIST_PART),
-        Step::Cap(NOTES, LIST_PART),
-        Step::Cap(IMPACTED, LIST_PART),
-        Step::Cap(TESTS, LIST_PART),
-        Step::Shrink(RELATED, 0),
-        Step::Shrink(OUTLINES, 0),
-        Step::Drop(RELATED, End::Last, 5),
-        Step::Shrink(TARGET, 1),
-        Step::Drop(RELATED, End::Last, 0),
-        Step::Drop(TARGET, End::Last, 1),
-        Step::Drop(OUTLINES, End::Last, 1),
-        Step::Drop(DEPENDENCIES, End::Last, 0),
-        Step::Drop(NOTES, End::Last, 1),
-        Step::Drop(IMPACTED, End::Last, 3),
-        Step::Shrink(TARGET, 0),
-        // So little room is left that notes of lists compete with the names of files.
-        Step::Remove(TESTS),
-        Step::Remove(NOTES),
-        Step::Remove(DEPENDENCIES),
-        Step::Remove(IMPACTED),
-        Step::Remove(RELATED),
-        Step::Remove(OUTLINES),
-        Step::Shrink(LIKELY, 0),
-        Step::Drop(LIKELY, End::Last, 1),
-        Step::Silence(TARGET),
-        Step::Silence(LIKELY),
-    ];
-    draft
+    Draft { by_worth: true, ..Draft::new(Section::Neighbourhood, groups) }
 }
 
 /// How complete each list is, where it is about code.
@@ -145,12 +149,11 @@ pub(super) fn likely_files<'a>(view: &View<'a>) -> impl Iterator<Item = &'a Acti
     files.iter().filter(move |file| is_share(file.score, best, STOP_SHARE)).take(MAX_LIKELY)
 }
 
-/// `  - path (score, reason)`, or without the reason.
+/// `  - path (reason)`, or without the reason.
 fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
     let (path, why) = (Safe::name(view.base.path(file.node)), reason(view, file));
-    let score = points(file.score);
-    let line = Safe::format("  - {} ({}, {})", &[&path, &score, &why]);
-    let short = Safe::format("  - {} ({})", &[&path, &score]);
+    let line = Safe::format("  - {} ({})", &[&path, &short_reason(&why)]);
+    let short = Safe::format("  - {}", &[&path]);
     let about = About {
         kind,
         id: Some(path.clone()),
@@ -173,7 +176,7 @@ pub(in crate::context) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
         let last = last.min(text.n_lines());
         let path = Safe::name(view.base.path(pin.file));
         let header = Safe::format("{}:{}-{} (pinned)", &[&path, &Safe::number(first), &Safe::number(last)]);
-        let code = Safe::code(&text, first..=last, LongLines::Whole);
+        let code = view.code(&text, first..=last, LongLines::Whole);
         let trust = view.trust(pin.file);
         let about = About {
             kind: "pin",

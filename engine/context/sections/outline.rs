@@ -13,10 +13,12 @@ use activate_rules::atoms::NodeId;
 use std::cmp::Reverse;
 
 /// The most files that are outlined.
-const MAX_FILES: usize = 12;
+const MAX_FILES: usize = 6;
 /// The most names of a file, where there is room and where there is less: nine files in ten of real repositories define fewer than the
 /// first of these.
-const MOST_NAMES: [usize; 3] = [60, 24, 8];
+const MOST_NAMES: [usize; 2] = [8, 4];
+/// The most characters of a line: what is longer says little more.
+const MAX_LINE: usize = 160;
 
 /// The outlines of the likeliest files, in their order.
 pub(super) fn outlines(view: &View<'_>) -> Vec<Entry> {
@@ -51,7 +53,10 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
                 0 => names,
                 _ => Safe::format("{} (+{} more)", &[&names, &Safe::number(n_left as i64)]),
             };
-            forms.push(view.counter.line(Safe::format("  - {}: {}", &[&path, &names])));
+            let line = Safe::format("  - {}: {}", &[&path, &names]);
+            if line.as_str().chars().count() <= MAX_LINE || most == MOST_NAMES[MOST_NAMES.len() - 1] {
+                forms.push(view.counter.line(line));
+            }
             // The fewest names that there is a form of.
             gist = Some(names);
         }

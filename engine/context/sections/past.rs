@@ -10,6 +10,8 @@ use crate::context::redact::Trust;
 
 /// The most commits that are shown.
 const MAX_COMMITS: usize = 20;
+/// The most commits that are shown where the caller gives none.
+const MAX_FOUND: usize = 5;
 /// Commits that are kept until nothing else can go.
 const FEWEST_COMMITS: usize = 5;
 /// Digits of a commit's hash.
@@ -39,6 +41,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             Group::new(counter, "SESSION HISTORY (compressed):", history(view), more("earlier turns")),
         ],
     );
+    let state = view.state;
+    draft.is_found = state.git_recent_commits.is_empty() && state.compressed_history.trim().is_empty();
     draft.steps = vec![
         Step::Drop(HISTORY, End::First, 0),
         Step::Drop(COMMITS, End::Last, FEWEST_COMMITS),
@@ -63,7 +67,7 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
         None => {}
     }
     let modified = if state.git_modified_files.is_empty() { &git.modified } else { &state.git_modified_files };
-    if git.is_repository || !modified.is_empty() {
+    if !modified.is_empty() {
         let active: Vec<Safe> =
             modified.iter().filter(|path| view.rank_of(path) != usize::MAX).map(|path| Safe::name(path)).collect();
         let active = (!active.is_empty()).then(|| Safe::join(&active, ", "));
@@ -94,7 +98,7 @@ fn commits(view: &View<'_>) -> Vec<Entry> {
         };
         Entry::line(view.counter, about((!commit.file.is_empty()).then_some(file)), line)
     };
-    ranked.iter().take(MAX_COMMITS).map(entry).collect()
+    ranked.iter().take(MAX_FOUND).map(entry).collect()
 }
 
 /// The newest turns of the history, oldest first, as many as fit into 2,000 characters. A turn that alone is longer is cut.

@@ -4,14 +4,14 @@
 
 use super::{Draft, Entry, Section, View, given, more};
 use crate::context::fill::{End, Group, Step};
+use crate::context::pieces::Form;
+use crate::context::tokens::{JOINT, Tokens};
 use activate_rules::items::ItemKind;
 
 const FINDINGS: usize = 0;
 const SAFETY: usize = 1;
 /// Lines of findings that are kept while there are many constraints.
 const FEW_FINDINGS: usize = 3;
-/// Constraints that stay as long as any finding: they hold whatever was found.
-const MANY_CONSTRAINTS: usize = 10;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let state = view.state;
@@ -22,7 +22,10 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let blocked = blocked.map(|(item, text)| given(view, "blocked_action", Some(item), "  BLOCKED: {}", text));
     let warnings = view.placed(&[ItemKind::SafetyWarning], &state.safety_warnings);
     let warnings = warnings.map(|(item, text)| given(view, "safety_warning", Some(item), "  WARNING: {}", text));
-    let safety = blocked.chain(warnings).collect();
+    let safety: Vec<Entry> = blocked.chain(warnings).collect();
+    // What must not be done is said whatever else has no room.
+    let n_safety = safety.len();
+    let constraints: Tokens = safety.iter().map(Entry::tokens).sum();
     let mut draft = Draft::new(
         Section::Supervisor,
         vec![
@@ -30,11 +33,16 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             Group::new(view.counter, "SAFETY CONSTRAINTS:", safety, more("constraints")),
         ],
     );
+    if n_safety > 0 {
+        let heading = draft.groups[SAFETY].heading.as_ref().map_or(Tokens(0), Form::tokens);
+        draft.least = heading + constraints + JOINT;
+    }
     draft.steps = vec![
         Step::Replace(FINDINGS, summary),
         Step::Drop(FINDINGS, End::Last, FEW_FINDINGS),
-        Step::Drop(SAFETY, End::Last, MANY_CONSTRAINTS),
         Step::Drop(FINDINGS, End::Last, 0),
+        Step::Silence(FINDINGS),
+        Step::Remove(FINDINGS),
     ];
     draft
 }

@@ -6,8 +6,8 @@ use super::code::STOP_SHARE;
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;
-use crate::context::reason::{name, reason};
-use crate::context::view::{is_share, points};
+use crate::context::reason::{name, reason, short_reason};
+use crate::context::view::is_share;
 use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use crate::signals::Severity;
 use activate_rules::atoms::NodeId;
@@ -15,13 +15,13 @@ use activate_rules::links::LinkKind;
 use rustc_hash::FxHashSet;
 
 /// The most commands, and tests named in one: with more, the command runs all of its file or package.
-const MAX_COMMANDS: usize = 12;
+const MAX_COMMANDS: usize = 4;
 const MAX_NAMES: usize = 6;
 /// The most targets whose tests are looked for beyond those that are active, and the most tests that each brings.
 const MAX_TARGETS: usize = 4;
 const MAX_ADDED: usize = 3;
 /// The most files of tests that are named though no command runs them.
-const MAX_UNRUN: usize = 4;
+const MAX_UNRUN: usize = 2;
 /// The most words of the intent that are tried as the name of a test: a report of thousands of failures is cut.
 const MAX_REPORTED: usize = 1_000;
 /// The most steps that are named between a test and what it reaches.
@@ -153,18 +153,20 @@ fn entry(
 ) -> Option<Entry> {
     let first = tests.first()?;
     let active = tests.iter().find_map(|test| if let Why::Active(active) = test.why { Some(active) } else { None });
-    let (why, score) = match &first.why {
-        Why::Fails => (Safe::fixed("fails now"), None),
-        Why::Active(_) if first.fails() => (Safe::fixed("fails now"), None),
+    let why = match &first.why {
+        Why::Fails => Safe::fixed("fails now"),
+        Why::Active(_) if first.fails() => Safe::fixed("fails now"),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
             let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
             let way = ways.min_by_key(|(_, way)| (way.test != first.node, way.n_calls)).filter(|(_, way)| way.test == first.node);
             let way = way.filter(|(_, way)| way.reach == Reach::Transitive);
-            (way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target)), Some(points(active.score)))
+            way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target))
         }
-        Why::Reaches(way, target) => (phrase(view, way, *target), None),
+        Why::Reaches(way, target) => phrase(view, way, *target),
     };
+    let said = short_reason(&why);
+    let said = lack.as_ref().map_or(said.clone(), |lack| Safe::format("{}; {}", &[lack, &said]));
     let why = lack.map_or(why.clone(), |lack| Safe::format("{}; {}", &[&lack, &why]));
     let about = About {
         kind,
@@ -178,8 +180,7 @@ fn entry(
         gist: view.sources.traced.then(|| what.clone()),
         ..About::default()
     };
-    let why = score.map_or_else(|| why.clone(), |score| Safe::format("{}, {}", &[&why, &score]));
-    Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &why])))
+    Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &said])))
 }
 
 /// How a test reaches a target.

@@ -27,7 +27,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     group.keep(n_given + MAX_FOUND);
     let note = Safe::fixed("  NOTE: If a tool already exists for the task, USE IT instead of creating a new one.");
     group.footer = Some(view.counter.line(note));
-    Draft::new(Section::Toolbox, vec![group])
+    Draft { is_found: n_given == 0, ..Draft::new(Section::Toolbox, vec![group]) }
 }
 
 /// A tool of the repository with its command; nothing where that cannot be shown as it is.
@@ -46,6 +46,9 @@ fn found(view: &View<'_>, shown: &Shown<'_, Tool>) -> Option<Entry> {
 }
 
 fn entry(view: &View<'_>, about: About, name: Safe, binary: &Safe) -> Entry {
-    let binary = Safe::format("    Binary: {}", &[binary]);
-    Entry::new(about, vec![view.counter.form(vec![Piece::Line(name), Piece::Line(binary)])])
+    // What is called as it is named says it once.
+    let called = name.as_str().trim_start_matches("  - ");
+    let is_named = called.strip_prefix(binary.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    let binary = (!is_named).then(|| Piece::Line(Safe::format("    Binary: {}", &[binary])));
+    Entry::new(about, vec![view.counter.form(std::iter::once(Piece::Line(name)).chain(binary).collect())])
 }

@@ -7,6 +7,7 @@ use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
 use crate::facts::base::FactBase;
 use crate::facts::failures::{Failures, Spot};
+use crate::facts::text::{QueryTerm, for_each_word};
 use crate::signals::place::position;
 use crate::signals::{self, Report, given};
 use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
@@ -45,6 +46,22 @@ pub enum Place {
     Node(NodeId),
     /// A topic of one word or one path.
     Topic(String),
+}
+
+impl SessionState {
+    /// The atoms of knowledge without a topic that have a word of the task: they say by their words what they are about.
+    pub(crate) fn atoms_with_words(&self, failures: &Failures, terms: &[QueryTerm]) -> Vec<ItemId> {
+        let items = self.items(failures);
+        let atoms = items.iter().filter(|item| item.kind == ItemKind::Knowledge).zip(&self.knowledge_atoms);
+        let has_word = |text: &str| {
+            let mut has_word = false;
+            for_each_word(text.as_bytes(), |word, _| {
+                has_word |= terms.iter().any(|term| term.text == word || term.forms.iter().any(|form| form == word));
+            });
+            has_word
+        };
+        atoms.filter(|(_, atom)| atom.topic.is_none() && has_word(&atom.text)).map(|(item, _)| item.id).collect()
+    }
 }
 
 impl SessionState {

@@ -3,6 +3,7 @@
 use super::under;
 use super::world::{Scene, World, strings};
 use crate::activation::{Reason, Role};
+use crate::context::SessionContext;
 use crate::signals::Severity;
 
 const GO: &str = "\
@@ -23,14 +24,19 @@ func TestValidate(t *testing.T) {
 }
 ";
 
-/// The lines under the heading, for a task that names `target`, with these tests active.
-fn lines(world: &World, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
+/// What is said of a task that names `target`, with these tests active.
+fn context(world: &World, target: &str, tests: &[(&str, Reason)]) -> SessionContext {
     let mut scene = Scene::new(world, "fix it");
     scene.add(target, 100_000, Role::Target, Reason::Named("named in the intent".to_owned()));
     for (test, reason) in tests {
         scene.add(test, 80_000, Role::Test, reason.clone());
     }
-    let context = scene.context(80_000);
+    scene.context(80_000)
+}
+
+/// The lines under the heading.
+fn lines(world: &World, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
+    let context = context(world, target, tests);
     let lines = under(&context, "TESTS TO RUN:");
     // The last line, which says how complete the list is, is tested with the lists.
     let commands = lines.into_iter().filter_map(|line| line.strip_prefix("  - ").map(str::to_owned));
@@ -43,7 +49,7 @@ fn a_test_says_how_it_reaches_what_the_task_names() {
     let tests = |subject: &str| Reason::Tests(world.node(subject));
     assert_eq!(
         lines(&world, "a.go#parse", &[("a_test.go#TestParse", tests("a.go#parse"))]),
-        ["go test . -run '^TestParse$' (tests parse, 80)"]
+        ["go test . -run '^TestParse$' (tests parse)"]
     );
     assert_eq!(
         lines(&world, "a.go#parse", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
@@ -51,15 +57,22 @@ fn a_test_says_how_it_reaches_what_the_task_names() {
     );
     assert_eq!(
         lines(&world, "a.go#check", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
-        ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate, 80)"]
+        ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate)"]
     );
     // What nothing activates is looked for.
     assert_eq!(
         lines(&world, "a.go#check", &[]),
         ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate)"]
     );
-    assert_eq!(lines(&world, "a.go#unused", &[]), ["go test . (same package as unused, which no test is known to reach)"]);
     assert_eq!(lines(&world, "a.go", &[]), ["go test . (named after a.go)"]);
+    // The first words of a long reason stand in the line, all of them beside it.
+    let unused = context(&world, "a.go#unused", &[]);
+    let line = under(&unused, "TESTS TO RUN:")[0];
+    assert!(line.starts_with("  - go test . (same package as unused"), "{line}");
+    assert!(line.rsplit_once(" (").unwrap().1.split(' ').count() <= 8, "{line}");
+    let mut items = unused.sections.iter().flat_map(|section| &section.items).map(|item| &item.about);
+    let reason = items.find(|about| about.kind == "test_command").and_then(|about| about.reason.clone());
+    assert_eq!(reason.unwrap().as_str(), "same package as unused, which no test is known to reach");
 }
 
 #[test]
@@ -79,9 +92,9 @@ fn the_closest_tests_come_first() {
     assert_eq!(
         lines(&world, "a.go#parse", &tests),
         [
-            "go test . -run '^(TestParse|TestBeside)$' (tests parse, 80)",
-            "go test ./o -run '^TestNear$' (reaches parse through Check, 80)",
-            "go test ./n -run '^TestFar$' (reaches parse through Validate > Check, 80)"
+            "go test . -run '^(TestParse|TestBeside)$' (tests parse)",
+            "go test ./o -run '^TestNear$' (reaches parse through Check)",
+            "go test ./n -run '^TestFar$' (reaches parse through Validate > Check)"
         ]
     );
 }
@@ -93,10 +106,8 @@ fn where_no_command_is_known_it_is_said_why() {
         lines(&world, "a.go#parse", &[]),
         ["TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"]
     );
-    assert_eq!(
-        lines(&world, "a.go#unused", &[]),
-        ["a_test.go (no command without a go.mod above it; same package as unused, which no test is known to reach)"]
-    );
+    let unused = lines(&world, "a.go#unused", &[]).concat();
+    assert!(unused.starts_with("a_test.go (no command without a go.mod above it; same package as unused"), "{unused}");
 }
 
 #[test]

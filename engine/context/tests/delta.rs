@@ -14,6 +14,7 @@ fn scene<'a>(world: &'a World, since: Option<&Sent>) -> Scene<'a> {
     scene.add("login.go", 100_000, Role::Target, Reason::Named("named in the intent".to_owned()));
     scene.add("login.go#Validate", 100_000, Role::Target, Reason::Named("named in the intent".to_owned()));
     scene.add("parse.go#parse", 70_000, Role::Dependency, Reason::Holds(world.node("login.go#Validate")));
+    scene.add("parse.go", 70_000, Role::Dependency, Reason::Holds(world.node("parse.go#parse")));
     scene.since = since.cloned();
     scene
 }
@@ -47,6 +48,7 @@ fn what_changed_is_shown_and_what_is_gone_is_stale() {
     let mut before = scene(&world, None);
     before.state.recent_findings = strings(&["[SECURITY] tokens are logged (reviewer)", "[TEST] no test of parse (tester)"]);
     before.add("old.go#unused", 60_000, Role::Neighbour, Reason::Named("named in the intent".to_owned()));
+    before.add("old.go", 60_000, Role::Neighbour, Reason::Holds(world.node("old.go#unused")));
     let first = before.context(20_000);
 
     let edited = PARSE.replace("return raw", "return raw[7:]");

@@ -82,18 +82,25 @@ fn context(world: &World, intent: &str, output: &str) -> SessionContext {
     scene.real_context()
 }
 
-/// The code of a context, as `path:first-last`: what is target code, and what is related.
-fn code(context: &SessionContext) -> [Vec<String>; 2] {
-    let section = context.sections.iter().find(|section| section.section == Section::Neighbourhood).unwrap();
-    let (mut target, mut related) = (Vec::new(), Vec::new());
-    let mut is_target = true;
-    for item in &section.items {
-        is_target &= item.about.kind != "outline";
-        if let ("code", Some(path), Some((first, last))) = (item.about.kind, &item.about.path, item.about.lines) {
-            if is_target { &mut target } else { &mut related }.push(format!("{path}:{first}-{last}"));
+/// The code of a context, as `path:first-last`, in the order of the text.
+fn code(context: &SessionContext) -> Vec<String> {
+    let section = context.sections.iter().find(|section| section.section == Section::Neighbourhood);
+    let items = section.into_iter().flat_map(|section| &section.items).map(|item| &item.about);
+    let places = items.filter(|about| about.kind == "code").filter_map(|about| Some((about.path.clone()?, about.lines?)));
+    places.map(|(path, (first, last))| format!("{path}:{first}-{last}")).collect()
+}
+
+/// The code of a scene in the order in which it enters as there is more room.
+fn entering(context: impl Fn(u32) -> SessionContext) -> Vec<String> {
+    let mut order: Vec<String> = Vec::new();
+    for budget in (250..1_500).step_by(25) {
+        for place in code(&context(budget)) {
+            if !order.contains(&place) {
+                order.push(place);
+            }
         }
     }
-    [target, related]
+    order
 }
 
 const ASSERTION: &str = "--- FAIL: TestLines (0.00s)
@@ -106,12 +113,16 @@ FAIL\tm\t0.003s
 #[test]
 fn what_a_failing_test_calls_comes_before_what_only_words_speak_for() {
     let world = world();
-    let context = context(&world, "", ASSERTION);
-    let [target, related] = code(&context);
+    let mut scene = Scene::new(&world, "fix Order");
+    scene.report = report(ASSERTION);
+    let order = entering(|budget| scene.real_context_within(budget).unwrap());
     // The test with what sets it up, the code under test, then the helper that asserts.
-    assert_eq!(target, ["cart_test.go:5-10", "cart.go:14-17"], "{}", context.text.text);
-    assert_eq!(related.first().map(String::as_str), Some("cart_test.go:12-17"), "{}", context.text.text);
-    assert!(context.text.text.contains("\tcart := &Cart{"));
+    assert_eq!(order[..2], ["cart_test.go:5-10", "cart.go:14-17"], "{order:?}");
+    assert!(order[2].starts_with("cart_test.go:12-"), "{order:?}");
+    let text = scene.real_context().text.text;
+    assert!(text.contains("\ncart_test.go:5-17 (") && text.contains("\n \tcart := &Cart{"), "{text}");
+    // What the task names comes after what fails, not in its place.
+    assert!(order[3..].iter().any(|place| place.starts_with("day.go:")), "{order:?}");
 }
 
 const PANIC: &str = "--- FAIL: TestLines (0.00s)
@@ -134,12 +145,10 @@ FAIL
 #[test]
 fn the_innermost_frame_comes_first_and_keeps_its_line() {
     let world = world();
-    let context = context(&world, "", PANIC);
-    let [target, _] = code(&context);
-    let at = |piece: &str| target.iter().position(|other| other.starts_with(piece));
-    assert_eq!((at("cart.go:"), target.len()), (Some(0), 2), "{target:?}");
     let mut scene = Scene::new(&world, "");
     scene.report = report(PANIC);
+    let order = entering(|budget| scene.real_context_within(budget).unwrap());
+    assert_eq!(order[..3], ["cart.go:19-24", "cart.go:14-17", "cart_test.go:5-10"], "{order:?}");
     for budget in (260..900).step_by(20) {
         let text = scene.real_context_within(budget).unwrap().text.text;
         assert!(!text.contains("func sorted(") || text.contains("entries[at] = entries[len"), "{budget}: {text}");
@@ -166,13 +175,13 @@ fn phrases_of_runtimes_speak_for_no_code() {
 fn an_error_outside_of_all_symbols_is_shown_with_what_is_beside_it() {
     let world = world();
     let context = context(&world, "", "# m\n./cart.go:5:2: \"fmtt\" imported and not used\n");
-    let [target, _] = code(&context);
-    assert_eq!(target.first().map(String::as_str), Some("cart.go:3-7"), "{}", context.text.text);
-    assert!(context.text.text.contains("cart.go:3-7 (a failure lies in it)\n[data"), "{}", context.text.text);
+    assert_eq!(code(&context).first().map(String::as_str), Some("cart.go:1-12"), "{}", context.text.text);
+    let header = under(&context, "TARGET CODE:")[1];
+    assert!(header.starts_with("cart.go:1-") && header.ends_with(" (a failure lies in it)"), "{header}");
 
     // What is only warned of is no failure.
     let warned = self::context(&world, "", "cart.go:5:2: warning: \"fmtt\" is deprecated\n").text.text;
-    assert!(warned.contains("cart.go:3-7 (a warning lies in it)\n[data") && !warned.contains("a failure"), "{warned}");
+    assert!(warned.contains("]\ncart.go:1-") && !warned.contains("fail"), "{warned}");
 }
 
 #[test]
@@ -180,6 +189,8 @@ fn an_exact_target_has_its_neighbours_before_words() {
     let world = World::auth_go();
     let mut scene = Scene::new(&world, "fix ValidateToken");
     let link = |kind, via: &str| Reason::Link { kind, via: world.node(via), line: None, confidence: super::Confidence::Exact };
+    let validate = world.node("internal/auth/login.go#ValidateToken");
+    scene.add("internal/auth/login.go", 100_000, Role::Target, Reason::Holds(validate));
     scene.add("internal/auth/login.go#ValidateToken", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.add(
         "internal/auth/login.go#parseToken",
@@ -188,10 +199,11 @@ fn an_exact_target_has_its_neighbours_before_words() {
         link(super::LinkKind::CalledBy, "internal/auth/login.go#ValidateToken"),
     );
     scene.add("internal/auth/keys.go#Key", 40_000, Role::Target, Reason::Words(strings(&["key"])));
-    let text = scene.context(80_000).text.text;
-    let place = |what: &str| text.find(what).unwrap_or(usize::MAX);
-    assert!(place("parseToken, 70") < place("Key, 40"), "{text}");
-    assert!(place("RELATED CODE:") < place("(Key, 40") || place("RELATED CODE:") < place("Key (40"), "{text}");
+    scene.add("internal/auth/keys.go", 40_000, Role::Target, Reason::Words(strings(&["key"])));
+    let order = entering(|budget| scene.context(budget));
+    let place = |what: &str| order.iter().position(|place| place.starts_with(what)).unwrap_or(usize::MAX);
+    let places = ["login.go:30-", "login.go:51-", "keys.go:"].map(|what| place(&format!("internal/auth/{what}")));
+    assert!(places.is_sorted() && places[0] == 0 && places[2] < usize::MAX, "{order:?}");
 }
 
 static WORLD: LazyLock<World> = LazyLock::new(world);
@@ -224,13 +236,15 @@ proptest! {
 }
 
 #[test]
-fn retries_come_after_the_name_of_what_fails() {
+fn what_fails_and_what_retries_mean_is_said_in_any_case() {
     let mut scene = Scene::new(&WORLD, "fix it");
     scene.add("cart.go#Cart.Lines", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.state.failing_tests = strings(&["TestLines", "TestOther"]);
     scene.state.tdd_retry_count = 3;
-    let first = |budget| under(&scene.context(budget), "TEST STATE: FAILING").concat();
-    assert_eq!(first(160), "  - TestLines");
-    let roomy = first(2_000);
-    assert!(roomy.starts_with("  TDD Retry: 3") && roomy.contains("- TestOther"), "{roomy}");
+    let first = |context: &SessionContext| under(context, "TEST STATE: FAILING").concat();
+    let tight = (50..400).find_map(|budget| scene.try_context(budget).ok()).expect("a context");
+    let said = "  TDD Retry: 3 (stop: the fixes so far were wrong; ask the user before trying again)  - TestLines";
+    assert_eq!(first(&tight), format!("{said}  - TestOther"));
+    let roomy = first(&scene.context(2_000));
+    assert!(roomy.starts_with(said) && roomy.contains("  - TestOther") && roomy.len() > first(&tight).len(), "{roomy}");
 }

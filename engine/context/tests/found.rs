@@ -67,7 +67,6 @@ fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
   - make lint: golint -shop .
     Binary: cd shop && make lint
   - make cart: go run shop/cart.go
-    Binary: make cart
   NOTE: If a tool already exists for the task, USE IT instead of creating a new one.";
     assert_eq!(shown(&context), expected, "\n{}", shown(&context));
     let context = scene(&world, "fix web/view.ts").real_context();
@@ -76,9 +75,7 @@ fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
   - npm run build: tsc
     Binary: cd web && npm run build
   - make deploy: kubectl apply -f web/view.ts
-    Binary: make deploy
   - make lint: checks the style
-    Binary: make lint
   NOTE: If a tool already exists for the task, USE IT instead of creating a new one.";
     assert_eq!(shown(&context), expected, "\n{}", shown(&context));
 }
@@ -108,7 +105,6 @@ fn what_the_caller_gives_comes_first() {
   - graph: Graph
     Binary: bin/graph
   - make lint: checks the style
-    Binary: make lint
   NOTE: If a tool already exists for the task, USE IT instead of creating a new one.";
     let context = scene.real_context();
     assert_eq!(shown(&context), expected, "\n{}", shown(&context));

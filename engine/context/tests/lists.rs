@@ -31,6 +31,16 @@ fn packed(world: &World, scene: &Scene<'_>, context: &SessionContext) -> Vec<(St
     lists.map(|list| (list.kind.to_owned(), list.state.to_owned(), reasons(list), list.n_cut)).collect()
 }
 
+/// A list of which nothing was cut, as [`packed`] has it.
+fn list(kind: &str, state: &str, reasons: &[&str]) -> (String, String, Vec<String>, u32) {
+    (kind.to_owned(), state.to_owned(), reasons.iter().map(|reason| (*reason).to_owned()).collect(), 0)
+}
+
+/// The three lists, each with the same state and reason.
+fn alike(state: &str, reason: &str) -> [(String, String, Vec<String>, u32); 3] {
+    ["impacted_file", "dependency", "test_command"].map(|kind| list(kind, state, &[reason]))
+}
+
 const CART: (&str, &str) = ("src/cart.ts", "export class Cart {\n  close() {}\n}\n");
 
 #[test]
@@ -40,8 +50,12 @@ fn namesakes_are_listed_by_name_without_their_counters() {
     let world = World::new(&[("package.json", "{}"), ("a.ts", &code)]);
     let mut scene = Scene::new(&world, "fix a");
     scene.add("a.ts#~2.a", 100_000, Role::Target, Reason::Named("named in the intent".into()));
+    scene.add("a.ts", 100_000, Role::Target, Reason::Holds(world.node("a.ts#~2.a")));
+    // Where the code is not shown, names stand for it.
+    scene.unreadable = true;
     let text = scene.context(80_000).text.text;
-    assert!(text.contains("a.ts:9-11 (a, 100, named in the intent)") && !text.contains("~2"), "{text}");
+    assert!(text.contains("  - a.ts (holds a: named in the intent)\n") && !text.contains("~2"), "{text}");
+    assert!(text.contains("  - a.ts: a 1, N.a 5, a 9\n"), "{text}");
 }
 
 #[test]
@@ -54,10 +68,7 @@ fn a_list_without_entries_says_whether_there_is_nothing() {
     let open = scene(&world, &["src/cart.ts#Cart.close"]);
     let context = open.context(80_000);
     let reason = "1 unresolved use of close in src/any.ts";
-    assert_eq!(states(&context)[0], format!("  none found (incomplete: {reason})"));
-    let list = |kind: &str, state: &str, reasons: &[&str]| {
-        (kind.to_owned(), state.to_owned(), reasons.iter().map(|reason| (*reason).to_owned()).collect::<Vec<_>>(), 0)
-    };
+    assert_eq!(states(&context)[0], "  none found (incomplete)");
     assert_eq!(
         packed(&world, &open, &context),
         [
@@ -71,10 +82,13 @@ fn a_list_without_entries_says_whether_there_is_nothing() {
 #[test]
 fn what_is_not_understood_is_unknown_and_prose_has_no_lists() {
     let world = World::new(&[CART, ("x.py", "def a(): pass\n"), ("README.md", "A shop.\n")]);
-    let unknown = "  none found (unknown: x.py is of no language that is understood)";
-    assert_eq!(states(&scene(&world, &["x.py"]).context(80_000)), [unknown; 3]);
-    let both = scene(&world, &["src/cart.ts#Cart", "x.py"]).context(80_000);
-    assert_eq!(states(&both), ["  none found (incomplete: x.py is of no language that is understood)"; 3]);
+    let reason = "x.py is of no language that is understood";
+    for (targets, state) in [(&["x.py"][..], "unknown"), (&["src/cart.ts#Cart", "x.py"], "incomplete")] {
+        let scene = scene(&world, targets);
+        let context = scene.context(80_000);
+        assert_eq!(states(&context).map(str::to_owned), HEADINGS.map(|_| format!("  none found ({state})")));
+        assert_eq!(packed(&world, &scene, &context), alike(state, reason));
+    }
     let prose = scene(&world, &["README.md"]).context(80_000);
     assert_eq!(states(&prose), [""; 3]);
     assert!(!prose.text.text.contains("complete)"), "{}", prose.text.text);
@@ -83,7 +97,7 @@ fn what_is_not_understood_is_unknown_and_prose_has_no_lists() {
 #[test]
 fn what_is_cut_or_not_listed_is_missing() {
     let file = |n: usize| (format!("src/user{n:02}.ts"), "import { Cart } from \"./cart\";\nnew Cart().close();\n".to_owned());
-    let files: Vec<(String, String)> = (0..40).map(file).collect();
+    let files: Vec<(String, String)> = (0..8).map(file).collect();
     let all = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).chain([CART]).collect::<Vec<_>>();
     let world = World::new(&all);
     let mut scene = scene(&world, &["src/cart.ts#Cart.close"]);
@@ -94,23 +108,48 @@ fn what_is_cut_or_not_listed_is_missing() {
         line: Some(2),
         confidence: activate_rules::links::Confidence::Exact,
     };
-    for (path, _) in &files[..39] {
+    let impacted = |scene: &Scene<'_>, budget| {
+        let context = scene.context(budget);
+        let lines: Vec<String> = under(&context, HEADINGS[0]).into_iter().map(str::to_owned).collect();
+        (lines, packed(&world, scene, &context).swap_remove(0))
+    };
+    for (path, _) in &files[..7] {
         scene.add(path, 70_000, Role::Impacted, link(via));
     }
-    let listed = "1 more user is not listed";
-    assert_eq!(states(&scene.context(80_000))[0], format!("  (incomplete: {listed})"));
-    scene.add(&files[39].0, 70_000, Role::Impacted, link(via));
-    assert_eq!(states(&scene.context(80_000))[0], "  (complete)");
-    let tight = scene.context(700);
-    let lines = under(&tight, HEADINGS[0]);
-    assert!(lines[lines.len() - 2].starts_with("  +") && lines.len() < 40, "{lines:?}");
-    assert_eq!(lines.last(), Some(&"  (incomplete: cut for want of room)"));
-    // Where there is no room for a list at all, the packet still says what is missing.
-    let tiny = scene.context(200);
-    assert!(!tiny.text.text.contains("IMPACTED FILES"), "{}", tiny.text.text);
-    let (kind, state, reasons, n_cut) = packed(&world, &scene, &tiny).swap_remove(0);
-    assert_eq!((kind.as_str(), state.as_str(), n_cut), ("impacted_file", "incomplete", 40));
+    assert_eq!(impacted(&scene, 80_000).1, list("impacted_file", "incomplete", &["1 more user is not listed"]));
+    scene.add(&files[7].0, 70_000, Role::Impacted, link(via));
+    let (lines, all) = impacted(&scene, 80_000);
+    assert_eq!((lines.len(), lines.last().map(String::as_str)), (9, Some("  (complete)")));
+    assert_eq!(all, list("impacted_file", "complete", &[]));
+    // Where there is room for some or for none of a list, the packet still says what is missing.
+    let budgets = (200..1_000).step_by(20);
+    let cut =
+        budgets.map(|budget| impacted(&scene, budget)).find(|(lines, _)| (2..9).contains(&lines.len())).expect("a cut list");
+    assert_eq!(cut.0.last().map(String::as_str), Some("  (incomplete)"));
+    assert_eq!((cut.1.2, cut.1.3 as usize), (vec!["cut for want of room".to_owned()], 9 - cut.0.len()));
+    let (lines, (_, state, reasons, n_cut)) = impacted(&scene, 150);
+    assert_eq!((lines.len(), state.as_str(), n_cut), (0, "incomplete", 8));
     assert_eq!(reasons, ["cut for want of room"]);
+}
+
+#[test]
+fn what_is_more_than_a_list_holds_is_missing() {
+    let user = |n: usize| (format!("src/user{n:02}.ts"), "import { Cart } from \"./cart\";\nnew Cart().close();\n".to_owned());
+    let part = |n: usize| (format!("src/part{n:02}.ts"), format!("export const p{n} = {n};\n"));
+    let imports = (0..12).map(|n| format!("import {{ p{n} }} from \"./part{n:02}\";\n")).collect::<Vec<_>>().concat();
+    let cart = ("src/cart.ts".to_owned(), format!("{imports}{}", CART.1));
+    let files: Vec<(String, String)> = (0..12).map(user).chain((0..12).map(part)).chain([cart]).collect();
+    let world = World::new(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    let mut scene = scene(&world, &["src/cart.ts#Cart.close", "src/cart.ts"]);
+    let via = world.node("src/cart.ts#Cart.close");
+    for (path, _) in &files[..12] {
+        let (kind, confidence) = (activate_rules::links::LinkKind::Calls, activate_rules::links::Confidence::Exact);
+        scene.add(path, 70_000, Role::Impacted, Reason::Link { kind, via, line: Some(14), confidence });
+    }
+    let context = scene.context(80_000);
+    let n_entries = |heading| under(&context, heading).len().saturating_sub(1);
+    assert_eq!([n_entries(HEADINGS[0]), n_entries(HEADINGS[1])], [8, 8], "{}", context.text.text);
+    assert_eq!(states(&context)[..2], ["  (incomplete)"; 2], "{}", context.text.text);
 }
 
 #[test]
@@ -118,6 +157,8 @@ fn targets_that_were_not_looked_at_are_counted() {
     let texts: Vec<(String, String)> = (0..15).map(|n| (format!("f{n}.ts"), format!("export function f{n}() {{}}\n"))).collect();
     let world = World::new(&texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
     let ids: Vec<String> = (0..15).map(|n| format!("f{n}.ts#f{n}")).collect();
-    let context = scene(&world, &ids.iter().map(String::as_str).collect::<Vec<_>>()).context(80_000);
-    assert_eq!(states(&context), ["  none found (incomplete: 3 more targets were not looked at)"; 3]);
+    let scene = scene(&world, &ids.iter().map(String::as_str).collect::<Vec<_>>());
+    let context = scene.context(80_000);
+    assert_eq!(states(&context), ["  none found (incomplete)"; 3]);
+    assert_eq!(packed(&world, &scene, &context), alike("incomplete", "3 more targets were not looked at"));
 }

@@ -58,6 +58,7 @@ fn a_focused_task_gives_a_focused_text() {
     let context = auth(&world).context(80_000);
     world::check("auth-go.txt", &context.text.text.replace(&context.text.nonce, "NONCE"));
     assert!(context.tokens.0 < 2_000, "{}", context.tokens);
+    assert_eq!(context.sections[0].n_cut, 0, "there is room for all");
     assert_eq!(context.text.text, auth(&world).context(80_000).text.text);
 }
 
@@ -70,14 +71,16 @@ fn what_an_intent_really_activates_is_shown_in_order() {
         strings(&["[X] about ValidateToken", "[X] about `BillingThing.none`", "[X] about nothing in particular"]);
     let context = scene.real_context();
     let text = &context.text.text;
-    assert_eq!(under(&context, "LIKELY FILES (most likely first):")[0].split(' ').nth(3), Some(LOGIN));
-    assert!(under(&context, "TARGET CODE:")[0].starts_with("internal/auth/login.go:30-49 (ValidateToken, 100, "), "{text}");
+    // Why a file is likely is said once: where its code is shown.
+    assert_eq!(under(&context, "LIKELY FILES (most likely first):")[0], format!("  - {LOGIN}"));
+    assert!(under(&context, "TARGET CODE:")[1].starts_with("internal/auth/login.go:"), "{text}");
+    assert!(text.contains("\n30 // ValidateToken checks"), "{text}");
     assert_eq!(
         under(&context, "RECENT FINDINGS TO ADDRESS:"),
         ["  - [X] about ValidateToken", "  - [X] about `BillingThing.none`", "  - [X] about nothing in particular"]
     );
     assert!(text.contains("go test ./internal/auth -run "), "{text}");
-    assert!(context.tokens.0 < 6_000, "{}", context.tokens);
+    assert!(context.tokens.0 < 8_000, "{}", context.tokens);
 }
 
 #[test]
@@ -178,8 +181,10 @@ fn git() -> GitState {
         modified: strings(&[LOGIN, "README.md"]),
         commits: vec![
             commit("1111111111", "Newest", false, false),
-            commit("2222222222", "Revert caching", true, false),
             commit("3333333333", "Touch the function", false, true),
+            commit("2222222222", "Revert caching", true, true),
+            commit("4444444444", "Merge branch 'main'", false, true),
+            commit("5555555555", "chore(deps): bump jwt", true, true),
         ],
         ..GitState::default()
     }
@@ -207,7 +212,7 @@ fn every_field_stands_under_its_heading() {
         "  - [SECURITY] token in log (reviewer)\n  - [TEST] no test of expiry (tester)"
     );
     assert_eq!(lines("SAFETY CONSTRAINTS:"), "  BLOCKED: rm -rf is forbidden\n  WARNING: keys are shared with billing");
-    assert!(lines("IMPACTED FILES (may need updates):").contains("\n  - deploy/auth.yaml (mounts the keys)\n  (incomplete: "));
+    assert!(lines("IMPACTED FILES (may need updates):").contains("\n  - deploy/auth.yaml (mounts the keys)\n  (incomplete)"));
     assert!(lines("DEPENDENCY CONTEXT:").ends_with("\n  - redis 7\n  (complete)"));
     assert!(lines("CODE CONTEXT:").contains("  - WARNING: owned by the platform team"));
     assert!(
@@ -219,9 +224,8 @@ fn every_field_stands_under_its_heading() {
         lines("GIT STATE:"),
         "  Branch: feature/auth\n  Modified files: 2 (of this task: internal/auth/login.go)\n  \
          Recent commits (context for why code exists):\n    \
-         - 33333333: \"Touch the function\" (jsmith) explains internal/auth/login.go\n    \
          - 22222222: \"Revert caching\" (jsmith) explains internal/auth/login.go\n    \
-         - 11111111: \"Newest\" (jsmith) explains internal/auth/login.go"
+         - 33333333: \"Touch the function\" (jsmith) explains internal/auth/login.go"
     );
     assert_eq!(lines("SESSION HISTORY (compressed):"), "  user asked /fix on auth.go\n  tests failed");
     assert_eq!(
@@ -329,21 +333,24 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
         assert!(!text.contains(secret) && text.contains("[REDACTED:"));
         assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
     }
-    assert!(context.text.text.contains(r"a/x\u{202e}\u{1b}[31m.go:3-6 (Use, 100, words: use"));
-    assert!(context.text.text.contains("\n// Token of [REDACTED:"), "what stands above a symbol is shown, masked or not");
+    assert!(context.text.text.contains("\na/x\\u{202e}\\u{1b}[31m.go:1-6 ("), "{}", context.text.text);
+    assert!(context.text.text.contains("\n // Token of [REDACTED:"), "what stands above a symbol is shown, masked or not");
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_one_line_and_a_problem() {
+fn a_file_that_cannot_be_read_is_outlined_and_a_problem() {
     let world = World::auth_go();
     let mut scene = auth(&world);
     scene.unreadable = true;
     let context = scene.context(80_000);
-    assert!(
-        context.text.text.contains("\ninternal/auth/login.go:33-49 function ValidateToken (100, named in the intent)\n"),
-        "{}",
-        context.text.text
+    let lines = |heading| under(&context, heading)[0];
+    assert_eq!(
+        lines("LIKELY FILES (most likely first):"),
+        "  - internal/auth/login.go (holds ValidateToken: named in the intent)"
     );
+    let outline = lines("OUTLINE OF LIKELY FILES (name and line):");
+    assert!(outline.starts_with("  - internal/auth/login.go: ") && outline.contains(" ValidateToken 33, "), "{outline}");
+    assert!(!context.text.text.contains("TARGET CODE:"), "{}", context.text.text);
     assert!(context.problems.iter().any(|problem| problem.stage == "read" && problem.path.as_deref() == Some(LOGIN)));
 }
 

@@ -2,12 +2,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
-use crate::activation::{Activation, Active, Reason, Role, activate};
-use crate::context::budget::{Budget, CEILING};
+use crate::activation::{Activation, Active, Reason, Role, activate, passages};
+use crate::context::budget::{Budget, CEILING, LINE_NUMBERS};
 use crate::context::git_state::GitState;
 use crate::context::redact::Redacted;
 use crate::context::state::{SessionState, add_found};
-use crate::context::tokens::Tokens;
 use crate::context::{Pin, SessionContext, Sources, session_context};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::{FactBase, MemorySections};
@@ -16,10 +15,11 @@ use crate::facts::extract::extract;
 use crate::facts::failures::Failures;
 use crate::facts::found::{self, FoundItem};
 use crate::facts::history::PastCommits;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, read_with};
+use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
+use crate::facts::text::query_terms;
 use crate::session::Sent;
 use crate::signals::Report;
-use activate_rules::atoms::{Change, Energy, Hops, NodeId, Thing, Tier, Turns};
+use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Thing, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::{Verb, Weights};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// A repository in memory.
 pub(super) struct World {
     pub(super) base: FactBase,
-    texts: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, String>,
 }
 
 impl World {
@@ -94,6 +94,7 @@ pub(super) struct Scene<'a> {
     pub(super) unknown: Vec<(String, Vec<String>)>,
     pub(super) advice: Vec<String>,
     pub(super) parts: Vec<Part>,
+    pub(super) line_numbers: u32,
 }
 
 impl<'a> Scene<'a> {
@@ -115,6 +116,7 @@ impl<'a> Scene<'a> {
             unknown: Vec::new(),
             advice: Vec::new(),
             parts: Vec::new(),
+            line_numbers: LINE_NUMBERS,
         }
     }
 
@@ -130,7 +132,14 @@ impl<'a> Scene<'a> {
         active.sort_by_key(|active| (std::cmp::Reverse(active.score), active.node));
         let (files, symbols) = active.into_iter().partition(|active| self.world.base.is_file(active.node));
         let items = self.state.items(&self.failures());
+        let mut scores: Vec<(NodeId, Energy)> = self.active.iter().map(|active| (active.node, active.score)).collect();
+        scores.sort_unstable();
+        scores.dedup_by_key(|(node, _)| *node);
+        let exact = Weights::default().exact;
         let derived = Derived {
+            standings: scores.iter().map(|(node, score)| (*node, Millionths::share(*score, exact))).collect(),
+            evidence: scores.clone(),
+            scores,
             placed: items.iter().map(|item| (Thing::Item(item.id), item.kind.section())).collect(),
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
             ..Derived::default()
@@ -143,6 +152,8 @@ impl<'a> Scene<'a> {
             verb: Verb::Fix,
             targets: self.targets.clone(),
             parts: self.parts.clone(),
+            wanted: Wanted::default(),
+            terms: self.world.base.text().map(|index| index.with_forms(query_terms(&self.intent))).unwrap_or_default(),
             files: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),
@@ -153,6 +164,7 @@ impl<'a> Scene<'a> {
             intent,
             files,
             symbols,
+            passages: Vec::new(),
             n_left_out: 0,
             n_cold: 7,
             depth: Hops(3),
@@ -163,7 +175,7 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn try_context(&self, budget: u32) -> Result<SessionContext> {
-        self.context_of(&self.activation(), &[], &self.problems, budget)
+        self.context_of(self.activation(), &[], &self.problems, budget)
     }
 
     /// The context of what the intent and the state really activate.
@@ -183,7 +195,7 @@ impl<'a> Scene<'a> {
         add_found(&mut task, &found);
         problems.extend(self.problems.iter().cloned());
         let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);
-        self.context_of(&activation, &found, &problems, budget)
+        self.context_of(activation, &found, &problems, budget)
     }
 
     fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
@@ -201,15 +213,17 @@ impl<'a> Scene<'a> {
 
     fn context_of(
         &self,
-        activation: &Activation,
+        mut activation: Activation,
         found: &[FoundItem],
         problems: &[Problem],
         budget: u32,
     ) -> Result<SessionContext> {
+        let content = |file: NodeId| Some(self.world.texts.get(self.world.base.path(file))?.clone().into_bytes());
+        activation.passages = passages(&self.world.base, &activation, &self.failures(), &content);
         let sources = Sources {
             traced: false,
             base: &self.world.base,
-            activation,
+            activation: &activation,
             state: &self.state,
             failures: &self.failures(),
             found,
@@ -220,7 +234,7 @@ impl<'a> Scene<'a> {
             unseen: &[],
             read: &|file| self.text(file),
         };
-        session_context(&sources, &Budget { total: Tokens(budget), ..Budget::default() })
+        session_context(&sources, &Budget { line_numbers: self.line_numbers, ..Budget::of(budget) })
     }
 
     pub(super) fn context(&self, budget: u32) -> SessionContext {

@@ -3,10 +3,11 @@
 //! Places and numbers only. Must not read a file.
 
 use super::PackBudgets;
-use crate::activation::{Activation, Active};
+use crate::activation::{Activation, Active, Reason};
 use crate::context::{Energy, NodeId, Pin, Tier};
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::intent::Verb;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -19,6 +20,8 @@ const MAX_PLACE: u32 = 200;
 /// as a whole.
 const LINE_TOKENS: u32 = 10;
 const PLACE_PART: u32 = 4;
+/// Which part of a pack's lines a file may have beyond its best place.
+const FILE_PART: u32 = 5;
 /// Lines between two places that are not worth two entries.
 const MAX_GAP: u32 = 3;
 /// The most files of tests or documents that are added for each file that is active.
@@ -101,7 +104,9 @@ pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>
     let unpinned = active(base, found, wish).into_iter().chain(linked(base, found, wish));
     let unpinned: Vec<Place> = unpinned.flat_map(|place| outside(place, &pins)).collect();
     let mut order: Vec<usize> = (0..unpinned.len()).collect();
-    order.sort_by_key(|at| (Reverse(unpinned[*at].score), *at));
+    // Whoever is sent a failing test mends what it tests: other tests come after that.
+    let is_aside = |at: &usize| unpinned[*at].tier != PlaceTier::Linked && is_other_test(base, found, &unpinned[*at]);
+    order.sort_by_key(|at| (is_aside(at), Reverse(unpinned[*at].score), *at));
     let mut room = Room {
         budgets: *budgets,
         files: pins.iter().map(|pin| pin.file).collect(),
@@ -147,6 +152,10 @@ impl Room {
         let after = merge(before.iter().chain([place]).cloned().collect(), self.longest);
         let n_all = |places: &[Place]| places.iter().map(n_lines).sum::<u32>();
         let n_more = n_all(&after).saturating_sub(n_all(before));
+        // One file must not crowd out the others, however much of it is active.
+        if !before.is_empty() && n_all(&after) > self.budgets.max_lines / FILE_PART {
+            return Some("file-lines");
+        }
         if n_more > self.budgets.max_lines.saturating_sub(self.n_lines) {
             return Some("max-lines");
         }
@@ -186,6 +195,17 @@ fn pinned(base: &FactBase, pin: &Pin) -> Place {
     let (first, last) = pin.lines.unwrap_or((1, n_lines));
     let lines = (first.min(n_lines), last.min(n_lines));
     Place { file: pin.file, lines, node: pin.file, score: None, tier: PlaceTier::Pinned }
+}
+
+/// Whether a place is a test that the task neither names nor reports as failing, nor asks for.
+fn is_other_test(base: &FactBase, found: &Activation, place: &Place) -> bool {
+    let all = || found.symbols.iter().chain(&found.files);
+    let is_meant = || {
+        let active = all().find(|active| active.node == place.node);
+        active.is_some_and(|active| matches!(active.reason, Reason::Named(_) | Reason::Failure(_)))
+    };
+    let asks = found.intent.wanted.tests || found.intent.verb == Verb::Test;
+    !asks && base.flags(place.file).has(FileFlags::TEST) && !is_meant()
 }
 
 /// Which part a file belongs to, if any.
