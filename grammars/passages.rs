@@ -170,3 +170,51 @@ pub fn passages_of_text(text: &str) -> Vec<u32> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::passages_of_text;
+
+    /// The passages of a source, each as its first and last line.
+    fn ranges(path: &str, source: &str) -> Vec<(u32, u32)> {
+        let firsts = match crate::language_of(path) {
+            Some((_, language)) => crate::extract(language, path, source.as_bytes()).facts.passages,
+            None => passages_of_text(source),
+        };
+        let lasts = firsts.iter().skip(1).map(|next| next - 1).chain([source.lines().count() as u32]);
+        firsts.iter().copied().zip(lasts).collect()
+    }
+
+    #[test]
+    fn short_definitions_are_whole_with_what_stands_above_and_small_ones_stand_together() {
+        let go = "package a\n\nimport \"fmt\"\n\nconst one = 1\nconst two = 2\n\n// Sum adds.\n// It never fails.\nfunc Sum(a, b int) int {\n\tfmt.Println(a)\n\treturn a + b\n}\n\nfunc Twice(a int) int {\n\tb := a\n\treturn a + b\n}\n";
+        assert_eq!(ranges("a.go", go), [(1, 7), (8, 14), (15, 18)]);
+        let ts = "import { x } from './x';\n\nexport class A {\n  /** Runs. */\n  run() {\n    x();\n    return 1;\n  }\n\n  stop() {\n    x();\n    return 2;\n  }\n}\n";
+        // The line that opens the class stands with its first method, the bracket that ends it with its last.
+        assert_eq!(ranges("a.ts", ts), [(1, 9), (10, 14)]);
+    }
+
+    #[test]
+    fn a_long_definition_is_cut_between_its_outermost_statements() {
+        let block = |n: usize| format!("    if a > {n} {{\n        b += {n};\n        // That is it.\n        c(b);\n    }}\n\n");
+        let rust = format!("fn long(a: u32) {{\n    let mut b = 0;\n{}}}\n", (0..12).map(block).collect::<Vec<_>>().concat());
+        let cut = ranges("a.rs", &rust);
+        assert!(cut.len() > 2 && cut.iter().all(|(first, last)| last - first < 34), "{cut:?}");
+        for (first, _) in &cut[1..] {
+            let line = rust.lines().nth(*first as usize - 1).unwrap_or_default();
+            assert!(line.starts_with("    if a >"), "{first}: {line}");
+        }
+        // Every line is in one passage.
+        assert_eq!((cut[0].0, cut[cut.len() - 1].1), (1, rust.lines().count() as u32));
+        assert!(cut.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
+    }
+
+    #[test]
+    fn a_text_without_a_tree_is_cut_at_blank_lines_and_the_least_indentation() {
+        let body = |name: &str| format!("def {name}():\n{}\n", "    work()\n".repeat(15));
+        let python = ["a", "b", "c"].map(body).concat();
+        assert_eq!(ranges("a.py", &python), [(1, 17), (18, 34), (35, 51)]);
+        assert_eq!(ranges("long.txt", &"word\n".repeat(50)).len(), 3);
+        assert_eq!(ranges("empty.txt", ""), []);
+    }
+}

@@ -241,3 +241,29 @@ fn greatest<T, K: Ord, V: Ord>(tuples: impl IntoIterator<Item = T>, split: impl 
     });
     tuples
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_speaks_for_a_passage_adds_up_and_of_one_cue_the_strongest_counts() {
+        let weights = PassageWeights {
+            words: Energy::points(30),
+            first: Energy::points(20),
+            role: Energy::points(40),
+            ..PassageWeights::default()
+        };
+        let part = |passage, cue, strength| (PassageId(passage), cue, Thousandths::new(strength));
+        let parts = vec![
+            part(7, PassageCue::Role, 1000),
+            part(3, PassageCue::First, 500),
+            part(7, PassageCue::Words, 500),
+            part(3, PassageCue::First, 250),
+            part(7, PassageCue::First, 1000),
+        ];
+        let expected = [(PassageId(3), Energy::points(10)), (PassageId(7), Energy::points(75))];
+        assert_eq!(worth(&weights, &parts), expected);
+        assert_eq!(worth(&weights, &Vec::new()), []);
+    }
+}

@@ -211,3 +211,50 @@ fn best_line(hits: &[(u32, usize)]) -> Option<u32> {
     });
     lines.max().map(|(_, std::cmp::Reverse(line))| line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::intent::fixture::base;
+    use crate::facts::text::query_terms;
+
+    const KEYS: &str = "package keys
+
+// Rotate makes new keys.
+func Rotate(old string) string {
+	return old
+}
+
+const apiToken = \"ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o\"
+
+func Twice() {
+	rotate := Rotate
+	rotate(rotate(\"keys\"))
+}
+";
+
+    /// The passages of the file in which words of a query stand: first line, terms, best line; best first.
+    fn found(query: &str) -> Vec<(u32, Vec<String>, u32)> {
+        let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
+        let terms = base.text().expect("an index").with_forms(query_terms(query));
+        let file = base.file_at("keys.go").expect("a file");
+        let mut found = find(&base, &terms, &[file], &|_| Some(KEYS.as_bytes().to_vec()));
+        found.retain(|passage| passage.score > 0);
+        found.sort_by_key(|passage| std::cmp::Reverse(passage.score));
+        let words = |passage: &PassageWords| passage.terms.iter().map(|term| terms[*term].text.clone()).collect();
+        found.iter().map(|passage| (passage.lines.0, words(passage), passage.best_line)).collect()
+    }
+
+    #[test]
+    fn words_count_in_any_form_and_more_in_the_name_of_a_definition() {
+        let rotated: Vec<(u32, Vec<String>, u32)> = found("rotated");
+        assert_eq!(rotated, [(1, vec!["rotated".to_owned()], 3), (7, vec!["rotated".to_owned()], 11)]);
+        assert!(found("nothing of it").is_empty());
+    }
+
+    #[test]
+    fn whoever_guesses_what_is_masked_is_not_told_where_it_stands() {
+        assert!(found("ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o").is_empty());
+        assert_eq!(found("apiToken").first().map(|(line, ..)| *line), Some(7));
+    }
+}
