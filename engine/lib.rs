@@ -80,6 +80,7 @@ pub mod engine;
 mod pins;
 pub mod request;
 pub mod snapshot;
+mod standing;
 
 pub mod answer;
 

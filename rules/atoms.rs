@@ -41,15 +41,6 @@ pub struct NodeId(pub u32);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemId(pub u32);
 
-/// Whatever can be placed in a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Thing {
-    /// A part of the repository.
-    Node(NodeId),
-    /// A part of the session.
-    Item(ItemId),
-}
-
 /// A score or energy in thousandths of a point: 100 points are `Energy(100_000)`. Shown in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 pub struct Energy(#[schemars(range(min = 0, max = 1_000_000))] pub i32);
@@ -71,6 +62,11 @@ impl Energy {
     #[must_use]
     pub const fn whole(self) -> Self {
         Self(self.0 - self.0 % Self::POINT)
+    }
+
+    /// How many whole points it has.
+    pub const fn in_points(self) -> i32 {
+        self.0 / Self::POINT
     }
 
     /// This part of the energy, rounded towards zero.

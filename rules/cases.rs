@@ -4,11 +4,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "cases are files")]
 
-use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thing, Thousandths, Turns};
+use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
 use crate::explain::{explain, explain_not};
 use crate::facts::{Derived, Facts, run};
 use crate::items::ItemKind;
 use crate::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows, damping};
+use crate::sections::Section;
 use crate::weights::Weights;
 use crate::why::{best_derivation, why_not};
 use crate::world::{Graph, World};
@@ -197,14 +198,10 @@ impl Case {
         all.extend(derived.weak.iter().map(|&at| Fact::new("weak", [node(at)])));
         all.extend(derived.scores.iter().map(|&(at, energy)| Fact::new("score", [node(at), points(energy)])));
         all.extend(derived.tiers.iter().map(|&(at, tier)| Fact::new(tier.name(), [node(at)])));
-        all.extend(derived.placed.iter().map(|&(thing, section)| {
-            let thing = match thing {
-                Thing::Node(at) => node(at),
-                Thing::Item(item) => Value::text(&self.items[item.0 as usize]),
-            };
-            Fact::new("placed", [thing, Value::name(section.name())])
-        }));
-        let is_placed = |item| derived.placed.iter().any(|&(thing, _)| thing == Thing::Item(item));
+        let item = |item: ItemId| Value::text(&self.items[item.0 as usize]);
+        let placed = |&(of, section): &(ItemId, Section)| Fact::new("placed", [item(of), Value::name(section.name())]);
+        all.extend(derived.placed.iter().map(placed));
+        let is_placed = |item| derived.placed.iter().any(|&(of, _)| of == item);
         let out = (0..self.items.len() as u32).filter(|&item| !is_placed(ItemId(item)));
         all.extend(out.map(|item| Fact::new("not_placed", [Value::text(&self.items[item as usize])])));
         all.extend(derived.ranked().iter().zip(1..).map(|(&at, rank)| Fact::new("rank", [node(at), Value::whole(rank)])));

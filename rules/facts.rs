@@ -4,12 +4,11 @@
 //! could say.
 
 use crate::atoms::{
-    Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thing, Thousandths, Tier,
-    Turns,
+    Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
 };
 use crate::best::Best;
 use crate::items::ItemKind;
-use crate::order::{greatest_by, of_part, sorted_by};
+use crate::order::{greatest_by, of_part};
 use crate::policy::{
     About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item,
     ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, lines,
@@ -81,7 +80,7 @@ pub struct Derived {
     /// `item_score(item, energy)`: the items that concern the task.
     pub items: Vec<(ItemId, Energy)>,
     /// `placed(thing, section)`: what is shown where.
-    pub placed: Vec<(Thing, Section)>,
+    pub placed: Vec<(ItemId, Section)>,
 }
 
 impl Derived {
@@ -213,11 +212,7 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
         tiers,
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
-        placed: sorted_by(placed.into_iter().map(|Placed(thing, section)| (thing, section)), |&(thing, section)| match thing {
-            Thing::Node(node) => of_part(node.0, section as u8),
-            // Behind all nodes.
-            Thing::Item(item) => of_part(item.0, section as u8) + of_part(u32::MAX, u8::MAX) + 1,
-        }),
+        placed: sorted(placed.into_iter().map(|Placed(item, section)| (item, section))),
     }
 }
 

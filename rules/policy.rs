@@ -10,7 +10,7 @@
 // About the code that the macro writes; what the context holds is compared by its address.
 #![allow(clippy::pedantic, clippy::mutable_key_type)]
 
-use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thing, Thousandths, Turns};
+use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thousandths, Turns};
 use crate::items::ItemKind;
 use crate::sections::Section;
 use crate::weights::Weights;
@@ -245,8 +245,8 @@ crepe::crepe! {
     struct Live(ItemId);
     // ItemScore(item, energy): a live item matters so much.
     @output pub struct ItemScore(pub ItemId, pub Energy);
-    // Placed(thing, section): the thing is shown in the section.
-    @output pub struct Placed(pub Thing, pub Section);
+    // Placed(item, section): the item is shown in the section. Hot and warm code belongs to the neighbourhood without being told.
+    @output pub struct Placed(pub ItemId, pub Section);
 
     // Some kinds concern every task.
     Live(item) <-
@@ -266,12 +266,8 @@ crepe::crepe! {
     ItemScore(item, w.items.of(kind, turns)) <- Ctx(_, w),
         Item(item, kind, turns),
         Live(item);
-    // Hot code is the agent's neighbourhood.
-    Placed(Thing::Node(node), Section::Neighbourhood) <- Hot(node);
-    // Warm code belongs to it.
-    Placed(Thing::Node(node), Section::Neighbourhood) <- Warm(node);
     // An item that is at least warm goes to the section of its kind.
-    Placed(Thing::Item(item), kind.section()) <- Ctx(_, w),
+    Placed(item, kind.section()) <- Ctx(_, w),
         ItemScore(item, energy),
         (energy >= w.warm),
         Item(item, kind, _);

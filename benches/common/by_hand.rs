@@ -3,9 +3,8 @@
 //! Level by level, with dense tables that are kept between queries and cleared by a new epoch. Takes the same links from the same world as
 //! the rules do, and must agree with them in every list; the bench checks it before it measures.
 
-use activate_rules::atoms::{Cause, Energy, Hops, Millionths, NodeId, Thing, Thousandths, Tier};
+use activate_rules::atoms::{Cause, Energy, Hops, Millionths, NodeId, Thousandths, Tier};
 use activate_rules::facts::Derived;
-use activate_rules::sections::Section;
 use activate_rules::world::World;
 use std::cmp::Reverse;
 
@@ -147,8 +146,7 @@ impl<'a> ByHand<'a> {
             _ => None,
         };
         let tiers: Vec<_> = scores.iter().filter_map(|&(node, energy)| Some((node, tier(energy)?))).collect();
-        let placed = tiers.iter().map(|&(node, _)| (Thing::Node(node), Section::Neighbourhood)).collect();
-        self.complete(exact, Derived { reached, tested, scores, tiers, placed, ..Derived::default() })
+        self.complete(exact, Derived { reached, tested, scores, tiers, ..Derived::default() })
     }
 
     /// Adds the lists of seeds, and support and standing, to what the strata say.

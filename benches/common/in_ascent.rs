@@ -5,9 +5,8 @@
 
 #![allow(clippy::pedantic, clippy::just_underscores_and_digits, reason = "about the code that the macro writes")]
 
-use activate_rules::atoms::{Energy, Hops, NodeId, Thing, Thousandths, Tier};
+use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths, Tier};
 use activate_rules::facts::Derived;
-use activate_rules::sections::Section;
 use activate_rules::world::World;
 use ascent::ascent_run;
 use std::cmp::Reverse;
@@ -43,7 +42,6 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
         lattice score(NodeId, i32);
         relation hot(NodeId);
         relation tier(NodeId, Tier);
-        relation placed(Thing, Section);
 
         seed(place, energy) <-- named(place, energy);
         seed(file, energy) <-- named(place, energy), if let Some(file) = world.holder(*place);
@@ -66,7 +64,6 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
         hot(node) <-- score(node, energy), if *energy > weights.hot.0;
         tier(node, Tier::Hot) <-- hot(node);
         tier(node, Tier::Warm) <-- score(node, energy), if *energy >= weights.warm.0 && *energy <= weights.hot.0;
-        placed(Thing::Node(*node), Section::Neighbourhood) <-- tier(node, _);
     };
     let tested = program.tested.into_iter().map(|(test, energy, subject)| (test, Reverse(Energy(energy)), subject));
     let mut tested = sorted(tested);
@@ -76,7 +73,6 @@ pub(crate) fn strata(world: &World, exact: &[(NodeId, Thousandths)]) -> Derived 
     Derived {
         reached: sorted(program.spread.into_iter().map(|(node, hops, energy)| (node, Hops(hops), Energy(energy)))),
         tested: tested.into_iter().map(|(test, Reverse(energy), subject)| (test, energy, subject)).collect(),
-        placed: sorted(program.placed),
         scores,
         tiers,
         ..Derived::default()

@@ -6,7 +6,7 @@ use super::SYNTAX_ITEMS;
 use crate::facts::base::{FactBase, FileFlags, SymbolKind, Traits};
 use crate::facts::failures::{Failures, Spot};
 use crate::signals::Severity;
-use activate_rules::atoms::{ItemId, NodeId, Thing};
+use activate_rules::atoms::{ItemId, NodeId};
 use activate_rules::facts::Derived;
 use activate_rules::links::LinkKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,15 +61,8 @@ impl Failing {
             failing.add(base, spot, 0, true);
             failing.n_failures += 1;
         }
-        let placed: FxHashSet<u32> = derived
-            .placed
-            .iter()
-            .filter_map(|(thing, _)| match thing {
-                Thing::Item(item) => Some(item.0),
-                Thing::Node(_) => None,
-            })
-            .collect();
-        for (row, _) in base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| placed.contains(&ItemId(*number).0)) {
+        let placed: FxHashSet<ItemId> = derived.placed.iter().map(|(item, _)| *item).collect();
+        for (row, _) in base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| placed.contains(&ItemId(*number))) {
             let symbol = base.symbol_at(row.file, row.line);
             let spot = Spot { file: row.file, line: row.line, symbol, is_stale: false, may_have_moved: false };
             failing.add(base, spot, 0, true);

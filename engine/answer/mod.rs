@@ -73,7 +73,7 @@ pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
 }
 
 fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
-    let budget = Budget { total: Tokens(wanted.tokens), tokenizer: wanted.tokenizer, line_numbers: wanted.line_numbers };
+    let budget = wanted.budget();
     let context = if wanted.receipt { activation.traced_context(&budget)? } else { activation.session_context(&budget)? };
     let receipt = wanted.receipt.then(|| {
         let pins = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN);

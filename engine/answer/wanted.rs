@@ -2,8 +2,8 @@
 //!
 //! Must not know what was activated.
 
-use crate::context::budget::{CEILING, DEFAULT, LINE_NUMBERS};
-use crate::context::tokens::Tokenizer;
+use crate::context::budget::{Budget, CEILING, DEFAULT, LINE_NUMBERS};
+use crate::context::tokens::{Tokenizer, Tokens};
 use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
 use crate::packet::manifest::{PackBudgets, Part};
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,11 @@ impl Wanted {
             now: None,
             receipt: false,
         }
+    }
+
+    /// What a session packet may hold.
+    pub fn budget(&self) -> Budget {
+        Budget { total: Tokens(self.tokens), tokenizer: self.tokenizer, line_numbers: self.line_numbers }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::exit::Outcome;
 use super::file;
+use super::input;
 use super::kinds::KindOptions;
 use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::progress::{Stage, Watch};
@@ -16,6 +17,7 @@ use crate::facts::intent::Certainty;
 use crate::request::{Activation, Request};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 /// How many of the first files and symbols `--why` explains.
 const N_EXPLAINED: usize = 5;
@@ -30,6 +32,10 @@ pub(super) struct ActivateOptions {
     format: Option<Format>,
     #[command(flatten)]
     pub(super) kind: KindOptions,
+    /// Write a whole prompt: this file with the packet in the place of {{session_context}}; it may have 30,000 tokens beside the packet, so that
+    /// prompt, packet, answer and margin stay within 128,000
+    #[arg(long, value_name = "FILE", help_heading = "Answer")]
+    template: Option<PathBuf>,
     /// Explain the first files and symbols on stderr: the packet stays as it is
     #[arg(long, help_heading = "Answer")]
     why: bool,
@@ -77,6 +83,15 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
     if options.format() == Format::Facts && wanted.receipt {
         return Err(Error::new(ErrorKind::BadInput, "`--receipt` is of a packet, and `--format facts` makes none"));
     }
+    let is_text = options.format() == Format::Text && wanted.kind == Kind::Session;
+    if options.template.is_some() && !is_text {
+        return Err(Error::new(
+            ErrorKind::BadInput,
+            "`--template` takes a session packet as text: leave out `--format` and `--packet`",
+        ));
+    }
+    // Nothing is read of the repository before the flags are known to be good.
+    let template = options.template.as_ref().map(|path| input::template(path, wanted.tokenizer)).transpose()?;
     if options.task.records() && wanted.kind != Kind::Session {
         let message = format!("`--record` notes session packets in the session, and a {} pack is asked for", wanted.kind.name());
         return Err(Error::new(ErrorKind::BadInput, message));
@@ -93,7 +108,11 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
     watch.enter(Stage::Render);
     let output = match &made {
         None => Cow::Owned(task_facts::written(&activation)),
-        Some(answer) => Cow::Borrowed(if options.format() == Format::Json { &answer.json } else { &answer.text }),
+        Some(answer) if options.format() == Format::Json => Cow::Borrowed(&answer.json),
+        Some(answer) => match &template {
+            Some(template) => Cow::Owned(template.fill(&answer.text)),
+            None => Cow::Borrowed(&answer.text),
+        },
     };
     watch.clear();
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;

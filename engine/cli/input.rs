@@ -4,6 +4,8 @@
 
 use crate::context::redact::Rules;
 use crate::context::state::SessionState;
+use crate::context::template::Template;
+use crate::context::tokens::Tokenizer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{self, Session};
 use crate::signals::{self, Report};
@@ -27,6 +29,9 @@ const MAX_WEIGHTS_BYTES: usize = 1 << 20;
 
 /// Nanoseconds in a second.
 const NS_PER_SECOND: i64 = 1_000_000_000;
+/// The most bytes of a template: more than its reserve of tokens ever has.
+const MAX_TEMPLATE_BYTES: usize = 1 << 20;
+
 /// The most bytes of a file of rules of redaction.
 const MAX_RULES_BYTES: usize = 1 << 20;
 
@@ -150,6 +155,13 @@ pub(super) fn weights(source: &Source) -> Result<Weights> {
 
 /// What a file of weights looks like.
 const WEIGHTS_EXAMPLE: &str = r#"{"gate": 25000, "links": {"calls": 750}}"#;
+
+/// The prompt into which a packet is written.
+pub(super) fn template(path: &Path, tokenizer: Tokenizer) -> Result<Template> {
+    let source = Source::File(path.to_owned());
+    let parsed = Template::parse(&text(&source, MAX_TEMPLATE_BYTES)?, tokenizer);
+    parsed.map_err(|error| Error::new(error.kind, format!("{source}: {}", error.message)))
+}
 
 /// The name of the first weight that holds a list. Weights that parsed are two levels deep, so the recursion is too.
 fn list_in(weights: &Value) -> Option<String> {

@@ -244,7 +244,7 @@ impl TaskOptions {
     }
 
     /// The state folder, if one is used.
-    fn state_folder(&self, repository: &RepositoryOptions) -> Result<Option<PathBuf>> {
+    pub(super) fn state_folder(&self, repository: &RepositoryOptions) -> Result<Option<PathBuf>> {
         let folder = if self.no_state { None } else { self.state.clone().or_else(store::default_folder) };
         if let (Some(folder), Ok(root)) = (&folder, repository.root.folder())
             && Repo::open(&root).is_ok_and(|repo| repo.holds(folder))

@@ -7,6 +7,8 @@ mod pack;
 mod phase;
 mod worker;
 
+pub(super) use pack::open_again;
+
 use super::exit::Outcome;
 use super::{Command, options_of};
 use crate::error::Result;

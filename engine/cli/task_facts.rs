@@ -11,7 +11,7 @@
 //! | `seed(node, points, /cause, place)` | activation starts here, because of that place |
 //! | `score(node, points)` | how much the node matters |
 //! | `tier(node, /tier)` | it is hot or warm |
-//! | `placed(thing, /section)` | a node, `item 3 (finding)` of the session, `AGENTS.md:7 (hint)` or `syntax error 0` of the repository goes here |
+//! | `placed(item, /section)` | `item 3 (finding)` of the session, `AGENTS.md:7 (hint)` or `syntax error 0` of the repository goes here |
 //!
 //! Must not derive anything, nor show a name of the repository unredacted.
 
@@ -20,7 +20,7 @@ use crate::context::redact::Safe;
 use crate::facts::base::FactBase;
 use crate::facts::intent::Intent;
 use crate::request::Activation as Answer;
-use activate_rules::atoms::{Energy, ItemId, NodeId, Thing, Thousandths};
+use activate_rules::atoms::{Energy, ItemId, NodeId, Thousandths};
 use activate_rules::written::{Decimal, Fact, Value};
 use std::fmt::Write as _;
 
@@ -39,10 +39,6 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
         Value::text(known.unwrap_or_else(|| format!("syntax error {}", id.0.saturating_sub(SYNTAX_ITEMS))))
     };
     let node = |node: NodeId| Value::text(Safe::name(&base.id(node)).as_str());
-    let thing = |thing: Thing| match thing {
-        Thing::Node(id) => node(id),
-        Thing::Item(id) => item(id),
-    };
     let derived = &activation.derived;
     let mut facts = understood(&activation.intent, &node);
     facts.extend(
@@ -53,7 +49,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     }));
     facts.extend(derived.scores.iter().map(|(id, energy)| Fact::new("score", [node(*id), points(*energy)])));
     facts.extend(derived.tiers.iter().map(|(id, tier)| Fact::new("tier", [node(*id), Value::name(tier.name())])));
-    facts.extend(derived.placed.iter().map(|(what, section)| Fact::new("placed", [thing(*what), Value::name(section.name())])));
+    facts.extend(derived.placed.iter().map(|(of, section)| Fact::new("placed", [item(*of), Value::name(section.name())])));
     let mut text = String::new();
     for fact in facts {
         let _ = writeln!(text, "{fact}");

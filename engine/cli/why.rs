@@ -1,12 +1,17 @@
-//! `activate why TARGET`: the derivation of a score, or with `--not` what stopped one.
+//! `activate why TARGET`: the derivation of a score, or with `--not` what stopped one, on its way or at the border of a packet.
 //!
 //! Must not explain by itself: the engine does.
 
 use super::Command;
 use super::exit::Outcome;
+use super::kinds;
 use super::options::{RepositoryOptions, TaskOptions, activate};
+use super::packet::open_again;
+use super::state::nowhere;
 use super::terminal::{note, safe_line, write_result};
-use crate::error::Result;
+use crate::answer::{Kind, Packs, StoredPack};
+use crate::context::budget::Budget;
+use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
 use clap::Args;
@@ -14,10 +19,21 @@ use clap::Args;
 pub(super) const COMMAND: Command = Command {
     name: "why",
     about: "Explain why a file or symbol is active for an intent, step by step, or why it is not",
-    details: "",
-    options: WhyOptions::augment_args,
+    details: DETAILS,
+    // A pack holds what was asked.
+    options: |command| {
+        WhyOptions::augment_args(command).mut_arg("intent", |intent| {
+            intent.required(false).required_unless_present_any(["diagnostics", "tests", "session", "pack"])
+        })
+    },
     run: |matches| run(&super::options_of(matches)?),
 };
+
+const DETAILS: &str = "\
+Examples:
+    activate why ValidateToken --intent \"fix ValidateToken\"
+    activate why internal/auth/rarely.go --not --intent \"fix ValidateToken\" --budget 2k
+    activate why internal/auth/rarely.go --not --pack 3f1c9a04";
 
 /// The most other candidates that are named for an ambiguous target.
 const MAX_OTHERS: usize = 4;
@@ -29,6 +45,13 @@ struct WhyOptions {
     /// Say what stopped the target, for one that is missing or lower than expected
     #[arg(long)]
     not: bool,
+    /// With `--not`: say what became of it in a session packet of so many tokens, what stopped it, what stood before it, and at which budget it
+    /// enters
+    #[arg(long, value_name = "N", requires = "not", value_parser = kinds::budget, allow_hyphen_values = true)]
+    budget: Option<u32>,
+    /// With `--not`: say the same of a session packet that was sent, for what was asked then; its id, or the first digits of it
+    #[arg(long, value_name = "PACK", requires = "not", conflicts_with_all = ["intent", "diagnostics", "tests", "session", "pin", "weights", "depth"])]
+    pack: Option<String>,
     #[command(flatten)]
     task: TaskOptions,
     #[command(flatten)]
@@ -36,15 +59,32 @@ struct WhyOptions {
 }
 
 fn run(options: &WhyOptions) -> Result<Outcome> {
-    let request = options.task.request(&options.repository)?;
+    let sent = options.pack.as_deref().map(|id| options.find(id)).transpose()?;
+    let request = match &sent {
+        Some(pack) => pack.asked.request(),
+        None => options.task.request(&options.repository)?,
+    };
     let watch = options.repository.watch();
-    let engine = options.repository.open()?;
+    let engine = match &sent {
+        Some(pack) => open_again(pack, &options.repository)?,
+        None => options.repository.open()?,
+    };
     let activation = activate(&engine, &request, &watch)?;
     watch.clear();
     let mut lines = if options.not { Vec::new() } else { activation.why(&options.target)? };
     if lines.is_empty() {
         // What was not reached has no derivation; what stopped it is the answer to both questions.
         lines = activation.why_not(&options.target)?;
+    }
+    let asked = sent.as_ref().map(|pack| pack.asked.wanted.budget());
+    let budget = options.budget.map(Budget::of).or(asked);
+    if let Some(budget) = &budget {
+        lines.extend(activation.standing(&options.target, budget)?);
+    }
+    if let (Some(pack), Some(budget)) = (&sent, &asked)
+        && activation.session_context(budget)?.pack_id != pack.pack_id
+    {
+        lines.push(format!("the repository changed since pack {} was made: this is about its files of now", pack.pack_id));
     }
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
     options.repository.warn(activation.problems());
@@ -53,6 +93,24 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
     }
     watch.finish(activation.snapshot.effort);
     Ok(Outcome::Answered)
+}
+
+impl WhyOptions {
+    /// A session packet that was sent.
+    fn find(&self, id: &str) -> Result<StoredPack> {
+        let state = self.task.state_folder(&self.repository)?.ok_or_else(nowhere)?;
+        let pack = Packs::at(&state).find(id)?.repeatable()?;
+        let kind = pack.asked.wanted.kind;
+        if kind == Kind::Session {
+            return Ok(pack);
+        }
+        let message = format!(
+            "pack {} is a {} pack: what became of each of its candidates stands in its receipt; ask for it again with `--receipt FILE`",
+            pack.pack_id,
+            kind.name()
+        );
+        Err(Error::new(ErrorKind::BadInput, message))
+    }
 }
 
 /// Says what a target was taken for, if not for what it says letter by letter, and what else it could mean.

@@ -6,9 +6,20 @@ use super::tokens::{Tokenizer, Tokens};
 use activate_rules::sections::Section;
 use activate_rules::weights::Shares;
 
-/// The default ceiling: what 128,000 tokens leave after 20,000 for a system prompt, 10,000 for tools, 8,000 for the output and 10,000 as
-/// margin.
-pub const CEILING: Tokens = Tokens(80_000);
+/// What a model reads and writes at once.
+pub const TOTAL: Tokens = Tokens(128_000);
+
+/// Reserved for what stands around a packet: 20,000 for a system prompt and 10,000 for tools.
+pub const TEMPLATE: Tokens = Tokens(30_000);
+
+/// Reserved for the answer.
+pub const ANSWER: Tokens = Tokens(8_000);
+
+/// Reserved for what was counted wrong: another tokenizer, the marks around messages.
+pub const MARGIN: Tokens = Tokens(10_000);
+
+/// The most tokens of a session context: what all that leaves.
+pub const CEILING: Tokens = Tokens(TOTAL.0 - TEMPLATE.0 - ANSWER.0 - MARGIN.0);
 
 /// The tokens of a session context where nobody says: on changes of the past, what comes after them is seldom what is needed.
 pub const DEFAULT: Tokens = Tokens(8_000);

@@ -2,8 +2,11 @@
 //!
 //! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
 
+mod compress;
 mod pack;
 mod passages;
+
+pub use compress::{Compression, compress};
 
 use super::list::List;
 use super::pieces::{Counter, Entry, Form};
@@ -66,8 +69,6 @@ pub struct Cut {
 pub enum Step {
     /// Cuts entries of a group, from one end, down to so many.
     Drop(usize, End, usize),
-    /// Cuts entries from the end until the group has at most this many thousandths of the section's budget.
-    Cap(usize, u32),
     /// Cuts entries that are more than one hop away, from the end.
     OneHop(usize),
     /// Shows entries in a smaller form, from the end, but not the first so many.
@@ -98,8 +99,8 @@ pub struct Draft {
     pub section: Section,
     /// Its groups, in the order of the text. Steps name them by place; a group without entries is not shown.
     pub groups: Vec<Group>,
-    /// Groups that never have more than so many thousandths of the section's budget beyond their first so many entries.
-    pub caps: Vec<(usize, u32, usize)>,
+    /// What it gives up first, for sections that matter more, and before its own steps.
+    pub compression: Vec<(Compression, Step)>,
     /// How it is made smaller.
     pub steps: Vec<Step>,
     /// An upper bound for what must be said whatever else has no room; the steps come down to it.
@@ -258,7 +259,7 @@ fn held(cut: Cut, n_held: usize) -> Safe {
 
 fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
     let lowest =
-        lowest.map_or_else(Safe::default, |score| Safe::format(" (lowest {})", &[&Safe::thousandths(i64::from(score.0))]));
+        lowest.map_or_else(Safe::default, |score| Safe::format(" (lowest {})", &[&Safe::number(i64::from(score.in_points()))]));
     let how = if cut.how.is_empty() { Safe::default() } else { Safe::format(": {}", &[&Safe::fixed(cut.how)]) };
     let n_cut = Safe::number(n_cut as i64);
     Safe::format("{}+{} more {}{}{}", &[&Safe::fixed(cut.indent), &n_cut, &Safe::fixed(cut.noun), &lowest, &how])
@@ -267,7 +268,7 @@ fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
 impl Draft {
     /// A section that is cut from the end of its last group.
     pub fn new(section: Section, groups: Vec<Group>) -> Self {
-        Self { section, groups, caps: Vec::new(), steps: Vec::new(), least: Tokens(0), by_worth: false, is_found: false }
+        Self { section, groups, compression: Vec::new(), steps: Vec::new(), least: Tokens(0), by_worth: false, is_found: false }
     }
 
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
@@ -298,24 +299,25 @@ impl Draft {
         }
     }
 
-    /// Makes groups respect their caps of the section's `budget`.
-    pub fn cap(&mut self, budget: Tokens) {
-        for (group, part, keep) in self.caps.clone() {
-            self.cap_group(group, part, keep, budget);
+    /// Gives entries their turns, where what is worth most comes first.
+    pub fn order(&mut self) {
+        if self.by_worth {
+            pack::order(self);
         }
     }
 
     /// Makes the section fit into `granted` tokens: by its steps, then by cutting groups from the last to the first. What does not fit even
     /// as a note is not shown at all.
-    pub fn fit(&mut self, granted: Tokens, budget: Tokens) {
+    pub fn fit(&mut self, granted: Tokens) {
         if self.by_worth {
             pack::fit(self, granted);
         }
-        for step in std::mem::take(&mut self.steps) {
+        let given_up = std::mem::take(&mut self.compression).into_iter().map(|(_, step)| step);
+        for step in given_up.chain(std::mem::take(&mut self.steps)) {
             if self.tokens() <= granted {
                 return;
             }
-            self.take(step, granted, budget);
+            self.take(step, granted);
         }
         for place in (0..self.groups.len()).rev() {
             self.remove(place, granted);
@@ -335,10 +337,9 @@ impl Draft {
         true
     }
 
-    fn take(&mut self, step: Step, granted: Tokens, budget: Tokens) {
+    fn take(&mut self, step: Step, granted: Tokens) {
         match step {
             Step::Drop(group, end, keep) => self.drop_entries(group, end, keep, granted),
-            Step::Cap(group, part) => self.cap_group(group, part, 0, budget),
             Step::OneHop(group) => self.drop_far(group, granted),
             Step::Shrink(group, keep) => self.shrink(group, keep, granted),
             Step::Replace(group, entries) => {
@@ -386,18 +387,6 @@ impl Draft {
         self.drop_entries(place, End::Last, 0, granted);
         if self.tokens() > granted {
             self.groups[place].give_up();
-        }
-    }
-
-    fn cap_group(&mut self, place: usize, part: u32, keep: usize, budget: Tokens) {
-        let cap = (u64::from(budget.0) * u64::from(part) / 1000) as u32;
-        let Some(group) = self.groups.get_mut(place) else { return };
-        let mut tokens = group.tokens().0;
-        while tokens > cap && group.entries.len() > keep {
-            if group.n_cut == 0 {
-                tokens += group.note_tokens.0;
-            }
-            tokens = tokens.saturating_sub(group.cut_at(group.entries.len() - 1).0);
         }
     }
 

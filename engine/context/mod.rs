@@ -8,6 +8,7 @@ pub mod git_state;
 pub mod pieces;
 pub mod redact;
 pub mod state;
+pub mod template;
 pub mod tokens;
 
 mod delta;
@@ -36,7 +37,7 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::completeness::State;
 use crate::session::Sent;
 use budget::{Budget, Need, deal};
-use fill::Draft;
+use fill::{Draft, compress};
 use frame::Frame;
 use list::List;
 use pieces::{About, Counter, Entry, Form, Piece};
@@ -136,6 +137,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let mut drafts = sections::drafts(&view);
     for draft in &mut drafts {
         rank(draft);
+        draft.order();
     }
     // All files are read by now.
     let mut problems = sources.problems.to_vec();
@@ -170,12 +172,10 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         &mixture.shares,
         drafts.each_ref().map(|draft| Need { least: draft.least, all: draft.tokens(), is_found: draft.is_found }),
     );
+    compress(&mut drafts, &mut grants);
+    trace.stop(&drafts, Limit::Compression);
     for (draft, grant) in drafts.iter_mut().zip(&grants) {
-        draft.cap(grant.budget);
-    }
-    trace.stop(&drafts, Limit::List);
-    for (draft, grant) in drafts.iter_mut().zip(&grants) {
-        draft.fit(grant.granted, grant.budget);
+        draft.fit(grant.granted);
     }
     trace.stop(&drafts, Limit::Section);
     grants[Section::Neighbourhood as usize].budget.0 += if pins.is_empty() { 0 } else { pinned.0 + JOINT.0 };

@@ -16,6 +16,8 @@ pub struct Candidate {
     pub key: String,
     /// The section it was meant for.
     pub section: Section,
+    /// Its turn among what is worth showing; 0 in sections that are not packed by worth, where the text has the order.
+    pub turn: usize,
     /// What became of it.
     pub fate: Fate,
 }
@@ -35,8 +37,8 @@ pub enum Fate {
 /// What stops a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// The part of its section that a list may have.
-    List,
+    /// The order of compression: it made room for what matters more.
+    Compression,
     /// The tokens of its section.
     Section,
     /// The reader has it.
@@ -49,7 +51,7 @@ impl Limit {
     /// The name of the limit.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::List => "list-cap",
+            Self::Compression => "compression",
             Self::Section => "section-budget",
             Self::Sent => "sent-before",
             Self::Total => "total-budget",
@@ -68,6 +70,7 @@ impl Trace {
                 about: entry.about.clone(),
                 key: entry.key.clone(),
                 section,
+                turn: entry.turn,
                 fate: Fate::Shown { smaller: false },
             }
         };

@@ -14,7 +14,7 @@ use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::failures::Failures;
 use crate::facts::found::FoundItem;
 use crate::session::Sent;
-use activate_rules::atoms::{Energy, ItemId, NodeId, Thing};
+use activate_rules::atoms::{Energy, ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -74,7 +74,7 @@ pub(super) struct View<'a> {
     active: FxHashMap<NodeId, &'a Active>,
     /// Place of each active file, best first.
     ranks: FxHashMap<NodeId, usize>,
-    placed: FxHashSet<u32>,
+    placed: FxHashSet<ItemId>,
     files: RefCell<FxHashMap<NodeId, Option<Arc<Redacted>>>>,
     problems: RefCell<Vec<Problem>>,
 }
@@ -84,10 +84,6 @@ impl<'a> View<'a> {
         let counter = Counter(budget.tokenizer);
         let activation = sources.activation;
         let all = activation.files.iter().chain(&activation.symbols);
-        let placed = activation.derived.placed.iter().filter_map(|(thing, _)| match thing {
-            Thing::Item(item) => Some(item.0),
-            Thing::Node(_) => None,
-        });
         Self {
             sources,
             base: sources.base,
@@ -100,7 +96,7 @@ impl<'a> View<'a> {
             items: sources.state.items(sources.failures),
             active: all.map(|active| (active.node, active)).collect(),
             ranks: activation.files.iter().enumerate().map(|(rank, file)| (file.node, rank)).collect(),
-            placed: placed.collect(),
+            placed: activation.derived.placed.iter().map(|(item, _)| *item).collect(),
             files: RefCell::default(),
             problems: RefCell::default(),
         }
@@ -133,7 +129,7 @@ impl<'a> View<'a> {
 
     /// Whether the policy placed an item.
     pub(super) fn is_placed(&self, item: ItemId) -> bool {
-        self.placed.contains(&item.0)
+        self.placed.contains(&item)
     }
 
     /// The best score of a symbol, or of a file where no symbol is active.

@@ -134,7 +134,7 @@ fn terms(text: &str, take: &mut dyn FnMut(&str)) {
 }
 
 /// Where the parts of a name begin and end: `parseHTTPHeader_v2` has parse, HTTP, Header, v, 2.
-fn parts(word: &[u8]) -> Vec<(usize, usize)> {
+pub(super) fn parts(word: &[u8]) -> Vec<(usize, usize)> {
     let run = |from: usize, is: fn(&u8) -> bool| from + word[from..].iter().take_while(|byte| is(byte)).count();
     let mut parts = Vec::new();
     let mut at = 0;

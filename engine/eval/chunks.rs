@@ -3,6 +3,7 @@
 //! Okapi BM25 over the words of each chunk and of its path; the best chunks until the budget is spent, at four characters a token. An index of
 //! its own, so that a mistake in the engine's cannot flatter it. Must not know symbols, links or history.
 
+use super::baseline::parts;
 use super::sources::is_source;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -161,36 +162,6 @@ fn words(text: &str, take: &mut dyn FnMut(&str)) {
         }
         at = end;
     }
-}
-
-/// Where the parts of a name begin and end: `parseHTTPHeader_v2` has parse, HTTP, Header, v, 2.
-fn parts(word: &[u8]) -> Vec<(usize, usize)> {
-    let run = |from: usize, is: fn(&u8) -> bool| from + word[from..].iter().take_while(|byte| is(byte)).count();
-    let mut parts = Vec::new();
-    let mut at = 0;
-    while at < word.len() {
-        let end = match word[at] {
-            byte if byte.is_ascii_digit() => run(at, u8::is_ascii_digit),
-            byte if byte.is_ascii_lowercase() => run(at, u8::is_ascii_lowercase),
-            byte if byte.is_ascii_uppercase() => {
-                let capitals = run(at, u8::is_ascii_uppercase);
-                let before_lower = word.get(capitals).is_some_and(u8::is_ascii_lowercase);
-                match capitals - at {
-                    1 if before_lower => run(capitals, u8::is_ascii_lowercase),
-                    // The last capital begins the next part.
-                    _ if before_lower => capitals - 1,
-                    _ => capitals,
-                }
-            }
-            _ => {
-                at += 1;
-                continue;
-            }
-        };
-        parts.push((at, end));
-        at = end;
-    }
-    parts
 }
 
 #[cfg(test)]

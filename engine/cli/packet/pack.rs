@@ -163,7 +163,7 @@ pub(super) fn rebuild(options: &RebuildOptions) -> Result<Outcome> {
 pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
     let pack = pack.repeatable()?;
-    let engine = open(&pack, &options.repository)?;
+    let engine = open_again(&pack, &options.repository)?;
     let snapshot = engine.snapshot()?;
     let (place, lines) = find_place(&pack, &options.place)?;
     let is_gone = snapshot.base.file_at(&place.path).is_none();
@@ -266,7 +266,7 @@ fn change(
     wanted.receipt = false;
     wanted.now = how.now.clone().or_else(|| wanted.now.take());
     let watch = repository.watch();
-    let engine = open(&old, repository)?;
+    let engine = open_again(&old, repository)?;
     let activation = activate(&engine, &asked.request(), &watch)?;
     let new = answer(&activation, &asked.wanted)?;
     watch.clear();
@@ -280,7 +280,7 @@ fn change(
 }
 
 /// Opens the repository that a pack was made of, at its commit if it was made of one.
-fn open(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
+pub(in crate::cli) fn open_again(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
     let asked = &pack.asked;
     let engine = repository.open_as(asked.at.as_deref(), &asked.exclude)?;
     if Safe::name(engine.root()).as_str() == Safe::name(&asked.root).as_str() {

@@ -10,9 +10,9 @@ use super::{Draft, Group};
 use crate::context::redact::Safe;
 use crate::context::worth::Worth;
 
-/// Takes out of a draft what has no room in `granted` tokens.
-pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
-    // What fails in its turn, then what is worth most.
+/// Gives every entry its turn: what fails in its own turn, then what is worth most per token. Places of entries, or of groups that say that they
+/// have none, in that order.
+pub(super) fn order(draft: &mut Draft) -> Vec<(usize, usize)> {
     let key = |entry: &Entry| match entry.worth {
         Worth::URGENT => (0, entry.turn as u64),
         worth => (1, u64::MAX - worth.density(entry.tokens().0)),
@@ -33,12 +33,18 @@ pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
             entry.turn = turn;
         }
     }
+    order.into_iter().map(|(_, of_group, at)| (of_group, at)).collect()
+}
+
+/// Takes out of a draft what has no room in `granted` tokens.
+pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
+    let order = order(draft);
     if draft.tokens() <= granted {
         return;
     }
     let mut room = Room { left: granted.0.saturating_sub(JOINT.0), open: vec![false; draft.groups.len()], files: Vec::new() };
     let mut shown: Vec<Vec<bool>> = draft.groups.iter().map(|group| vec![false; group.entries.len()]).collect();
-    for (_, of_group, at) in order {
+    for (of_group, at) in order {
         let group = &mut draft.groups[of_group];
         if group.entries.is_empty() {
             let Some(left) = room.left.checked_sub(group.frame_tokens().0) else { break };

@@ -4,11 +4,13 @@
 
 use super::found::{Shown, hints};
 use super::{Draft, Safe, Section, View, given, more, stated};
-use crate::context::fill::{End, Group, Step};
+use crate::context::fill::{Compression, End, Group, Step};
 use crate::context::pieces::{Entry, Piece};
 use crate::facts::found::Hint;
 use activate_rules::items::ItemKind;
 use std::cmp::Reverse;
+
+const ATOMS: usize = 0;
 
 const HEADING: &str = "DOMAIN KNOWLEDGE:";
 
@@ -41,7 +43,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     };
     hints.keep(n_given + MAX_FOUND);
     let mut draft = Draft::new(Section::Expert, vec![atoms, hints]);
-    draft.steps = vec![Step::Drop(0, End::Last, 0)];
+    draft.compression = vec![(Compression::Atoms, Step::Drop(ATOMS, End::Last, 0))];
     draft
 }
 

@@ -8,7 +8,7 @@ use super::outline::outlines;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::Active;
-use crate::context::fill::{Cut, Group};
+use crate::context::fill::{Compression, Cut, Group, Step};
 use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::{reason, short_reason};
 use crate::context::redact::{LongLines, Trust};
@@ -26,6 +26,9 @@ const MAX_LIKELY: usize = 20;
 
 /// The first of them, of which code is most likely shown.
 const MAX_BARE: usize = 5;
+
+/// The place of the impacted files among the groups.
+const IMPACTED: usize = 3;
 
 const LIKELY: &str = "LIKELY FILES (most likely first):";
 
@@ -101,7 +104,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             .stating(counter, "test_command", tested)
             .bare(Worths::all().part(packing.test)),
     ];
-    Draft { by_worth: true, ..Draft::new(Section::Neighbourhood, groups) }
+    let compression = vec![(Compression::Impacted, Step::OneHop(IMPACTED))];
+    Draft { by_worth: true, compression, ..Draft::new(Section::Neighbourhood, groups) }
 }
 
 /// How complete each list is, where it is about code.

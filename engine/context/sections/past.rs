@@ -3,7 +3,7 @@
 //! Must not run git: what it says is given.
 
 use super::{Draft, Entry, Safe, Section, View, more};
-use crate::context::fill::{Cut, End, Group, Step};
+use crate::context::fill::{Compression, Cut, End, Group, Step};
 use crate::context::git_state::CommitLine;
 use crate::context::pieces::About;
 use crate::context::redact::Trust;
@@ -43,12 +43,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     );
     let state = view.state;
     draft.is_found = state.git_recent_commits.is_empty() && state.compressed_history.trim().is_empty();
-    draft.steps = vec![
-        Step::Drop(HISTORY, End::First, 0),
-        Step::Drop(COMMITS, End::Last, FEWEST_COMMITS),
-        Step::Drop(COMMITS, End::Last, 0),
-        Step::Drop(GIT, End::Last, 0),
+    draft.compression = vec![
+        (Compression::History, Step::Drop(HISTORY, End::First, 0)),
+        (Compression::Commits, Step::Drop(COMMITS, End::Last, FEWEST_COMMITS)),
     ];
+    draft.steps = vec![Step::Drop(COMMITS, End::Last, 0), Step::Drop(GIT, End::Last, 0)];
     draft
 }
 

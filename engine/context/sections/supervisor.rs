@@ -3,7 +3,7 @@
 //! Must not weigh a finding against a rule.
 
 use super::{Draft, Entry, Section, View, given, more};
-use crate::context::fill::{End, Group, Step};
+use crate::context::fill::{Compression, End, Group, Step};
 use crate::context::pieces::Form;
 use crate::context::tokens::{JOINT, Tokens};
 use activate_rules::items::ItemKind;
@@ -37,8 +37,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         let heading = draft.groups[SAFETY].heading.as_ref().map_or(Tokens(0), Form::tokens);
         draft.least = heading + constraints + JOINT;
     }
+    draft.compression = vec![(Compression::Findings, Step::Replace(FINDINGS, summary))];
     draft.steps = vec![
-        Step::Replace(FINDINGS, summary),
         Step::Drop(FINDINGS, End::Last, FEW_FINDINGS),
         Step::Drop(FINDINGS, End::Last, 0),
         Step::Silence(FINDINGS),

@@ -224,6 +224,29 @@ fn a_section_is_cut_in_its_stated_order() {
 }
 
 #[test]
+fn what_blocks_gets_its_room_in_the_order_of_compression_over_all_sections() {
+    let world = World::auth_go();
+    let mut scene = auth(&world);
+    scene.state.current_diagnostics = (0..60).map(|n| format!("error:a.go:{n}:undefined: name{n}")).collect();
+    scene.state.git_recent_commits = (0..20).map(|n| format!("{n:08}: Subject number {n}")).collect();
+    scene.state.compressed_history = lines(20, "did this and that");
+    scene.state.recent_findings = (0..20).map(|n| format!("[STYLE] finding number {n}")).collect();
+    let (mut orders, mut n_whole) = (BTreeSet::new(), 0);
+    for budget in (1_000..6_000).step_by(50) {
+        let context = scene.context(budget);
+        let n = |what| context.text.text.matches(what).count();
+        let given = [n("error:a.go:") < 60, n("  turn ") < 20, n("Subject number") < 20, n(" findings, the first: ") > 0];
+        let [errors, turns, commits, findings] = given;
+        // What goes later goes only when what goes earlier is gone.
+        assert!(!commits || n("  turn ") == 0, "{budget}: {given:?}");
+        assert!(!errors || turns && n("  turn ") == 0 && n("Subject number") <= 5 && findings, "{budget}: {given:?}");
+        orders.insert(given);
+        n_whole += usize::from(given == [false; 4]);
+    }
+    assert!(orders.contains(&[false, true, false, false]) && orders.contains(&[true; 4]) && n_whole > 0, "{orders:?}");
+}
+
+#[test]
 fn the_most_likely_file_is_named_however_little_room_there_is() {
     let world = World::auth_go();
     let named = |context: &SessionContext| -> Vec<String> {

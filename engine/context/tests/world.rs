@@ -19,7 +19,7 @@ use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, 
 use crate::facts::text::query_terms;
 use crate::session::Sent;
 use crate::signals::Report;
-use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Thing, Tier, Turns};
+use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::{Verb, Weights};
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ impl<'a> Scene<'a> {
             standings: scores.iter().map(|(node, score)| (*node, Millionths::share(*score, exact))).collect(),
             evidence: scores.clone(),
             scores,
-            placed: items.iter().map(|item| (Thing::Item(item.id), item.kind.section())).collect(),
+            placed: items.iter().map(|item| (item.id, item.kind.section())).collect(),
             items: items.iter().map(|item| (item.id, Energy::points(40))).collect(),
             ..Derived::default()
         };

@@ -1,0 +1,128 @@
+//! Where a target stands in a session packet: what of it is shown, which limit stopped the rest, what came before it, and the budget that lets
+//! it in.
+//!
+//! Must not decide anything: it asks for packets and looks into them.
+
+use crate::context::budget::{Budget, CEILING};
+use crate::context::redact::Safe;
+use crate::context::tokens::Tokens;
+use crate::context::{Candidate, Fate, SessionContext};
+use crate::error::Result;
+use crate::packet::considered::reference;
+use crate::request::Activation;
+use activate_rules::atoms::NodeId;
+use std::fmt::Display;
+
+/// The most entries of each kind that are named.
+const MAX_NAMED: usize = 5;
+/// Tokens between two budgets that are tried.
+const STEP: u32 = 100;
+
+impl Activation<'_> {
+    /// What became of a target in a packet of this budget. Lines for people.
+    ///
+    /// # Errors
+    ///
+    /// That the target means nothing, or that the budget is too small for any packet.
+    pub fn standing(&self, target: &str, budget: &Budget) -> Result<Vec<String>> {
+        let node = self.targets(target)?[0];
+        let context = self.traced_context(budget)?;
+        let mine = self.of(node, &context);
+        let (shown, mut stopped): (Vec<&Candidate>, Vec<&Candidate>) =
+            mine.into_iter().partition(|candidate| matches!(candidate.fate, Fate::Shown { .. }));
+        let total = budget.total;
+        let mut lines = Vec::new();
+        if !shown.is_empty() {
+            lines.push(format!("in the packet at {total} tokens: {}", named(shown.iter().copied())));
+        }
+        stopped.sort_by_key(|candidate| candidate.turn);
+        let Some(first) = stopped.first() else {
+            if shown.is_empty() {
+                lines.push(format!("not in the packet at {total} tokens: nothing of it was a candidate for any section"));
+            }
+            return Ok(lines);
+        };
+        let what = if shown.is_empty() { "not in the packet" } else { "the rest of it is not" };
+        lines.push(format!("{what} at {total} tokens: {} {}", name(first), why(first, &context)));
+        let before = before(first, &context);
+        if let Some(n_more) = before.len().checked_sub(MAX_NAMED) {
+            let last = named(before.iter().skip(n_more).copied());
+            lines.push(format!("{} entries of the section came before it, the last: {last}", before.len()));
+        } else if !before.is_empty() {
+            lines.push(format!("before it came: {}", named(before.iter().copied())));
+        }
+        lines.push(match self.enters_at(&first.key, budget) {
+            Some(tokens) => format!("it enters at {tokens} tokens: `--budget {tokens}`"),
+            None => format!("it enters at no budget up to {CEILING} tokens"),
+        });
+        let masked = |line: String| self.masking(|| Safe::line(&line).as_str().to_owned());
+        Ok(lines.into_iter().map(masked).collect())
+    }
+
+    /// The candidates that show something of a node.
+    fn of<'c>(&self, node: NodeId, context: &'c SessionContext) -> Vec<&'c Candidate> {
+        let base = &self.snapshot.base;
+        let (id, path) = self.masking(|| (Safe::name(&base.id(node)), Safe::name(base.path(base.file_of(node)))));
+        let lines = base.symbol(node).map(|row| (row.first_line(), row.lines.1));
+        let is_of = |candidate: &&Candidate| {
+            let about = &candidate.about;
+            let overlaps = |mine: (u32, u32)| about.lines.is_some_and(|other| other.0 <= mine.1 && mine.0 <= other.1);
+            about.id.as_ref() == Some(&id) || about.path.as_ref() == Some(&path) && lines.is_none_or(overlaps)
+        };
+        context.candidates.iter().filter(is_of).collect()
+    }
+
+    /// The least budget above this one at which an entry is shown, to the next hundred.
+    fn enters_at(&self, key: &str, budget: &Budget) -> Option<Tokens> {
+        let is_shown = |total: u32| {
+            let context = self.traced_context(&Budget { total: Tokens(total), ..*budget }).ok();
+            let is_it = |candidate: &Candidate| candidate.key == key && matches!(candidate.fate, Fate::Shown { .. });
+            context.is_some_and(|context| context.candidates.iter().any(is_it))
+        };
+        // What enters stays in more room, so halving finds the border.
+        let (mut out, mut inside) = (budget.total.0 / STEP, CEILING.0 / STEP);
+        if !is_shown(CEILING.0) {
+            return None;
+        }
+        while inside - out > 1 {
+            let middle = out.midpoint(inside);
+            if is_shown(middle * STEP) { inside = middle } else { out = middle }
+        }
+        Some(Tokens(inside * STEP))
+    }
+}
+
+/// What stopped a candidate, with the room that its section had.
+fn why(candidate: &Candidate, context: &SessionContext) -> String {
+    let Fate::Stopped(limit) = candidate.fate else { return String::new() };
+    let section = context.sections.iter().find(|section| section.section == candidate.section);
+    let room = section.map_or_else(
+        || "has no room at all".to_owned(),
+        |section| format!("has {} tokens of at most {}", section.tokens, section.budget),
+    );
+    format!("was stopped by {}: section `{}` {room}", limit.name(), candidate.section.name())
+}
+
+/// What is shown of the section and had its turn before.
+fn before<'c>(candidate: &Candidate, context: &'c SessionContext) -> Vec<&'c Candidate> {
+    let stands_before = |other: &&Candidate| {
+        other.section == candidate.section && other.turn <= candidate.turn && matches!(other.fate, Fate::Shown { .. })
+    };
+    let mut before: Vec<&Candidate> = context.candidates.iter().filter(stands_before).collect();
+    before.sort_by_key(|candidate| candidate.turn);
+    before
+}
+
+/// What an entry is called: its place, and what it is.
+fn name(candidate: &Candidate) -> impl Display + use<> {
+    let about = &candidate.about;
+    let place = reference(about.kind, about.id.as_ref(), about.path.as_ref(), about.lines, &candidate.key);
+    format!("{place} ({})", about.kind.replace('_', " "))
+}
+
+fn named<'c>(candidates: impl ExactSizeIterator<Item = &'c Candidate>) -> String {
+    let n_more = candidates.len().saturating_sub(MAX_NAMED);
+    let names: Vec<String> = candidates.take(MAX_NAMED).map(|candidate| name(candidate).to_string()).collect();
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    format!("{}{more}", names.join(", "))
+}
