@@ -6,7 +6,7 @@
 use crate::context::budget::{Budget, CEILING};
 use crate::context::redact::Safe;
 use crate::context::tokens::Tokens;
-use crate::context::{Candidate, Fate, SessionContext};
+use crate::context::{Candidate, Fate, Limit, SessionContext};
 use crate::error::Result;
 use crate::packet::considered::reference;
 use crate::request::Activation;
@@ -36,9 +36,14 @@ impl Activation<'_> {
             lines.push(format!("in the packet at {total} tokens: {}", named(shown.iter().copied())));
         }
         stopped.sort_by_key(|candidate| candidate.turn);
-        let Some(first) = stopped.first() else {
+        // No more is looked at than may have room: what has its turn later is a candidate of larger packets alone.
+        let widest = self.traced_context(&Budget { total: CEILING, ..*budget })?;
+        let later = || self.of(node, &widest).into_iter().min_by_key(|candidate| candidate.turn);
+        let Some(first) = stopped.first().copied().or_else(|| shown.is_empty().then(later).flatten()) else {
             if shown.is_empty() {
-                lines.push(format!("not in the packet at {total} tokens: nothing of it was a candidate for any section"));
+                lines.push(format!(
+                    "not in the packet at {total} tokens, nor in larger ones: nothing of it has a place in any section"
+                ));
             }
             return Ok(lines);
         };
@@ -55,8 +60,7 @@ impl Activation<'_> {
             Some(tokens) => format!("it enters at {tokens} tokens: `--budget {tokens}`"),
             None => format!("it enters at no budget up to {CEILING} tokens"),
         });
-        let masked = |line: String| self.masking(|| Safe::line(&line).as_str().to_owned());
-        Ok(lines.into_iter().map(masked).collect())
+        Ok(lines)
     }
 
     /// The candidates that show something of a node.
@@ -94,7 +98,7 @@ impl Activation<'_> {
 
 /// What stopped a candidate, with the room that its section had.
 fn why(candidate: &Candidate, context: &SessionContext) -> String {
-    let Fate::Stopped(limit) = candidate.fate else { return String::new() };
+    let limit = if let Fate::Stopped(limit) = candidate.fate { limit } else { Limit::Section };
     let section = context.sections.iter().find(|section| section.section == candidate.section);
     let room = section.map_or_else(
         || "has no room at all".to_owned(),

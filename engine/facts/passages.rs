@@ -24,6 +24,9 @@ const LEAST_LENGTH: f64 = 0.4;
 /// through its own score.
 const NAME_TIMES: f64 = 3.0;
 
+/// The most bytes between two words of a phrase: a blank, or a mark and a blank.
+const MOST_APART: usize = 2;
+
 /// The words of a passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassageWords {
@@ -112,6 +115,8 @@ fn in_files(index: &TextIndex<'_>, query: &[QueryTerm], files: &[NodeId]) -> FxH
 /// The forms of the terms of a query, and a fast way to places where one may stand.
 struct Forms<'q> {
     terms: FxHashMap<&'q str, usize>,
+    /// Terms that are two neighbouring words of the task read as one name, by the terms that these words are.
+    phrases: FxHashMap<(usize, usize), usize>,
     finder: Option<AhoCorasick>,
 }
 
@@ -126,12 +131,13 @@ impl<'q> Forms<'q> {
         let mut patterns: Vec<&str> = terms.keys().copied().collect();
         patterns.sort_unstable();
         let finder = AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostFirst).build(&patterns);
-        Self { terms, finder: finder.ok().filter(|_| !patterns.is_empty()) }
+        let phrases = phrases(query, &terms);
+        Self { terms, phrases, finder: finder.ok().filter(|_| !patterns.is_empty()) }
     }
 
-    /// Calls `each` with the byte and the term of every word of a text that is a form of one. Names whose parts are not forms but whose
+    /// Calls `each` with the bytes and the term of every word of a text that is a form of one. Names whose parts are not forms but whose
     /// joined parts are, are passed over: the query has their parts as well.
-    fn each_in(&self, text: &[u8], mut each: impl FnMut(usize, usize)) {
+    fn each_in(&self, text: &[u8], mut each: impl FnMut((usize, usize), usize)) {
         let Some(finder) = &self.finder else { return };
         let mut end = 0;
         for found in finder.find_iter(text) {
@@ -142,11 +148,25 @@ impl<'q> Forms<'q> {
             end = run_end.max(found.end());
             super::text::for_each_word(text.get(start..run_end).unwrap_or_default(), |word, _| {
                 if let Some(term) = self.terms.get(word) {
-                    each(start, *term);
+                    each((start, run_end), *term);
                 }
             });
         }
     }
+}
+
+/// The terms of a query that are two others written together.
+fn phrases(query: &[QueryTerm], terms: &FxHashMap<&str, usize>) -> FxHashMap<(usize, usize), usize> {
+    let mut phrases = FxHashMap::default();
+    for (phrase, term) in query.iter().enumerate() {
+        for at in (1..term.text.len()).filter(|at| term.text.is_char_boundary(*at)) {
+            let (first, second) = term.text.split_at(at);
+            if let (Some(first), Some(second)) = (terms.get(first), terms.get(second)) {
+                phrases.insert((*first, *second), phrase);
+            }
+        }
+    }
+    phrases
 }
 
 /// Counts the words of each passage of a file.
@@ -165,10 +185,21 @@ fn count(
     let line_at = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
     let start_of = |line: u32| starts.get(line as usize - 1).copied().unwrap_or(content.len());
     let mut hits: Vec<(u32, usize)> = Vec::new();
-    forms.each_in(content, |byte, term| {
-        if is_known(term) {
-            hits.push((line_at(byte), term));
+    let mut last: Option<((usize, usize), usize)> = None;
+    forms.each_in(content, |bytes, term| {
+        if !is_known(term) {
+            return;
         }
+        let line = line_at(bytes.0);
+        hits.push((line, term));
+        // Two words of a phrase beside each other say what the phrase says; that the index has them both was asked above.
+        if let Some((before, first)) = last
+            && bytes.0.checked_sub(before.1).is_some_and(|apart| apart <= MOST_APART)
+            && let Some(phrase) = forms.phrases.get(&(first, term))
+        {
+            hits.push((line, *phrase));
+        }
+        last = Some((bytes, term));
     });
     let mut names: Vec<(u32, usize)> = Vec::new();
     for symbol in base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node))) {
