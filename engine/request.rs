@@ -16,7 +16,7 @@ use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::pins::pins;
-use crate::repo::ChangeKind;
+use crate::repo::{ChangeKind, RepoPath};
 use crate::session::Sent;
 use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
@@ -34,6 +34,9 @@ const MAX_SHOWN_COMMITS: usize = 20;
 
 /// The most active files whose commits are looked for.
 const MAX_EXPLAINED_FILES: usize = 40;
+
+/// The most bytes of a file of which it is looked up what a commit changed.
+const MAX_DIFFED: u64 = 512 << 10;
 
 /// Bytes of a request in which secrets are looked for: enough for the first failures of a build, little beside reading them.
 const MAX_SEARCHED: usize = 256 << 10;
@@ -164,7 +167,10 @@ impl Engine {
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
         let content = |file: NodeId| self.content(snapshot, file);
-        found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &content));
+        let git = self.repo().git(self.alternates()).0;
+        let diff = |commit: &str, path: &RepoPath| git.as_ref()?.diff(commit, path, MAX_DIFFED).ok().flatten();
+        let reads = activation::Reads { content: &content, diff: &diff, past: &snapshot.past };
+        found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),

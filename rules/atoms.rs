@@ -335,6 +335,8 @@ named! {
         First = "first",
         /// A definition that stands high is called in it.
         Calls = "calls",
+        /// Commits whose messages have words of the task changed lines of it.
+        History = "history",
         /// It opens its file: imports and what stands above them.
         Head = "head",
         /// The place of its file in the order of files.

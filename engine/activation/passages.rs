@@ -6,8 +6,10 @@ use super::failing::{Failing, Part, Turn};
 use super::{Activation, Role};
 use crate::facts::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
 use crate::facts::failures::Failures;
+use crate::facts::history::PastCommits;
 use crate::facts::intent::{Wanted, log2};
 use crate::facts::passages::{Content, PassageWords, find};
+use crate::facts::past_lines::{Diff, PastLines};
 use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
 use activate_rules::facts::{PassageParts, worth};
 use activate_rules::links::LinkKind;
@@ -22,6 +24,8 @@ const MAX_FILES: usize = 40;
 const MAX_DEEP: usize = 10;
 /// The most passages that the rules see: those of which most is said.
 const MAX_PASSAGES: usize = 600;
+/// The likeliest files of which it is looked up which lines commits changed.
+const MAX_CHANGED_FILES: usize = 20;
 /// The most definitions whose callers' lines speak for a passage, and the most calls of one that are looked at.
 const MAX_CALLED: usize = 12;
 const MAX_CALLS: usize = 200;
@@ -64,11 +68,23 @@ pub struct Passage {
     pub turn: Option<Turn>,
 }
 
+/// What is read for passages.
+pub struct Reads<'a> {
+    /// Files as they are.
+    pub content: Content<'a>,
+    /// What commits changed.
+    pub diff: Diff<'a>,
+    /// The commits.
+    pub past: &'a PastCommits,
+}
+
 /// The passages of what is active, what fails first, then by score, path and line.
-pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, content: Content<'_>) -> Vec<Passage> {
+pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, reads: &Reads<'_>) -> Vec<Passage> {
     let failing = Failing::new(base, failures, &activation.derived);
     let files = files(base, activation, &failing);
-    let found = find(base, &activation.intent.terms, &files, content);
+    let terms = &activation.intent.terms;
+    let past = PastLines::find(base, reads.past, terms, &files[..files.len().min(MAX_CHANGED_FILES)], reads.diff);
+    let found = find(base, terms, &files, &past, reads.content);
     let places = files.iter().copied().zip(0..).collect();
     let has_code = files.iter().any(|file| base.language(*file).is_some());
     let reader = Reader { base, activation, failing, places, best: best(&found), has_code };
@@ -183,7 +199,7 @@ impl Reader<'_> {
             let called = calls.get(&file).into_iter().flatten().filter(|(line, _)| (first..=last).contains(line));
             let called = called.map(|(_, strength)| *strength).max().unwrap_or_default();
             // That it stands in an active file is no reason to show it, unless that is one of the likeliest.
-            if [own, named, fails, words, called].iter().all(|strength| *strength == 0) {
+            if [own, named, fails, words, called, passage.changed].iter().all(|strength| *strength == 0) {
                 continue;
             }
             let is_head = at == 0 && first <= HEAD_LINE && here.is_empty();
@@ -194,6 +210,7 @@ impl Reader<'_> {
                 (PassageCue::Words, words),
                 (PassageCue::First, ranks.get(&at).copied().map_or(0, by_place)),
                 (PassageCue::Calls, called),
+                (PassageCue::History, passage.changed),
                 (PassageCue::Head, if is_head { WHOLE } else { 0 }),
                 (PassageCue::Place, place),
                 (PassageCue::File, by_standing),

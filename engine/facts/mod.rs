@@ -13,5 +13,6 @@ pub mod history;
 pub mod intent;
 pub mod outline;
 pub mod passages;
+pub mod past_lines;
 pub mod resolve;
 pub mod text;

@@ -4,6 +4,7 @@
 //! know scores of nodes, nor which passage is shown.
 
 use super::base::FactBase;
+use super::past_lines::PastLines;
 use super::text::{QueryTerm, TextIndex, next_word_run};
 use activate_rules::atoms::NodeId;
 use activate_rules::weights::TextWeights;
@@ -42,6 +43,8 @@ pub struct PassageWords {
     pub n_bytes: u32,
     /// The line with most of them; the first of the passage where there is none.
     pub best_line: u32,
+    /// How strongly commits with such words changed lines of it, in thousandths.
+    pub changed: u32,
 }
 
 /// What counts towards the score of a passage before it is known how long passages are.
@@ -51,10 +54,11 @@ struct Counted {
     /// By term: how often anywhere, and how often in names.
     counts: Vec<(usize, u32, u32)>,
     best_line: u32,
+    changed: u32,
 }
 
 /// The passages of `files` with what the words of a query say of each, file by file, in the order of their lines.
-pub fn find(base: &FactBase, query: &[QueryTerm], files: &[NodeId], content: Content<'_>) -> Vec<PassageWords> {
+pub fn find(base: &FactBase, query: &[QueryTerm], files: &[NodeId], past: &PastLines, content: Content<'_>) -> Vec<PassageWords> {
     let index = base.text().ok();
     let forms = Forms::new(query);
     let known = index.as_ref().map(|index| in_files(index, query, files)).unwrap_or_default();
@@ -62,7 +66,7 @@ pub fn find(base: &FactBase, query: &[QueryTerm], files: &[NodeId], content: Con
         .par_iter()
         .map(|file| {
             let is_known = |term: usize| known.contains(&(*file, term));
-            (*file, count(base, *file, &forms, &is_known, content))
+            (*file, count(base, *file, &forms, &is_known, past, content))
         })
         .collect();
     let weights = rarities(index.as_ref(), query);
@@ -89,7 +93,7 @@ impl Counted {
         let score = parts.iter().fold(0_u32, |sum, (part, _)| sum.saturating_add(*part));
         let terms = parts.into_iter().map(|(_, term)| term).collect();
         let n_bytes = self.n_bytes as u32;
-        PassageWords { file, lines: self.lines, score, terms, n_bytes, best_line: self.best_line }
+        PassageWords { file, lines: self.lines, score, terms, n_bytes, best_line: self.best_line, changed: self.changed }
     }
 }
 
@@ -175,6 +179,7 @@ fn count(
     file: NodeId,
     forms: &Forms<'_>,
     is_known: &dyn Fn(usize) -> bool,
+    past: &PastLines,
     content: Content<'_>,
 ) -> Vec<Counted> {
     let passages = base.passage_lines(file);
@@ -209,6 +214,12 @@ fn count(
     let within = |list: &[(u32, usize)], (first, last): (u32, u32)| {
         list.partition_point(|(line, _)| *line < first)..list.partition_point(|(line, _)| *line <= last)
     };
+    let has_changed = past.has(file);
+    let changed = |(first, last): (u32, u32)| {
+        let text = |line: u32| content.get(start_of(line)..start_of(line + 1)).unwrap_or_default();
+        let of_lines = (first..=last).filter(|_| has_changed).filter_map(|line| past.of(file, text(line)));
+        of_lines.max().unwrap_or_default()
+    };
     let counted = |lines: (u32, u32)| {
         let here = &hits[within(&hits, lines)];
         let mut counts: Vec<(usize, u32, u32)> = Vec::new();
@@ -227,6 +238,7 @@ fn count(
             n_bytes: start_of(lines.1 + 1).saturating_sub(start_of(lines.0)),
             counts,
             best_line: best_line(here).unwrap_or(lines.0),
+            changed: changed(lines),
         }
     };
     passages.into_iter().map(counted).collect()
@@ -269,7 +281,7 @@ func Twice() {
         let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
         let terms = base.text().expect("an index").with_forms(query_terms(query));
         let file = base.file_at("keys.go").expect("a file");
-        let mut found = find(&base, &terms, &[file], &|_| Some(KEYS.as_bytes().to_vec()));
+        let mut found = find(&base, &terms, &[file], &PastLines::default(), &|_| Some(KEYS.as_bytes().to_vec()));
         found.retain(|passage| passage.score > 0);
         found.sort_by_key(|passage| std::cmp::Reverse(passage.score));
         let words = |passage: &PassageWords| passage.terms.iter().map(|term| terms[*term].text.clone()).collect();

@@ -24,6 +24,8 @@ weights! {
         first: Energy = Energy::points(26),
         /// Who calls what is meant has to keep working. First value.
         calls: Energy = Energy::points(4),
+        /// What was changed for like reasons may be changed again. First value.
+        history: Energy = Energy::points(25),
         /// Most changes of a file touch its imports.
         head: Energy = Energy::points(9),
         /// Falls with the logarithm of the file's place, to nothing at the 64th.
@@ -47,6 +49,7 @@ impl PassageWeights {
             PassageCue::Words => self.words,
             PassageCue::First => self.first,
             PassageCue::Calls => self.calls,
+            PassageCue::History => self.history,
             PassageCue::Head => self.head,
             PassageCue::Place => self.place,
             PassageCue::File => self.file,
