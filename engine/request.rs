@@ -171,6 +171,7 @@ impl Engine {
         let diff = |commit: &str, path: &RepoPath| git.as_ref()?.diff(commit, path, MAX_DIFFED).ok().flatten();
         let reads = activation::Reads { content: &content, diff: &diff, past: &snapshot.past };
         found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
+        activation::order_symbols(base, &mut found);
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),

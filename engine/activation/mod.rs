@@ -15,7 +15,7 @@ mod graph;
 mod tests;
 
 pub use failing::Turn;
-pub use passages::{Passage, Reads, passages};
+pub use passages::{Passage, Reads, order_symbols, passages};
 pub use provenance::{why, why_not};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 

@@ -3,7 +3,7 @@
 //! Translates and sorts only: a passage has its score from the rules. Must not know how a passage is shown.
 
 use super::failing::{Failing, Part, Turn};
-use super::{Activation, Role};
+use super::{Activation, Active, Role};
 use crate::facts::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
@@ -113,6 +113,20 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
     let is_later = |passage: &Passage| passage.turn.is_none();
     candidates.sort_by_key(|one| (is_later(one), one.turn, Reverse(one.score), one.file, one.lines));
     candidates
+}
+
+/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
+pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
+    let mut of_file: FxHashMap<NodeId, Vec<(usize, (u32, u32))>> = FxHashMap::default();
+    for (place, passage) in activation.passages.iter().enumerate() {
+        of_file.entry(passage.file).or_default().push((place, passage.lines));
+    }
+    let place = |active: &Active| {
+        let row = base.symbol(active.node)?;
+        let passages = of_file.get(&base.file_of(active.node))?;
+        passages.iter().filter(|(_, lines)| is_of(&row, *lines)).map(|(place, _)| *place).min()
+    };
+    activation.symbols.sort_by_cached_key(|active| place(active).unwrap_or(usize::MAX));
 }
 
 /// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.
