@@ -296,6 +296,19 @@ func Twice() {
     }
 
     #[test]
+    fn two_words_beside_each_other_are_more_than_two_words_apart() {
+        let score = |query: &str| {
+            let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
+            let terms = base.text().expect("an index").with_forms(query_terms(query));
+            let file = base.file_at("keys.go").expect("a file");
+            let found = find(&base, &terms, &[file], &PastLines::default(), &|_| Some(KEYS.as_bytes().to_vec()));
+            found[0].score
+        };
+        // "makes new keys" and "new keys makes" have the same words.
+        assert!(score("makes new keys") > score("keys makes new") && score("keys makes new") > score("makes keys"));
+    }
+
+    #[test]
     fn whoever_guesses_what_is_masked_is_not_told_where_it_stands() {
         assert!(found("ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o").is_empty());
         assert_eq!(found("apiToken").first().map(|(line, ..)| *line), Some(7));

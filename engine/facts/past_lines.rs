@@ -91,3 +91,55 @@ fn hash(line: &[u8]) -> Option<u64> {
     let line = line.trim_ascii();
     (line.len() >= LEAST_CHARACTERS).then(|| xxh3_64(line))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::intent::fixture;
+    use crate::facts::text::query_terms;
+    use crate::repo::{Commit, Touch, hunks};
+
+    const NOW: &str = "package p\n\nfunc Refresh(token string) {\n\tstore.Renew(token, hour)\n\treturn\n}\n\nfunc Other() { unrelated(work) }\n";
+
+    /// The lines of the file that speak, with how strongly, after commits: each with its message and what the file held before it.
+    fn said(task: &str, commits: &[(&str, &str)]) -> Vec<(usize, u32)> {
+        let base = fixture::base(&format!("//- a.go\n{NOW}"));
+        let path = RepoPath::new("a.go").expect("a path");
+        let commit = |(number, (subject, _)): (usize, &(&str, &str))| Commit {
+            id: number.to_string(),
+            time: 0,
+            author: String::new(),
+            subject: (*subject).to_owned(),
+            body: String::new(),
+            touched: vec![(path.clone(), Touch::Modified)],
+            n_touched: 1,
+            bulk: false,
+        };
+        let past = PastCommits::new(commits.iter().enumerate().map(commit).collect());
+        let diff = |id: &str, _: &RepoPath| {
+            let (_, before) = commits.get(id.parse::<usize>().ok()?)?;
+            let (old, new) = (before.as_bytes().to_vec(), NOW.as_bytes().to_vec());
+            Some(FileDiff { hunks: hunks(&old, &new), old, new })
+        };
+        let file = base.file_at("a.go").expect("a file");
+        let lines = PastLines::find(&base, &past, &query_terms(task), &[file], &diff);
+        (1..).zip(NOW.lines()).filter_map(|(number, line)| Some((number, lines.of(file, line.as_bytes())?))).collect()
+    }
+
+    #[test]
+    fn lines_that_like_commits_changed_are_known_again_and_the_likest_counts_most() {
+        let (renew, other) = (NOW.replace("hour", "day"), NOW.replace("unrelated", "idle"));
+        assert_eq!(said("renew tokens", &[("Renew tokens sooner", &renew), ("Work more", &other)]), [(4, 1000)]);
+        let both = said("renew tokens at work", &[("Renew tokens sooner", &renew), ("Work more", &other)]);
+        assert!(matches!(both[..], [(4, 1000), (8, less)] if less < 1000), "{both:?}");
+        assert_eq!(said("paint the fence", &[("Renew tokens sooner", &renew)]), []);
+    }
+
+    #[test]
+    fn around_what_was_taken_away_the_lines_that_are_left_speak_and_short_ones_never() {
+        let longer = NOW.replace("\treturn\n", "\tlog.Print(token)\n\treturn\n");
+        assert_eq!(said("renew tokens", &[("Renew tokens sooner", &longer)]), [(4, 1000)]);
+        let whole = (0..80).map(|n| format!("var name{n} = {n}00000000\n")).collect::<String>();
+        assert_eq!(said("renew tokens", &[("Renew tokens sooner", &whole)]).len(), 3);
+    }
+}

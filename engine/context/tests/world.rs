@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
-use crate::activation::{Activation, Active, Reason, Role, activate, passages};
+use crate::activation::{Activation, Active, Reads, Reason, Role, activate, passages};
 use crate::context::budget::{Budget, CEILING, LINE_NUMBERS};
 use crate::context::git_state::GitState;
 use crate::context::redact::Redacted;
@@ -17,6 +17,7 @@ use crate::facts::found::{self, FoundItem};
 use crate::facts::history::PastCommits;
 use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
 use crate::facts::text::query_terms;
+use crate::repo::RepoPath;
 use crate::session::Sent;
 use crate::signals::Report;
 use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Tier, Turns};
@@ -219,7 +220,9 @@ impl<'a> Scene<'a> {
         budget: u32,
     ) -> Result<SessionContext> {
         let content = |file: NodeId| Some(self.world.texts.get(self.world.base.path(file))?.clone().into_bytes());
-        activation.passages = passages(&self.world.base, &activation, &self.failures(), &content);
+        let (past, diff) = (PastCommits::default(), |_: &str, _: &RepoPath| None);
+        let reads = Reads { content: &content, diff: &diff, past: &past };
+        activation.passages = passages(&self.world.base, &activation, &self.failures(), &reads);
         let sources = Sources {
             traced: false,
             base: &self.world.base,
