@@ -15,13 +15,14 @@ const FACTS: [&str; 6] =
     ["grammars", "rules/atoms.rs", "rules/links.rs", "engine/facts", "engine/repo/git", "engine/context/redact"];
 
 /// Sources among them that only read facts.
-const READERS: [&str; 10] = [
+const READERS: [&str; 11] = [
     "engine/facts/checks.rs",
     "engine/facts/completeness",
     "engine/facts/failures",
     "engine/facts/found",
     "engine/facts/intent",
     "engine/facts/passages.rs",
+    "engine/facts/past_lines.rs",
     "engine/facts/text/forms.rs",
     "engine/facts/text/nearest.rs",
     "engine/facts/text/query.rs",
