@@ -30,6 +30,7 @@ mod place;
 mod redactor;
 mod rule_file;
 mod rules;
+mod search;
 mod sign;
 mod url;
 mod value;

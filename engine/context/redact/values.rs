@@ -6,10 +6,10 @@
 use super::escape::utf8;
 use super::literal::skip_blanks;
 use super::meant::{Meant, meant};
+use super::search::Search;
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
 use super::{MaskSpan, Masks, apply, forms, made_up, name, url};
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -149,13 +149,8 @@ impl Gathered {
             hash.update(pattern);
             hash.update(found.kind.as_bytes());
         }
-        // Within these numbers it always builds; where it does not, values are masked only where they are assigned.
-        let search = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(patterns.keys())
-            .ok();
-        Values { gathered: self, search, found: patterns.into_values().collect(), version: hash.digest() }
+        let (patterns, found) = patterns.into_iter().unzip();
+        Values { gathered: self, search: Search::new(patterns), found, version: hash.digest() }
     }
 }
 
@@ -163,7 +158,7 @@ impl Gathered {
 #[derive(Debug, Clone, Default)]
 pub struct Values {
     gathered: Gathered,
-    search: Option<AhoCorasick>,
+    search: Search,
     /// By pattern, what is found.
     found: Vec<Found>,
     version: u64,
@@ -190,8 +185,7 @@ impl Values {
 
     /// Whether a value stands in a text.
     pub fn occur(&self, text: &[u8]) -> bool {
-        let is_in = |text: &[u8]| self.search.as_ref().is_some_and(|search| search.is_match(text));
-        is_in(text) || Meant::of(text).is_some_and(|plain| is_in(&plain.bytes))
+        self.search.is_in(text) || Meant::of(text).is_some_and(|plain| self.search.is_in(&plain.bytes))
     }
 
     /// Masks the values alone, in a text that was masked without them.
@@ -209,12 +203,13 @@ impl Values {
 
     /// Adds every place of a value in `text`.
     pub(super) fn find(&self, text: &[u8], spans: &mut Vec<MaskSpan>) {
-        let Some(search) = &self.search else { return };
+        if self.search.is_empty() {
+            return;
+        }
         let all = |text: &[u8]| -> Vec<MaskSpan> {
-            let found = search.find_iter(text).filter_map(|found| {
-                let Found { kind, is_base64 } = self.found.get(found.pattern().as_usize()).copied()?;
-                let (start, end) =
-                    if is_base64 { around(text, found.start(), found.end()) } else { (found.start(), found.end()) };
+            let found = self.search.find(text).into_iter().filter_map(|(pattern, start, end)| {
+                let Found { kind, is_base64 } = self.found.get(pattern).copied()?;
+                let (start, end) = if is_base64 { around(text, start, end) } else { (start, end) };
                 Some(MaskSpan { start, end, kind })
             });
             found.collect()
