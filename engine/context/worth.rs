@@ -57,7 +57,17 @@ impl Worths {
         let best = passages.iter().filter_map(score).max().unwrap_or_default();
         let worth =
             |passage: &Passage| score(passage).map_or(0, |score| n_lines(passage) * half_to((best - score) * 1000 / doubling));
-        let worths: Vec<u64> = passages.iter().map(worth).collect();
+        let mut worths: Vec<u64> = passages.iter().map(worth).collect();
+        // What a file says again is worth less: the first passage of another may say something new.
+        let again = u64::from(weights.packing.again.get());
+        let mut n_of_file: FxHashMap<NodeId, u64> = FxHashMap::default();
+        let mut order: Vec<usize> = (0..passages.len()).filter(|at| passages[*at].turn.is_none()).collect();
+        order.sort_by_key(|at| (std::cmp::Reverse(passages[*at].score), *at));
+        for at in order {
+            let n = n_of_file.entry(passages[at].file).or_default();
+            worths[at] = worths[at] * 1000 / (1000 + again * *n);
+            *n += 1;
+        }
         let total = worths.iter().sum::<u64>().max(1);
         let share = |worth: u64| (u128::from(worth) * u128::from(WHOLE) / u128::from(total)) as u64;
         let mut of_file: FxHashMap<NodeId, u64> = FxHashMap::default();

@@ -48,6 +48,8 @@ pub struct Mixture {
     pub tests: Factor,
     /// Multiplies what is left of words in documents.
     pub documents: Factor,
+    /// Multiplies how much less each further passage of a file is worth: who asks how something works reads many files, who changes it few.
+    pub again: Factor,
     /// How the budget is shared among the sections.
     pub shares: Shares,
 }
@@ -84,6 +86,7 @@ weights! {
         explain: Mixture = Mixture {
             uses: Factor::new(1300),
             users: Factor::new(700),
+            again: Factor::new(10_000),
             shares: Shares::of_thousand([75, 75, 350, 200, 75, 75, 125, 25]),
             ..Mixture::PLAIN
         },
@@ -113,6 +116,7 @@ impl Mixture {
         users: Factor::ONE,
         tests: Factor::ONE,
         documents: Factor::ONE,
+        again: Factor::ONE,
         shares: Shares::of_thousand([125, 100, 250, 125, 100, 100, 125, 75]),
     };
 }
@@ -184,6 +188,7 @@ impl Weights {
         mixed.roles.document = mixed.roles.document.scaled(mixture.documents);
         mixed.passage_roles.test = mixed.passage_roles.test.scaled(mixture.tests);
         mixed.passage_roles.document = mixed.passage_roles.document.scaled(mixture.documents);
+        mixed.packing.again = mixed.packing.again.scaled(mixture.again);
         mixed
     }
 }

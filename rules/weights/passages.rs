@@ -84,6 +84,9 @@ weights! {
     pub struct PackingWeights {
         /// The points that double the worth of a line. The fit says ten; where the task names a place, that leaves nothing to what stands around it.
         doubling: Energy = Energy::points(14),
+        /// How much less each further passage of a file is worth: the whole divided by 1 and so much for every one before it. On 340 changes of 18
+        /// repositories 0.03 brought most lines at five budgets; 0.1 brought .03 fewer at 4,000 tokens, and 0 let one file take a packet.
+        again: Thousandths = Thousandths::new(30),
         /// What the name of a file is worth, of what all passages of the file are worth: whoever has it can open it.
         name: Thousandths = Thousandths::new(150),
         /// What the first of the likely files is named for at least, of everything; the nth has an nth of an nth of it.
