@@ -212,11 +212,6 @@ impl Engine {
         Ok(is_wanted.then(|| Redacted::with(snapshot.values(), snapshot.base.path(file), &content)))
     }
 
-    /// The content of a file as the facts were taken from it, to look for words: never to be shown. None where it cannot be read.
-    pub(crate) fn content(&self, snapshot: &Snapshot, file: NodeId) -> Option<Vec<u8>> {
-        self.bytes(snapshot, file).ok()
-    }
-
     fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
         let path = snapshot.base.path(file);
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);

@@ -166,10 +166,16 @@ impl Engine {
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
         let depth = request.depth.map_or(request.weights.depth, Hops);
         let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
-        let content = |file: NodeId| self.content(snapshot, file);
+        // What is read for passages is what is shown of them.
+        let texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>> = Mutex::default();
+        let read = |file: NodeId| {
+            let text = Arc::new(self.text(snapshot, file, &values).ok()?);
+            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
+            Some(text)
+        };
         let git = self.repo().git(self.alternates()).0;
         let diff = |commit: &str, path: &RepoPath| git.as_ref()?.diff(commit, path, MAX_DIFFED).ok().flatten();
-        let reads = activation::Reads { content: &content, diff: &diff, past: &snapshot.past };
+        let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
         found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
         activation::order_symbols(base, &mut found);
         Ok(Activation {
@@ -183,7 +189,7 @@ impl Engine {
             pins,
             values,
             given,
-            texts: Mutex::default(),
+            texts,
         })
     }
 }

@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::packet::considered::reference;
 use crate::request::Activation;
 use activate_rules::atoms::NodeId;
-use std::fmt::Display;
 
 /// The most entries of each kind that are named.
 const MAX_NAMED: usize = 5;
@@ -27,19 +26,21 @@ impl Activation<'_> {
     pub fn standing(&self, target: &str, budget: &Budget) -> Result<Vec<String>> {
         let node = self.targets(target)?[0];
         let context = self.traced_context(budget)?;
-        let mine = self.of(node, &context);
-        let (shown, mut stopped): (Vec<&Candidate>, Vec<&Candidate>) =
-            mine.into_iter().partition(|candidate| matches!(candidate.fate, Fate::Shown { .. }));
+        let is_shown = |candidate: &&Candidate| matches!(candidate.fate, Fate::Shown { .. });
+        let (shown, mut stopped): (Vec<&Candidate>, Vec<&Candidate>) = self.of(node, &context).into_iter().partition(is_shown);
         let total = budget.total;
         let mut lines = Vec::new();
         if !shown.is_empty() {
-            lines.push(format!("in the packet at {total} tokens: {}", named(shown.iter().copied())));
+            lines.push(format!("in the packet at {total} tokens: {}", named(&shown)));
         }
-        stopped.sort_by_key(|candidate| candidate.turn);
         // No more is looked at than may have room: what has its turn later is a candidate of larger packets alone.
-        let widest = self.traced_context(&Budget { total: CEILING, ..*budget })?;
-        let later = || self.of(node, &widest).into_iter().min_by_key(|candidate| candidate.turn);
-        let Some(first) = stopped.first().copied().or_else(|| shown.is_empty().then(later).flatten()) else {
+        let widest = if stopped.iter().any(is_code) { None } else { Some(self.traced_context(&wider(budget, CEILING))?) };
+        let more = widest.iter().flat_map(|widest| self.of(node, widest));
+        stopped.extend(more.filter(|candidate| is_shown(candidate) && shown.iter().all(|other| other.key != candidate.key)));
+        // Code is what is asked for, whatever else is said of it.
+        stopped.sort_by_key(|candidate| (!is_code(candidate), candidate.turn));
+        let is_complete = shown.iter().any(is_code) && stopped.iter().all(|candidate| !is_code(candidate));
+        let Some(first) = stopped.first().filter(|_| !is_complete) else {
             if shown.is_empty() {
                 lines.push(format!(
                     "not in the packet at {total} tokens, nor in larger ones: nothing of it has a place in any section"
@@ -50,13 +51,12 @@ impl Activation<'_> {
         let what = if shown.is_empty() { "not in the packet" } else { "the rest of it is not" };
         lines.push(format!("{what} at {total} tokens: {} {}", name(first), why(first, &context)));
         let before = before(first, &context);
-        if let Some(n_more) = before.len().checked_sub(MAX_NAMED) {
-            let last = named(before.iter().skip(n_more).copied());
-            lines.push(format!("{} entries of the section came before it, the last: {last}", before.len()));
+        if let Some(n_more) = before.len().checked_sub(MAX_NAMED).filter(|n_more| *n_more > 0) {
+            lines.push(format!("{} entries of the section came before it, the last: {}", before.len(), named(&before[n_more..])));
         } else if !before.is_empty() {
-            lines.push(format!("before it came: {}", named(before.iter().copied())));
+            lines.push(format!("before it came: {}", named(&before)));
         }
-        lines.push(match self.enters_at(&first.key, budget) {
+        lines.push(match self.enters_at(node, first, budget) {
             Some(tokens) => format!("it enters at {tokens} tokens: `--budget {tokens}`"),
             None => format!("it enters at no budget up to {CEILING} tokens"),
         });
@@ -70,18 +70,25 @@ impl Activation<'_> {
         let lines = base.symbol(node).map(|row| (row.first_line(), row.lines.1));
         let is_of = |candidate: &&Candidate| {
             let about = &candidate.about;
-            let overlaps = |mine: (u32, u32)| about.lines.is_some_and(|other| other.0 <= mine.1 && mine.0 <= other.1);
-            about.id.as_ref() == Some(&id) || about.path.as_ref() == Some(&path) && lines.is_none_or(overlaps)
+            match (lines, about.lines) {
+                (Some(mine), Some(shown)) => about.path.as_ref() == Some(&path) && shown.0 <= mine.1 && mine.0 <= shown.1,
+                (Some(_), None) => about.id.as_ref() == Some(&id),
+                (None, _) => about.path.as_ref() == Some(&path) && ABOUT_FILES.contains(&about.kind),
+            }
         };
         context.candidates.iter().filter(is_of).collect()
     }
 
-    /// The least budget above this one at which an entry is shown, to the next hundred.
-    fn enters_at(&self, key: &str, budget: &Budget) -> Option<Tokens> {
+    /// The least budget above this one, to the next hundred, at which some of the lines of an entry are shown, or the entry where it has none.
+    fn enters_at(&self, node: NodeId, wanted: &Candidate, budget: &Budget) -> Option<Tokens> {
+        let is_it = |candidate: &Candidate| match (candidate.about.lines, wanted.about.lines) {
+            (Some(one), Some(other)) => candidate.about.kind == wanted.about.kind && one.0 <= other.1 && other.0 <= one.1,
+            _ => candidate.key == wanted.key,
+        };
         let is_shown = |total: u32| {
-            let context = self.traced_context(&Budget { total: Tokens(total), ..*budget }).ok();
-            let is_it = |candidate: &Candidate| candidate.key == key && matches!(candidate.fate, Fate::Shown { .. });
-            context.is_some_and(|context| context.candidates.iter().any(is_it))
+            let context = self.traced_context(&wider(budget, Tokens(total))).ok();
+            let shown = |candidate: &&Candidate| matches!(candidate.fate, Fate::Shown { .. }) && is_it(candidate);
+            context.is_some_and(|context| self.of(node, &context).iter().any(shown))
         };
         // What enters stays in more room, so halving finds the border.
         let (mut out, mut inside) = (budget.total.0 / STEP, CEILING.0 / STEP);
@@ -94,6 +101,18 @@ impl Activation<'_> {
         }
         Some(Tokens(inside * STEP))
     }
+}
+
+/// The kinds of entries that show something of a file, and do not only mention it.
+const ABOUT_FILES: [&str; 6] = ["code", "likely_file", "outline", "impacted_file", "dependency", "pin"];
+
+fn is_code(candidate: &&Candidate) -> bool {
+    candidate.about.kind == "code"
+}
+
+/// The same budget with so many tokens.
+fn wider(budget: &Budget, total: Tokens) -> Budget {
+    Budget { total, ..*budget }
 }
 
 /// What stopped a candidate, with the room that its section had.
@@ -118,15 +137,15 @@ fn before<'c>(candidate: &Candidate, context: &'c SessionContext) -> Vec<&'c Can
 }
 
 /// What an entry is called: its place, and what it is.
-fn name(candidate: &Candidate) -> impl Display + use<> {
+fn name(candidate: &Candidate) -> String {
     let about = &candidate.about;
     let place = reference(about.kind, about.id.as_ref(), about.path.as_ref(), about.lines, &candidate.key);
     format!("{place} ({})", about.kind.replace('_', " "))
 }
 
-fn named<'c>(candidates: impl ExactSizeIterator<Item = &'c Candidate>) -> String {
+fn named(candidates: &[&Candidate]) -> String {
     let n_more = candidates.len().saturating_sub(MAX_NAMED);
-    let names: Vec<String> = candidates.take(MAX_NAMED).map(|candidate| name(candidate).to_string()).collect();
+    let names: Vec<String> = candidates.iter().take(MAX_NAMED).map(|candidate| name(candidate)).collect();
     let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
     format!("{}{more}", names.join(", "))
 }

@@ -19,11 +19,13 @@ const TAB: u32 = 4;
 
 /// The line begins in the middle of something.
 const INSIDE: u16 = u16::MAX;
+/// Nothing is known of the line yet.
+const UNKNOWN: u16 = u16::MAX - 1;
 
 /// How deep in the tree that lies which begins each line.
 #[derive(Debug, Default)]
 pub(crate) struct Levels {
-    /// By row: the depth of the outermost node that begins there as the first on its line, or [`INSIDE`].
+    /// By row: the depth of the outermost node that begins there as the first on its line, [`INSIDE`] or [`UNKNOWN`].
     of_row: Vec<u16>,
     /// By row: whether a comment or an attribute ends on the row before, which belongs to what follows.
     is_below: Vec<bool>,
@@ -32,16 +34,16 @@ pub(crate) struct Levels {
 impl Levels {
     /// For a text of so many rows.
     pub(crate) fn new(n_rows: usize) -> Self {
-        Self { of_row: vec![INSIDE; n_rows], is_below: vec![false; n_rows + 1] }
+        Self { of_row: vec![UNKNOWN; n_rows], is_below: vec![false; n_rows + 1] }
     }
 
     /// Notes a node that begins at (row, column) of a source and lies this deep. Outer nodes come first.
     pub(crate) fn begin(&mut self, source: &[u8], start: usize, (row, column): (usize, usize), depth: usize) {
-        if self.of_row.get(row) == Some(&INSIDE) {
+        // Nodes of a row come from left to right: only the first of them can be the first on its line.
+        if self.of_row.get(row) == Some(&UNKNOWN) {
             let line = source.get(start.saturating_sub(column)..start).unwrap_or_default();
-            if line.iter().all(u8::is_ascii_whitespace) {
-                self.of_row[row] = depth.min(usize::from(INSIDE - 1)) as u16;
-            }
+            let is_first = line.iter().all(u8::is_ascii_whitespace);
+            self.of_row[row] = if is_first { depth.min(usize::from(UNKNOWN - 1)) as u16 } else { INSIDE };
         }
     }
 
@@ -60,7 +62,7 @@ impl Levels {
             let rest = line.trim_start();
             let indent: u32 = line[..line.len() - rest.len()].bytes().map(|byte| if byte == b'\t' { TAB } else { 1 }).sum();
             if !rest.is_empty() && !rest.starts_with([')', ']', '}']) {
-                levels.of_row[row] = (2 * indent + u32::from(!is_free)).min(u32::from(INSIDE - 1)) as u16;
+                levels.of_row[row] = (2 * indent + u32::from(!is_free)).min(u32::from(UNKNOWN - 1)) as u16;
             }
             is_free = rest.is_empty();
         }
@@ -70,7 +72,7 @@ impl Levels {
     /// The level of a line, from 1, at which a passage may begin.
     fn cut(&self, line: u32) -> Option<u16> {
         let row = line as usize - 1;
-        let level = self.of_row.get(row).copied().filter(|level| *level != INSIDE)?;
+        let level = self.of_row.get(row).copied().filter(|level| *level < UNKNOWN)?;
         (!self.is_below[row]).then_some(level)
     }
 

@@ -11,7 +11,7 @@ use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
     About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item,
-    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, lines,
+    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages,
 };
 use crate::sections::Section;
 use crate::standing::Scored;
@@ -131,13 +131,13 @@ pub type PassageParts = Vec<(PassageId, PassageCue, Thousandths)>;
 pub fn worth(weights: &PassageWeights, parts: &PassageParts) -> Vec<(PassageId, Energy)> {
     let parts = greatest(parts.clone(), |&(passage, cue, strength)| ((passage, cue), strength));
     let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
-    let mut program = lines::Crepe::new();
-    program.extend([lines::Ctx(Shared(weights))]);
+    let mut program = passages::Crepe::new();
+    program.extend([passages::Ctx(Shared(weights))]);
     program.extend(
-        parts.iter().zip(befores).map(|(&(passage, cue, strength), before)| lines::Speaks(passage, before, cue, strength)),
+        parts.iter().zip(befores).map(|(&(passage, cue, strength), before)| passages::Speaks(passage, before, cue, strength)),
     );
     let (worth,) = program.run_with_hasher::<FxBuildHasher>();
-    sorted(worth.into_iter().map(|lines::Worth(passage, points)| (passage, points)))
+    sorted(worth.into_iter().map(|passages::Worth(passage, points)| (passage, points)))
 }
 
 /// The value beside `node` in a list sorted by node.

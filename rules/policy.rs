@@ -274,7 +274,7 @@ crepe::crepe! {
 }
 
 /// The last stratum. What it is given are lines of the files that the strata above have ordered, so it is a program of its own.
-pub(crate) mod lines {
+pub(crate) mod passages {
     use crate::atoms::{Energy, PassageCue, PassageId, Thousandths};
     use crate::weights::PassageWeights;
     use crate::world::Shared;

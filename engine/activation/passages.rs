@@ -8,7 +8,7 @@ use crate::facts::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::intent::{Wanted, log2};
-use crate::facts::passages::{Content, PassageWords, find};
+use crate::facts::passages::{PassageWords, Texts, find};
 use crate::facts::past_lines::{Diff, PastLines};
 use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
 use activate_rules::facts::{PassageParts, worth};
@@ -33,8 +33,6 @@ const MAX_CALLS: usize = 200;
 const LAST_PLACE: u64 = 64;
 /// How often the certainty of a file is halved until it says nothing.
 const HALVINGS: u64 = 6;
-/// The last line on which a passage can begin that opens its file.
-const HEAD_LINE: u32 = 3;
 /// What a failure loses for every one before it, in thousandths, and what is left of the last.
 const TURN_STEP: u32 = 10;
 const LEAST_TURN: u32 = 100;
@@ -56,7 +54,7 @@ pub struct Passage {
     pub score: Energy,
     /// What speaks for it, each with its strength.
     pub parts: Vec<(PassageCue, Thousandths)>,
-    /// Words of the task that stand in it, the rarest first.
+    /// Words of the task that stand in it, those that say most first.
     pub words: Vec<String>,
     /// The line that says most.
     pub best_line: u32,
@@ -70,8 +68,8 @@ pub struct Passage {
 
 /// What is read for passages.
 pub struct Reads<'a> {
-    /// Files as they are.
-    pub content: Content<'a>,
+    /// Files as they are, masked.
+    pub texts: Texts<'a>,
     /// What commits changed.
     pub diff: Diff<'a>,
     /// The commits.
@@ -84,10 +82,15 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
     let files = files(base, activation, &failing);
     let terms = &activation.intent.terms;
     let past = PastLines::find(base, reads.past, terms, &files[..files.len().min(MAX_CHANGED_FILES)], reads.diff);
-    let found = find(base, terms, &files, &past, reads.content);
+    let found = find(base, terms, &files, &activation.weights.text, &past, reads.texts);
     let places = files.iter().copied().zip(0..).collect();
     let has_code = files.iter().any(|file| base.language(*file).is_some());
-    let reader = Reader { base, activation, failing, places, best: best(&found), has_code };
+    let mut failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>> = FxHashMap::default();
+    for (turn, file, line) in &failing.lines {
+        failing_by_file.entry(*file).or_default().push((*line, *turn));
+    }
+    failing_by_file.values_mut().for_each(|lines| lines.sort_unstable());
+    let reader = Reader { base, activation, failing, failing_by_file, places, best: best(&found), has_code };
     let calls = reader.calls();
     let mut candidates: Vec<Passage> = Vec::new();
     for of_file in found.chunk_by(|one, other| one.file == other.file) {
@@ -159,6 +162,8 @@ struct Reader<'r> {
     base: &'r FactBase,
     activation: &'r Activation,
     failing: Failing,
+    /// Its lines, in order.
+    failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>>,
     /// The place of each file that is looked at.
     places: FxHashMap<NodeId, usize>,
     /// The most that words say of any passage.
@@ -199,9 +204,15 @@ impl Reader<'_> {
         let score = score.clamp(0, i64::from(WHOLE)) as u32;
         let is_deep = self.places.get(&file).is_some_and(|place| *place < MAX_DEEP);
         let place = self.places.get(&file).copied().map_or(0, by_place);
-        for (at, passage) in of_file.iter().enumerate() {
+        let mut by_passage: Vec<Vec<&SymbolRow<'_>>> = vec![Vec::new(); of_file.len()];
+        for row in &symbols {
+            let from = of_file.partition_point(|passage| passage.lines.1 < row.first_line().min(row.lines.0));
+            let touched =
+                of_file.iter().zip(&mut by_passage).skip(from).take_while(|(passage, _)| passage.lines.0 <= row.lines.1);
+            touched.filter(|(passage, _)| is_of(row, passage.lines)).for_each(|(_, here)| here.push(row));
+        }
+        for ((at, passage), here) in of_file.iter().enumerate().zip(by_passage) {
             let (first, last) = passage.lines;
-            let here: Vec<&SymbolRow<'_>> = symbols.iter().filter(|row| is_of(row, passage.lines)).collect();
             let own = |row: &&&SymbolRow<'_>| (derived.standing(row.node), Reverse(row.node));
             let definition = here.iter().max_by_key(own).map(|row| row.node);
             let high = definition.map_or(0, |node| derived.standing(node).get() / 1000);
@@ -216,7 +227,7 @@ impl Reader<'_> {
             if [own, named, fails, words, called, passage.changed].iter().all(|strength| *strength == 0) {
                 continue;
             }
-            let is_head = at == 0 && first <= HEAD_LINE && here.is_empty();
+            let is_head = at == 0 && here.is_empty();
             let strengths = [
                 (PassageCue::Named, named),
                 (PassageCue::Fails, fails),
@@ -262,11 +273,8 @@ impl Reader<'_> {
 
     /// How much of what fails stands in a passage, and when that is to be read.
     fn fails(&self, file: NodeId, (first, last): (u32, u32), here: &[&SymbolRow<'_>]) -> (u32, Option<Turn>) {
-        let of_lines = self.failing.lines.iter().filter(|(_, of, line)| *of == file && (first..=last).contains(line));
-        let by_line = of_lines.map(|(turn, ..)| *turn).min();
-        let has_line = |row: &SymbolRow<'_>| {
-            self.failing.lines.iter().any(|(_, of, line)| *of == file && (row.lines.0..=row.lines.1).contains(line))
-        };
+        let by_line = self.failing_lines(file, (first, last)).iter().map(|(_, turn)| *turn).min();
+        let has_line = |row: &SymbolRow<'_>| !self.failing_lines(file, row.lines).is_empty();
         let by_symbol =
             here.iter().filter_map(|row| Some((self.failing.part(row.node)?, *row))).filter_map(|((turn, part), row)| {
                 // Of a definition with a failing line, that line is what is to be read.
@@ -278,8 +286,14 @@ impl Reader<'_> {
     }
 
     fn failing_line(&self, file: NodeId, (first, last): (u32, u32)) -> Option<u32> {
-        let here = self.failing.lines.iter().filter(|(_, of, line)| *of == file && (first..=last).contains(line));
-        here.min().map(|(_, _, line)| *line)
+        self.failing_lines(file, (first, last)).iter().min_by_key(|(line, turn)| (*turn, *line)).map(|(line, _)| *line)
+    }
+
+    /// The lines of a file in which something fails, within these.
+    fn failing_lines(&self, file: NodeId, (first, last): (u32, u32)) -> &[(u32, Turn)] {
+        let lines = self.failing_by_file.get(&file).map_or(&[][..], Vec::as_slice);
+        let of = lines.partition_point(|(line, _)| *line < first)..lines.partition_point(|(line, _)| *line <= last);
+        lines.get(of).unwrap_or_default()
     }
 
     /// What is left of a passage in a file that is seldom meant.

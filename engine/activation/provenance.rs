@@ -3,7 +3,7 @@
 //! Must not decide anything: it reads what the run derived.
 
 use super::graph::{CodeGraph, KindSet, Link};
-use super::{Activation, Passage, Reason, Role};
+use super::{Activation, Passage};
 use crate::facts::base::FactBase;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::explain::{explain, explain_not};
@@ -53,7 +53,7 @@ pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<St
     let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
     let stop = activate_rules::why::why_not(&world, &activation.derived, node);
     let mut lines = vec![match stop {
-        WhyNot::Shown { tier } => active(base, activation, node, tier),
+        WhyNot::Shown { tier } => active(base, node, tier),
         _ => explain_not(node, stop, &|node| base.id(node)),
     }];
     let is_reached = matches!(stop, WhyNot::Shown { .. } | WhyNot::Cold { .. });
@@ -65,25 +65,9 @@ pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<St
     lines
 }
 
-/// What becomes of a node that nothing stopped: being hot is no promise of a place in the packet.
-fn active(base: &FactBase, activation: &Activation, node: NodeId, tier: Tier) -> String {
-    let (name, tier) = (base.id(node), tier.name());
-    let mut all = activation.files.iter().chain(&activation.symbols);
-    match all.find(|active| active.node == node) {
-        None => {
-            format!("{name} is {tier} and not in the packet: only its file speaks for it, and others of that file come first")
-        }
-        Some(active) if base.is_file(node) || active.role != Role::Test => {
-            format!("{name} is {tier}: it is in the packet unless what comes before it takes the room")
-        }
-        Some(active) if matches!(active.reason, Reason::Named(_) | Reason::Failure(_)) => {
-            format!("{name} is {tier}: its code is in the packet unless what comes before it takes the room")
-        }
-        Some(_) => format!(
-            "{name} is {tier} and of the tests: those are listed as tests to run; code of tests is shown only where it fails, is named, \
-             or is called by a test that fails"
-        ),
-    }
+/// What becomes of a node that nothing stopped: being hot is no promise of a place in a packet.
+fn active(base: &FactBase, node: NodeId, tier: Tier) -> String {
+    format!("{} is {}: nothing stopped it but, perhaps, the room of a packet; `--budget N` says that", base.id(node), tier.name())
 }
 
 /// The strongest chain of links from a seed to a node, link by link.

@@ -108,7 +108,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
     let pinned =
         activation.pins().iter().filter_map(|pin| Some(wanted.tokenizer.count(activation.text(pin.file).ok()?.as_str()).0));
     let pool = pinned.fold(POOL.max(wanted.tokens), u32::saturating_add);
-    let context = activation.traced_context(&Budget { total: Tokens(pool), tokenizer: wanted.tokenizer, ..Budget::default() })?;
+    let context = activation.traced_context(&Budget { total: Tokens(pool), tokenizer: wanted.tokenizer, line_numbers: 0 })?;
     let query = Query {
         text: activation.request().intent.clone(),
         scope: wanted.scope.clone(),

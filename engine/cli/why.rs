@@ -11,6 +11,7 @@ use super::state::nowhere;
 use super::terminal::{note, safe_line, write_result};
 use crate::answer::{Kind, Packs, StoredPack};
 use crate::context::budget::Budget;
+use crate::context::tokens::Tokens;
 use crate::error::{Error, ErrorKind, Result};
 use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
@@ -77,14 +78,17 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
         lines = activation.why_not(&options.target)?;
     }
     let asked = sent.as_ref().map(|pack| pack.asked.wanted.budget());
-    let budget = options.budget.map(Budget::of).or(asked);
+    let budget = options.budget.map(|tokens| Budget { total: Tokens(tokens), ..asked.unwrap_or_default() }).or(asked);
     if let Some(budget) = &budget {
         lines.extend(activation.standing(&options.target, budget)?);
     }
     if let (Some(pack), Some(budget)) = (&sent, &asked)
         && activation.session_context(budget)?.pack_id != pack.pack_id
     {
-        lines.push(format!("the repository changed since pack {} was made: this is about its files of now", pack.pack_id));
+        lines.push(format!(
+            "made anew, pack {} is another, since files or what is kept of the request changed: this is about now",
+            pack.pack_id
+        ));
     }
     write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
     options.repository.warn(activation.problems());

@@ -81,7 +81,8 @@ fn label(about: &About, pieces: &[Piece]) -> String {
         }
         (_, None) => String::new(),
     };
-    format!("{} {name}", about.kind)
+    let part = if about.part == 0 { String::new() } else { format!(" ~{}", about.part) };
+    format!("{} {name}{part}", about.kind)
 }
 
 /// What an entry is called for a reader.
@@ -185,8 +186,9 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
         if sent.hash == entry.hash || at(&sent.hash).is_some_and(|sent| at(&entry.hash).is_some_and(|now| sent < now)) {
             held.insert(&entry.key);
             let place = |(first, last): (u32, u32)| Safe::format("{}-{}", &[&Safe::number(first), &Safe::number(last)]);
-            if let Some(lines) =
-                entry.lines.filter(|lines| sent.lines.is_some_and(|before| before != *lines) && is_content(entry))
+            if let Some(lines) = entry
+                .lines
+                .filter(|lines| sent.hash == entry.hash && sent.lines.is_some_and(|before| before != *lines) && is_content(entry))
             {
                 delta.moved.push((called(entry), place(lines)));
             }

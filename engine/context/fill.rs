@@ -31,6 +31,8 @@ pub struct Group {
     pub cut: Cut,
     /// Entries that were cut.
     n_cut: usize,
+    /// How many more there are than entries, where no more were made than may have room.
+    pub n_unseen: usize,
     /// The lowest score among them.
     lowest: Option<Energy>,
     /// Whether they were cut from the front.
@@ -225,7 +227,7 @@ impl Group {
         if !self.is_shown() {
             return;
         }
-        let note = self.has_note().then(|| note(self.cut, self.n_cut, self.lowest));
+        let note = self.has_note().then(|| note(self.cut, self.n_cut + self.n_unseen, self.lowest));
         if let Some(heading) = &self.heading {
             heading.write(writer);
         }
@@ -311,6 +313,8 @@ impl Draft {
     pub fn fit(&mut self, granted: Tokens) {
         if self.by_worth {
             pack::fit(self, granted);
+            // What follows would cut from the end, whatever it is worth.
+            debug_assert!(self.tokens() <= granted, "{} of {granted}", self.tokens());
         }
         let given_up = std::mem::take(&mut self.compression).into_iter().map(|(_, step)| step);
         for step in given_up.chain(std::mem::take(&mut self.steps)) {

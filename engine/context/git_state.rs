@@ -53,11 +53,25 @@ impl GitState {
 }
 
 /// What subjects of commits begin with that say nothing about code.
-const ROUTINE: [&str; 9] =
-    ["merge ", "bump ", "chore(deps", "build(deps", "deps:", "deps(", "fix(deps", "update dependency", "release "];
+const ROUTINE: [&str; 12] = [
+    "merge branch",
+    "merge pull request",
+    "merge remote-tracking",
+    "merge tag",
+    "chore(deps",
+    "build(deps",
+    "deps:",
+    "deps(",
+    "fix(deps",
+    "update dependency",
+    "release v",
+    "release: v",
+];
 
 /// Whether a commit merges, releases or renews dependencies.
 fn is_routine(subject: &str) -> bool {
     let subject = subject.trim().to_lowercase();
-    ROUTINE.iter().any(|start| subject.starts_with(start))
+    // "Bump serde from 1.0 to 1.1" and no other bump.
+    let is_bump = subject.starts_with("bump ") && subject.contains(" from ") && subject.contains(" to ");
+    is_bump || ROUTINE.iter().any(|start| subject.starts_with(start))
 }

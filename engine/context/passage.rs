@@ -3,7 +3,7 @@
 //! Takes lines from redacted text only. Must not know how much room there is, nor which passages are chosen.
 
 use super::gist::gist;
-use super::pieces::{About, Block, Entry, Form};
+use super::pieces::{About, Block, Entry};
 use super::reason::{reason, short_reason};
 use super::redact::{LongLines, Redacted, Safe, Trust};
 use super::tokens::Tokens;
@@ -20,6 +20,8 @@ const QUARTERS: [u32; 3] = [3, 2, 1];
 const BESIDE: [u32; 2] = [6, 2];
 /// The most definitions around a passage of which the first line is shown.
 const MAX_OPENINGS: usize = 2;
+/// The fewest lines of the beginning of a passage that say something.
+const LEAST_LINES: u32 = 4;
 
 /// The entry of a passage with its forms, fullest first; none where its file cannot be read.
 pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<Entry> {
@@ -33,8 +35,16 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
     } else {
         borders(&text, first, last).into_iter().map(|last| (first, last)).collect()
     };
-    let ranges: Vec<(u32, u32)> = std::iter::once((first, last)).chain(shorter).collect();
-    let forms: Vec<Form> = ranges.iter().map(|(from, to)| form(*from..=*to)).collect();
+    let mut forms = vec![form(first..=last)];
+    let mut ranges = vec![(first, last)];
+    for (from, to) in shorter {
+        let form = form(from..=to);
+        // What is not smaller is no form of its own.
+        if forms.last().is_none_or(|last| form.tokens() < last.tokens()) {
+            forms.push(form);
+            ranges.push((from, to));
+        }
+    }
     let path = Safe::name(view.base.path(passage.file));
     let why = why(view, passage);
     let openings = openings(view, passage, &text, first);
@@ -43,9 +53,13 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
         path: path.clone(),
         reason: why.clone(),
         trust,
-        // Of files in the same work tree nearly all have the same fences: those of others cost as much as their headers.
+        // Tracked files share fences; those of others part them, and have their own.
         tokens: view.counter.block(&header)
-            + if view.is_numbered() && trust == Trust::Tracked { Tokens(0) } else { view.counter.fences(trust) },
+            + if view.is_numbered() && trust == Trust::Tracked {
+                Tokens(0)
+            } else {
+                view.counter.fences(trust) + view.counter.fences(Trust::Tracked)
+            },
         is_numbered: view.is_numbered(),
         openings,
         lines: ranges,
@@ -58,7 +72,9 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
         id: Some(Safe::name(&view.base.id(passage.definition.unwrap_or(passage.file)))),
         path: Some(path),
         lines: Some((first, last)),
-        score: active.or(file).map(|active| active.score),
+        part: part(view, passage),
+        // The score of a file says nothing of one passage of it.
+        score: active.map(|active| active.score),
         tier: active.or(file).map(|active| active.tier),
         reason: Some(why),
         trust: Some(trust),
@@ -67,6 +83,13 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
         ..About::default()
     };
     Some(Entry::new(about, forms).worth(worth).within(block))
+}
+
+/// Which passage of its definition it is, or of its file where it is of none, from 0: the same whatever else is a candidate.
+fn part(view: &View<'_>, passage: &Passage) -> u32 {
+    let from = passage.definition.and_then(|node| view.base.symbol(node)).map_or(1, |row| row.first_line());
+    let lines = view.base.passage_lines(passage.file);
+    lines.iter().filter(|(first, _)| (from..passage.lines.0).contains(first)).count() as u32
 }
 
 /// The last lines of the beginnings of a passage, the longest first, that end where a statement of its outermost block does: where the next line
@@ -82,7 +105,7 @@ fn borders(text: &Redacted, first: u32, last: u32) -> Vec<u32> {
         (first + 1..=last).filter(is_code).filter(begins).map(|line| line - 1).filter(|end| *end > first).collect();
     let within = |quarters: &u32| {
         let most = first + (last - first) * quarters / 4;
-        ends.iter().copied().filter(|end| *end <= most).max()
+        ends.iter().copied().filter(|end| (first + LEAST_LINES..=most + 1).contains(&(end + 1))).max()
     };
     let mut borders: Vec<u32> = QUARTERS.iter().filter_map(within).collect();
     borders.dedup();

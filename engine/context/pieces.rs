@@ -44,6 +44,8 @@ pub struct About {
     pub trust: Option<Trust>,
     /// Links between it and its seed.
     pub hops: Hops,
+    /// Which passage of its definition or file it is, from 0.
+    pub part: u32,
     /// What one line can say of it: signatures, names, a command. Only where the context is traced.
     pub gist: Option<Safe>,
     /// The symbols that it shows in one piece, best first. Only where the context is traced.
@@ -117,7 +119,7 @@ impl Counter {
         Form { pieces: vec![Piece::Fenced(trust, code)], tokens: Tokens(lines.last().copied().unwrap_or_default()) }
     }
 
-    /// What a header and the fences around passages cost.
+    /// What a header costs.
     pub fn block(self, header: &Safe) -> Tokens {
         self.line(header.clone()).tokens()
     }

@@ -21,8 +21,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] where the place of the packet is missing or stands there twice; [`ErrorKind::BudgetTooSmall`] where the text has
-    /// more tokens than are reserved for it.
+    /// [`ErrorKind::BadInput`] where the place of the packet is missing or stands there twice, and where the text has more tokens than are
+    /// reserved for it.
     pub fn parse(text: &str, tokenizer: Tokenizer) -> Result<Self> {
         let refused = |why: &str| Err(Error::new(ErrorKind::BadInput, format!("the template {why}")));
         let Some((before, after)) = text.split_once(PLACE) else {
@@ -38,7 +38,7 @@ impl Template {
                  {CEILING}, an answer and a margin the whole would pass 128,000; shorten it by {}",
                 tokens.0 - TEMPLATE.0
             );
-            return Err(Error::new(ErrorKind::BudgetTooSmall, message));
+            return Err(Error::new(ErrorKind::BadInput, message));
         }
         Ok(Self { before: before.to_owned(), after: after.to_owned() })
     }
@@ -64,7 +64,7 @@ mod tests {
         let words = |n: usize| format!("{}{PLACE}", " word".repeat(n));
         assert!(parse(&words(TEMPLATE.0 as usize)).is_ok());
         let error = parse(&words(TEMPLATE.0 as usize + 7)).unwrap_err();
-        assert!(error.kind == ErrorKind::BudgetTooSmall && error.message.ends_with("shorten it by 7"), "{}", error.message);
+        assert!(error.kind == ErrorKind::BadInput && error.message.ends_with("shorten it by 7"), "{}", error.message);
     }
 
     #[test]

@@ -16,12 +16,14 @@ pub(super) struct Worth(pub(super) u64);
 
 /// Everything.
 const WHOLE: u64 = 1_000_000_000;
+/// The most lines of a passage that count: a whole definition has no more.
+const MAX_LINES: u64 = 40;
 /// Binary digits behind the point while worths are added up.
 const DIGITS: u32 = 40;
 
 impl Worth {
     /// More than anything else together: what fails is shown before what may matter.
-    pub(super) const URGENT: Self = Self(WHOLE);
+    pub(super) const URGENT: Self = Self(u64::MAX);
 
     /// A part of it.
     pub(super) fn part(self, part: Thousandths) -> Self {
@@ -89,7 +91,8 @@ impl Worths {
 }
 
 fn n_lines(passage: &Passage) -> u64 {
-    u64::from(passage.lines.1.saturating_sub(passage.lines.0)) + 1
+    // Blank lines behind a definition are part of its passage, however many.
+    (u64::from(passage.lines.1.saturating_sub(passage.lines.0)) + 1).min(MAX_LINES)
 }
 
 /// One half to the power of so many thousandths, in fixed point; straight lines between whole powers.
@@ -125,9 +128,21 @@ mod tests {
             n_bytes: (lines.1 + 1 - lines.0) * 32,
             turn: None,
         };
-        let worths = Worths::new(&[passage(54, (1, 10)), passage(40, (11, 20)), passage(40, (21, 40))], &Weights::default());
+        let passages = [passage(54, (1, 10)), passage(40, (11, 20)), passage(40, (21, 40))];
+        let mut weights = Weights::default();
+        weights.packing.again = Thousandths::new(0);
+        let worths = Worths::new(&passages, &weights);
         assert_eq!(worths.passages, [400_000_000, 200_000_000, 400_000_000].map(Worth));
         assert_eq!(worths.of_file(NodeId(0)), Worths::all());
+        // The second passage of a file is worth half where each takes the whole, the third a third; blank lines are not worth more and more.
+        weights.packing.again = Thousandths::ONE;
+        assert_eq!(
+            Worths::new(&[passage(40, (1, 10)), passage(40, (11, 20))], &weights).passages,
+            [666_666_666, 333_333_333].map(Worth)
+        );
+        weights.packing.again = Thousandths::new(0);
+        let blank = Worths::new(&[passage(40, (1, 40)), passage(40, (41, 9_000_000))], &weights);
+        assert_eq!(blank.passages, [500_000_000; 2].map(Worth));
         assert!(Worth(10).density(5) > Worth(10).density(6));
     }
 }

@@ -89,7 +89,7 @@ impl Ready {
             return BTreeMap::new();
         }
         let engine = &self.engine;
-        let name = format!("eval chunks {BASELINE_VERSION} {budgets:?} {:?} {intent}", case.gold);
+        let name = format!("eval chunks {BASELINE_VERSION} {budgets:?} {} {:?} {intent}", case.parent, case.gold);
         let kept = engine.cache().and_then(|cache| cache.blob(engine.root(), &name));
         kept.and_then(|bytes| postcard::from_bytes(&bytes).ok()).unwrap_or_else(|| {
             let base = &self.snapshot.base;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The budgets of the texts that are looked at, in tokens: a short one, a usual one, and one with room for whole functions.
+/// The budgets of the texts that are looked at, in tokens: from one passage to the default.
 pub const BUDGETS: [u32; 5] = [500, 1_000, 2_000, 4_000, 8_000];
 
 /// How many repositories are worked on at once: each holds a fact base and the words of its files.

@@ -1,19 +1,21 @@
 //! What the words of a task say of passages: how often each stands in which, by BM25F over the passages of the likely files.
 //!
-//! Reads contents through a callback. A word that the text index does not have for a file was masked there, and does not count. Must not
-//! know scores of nodes, nor which passage is shown.
+//! Reads texts through a callback, masked, so that whoever guesses a secret is not told where it stands. Must not know scores of nodes, nor
+//! which passage is shown.
 
 use super::base::FactBase;
 use super::past_lines::PastLines;
-use super::text::{QueryTerm, TextIndex, next_word_run};
+use super::text::{QueryTerm, TextIndex, end_of_run, next_word_run};
+use crate::context::redact::Redacted;
 use activate_rules::atoms::NodeId;
 use activate_rules::weights::TextWeights;
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
-/// Gives the content of a file; none where it cannot be read.
-pub type Content<'a> = &'a (dyn Fn(NodeId) -> Option<Vec<u8>> + Sync);
+/// Gives the masked text of a file; none where it cannot be read.
+pub type Texts<'a> = &'a (dyn Fn(NodeId) -> Option<Arc<Redacted>> + Sync);
 
 /// The most bytes of a file in which words are looked for: what is longer is data more often than code.
 const MAX_BYTES: usize = 1 << 20;
@@ -58,29 +60,31 @@ struct Counted {
 }
 
 /// The passages of `files` with what the words of a query say of each, file by file, in the order of their lines.
-pub fn find(base: &FactBase, query: &[QueryTerm], files: &[NodeId], past: &PastLines, content: Content<'_>) -> Vec<PassageWords> {
+pub fn find(
+    base: &FactBase,
+    query: &[QueryTerm],
+    files: &[NodeId],
+    weights: &TextWeights,
+    past: &PastLines,
+    texts: Texts<'_>,
+) -> Vec<PassageWords> {
     let index = base.text().ok();
     let forms = Forms::new(query);
-    let known = index.as_ref().map(|index| in_files(index, query, files)).unwrap_or_default();
-    let counted: Vec<(NodeId, Vec<Counted>)> = files
-        .par_iter()
-        .map(|file| {
-            let is_known = |term: usize| known.contains(&(*file, term));
-            (*file, count(base, *file, &forms, &is_known, past, content))
-        })
-        .collect();
-    let weights = rarities(index.as_ref(), query);
-    let k1 = f64::from(TextWeights::default().k1.get()) / 1000.0;
+    let counted: Vec<(NodeId, Vec<Counted>)> =
+        files.par_iter().map(|file| (*file, count(base, *file, &forms, past, texts))).collect();
+    let rarities = rarities(index.as_ref(), query);
+    let phrases: FxHashSet<usize> = forms.phrases.values().copied().collect();
+    let k1 = f64::from(weights.k1.get()) / 1000.0;
     let all = || counted.iter().flat_map(|(_, passages)| passages);
     let average = all().map(|passage| passage.n_bytes as f64).sum::<f64>() / all().count().max(1) as f64;
     let scored = |(file, passages): (NodeId, Vec<Counted>)| {
-        passages.into_iter().map(|counted| counted.scored(file, &weights, k1, average)).collect::<Vec<_>>()
+        passages.into_iter().map(|counted| counted.scored(file, &rarities, &phrases, k1, average)).collect::<Vec<_>>()
     };
     counted.into_iter().flat_map(scored).collect()
 }
 
 impl Counted {
-    fn scored(self, file: NodeId, weights: &[f64], k1: f64, average: f64) -> PassageWords {
+    fn scored(self, file: NodeId, weights: &[f64], phrases: &FxHashSet<usize>, k1: f64, average: f64) -> PassageWords {
         let length = (0.25 + 0.75 * self.n_bytes as f64 / average.max(1.0)).max(LEAST_LENGTH);
         let part = |&(term, anywhere, in_names): &(usize, u32, u32)| {
             let times = f64::from(anywhere) + NAME_TIMES * f64::from(in_names);
@@ -91,7 +95,8 @@ impl Counted {
         let mut parts: Vec<(u32, usize)> = self.counts.iter().map(|counted| (part(counted), counted.0)).collect();
         parts.sort_by_key(|&(part, term)| (std::cmp::Reverse(part), term));
         let score = parts.iter().fold(0_u32, |sum, (part, _)| sum.saturating_add(*part));
-        let terms = parts.into_iter().map(|(_, term)| term).collect();
+        // Both words of a phrase are terms too.
+        let terms = parts.into_iter().map(|(_, term)| term).filter(|term| !phrases.contains(term)).collect();
         let n_bytes = self.n_bytes as u32;
         PassageWords { file, lines: self.lines, score, terms, n_bytes, best_line: self.best_line, changed: self.changed }
     }
@@ -101,19 +106,6 @@ impl Counted {
 fn rarities(index: Option<&TextIndex<'_>>, query: &[QueryTerm]) -> Vec<f64> {
     let rarity = |term: &QueryTerm| index.map_or(1.0, |index| index.rarity(term));
     query.iter().map(|term| rarity(term) * f64::from(term.weight) / 1000.0).collect()
-}
-
-/// Which terms of a query the index has for which of these files.
-fn in_files(index: &TextIndex<'_>, query: &[QueryTerm], files: &[NodeId]) -> FxHashSet<(NodeId, usize)> {
-    let wanted: FxHashSet<u32> = files.iter().map(|file| file.0).collect();
-    let mut found = FxHashSet::default();
-    for (number, term) in query.iter().enumerate() {
-        for form in std::iter::once(&term.text).chain(&term.forms) {
-            let docs = index.lookup(form).map(|posting| posting.doc).filter(|doc| wanted.contains(doc));
-            found.extend(docs.map(|doc| (NodeId(doc), number)));
-        }
-    }
-    found
 }
 
 /// The forms of the terms of a query, and a fast way to places where one may stand.
@@ -148,7 +140,11 @@ impl<'q> Forms<'q> {
             if found.start() < end {
                 continue;
             }
-            let Some((start, run_end)) = next_word_run(text, end, found.start()) else { continue };
+            let Some((start, run_end)) = next_word_run(text, end, found.start()) else {
+                // A run too long to be a word: the rest of it is none either.
+                end = end_of_run(text, found.end());
+                continue;
+            };
             end = run_end.max(found.end());
             super::text::for_each_word(text.get(start..run_end).unwrap_or_default(), |word, _| {
                 if let Some(term) = self.terms.get(word) {
@@ -174,16 +170,10 @@ fn phrases(query: &[QueryTerm], terms: &FxHashMap<&str, usize>) -> FxHashMap<(us
 }
 
 /// Counts the words of each passage of a file.
-fn count(
-    base: &FactBase,
-    file: NodeId,
-    forms: &Forms<'_>,
-    is_known: &dyn Fn(usize) -> bool,
-    past: &PastLines,
-    content: Content<'_>,
-) -> Vec<Counted> {
+fn count(base: &FactBase, file: NodeId, forms: &Forms<'_>, past: &PastLines, texts: Texts<'_>) -> Vec<Counted> {
     let passages = base.passage_lines(file);
-    let content = content(file).unwrap_or_default();
+    let text = texts(file);
+    let content = text.as_ref().map_or(&[][..], |text| text.as_str().as_bytes());
     let content = &content[..content.len().min(MAX_BYTES)];
     // Where each line begins.
     let starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', content).map(|at| at + 1)).collect();
@@ -192,12 +182,9 @@ fn count(
     let mut hits: Vec<(u32, usize)> = Vec::new();
     let mut last: Option<((usize, usize), usize)> = None;
     forms.each_in(content, |bytes, term| {
-        if !is_known(term) {
-            return;
-        }
         let line = line_at(bytes.0);
         hits.push((line, term));
-        // Two words of a phrase beside each other say what the phrase says; that the index has them both was asked above.
+        // Two words of a phrase beside each other say what the phrase says.
         if let Some((before, first)) = last
             && bytes.0.checked_sub(before.1).is_some_and(|apart| apart <= MOST_APART)
             && let Some(phrase) = forms.phrases.get(&(first, term))
@@ -276,12 +263,16 @@ func Twice() {
 }
 ";
 
+    fn masked(_: NodeId) -> Option<Arc<Redacted>> {
+        Some(Arc::new(Redacted::file("keys.go", KEYS.as_bytes())))
+    }
+
     /// The passages of the file in which words of a query stand: first line, terms, best line; best first.
     fn found(query: &str) -> Vec<(u32, Vec<String>, u32)> {
         let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
         let terms = base.text().expect("an index").with_forms(query_terms(query));
         let file = base.file_at("keys.go").expect("a file");
-        let mut found = find(&base, &terms, &[file], &PastLines::default(), &|_| Some(KEYS.as_bytes().to_vec()));
+        let mut found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &masked);
         found.retain(|passage| passage.score > 0);
         found.sort_by_key(|passage| std::cmp::Reverse(passage.score));
         let words = |passage: &PassageWords| passage.terms.iter().map(|term| terms[*term].text.clone()).collect();
@@ -301,7 +292,7 @@ func Twice() {
             let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
             let terms = base.text().expect("an index").with_forms(query_terms(query));
             let file = base.file_at("keys.go").expect("a file");
-            let found = find(&base, &terms, &[file], &PastLines::default(), &|_| Some(KEYS.as_bytes().to_vec()));
+            let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &masked);
             found[0].score
         };
         // "makes new keys" and "new keys makes" have the same words.
@@ -312,5 +303,27 @@ func Twice() {
     fn whoever_guesses_what_is_masked_is_not_told_where_it_stands() {
         assert!(found("ghp_Zx81kQmW0vYbN3rTc5LpJ7sHdUe2Fa4GiK9o").is_empty());
         assert_eq!(found("apiToken").first().map(|(line, ..)| *line), Some(7));
+        // Nor where else than in the mask a word of it stands.
+        let secret = "package keys\n\nconst dbPassword = \"Hx7-harbor-Wd9Lk2q\"\n\n\n\nfunc Moor(at string) {\n\tharbor(at)\n\treturn\n}\n";
+        let base = base(&format!("//- keys.go\n{secret}"));
+        let terms = base.text().expect("an index").with_forms(query_terms("harbor"));
+        let texts = |_| Some(Arc::new(Redacted::file("keys.go", secret.as_bytes())));
+        let file = base.file_at("keys.go").expect("a file");
+        let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &texts);
+        let spoken: Vec<u32> = found.iter().filter(|passage| passage.score > 0).map(|passage| passage.best_line).collect();
+        assert_eq!(spoken, [8]);
+    }
+
+    #[test]
+    fn a_run_too_long_to_be_a_word_is_passed_once() {
+        let run = format!("package p\n\nvar data = \"{}\"\n\nfunc Data() {{ use(data) }}\n", "data".repeat(200_000));
+        let base = base("//- a.go\npackage p\n\nfunc Data() {}\n");
+        let terms = base.text().expect("an index").with_forms(query_terms("data"));
+        let texts = |_| Some(Arc::new(Redacted::file("a.txt", run.as_bytes())));
+        let file = base.file_at("a.go").expect("a file");
+        let started = std::time::Instant::now();
+        let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &texts);
+        // Whoever looks at the run for every place in it takes minutes.
+        assert!(!found.is_empty() && started.elapsed().as_secs() < 20);
     }
 }

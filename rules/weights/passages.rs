@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 weights! {
     /// What each cue adds to the score of a passage at full strength, in points. Points are added; so many as the weights of packing say double what a line is worth.
     ///
-    /// Words, first, definition, calls, head, place, file, score and role are the coefficients of a conditional logit over the lines of
+    /// Words, first, definition, head, place, file, score and role are the coefficients of a conditional logit over the lines of
     /// candidates, fitted on 240 changes of twelve repositories that no figure is reported of (2026-11-22); the others are first values.
     pub struct PassageWeights {
         /// Whoever names a place means it: more than the 11 points of the fit, so that nothing short and cheap in the same file comes first.

@@ -2,7 +2,7 @@
 //!
 //! Must not know which passages are chosen.
 
-use super::super::pieces::{Entry, Piece};
+use super::super::pieces::{Block, Entry, Piece};
 use super::super::redact::{PacketWriter, Safe, Trust};
 use super::super::tokens::Tokens;
 
@@ -14,7 +14,7 @@ pub(super) const GAP_TOKENS: Tokens = Tokens(2);
 /// An upper bound for the tokens of these entries, which stand file by file in the order of their lines.
 pub(super) fn tokens(entries: &[Entry]) -> Tokens {
     let of_file = |file: &[Entry]| {
-        let block = file.iter().filter_map(|entry| entry.block.as_ref()).map(|block| block.tokens.0).max().unwrap_or_default();
+        let block = header_of(file).map_or(0, |block| block.tokens.0);
         let mut next = 0;
         let passages = file.iter().map(|entry| {
             let (openings, _) = openings(entry, &mut next);
@@ -33,13 +33,18 @@ fn openings<'e>(entry: &'e Entry, next: &mut u32) -> (impl Iterator<Item = &'e (
     (openings.iter().filter(move |(line, ..)| *line >= from && *line < first), first)
 }
 
+/// What stands above the passages of a file: what is said of the one that enters first.
+fn header_of(file: &[Entry]) -> Option<&Block> {
+    file.iter().min_by_key(|entry| entry.turn).and_then(|entry| entry.block.as_ref())
+}
+
 /// Appends entries to a text: all passages between one pair of fences, where lines have numbers and none can pass for a header; else each file
 /// between its own.
 pub(super) fn write(entries: &[Entry], writer: &mut PacketWriter) {
     let is_numbered = entries.iter().filter_map(|entry| entry.block.as_ref()).all(|block| block.is_numbered);
     let mut open: Option<Trust> = None;
     for file in files(entries) {
-        let Some(block) = file.iter().min_by_key(|entry| entry.turn).and_then(|entry| entry.block.as_ref()) else {
+        let Some(block) = header_of(file) else {
             // What is no passage, such as a summary, is shown as it is.
             for entry in file {
                 entry.write(writer);
@@ -47,7 +52,8 @@ pub(super) fn write(entries: &[Entry], writer: &mut PacketWriter) {
             continue;
         };
         let lines = || file.iter().filter_map(Entry::lines);
-        let first = lines().map(|(first, _)| first).min().unwrap_or_default();
+        let openings = file.first().into_iter().flat_map(|entry| openings(entry, &mut 0).0).map(|(line, ..)| *line);
+        let first = lines().map(|(first, _)| first).chain(openings).min().unwrap_or_default();
         let last = lines().map(|(_, last)| last).max().unwrap_or_default();
         let pieces = [&block.path, &Safe::number(first), &Safe::number(last), &block.reason];
         let header = Safe::format("{}:{}-{} ({})", &pieces);

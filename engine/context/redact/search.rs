@@ -17,6 +17,8 @@ pub(super) struct Search {
     beginnings: Option<AhoCorasick>,
     /// The patterns of each beginning.
     ranges: Vec<Range<usize>>,
+    /// For each pattern the longest of the others that it begins with.
+    within: Vec<Option<usize>>,
 }
 
 impl Search {
@@ -32,7 +34,16 @@ impl Search {
         }
         // Within the numbers of their callers it always builds; where it does not, nothing is found.
         let beginnings = AhoCorasick::new(beginnings).ok().filter(|_| !patterns.is_empty());
-        Self { patterns, beginnings, ranges }
+        let mut within: Vec<Option<usize>> = Vec::with_capacity(patterns.len());
+        for at in 0..patterns.len() {
+            // In order, what a pattern begins with stands before it, and the one before it begins with that too.
+            let mut other = at.checked_sub(1);
+            while let Some(known) = other.filter(|other| !patterns[at].starts_with(&patterns[*other])) {
+                other = within[known];
+            }
+            within.push(other);
+        }
+        Self { patterns, beginnings, ranges, within }
     }
 
     /// Whether there is nothing to look for.
@@ -60,17 +71,19 @@ impl Search {
         self.all(text).next().is_some()
     }
 
-    /// Every place of a pattern.
+    /// Every byte at which a pattern begins, with the longest of one beginning.
     fn all<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, usize, usize)> + 'a {
         let begin = self.beginnings.iter().flat_map(move |search| search.find_overlapping_iter(text));
-        begin.flat_map(move |found| {
-            let range = self.ranges.get(found.pattern().as_usize()).cloned().unwrap_or_default();
+        begin.filter_map(move |found| {
+            let range = self.ranges.get(found.pattern().as_usize())?.clone();
             let rest = &text[found.start()..];
-            let of = move |at: usize| {
-                let pattern = self.patterns.get(at).filter(|pattern| rest.starts_with(pattern))?;
-                Some((at, found.start(), found.start() + pattern.len()))
-            };
-            range.filter_map(of)
+            // The last pattern that is not behind the text in order begins with all patterns that the text begins with.
+            let n_before = self.patterns[range.clone()].partition_point(|pattern| pattern.as_slice() <= rest);
+            let mut at = (range.start + n_before).checked_sub(1).filter(|at| range.contains(at));
+            while let Some(other) = at.filter(|at| !rest.starts_with(&self.patterns[*at])) {
+                at = self.within[other].filter(|at| range.contains(at));
+            }
+            at.map(|at| (at, found.start(), found.start() + self.patterns[at].len()))
         })
     }
 }

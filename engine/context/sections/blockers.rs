@@ -29,7 +29,8 @@ const WRONG_FIX: u32 = 2;
 const GIVE_UP: u32 = 3;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
-    let (found, is_blocked) = diagnostics(view);
+    let (found, n_blocking) = diagnostics(view);
+    let is_blocked = n_blocking > 0;
     // A repository may live with warnings for years.
     let heading = if is_blocked { "CURRENT BUILD/LINT ERRORS (must address):" } else { "CURRENT BUILD/LINT WARNINGS:" };
     let mut errors = Group::new(view.counter, heading, found, more("diagnostics"));
@@ -64,8 +65,8 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     } else {
         (TESTS, ERRORS, view.counter.heading(FAILING))
     };
-    let is_error = |entry: &&Entry| entry.about.kind == "diagnostic" && is_blocked;
-    let mut said: Vec<Form> = errors.entries.iter().filter(is_error).take(MAX_SAID).filter_map(shortest).collect();
+    // Errors come first.
+    let mut said: Vec<Form> = errors.entries.iter().take(n_blocking.min(MAX_SAID)).filter_map(shortest).collect();
     let n_errors = said.len();
     let mut forms: Vec<Form> = tests.entries.iter().filter(|_| failing).take(MAX_SAID).filter_map(shortest).collect();
     let n_tests = forms.len();
@@ -113,9 +114,9 @@ fn retry(n_retries: u32) -> Option<String> {
     }
 }
 
-/// The diagnostics of tools, and the parser's as far as they concern the task: errors first, then by the rank of the file; and whether there
-/// is an error.
-fn diagnostics(view: &View<'_>) -> (Vec<Entry>, bool) {
+/// The diagnostics of tools, and the parser's as far as they concern the task: errors first, then by the rank of the file; and how many are
+/// errors.
+fn diagnostics(view: &View<'_>) -> (Vec<Entry>, usize) {
     let kinds = [ItemKind::Error, ItemKind::Warning, ItemKind::Note];
     let mut found: Vec<((Severity, usize, u32), Entry)> = Vec::new();
     for (item, located) in view.placed(&kinds, &view.failures.diagnostics) {
@@ -137,6 +138,6 @@ fn diagnostics(view: &View<'_>) -> (Vec<Entry>, bool) {
         found.push(((Severity::Error, view.rank(row.file), row.line), Entry::line(view.counter, about, line)));
     }
     found.sort_by_key(|(key, _)| *key);
-    let is_blocked = found.first().is_some_and(|((severity, ..), _)| *severity == Severity::Error);
-    (found.into_iter().map(|(_, entry)| entry).collect(), is_blocked)
+    let n_blocking = found.iter().take_while(|((severity, ..), _)| *severity == Severity::Error).count();
+    (found.into_iter().map(|(_, entry)| entry).collect(), n_blocking)
 }

@@ -12,12 +12,10 @@ use std::cmp::Reverse;
 pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which something is as sure as what is meant.
 pub(super) const WHOLE_SHARE: i64 = 600;
-/// Bytes that a token is at least on average, so that enough passages are made ready: code has three and more.
-const BYTES_A_TOKEN: u64 = 2;
 
 /// The passages that are worth showing, file by file, each in the order of its lines; files in the order of what is to be read first. With
-/// them what they and their files are worth.
-pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths) {
+/// them what they and their files are worth, and how many more are worth showing than can have room.
+pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     let passages = &view.activation.passages;
     let weights = &view.activation.weights;
     let worths = Worths::new(passages, weights);
@@ -25,18 +23,24 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths) {
     let density = |at: usize| worths.passages[at].density((passages[at].n_bytes / 3).max(1));
     let mut order: Vec<usize> = (0..passages.len()).collect();
     order.sort_by_key(|at| (passages[*at].turn.is_none(), passages[*at].turn, Reverse(density(*at)), *at));
-    let mut left = u64::from(view.most.0) * 2 * BYTES_A_TOKEN;
+    // Twice as many as fit, since what is worth most is not always what is next.
+    let mut left = view.most.0.saturating_mul(2);
     let mut chosen: Vec<(NodeId, Entry)> = Vec::new();
     let mut files: Vec<NodeId> = Vec::new();
+    let mut n_unseen = 0;
     for at in order {
         let passage = &passages[at];
         let is_urgent = passage.turn.is_some();
-        if left == 0 || !is_urgent && density(at) < least {
+        if !is_urgent && density(at) < least {
             break;
         }
-        left = left.saturating_sub(u64::from(passage.n_bytes.max(1)));
+        if left == 0 {
+            n_unseen += 1;
+            continue;
+        }
         let worth = if is_urgent { Worth::URGENT } else { worths.passages[at] };
         let Some(entry) = passage::entry(view, passage, worth) else { continue };
+        left = left.saturating_sub(entry.tokens().0.max(1));
         if !files.contains(&passage.file) {
             files.push(passage.file);
         }
@@ -45,5 +49,5 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths) {
     }
     let place = |file: NodeId| files.iter().position(|other| *other == file);
     chosen.sort_by_cached_key(|(file, entry)| (place(*file), entry.about.lines));
-    (chosen.into_iter().map(|(_, entry)| entry).collect(), worths)
+    (chosen.into_iter().map(|(_, entry)| entry).collect(), worths, n_unseen)
 }

@@ -122,11 +122,17 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         };
         add(node, Safe::format(sentence, &[&name(view, node)]));
     }
+    let mut called: Vec<Safe> = Vec::new();
     for symbol in view.activation.symbols.iter().filter(|symbol| symbol.role == Role::Target).take(MAX_FILES) {
         let n_callers = view.base.links().row(symbol.node).filter(|(_, link)| link.kind() == LinkKind::CalledBy).count();
         if n_callers >= MANY_CALLERS {
             let pieces = [&name(view, symbol.node), &Safe::number(n_callers as i64)];
-            add(symbol.node, Safe::format("  - NOTE: {} is called from {} places.", &pieces));
+            let line = Safe::format("  - NOTE: {} is called from {} places.", &pieces);
+            // Overloads have one name.
+            if !called.contains(&line) {
+                called.push(line.clone());
+                add(symbol.node, line);
+            }
         }
     }
     for (file, n_lines) in gaps(view, &files, shown) {

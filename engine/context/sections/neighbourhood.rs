@@ -12,7 +12,6 @@ use crate::context::fill::{Compression, Cut, Group, Step};
 use crate::context::pieces::{About, Form, Piece};
 use crate::context::reason::{reason, short_reason};
 use crate::context::redact::{LongLines, Trust};
-use crate::context::tokens::Tokens;
 use crate::context::view::{Pin, is_share};
 use crate::context::worth::{Worth, Worths};
 use crate::facts::base::FactBase;
@@ -40,7 +39,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let (base, unseen) = (view.base, view.sources.unseen);
     let mut lists = Lists::default();
     // Code is read and cut to size while somebody else looks for what the lists lack.
-    let (code, worths) = rayon::in_place_scope(|scope| {
+    let (code, worths, n_unseen) = rayon::in_place_scope(|scope| {
         scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, left_out.as_ref(), &impacted_files, &listed_tests));
         code(view)
     });
@@ -84,8 +83,9 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         notes(view, &code.iter().filter_map(|entry| base.file_at(entry.about.path.as_ref()?.as_str())).collect::<Vec<_>>());
     let mut code = Group::new(counter, "TARGET CODE:", code, Cut { indent: "", noun: "passages", how: "activate why PATH" });
     code.are_passages = true;
-    // Files that are not tracked, or generated, have fences of their own, which are counted with their headers; they part what they stand among.
-    code.fences = Tokens(counter.fences(Trust::Tracked).0 * 2);
+    code.n_unseen = n_unseen;
+    // Files that are not tracked, or generated, have fences of their own, which are counted with their headers.
+    code.fences = counter.fences(Trust::Tracked);
     let groups = vec![
         Group::new(counter, LIKELY, likely.collect(), more_nodes("files")),
         code,

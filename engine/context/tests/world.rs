@@ -219,9 +219,9 @@ impl<'a> Scene<'a> {
         problems: &[Problem],
         budget: u32,
     ) -> Result<SessionContext> {
-        let content = |file: NodeId| Some(self.world.texts.get(self.world.base.path(file))?.clone().into_bytes());
+        let texts = |file: NodeId| self.text(file).ok();
         let (past, diff) = (PastCommits::default(), |_: &str, _: &RepoPath| None);
-        let reads = Reads { content: &content, diff: &diff, past: &past };
+        let reads = Reads { texts: &texts, diff: &diff, past: &past };
         activation.passages = passages(&self.world.base, &activation, &self.failures(), &reads);
         let sources = Sources {
             traced: false,

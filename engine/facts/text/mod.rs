@@ -44,7 +44,7 @@ pub use sections::Section;
 pub use stem::stem;
 
 pub use search::{Contribution, FieldWeight, FieldWeights, Hit, Scores};
-pub use words::{Form, for_each_word, next_word_run};
+pub use words::{Form, end_of_run, for_each_word, next_word_run};
 
 /// Where in a file a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

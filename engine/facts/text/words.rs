@@ -76,7 +76,8 @@ pub fn next_word_run(text: &[u8], from: usize, at: usize) -> Option<(usize, usiz
     }
 }
 
-fn end_of_run(text: &[u8], mut at: usize) -> usize {
+/// The first byte behind the run of letters, digits and underscores that goes on at a byte.
+pub fn end_of_run(text: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = text.get(at) {
         if IN_WORD[usize::from(byte)] {
             at += 1;

@@ -10,7 +10,7 @@ use crate::context::tokens::Tokenizer;
 use crate::context::{Energy, Item, Section, SessionContext};
 use crate::error::{Error, ErrorKind, Result};
 use crate::packet::considered::{Considered, Layer, PIN, reference, tell_apart};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -118,10 +118,14 @@ pub(super) fn choose(
 ) -> Result<Chosen> {
     let (mut considered, mut bids) = bids(context);
     let mut stop = |bid: &Bid, limit: &'static str| considered[bid.at].limit = Some(limit);
+    let mut symbols: FxHashSet<Safe> = FxHashSet::default();
+    let mut is_repeated = |reference: &Safe| reference.as_str().contains('#') && !symbols.insert(reference.clone());
     bids.retain(|bid| {
         let limit = match bid.rank {
             _ if policy == TrustPolicy::Require && bid.item.trust == UNTRUSTED => Some("trust"),
             Rank::Little => Some(LITTLE),
+            // A long definition is several passages, of which each says the same of it.
+            Rank::Code if is_repeated(&bid.item.record_ref) => Some(REPEATED),
             _ => None,
         };
         if let Some(limit) = limit {

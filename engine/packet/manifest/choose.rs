@@ -106,7 +106,7 @@ pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>
     let mut order: Vec<usize> = (0..unpinned.len()).collect();
     // Whoever is sent a failing test mends what it tests: other tests come after that.
     let is_aside = |at: &usize| unpinned[*at].tier != PlaceTier::Linked && is_other_test(base, found, &unpinned[*at]);
-    order.sort_by_key(|at| (is_aside(at), Reverse(unpinned[*at].score), *at));
+    order.sort_by_cached_key(|at| (is_aside(at), Reverse(unpinned[*at].score), *at));
     let mut room = Room {
         budgets: *budgets,
         files: pins.iter().map(|pin| pin.file).collect(),

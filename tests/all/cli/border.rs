@@ -51,10 +51,7 @@ fn a_packet_that_was_sent_is_asked_by_its_id() {
     let text = std::fs::read_to_string(&path).expect("a file");
     std::fs::write(&path, text.replace("func ValidateToken", "// Checks.\nfunc ValidateToken")).expect("written");
     let now = ask().stdout;
-    assert!(
-        now.contains(&format!("the repository changed since pack {id} was made")) && !then.contains("changed since"),
-        "{now}"
-    );
+    assert!(now.contains(&format!("made anew, pack {id} is another")) && !then.contains("made anew"), "{now}");
     let manifest = keeping(&[&FIX[..], &["--packet", "manifest"]].concat());
     let manifest: Value = serde_json::from_str(&manifest.stdout).expect("JSON");
     let refused = keeping(&["why", "go.mod", "--not", "--pack", manifest["pack_id"].as_str().expect("an id")]);
@@ -74,7 +71,7 @@ fn a_template_is_written_around_the_packet_and_has_its_own_limit() {
     for (content, more, code, says) in [
         ("You fix.", &[][..], 2, "write {{session_context}}"),
         ("{{session_context}}{{session_context}}", &[], 2, "twice"),
-        (&long, &[], 8, "shorten it by 7"),
+        (&long, &[], 2, "shorten it by 7"),
         ("{{session_context}}", &["--format", "json"], 2, "leave out `--format`"),
     ] {
         let refused = with(content, more);
