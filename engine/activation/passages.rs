@@ -17,9 +17,9 @@ use activate_rules::weights::PassageRoleWeights;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// The likeliest files in which passages are looked for. On 420 changes of the past the twentieth to the fortieth file added nothing in
-/// 8,000 tokens, and later ones nothing at all.
-const MAX_FILES: usize = 40;
+/// The likeliest files in which passages are looked for. On 420 changes of the past later files than the twentieth added nothing in
+/// 8,000 tokens.
+const MAX_FILES: usize = 24;
 /// The likeliest files, of which definitions are candidates by how high they stand, whatever words say.
 const MAX_DEEP: usize = 10;
 /// The most passages that the rules see: those of which most is said.

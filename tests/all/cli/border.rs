@@ -28,7 +28,8 @@ fn what_stopped_a_target_is_said_with_what_came_before_it_and_the_budget_that_le
         let enters: u32 = rest.split_once(' ').expect("a number").0.parse().expect("a number");
         let (inside, outside) = (why_not(target, enters), why_not(target, enters - 100));
         assert!(inside.contains(&format!("\nin the packet at {enters} tokens: {target}")), "{inside}");
-        assert!(outside.contains("not in the packet at "), "{outside}");
+        assert!(outside.contains(&format!("it enters at {enters} tokens")), "{outside}");
+        assert!(!inside.contains(&format!("it enters at {enters} tokens")), "{inside}");
     }
 }
 
