@@ -34,12 +34,16 @@ impl Activation<'_> {
             lines.push(format!("in the packet at {total} tokens: {}", named(&shown)));
         }
         // No more is looked at than may have room: what has its turn later is a candidate of larger packets alone.
-        let widest = if stopped.iter().any(is_code) { None } else { Some(self.traced_context(&wider(budget, CEILING))?) };
+        let widest = if stopped.iter().any(|candidate| is_code(candidate)) {
+            None
+        } else {
+            Some(self.traced_context(&wider(budget, CEILING))?)
+        };
         let more = widest.iter().flat_map(|widest| self.of(node, widest));
         stopped.extend(more.filter(|candidate| is_shown(candidate) && shown.iter().all(|other| other.key != candidate.key)));
         // Code is what is asked for, whatever else is said of it.
         stopped.sort_by_key(|candidate| (!is_code(candidate), candidate.turn));
-        let is_complete = shown.iter().any(is_code) && stopped.iter().all(|candidate| !is_code(candidate));
+        let is_complete = shown.iter().any(|candidate| is_code(candidate)) && stopped.iter().all(|candidate| !is_code(candidate));
         let Some(first) = stopped.first().filter(|_| !is_complete) else {
             if shown.is_empty() {
                 lines.push(format!(
@@ -106,7 +110,7 @@ impl Activation<'_> {
 /// The kinds of entries that show something of a file, and do not only mention it.
 const ABOUT_FILES: [&str; 6] = ["code", "likely_file", "outline", "impacted_file", "dependency", "pin"];
 
-fn is_code(candidate: &&Candidate) -> bool {
+fn is_code(candidate: &Candidate) -> bool {
     candidate.about.kind == "code"
 }
 

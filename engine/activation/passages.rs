@@ -89,7 +89,9 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
     for (turn, file, line) in &failing.lines {
         failing_by_file.entry(*file).or_default().push((*line, *turn));
     }
-    failing_by_file.values_mut().for_each(|lines| lines.sort_unstable());
+    for lines in failing_by_file.values_mut() {
+        lines.sort_unstable();
+    }
     let reader = Reader { base, activation, failing, failing_by_file, places, best: best(&found), has_code };
     let calls = reader.calls();
     let mut candidates: Vec<Passage> = Vec::new();
@@ -120,16 +122,18 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
 
 /// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
 pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
-    let mut of_file: FxHashMap<NodeId, Vec<(usize, (u32, u32))>> = FxHashMap::default();
+    let mut of_file: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
     for (place, passage) in activation.passages.iter().enumerate() {
-        of_file.entry(passage.file).or_default().push((place, passage.lines));
+        of_file.entry(passage.file).or_default().push(place);
     }
     let place = |active: &Active| {
         let row = base.symbol(active.node)?;
-        let passages = of_file.get(&base.file_of(active.node))?;
-        passages.iter().filter(|(_, lines)| is_of(&row, *lines)).map(|(place, _)| *place).min()
+        let places = of_file.get(&base.file_of(active.node))?;
+        places.iter().copied().find(|place| is_of(&row, activation.passages[*place].lines))
     };
-    activation.symbols.sort_by_cached_key(|active| place(active).unwrap_or(usize::MAX));
+    let places: FxHashMap<NodeId, usize> =
+        activation.symbols.iter().filter_map(|active| Some((active.node, place(active)?))).collect();
+    activation.symbols.sort_by_key(|active| places.get(&active.node).copied().unwrap_or(usize::MAX));
 }
 
 /// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.

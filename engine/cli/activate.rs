@@ -32,7 +32,7 @@ pub(super) struct ActivateOptions {
     format: Option<Format>,
     #[command(flatten)]
     pub(super) kind: KindOptions,
-    /// Write a whole prompt: this file with the packet in the place of {{session_context}}; it may have 30,000 tokens beside the packet, so that
+    /// Write a whole prompt: this file with the packet in the place of `{{session_context}}`; it may have 30,000 tokens beside the packet, so that
     /// prompt, packet, answer and margin stay within 128,000
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     template: Option<PathBuf>,

@@ -30,8 +30,8 @@ impl PastLines {
     /// The lines of `files` that commits changed whose messages have words of a query.
     pub fn find(base: &FactBase, past: &PastCommits, query: &[QueryTerm], files: &[NodeId], diff: Diff<'_>) -> Self {
         let Some(messages) = past.messages() else { return Self::default() };
-        let bare = query.iter().map(|term| QueryTerm { forms: Vec::new(), ..term.clone() }).collect();
-        let like = past.like(&messages, &messages.with_forms(bare), MAX_COMMITS);
+        let words = query.iter().map(|term| QueryTerm { forms: Vec::new(), ..term.clone() }).collect();
+        let like = past.like(&messages, &messages.with_forms(words), MAX_COMMITS);
         let best = like.first().map_or(0, |hit| hit.score).max(1);
         let wanted: FxHashSet<NodeId> = files.iter().copied().collect();
         let touched = |number: u32| {
@@ -139,7 +139,7 @@ mod tests {
     fn around_what_was_taken_away_the_lines_that_are_left_speak_and_short_ones_never() {
         let longer = NOW.replace("\treturn\n", "\tlog.Print(token)\n\treturn\n");
         assert_eq!(said("renew tokens", &[("Renew tokens sooner", &longer)]), [(4, 1000)]);
-        let whole = (0..80).map(|n| format!("var name{n} = {n}00000000\n")).collect::<String>();
+        let whole = (0..80).map(|n| format!("var name{n} = {n}00000000\n")).collect::<Vec<_>>().concat();
         assert_eq!(said("renew tokens", &[("Renew tokens sooner", &whole)]).len(), 3);
     }
 }
