@@ -10,7 +10,7 @@ use super::tokens::Tokens;
 use super::view::View;
 use super::worth::Worth;
 use crate::activation::{Active, Passage, Reason};
-use crate::facts::base::SymbolRow;
+use crate::facts::base::{SymbolKind, SymbolRow};
 use activate_rules::atoms::NodeId;
 use std::ops::RangeInclusive;
 
@@ -20,6 +20,8 @@ const QUARTERS: [u32; 3] = [3, 2, 1];
 const BESIDE: [u32; 2] = [6, 2];
 /// The most definitions around a passage of which the first line is shown.
 const MAX_OPENINGS: usize = 2;
+/// The most lines above a method in which the line is looked for that opens its block.
+const MAX_ABOVE: u32 = 2_000;
 /// The fewest lines of the beginning of a passage that say something.
 const LEAST_LINES: u32 = 4;
 
@@ -135,6 +137,11 @@ fn openings(view: &View<'_>, passage: &Passage, text: &Redacted, first: u32) -> 
     }
     let is_around = |row: &&SymbolRow<'_>| row.lines.0 < first && passage.lines.1 <= row.lines.1;
     let mut lines: Vec<u32> = rows.iter().filter(is_around).map(|row| row.name_line.min(first - 1)).collect();
+    if let Some((method, holders)) = rows.split_first().filter(|(row, _)| row.kind == SymbolKind::Method)
+        && !holders.iter().any(|row| row.lines.0 < method.lines.0 && method.lines.1 <= row.lines.1)
+    {
+        lines.extend(block_around(text, method.name_line).filter(|line| *line < first));
+    }
     lines.sort_unstable();
     lines.dedup();
     let opening = |line: u32| {
@@ -143,6 +150,16 @@ fn openings(view: &View<'_>, passage: &Passage, text: &Redacted, first: u32) -> 
         (line, text, tokens)
     };
     lines.into_iter().rev().take(MAX_OPENINGS).rev().map(opening).collect()
+}
+
+/// The line that opens the block in which a method stands whose type is defined elsewhere, as in `impl Store for Memory {`: the nearest above that
+/// is indented less, unless it goes on with what begins above it.
+fn block_around(text: &Redacted, method: u32) -> Option<u32> {
+    let indent = |line: u32| text.line(line).len() - text.line(line).trim_start().len();
+    let of_method = indent(method);
+    let is_above = |line: &u32| !text.line(*line).trim().is_empty() && indent(*line) < of_method;
+    let line = (method.saturating_sub(MAX_ABOVE).max(1)..method).rev().find(is_above)?;
+    text.line(line).trim_end().ends_with('{').then_some(line).filter(|line| text.line(*line).trim() != "{")
 }
 
 /// Why a passage is shown, in a few words: what is said of its definition, else the words in it.

@@ -91,9 +91,18 @@ fn what_has_room_in_less_has_room_in_more() {
             assert!(context.tokens.0 <= budget && context.tokens == Tokenizer::O200k.count(text), "{budget}: {}", context.tokens);
             let (shown, n_fences) = code(&world, &context);
             assert!(untracked.is_some() || n_fences <= 1, "{budget}: {text}");
-            let items = context.sections.iter().flat_map(|section| &section.items).map(|item| &item.about);
-            let named: BTreeSet<String> =
-                items.filter(|about| about.kind == "likely_file").map(|about| about.path.clone().unwrap().to_string()).collect();
+            let items = || context.sections.iter().flat_map(|section| &section.items).map(|item| &item.about);
+            for (about, (from, to)) in
+                items().filter(|about| about.kind == "code").filter_map(|about| Some((about, about.lines?)))
+            {
+                let path = about.path.as_ref().expect("a path").to_string();
+                let is_shown = |line: &u32| shown.contains(&(path.clone(), *line));
+                assert!((from..=to).all(|line| is_shown(&line)), "{budget}: {path}:{from}-{to}\n{text}");
+            }
+            let named: BTreeSet<String> = items()
+                .filter(|about| about.kind == "likely_file")
+                .map(|about| about.path.clone().unwrap().to_string())
+                .collect();
             assert!(before.is_subset(&shown), "{budget}: {:?}\n{text}", before.difference(&shown));
             assert!(named_before.is_subset(&named), "{budget}: {:?}\n{text}", named_before.difference(&named));
             (before, named_before, budget) = (shown, named, budget + budget / 6);
@@ -154,6 +163,23 @@ fn of_a_long_body_the_failing_run_is_shown_under_its_first_line() {
     let text = &context.text.text;
     assert!(text.contains("\n2 func Long() {\n...\n") && text.contains("\n200 \tstep200()\n"), "{text}");
     assert!(shown.len() <= 1 + 22 && shown.iter().all(|(_, line)| *line == 2 || line.abs_diff(200) < 22), "{text}");
+}
+
+#[test]
+fn above_a_method_stands_what_opens_its_block() {
+    let body = (0..30).map(|n| format!("        self.step{n}();\n")).collect::<Vec<_>>().concat();
+    let method = |name: &str| format!("    /// Does {name}.\n    pub fn {name}(&self) {{\n{body}    }}\n\n");
+    let text = format!("pub struct Book;\n\nimpl Store for Book {{\n{}{}}}\n", method("open"), method("close"));
+    let world = World::new(&[
+        ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", &text),
+    ]);
+    let mut scene = Scene::new(&world, "fix Book.close");
+    scene.add("src/lib.rs", 100_000, Role::Target, Reason::Holds(world.node("src/lib.rs#Book.close")));
+    scene.add("src/lib.rs#Book.close", 100_000, Role::Target, Reason::Named("named in the intent".into()));
+    let texts = (200..1_000).step_by(20).map(|budget| scene.context(budget).text.text);
+    let text = texts.into_iter().find(|text| text.contains("pub fn close(&self) {")).expect("the method");
+    assert!(text.contains("\n3 impl Store for Book {\n...\n") && !text.contains("pub fn open(&self)"), "{text}");
 }
 
 #[test]
