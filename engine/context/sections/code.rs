@@ -3,9 +3,11 @@
 //! Must not know how many tokens there are beyond that nobody needs more candidates than fit.
 
 use super::{Entry, View};
+use crate::activation::Passage;
 use crate::context::passage;
 use crate::context::worth::{Worth, Worths};
 use activate_rules::atoms::NodeId;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 /// The share of the best score, in thousandths, under which nothing is listed: what is three times less than the best rarely serves the task.
@@ -39,7 +41,8 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
             continue;
         }
         let worth = if is_urgent { Worth::URGENT } else { worths.passages[at] };
-        let Some(entry) = passage::entry(view, passage, worth) else { continue };
+        let Some(passage) = unpinned(view, passage) else { continue };
+        let Some(entry) = passage::entry(view, &passage, worth) else { continue };
         left = left.saturating_sub(entry.tokens().0.max(1));
         if !files.contains(&passage.file) {
             files.push(passage.file);
@@ -50,4 +53,22 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     let place = |file: NodeId| files.iter().position(|other| *other == file);
     chosen.sort_by_cached_key(|(file, entry)| (place(*file), entry.about.lines));
     (chosen.into_iter().map(|(_, entry)| entry).collect(), worths, n_unseen)
+}
+
+/// A passage without the lines that are pinned, which stand above in full; none where all of them are.
+fn unpinned<'p>(view: &View<'_>, passage: &'p Passage) -> Option<Cow<'p, Passage>> {
+    let (mut first, mut last) = passage.lines;
+    for pin in view.sources.pins.iter().filter(|pin| pin.file == passage.file) {
+        let (from, to) = pin.lines.unwrap_or((1, u32::MAX));
+        if from <= first && first <= to {
+            first = to.saturating_add(1);
+        } else if first < from && from <= last {
+            last = from - 1;
+        }
+    }
+    if (first, last) == passage.lines {
+        return Some(Cow::Borrowed(passage));
+    }
+    let fails = passage.fails && (first..=last).contains(&passage.best_line);
+    (first <= last).then(|| Cow::Owned(Passage { lines: (first, last), fails, ..passage.clone() }))
 }

@@ -296,6 +296,12 @@ fn the_most_likely_file_is_named_however_little_room_there_is() {
 fn pins_come_first_at_full_text_and_alone_can_be_too_much() {
     let world = World::auth_go();
     let mut scene = auth(&world);
+    // Lines that are pinned stand in the packet once.
+    scene.pins = vec![Pin { file: world.node(super::LOGIN), lines: Some((30, 40)) }];
+    let text = scene.context(2_000).text.text;
+    assert_eq!(text.matches("func ValidateToken(raw string").count(), 1, "{text}");
+    let pinned: Vec<&str> = text.split("(pinned)").nth(1).expect("a pin").split("[end").next().expect("code").lines().collect();
+    assert!(pinned.iter().any(|line| line.contains("func ValidateToken(")) && text.contains("\n41 "), "{text}");
     scene.pins = vec![Pin { file: world.node("internal/auth/keys.go"), lines: Some((1, 20)) }];
     let context = scene.context(1_000);
     let text = &context.text.text;
