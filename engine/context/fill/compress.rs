@@ -43,7 +43,7 @@ pub fn compress(drafts: &mut [Draft; 8], grants: &mut [Grant; 8]) {
             // It can do with any room: what it loses, it does not need.
             let before = drafts[from].tokens();
             drafts[from].compress(stage, Tokens(before.0.saturating_sub(wanted)));
-            (before.0 - drafts[from].tokens().0).min(wanted).min(granted.0)
+            before.0.saturating_sub(drafts[from].tokens().0).min(wanted).min(granted.0)
         } else {
             let least = Tokens(granted.0.saturating_sub(wanted)).max(drafts[from].least);
             drafts[from].compress(stage, least);
