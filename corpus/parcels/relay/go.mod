@@ -1,0 +1,3 @@
+module github.com/parcels/relay
+
+go 1.22

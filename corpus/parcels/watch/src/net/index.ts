@@ -1,0 +1,2 @@
+export { Backoff } from "./backoff";
+export { openSocket, type Socket } from "./socket";
