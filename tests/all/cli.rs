@@ -110,7 +110,7 @@ pub(crate) fn run(args: &[&str]) -> Ended {
 }
 
 /// Runs with a text on stdin.
-fn run_with(stdin: &[u8], args: &[&str]) -> Ended {
+pub(crate) fn run_with(stdin: &[u8], args: &[&str]) -> Ended {
     let mut child = command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a command");
     // The command stops reading at its cap, so the end of a long text may find nobody.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin);

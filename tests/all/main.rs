@@ -12,6 +12,7 @@ mod eval;
 mod hostile;
 mod packet;
 mod packets;
+mod pasted;
 mod replay;
 mod secrets;
 mod sections;
