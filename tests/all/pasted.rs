@@ -7,6 +7,7 @@ use crate::replay::corpus;
 use activate::facts::intent::Certainty;
 use activate::signals::{self, Report};
 use activate::{Budget, CacheChoice, Engine, Options, Request};
+use activate_rules::weights::Verb;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -269,6 +270,7 @@ fn pasted_texts_are_answered() {
 fn every_text_can_be_asked() {
     let texts = texts();
     let mut names = BTreeSet::new();
+    let mut n_of_class: BTreeMap<&str, u32> = BTreeMap::new();
     for (file, text) in &texts {
         let name = format!("{}/{}", text.class, text.name);
         assert_eq!(*file, format!("{}.toml", text.class), "{name} stands in another file");
@@ -283,5 +285,10 @@ fn every_text_can_be_asked() {
         }
         let expects = !(text.first.is_empty() && text.top.is_empty()) || text.exit.is_some_and(|exit| exit != ANSWERED);
         assert!(expects, "{name} expects nothing");
+        for verb in &text.verb {
+            assert!(Verb::ALL.iter().any(|known| known.name() == verb), "{name}: no verb {verb}");
+        }
+        *n_of_class.entry(&text.class).or_insert(0) += 1;
     }
+    assert!(n_of_class.len() >= 12 && n_of_class.values().all(|n| *n >= 6), "too few: {n_of_class:?}");
 }
