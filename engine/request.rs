@@ -18,7 +18,7 @@ use crate::packet::session::SessionPacket;
 use crate::pins::pins;
 use crate::repo::{ChangeKind, RepoPath};
 use crate::session::Sent;
-use crate::signals::Report;
+use crate::signals::{self, Report};
 use crate::snapshot::{Progress, Snapshot};
 use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
@@ -138,15 +138,23 @@ impl Engine {
             request.state.add_to(Arc::make_mut(&mut report));
         }
         let locate = |report: &Report| Failures::locate(base, self.root(), &request.folder, report);
+        // A secret is no word to find anything by: whoever guesses one is not told where it stands.
+        let safe_intent = values.hide(&request.intent);
+        let said = without_masks(&safe_intent);
+        // What a tool wrote counts as if it had been given by itself; what has no place here is a text like others.
+        let mut pasted = signals::pasted(&said);
+        if locate(&pasted.report).has_place() {
+            Arc::make_mut(&mut report).add(pasted.report);
+        } else {
+            pasted.is_read.clear();
+        }
         let mut failures = locate(&report);
         if !Arc::ptr_eq(&report, &request.report) {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
-        // A secret is no word to find anything by: whoever guesses one is not told where it stands.
-        let safe_intent = values.hide(&request.intent);
-        let said = without_masks(&safe_intent);
-        let mut intent = intent::read_with(base, &said, &failures, &request.weights, &snapshot.past);
+        let mut intent = intent::read_with(base, &said, &pasted.is_read, &failures, &request.weights, &snapshot.past);
+        intent.headline = intent::headline(&safe_intent, &pasted.is_read);
         intent.text = safe_intent.into_owned();
         if let Some(topk) = request.topk {
             intent.keep_best(topk as usize, &request.weights);

@@ -109,11 +109,10 @@ impl Frame {
     }
 }
 
-/// The beginning of the intent.
+/// The beginning of the intent's headline.
 fn title(intent: &Intent) -> Safe {
-    let line = intent.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     // Masked as a whole before it is cut: a cut could hide what gives a secret away.
-    let safe = Safe::line(line);
+    let safe = Safe::line(&intent.headline);
     if safe.as_str().chars().count() <= MAX_TITLE {
         return safe;
     }

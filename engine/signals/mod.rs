@@ -15,6 +15,7 @@ mod input;
 mod json;
 mod lenient;
 mod lsp;
+mod pasted;
 mod report;
 mod rust;
 mod rustc;
@@ -43,12 +44,14 @@ pub(crate) mod place;
 pub(crate) mod trace;
 
 pub use given::given;
+pub use pasted::{Pasted, pasted};
 pub use report::{Report, Unreadable};
 
 use crate::error::{Error, ErrorKind, Result};
 use input::{HEAD_BYTES, Head, Input, Line};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
+use std::ops::RangeInclusive;
 
 /// The most documents of a text: scripts run a linter once for each of their packages, and builds of Java write a report for each class of
 /// tests, of which the largest have some thousand.
@@ -247,6 +250,17 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
 ///
 /// [`ErrorKind::BadInput`] for a format that does not exist, [`ErrorKind::UnreadableFile`] where the source fails.
 pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Report) -> Result<()> {
+    read_lines(source, name, format, report, &mut |_| {})
+}
+
+/// [`read`], telling the numbers of the lines, from 1, that are of some format.
+fn read_lines(
+    source: impl Read,
+    name: &str,
+    format: Option<&str>,
+    report: &mut Report,
+    is_read: &mut dyn FnMut(RangeInclusive<u32>),
+) -> Result<()> {
     if let Some(format) = format
         && !formats().any(|known| known == format)
     {
@@ -270,14 +284,18 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
             n_documents += 1;
             report.understood();
             if n_documents <= MAX_DOCUMENTS && input.has_room() {
+                let first = input.n_lines().saturating_add(1);
                 (document.read)(&mut input, report);
+                is_read(first..=input.n_lines());
                 continue;
             }
             n_documents = MAX_DOCUMENTS + 1;
             report.unreadable(input.n_lines().saturating_add(1), 1, "more documents follow in one text than are read");
         }
         let Some(line) = input.line() else { break };
-        readers.iter_mut().any(|reader| reader.line(&line, report));
+        if readers.iter_mut().any(|reader| reader.line(&line, report)) {
+            is_read(line.number..=line.number);
+        }
     }
     for reader in &mut readers {
         reader.end(report);

@@ -150,6 +150,7 @@ impl<'a> Scene<'a> {
         let unknown = self.unknown.iter().cloned().map(|(name, nearest)| Unknown { name, nearest });
         let intent = Intent {
             text: self.intent.clone(),
+            headline: self.intent.lines().next().unwrap_or_default().to_owned(),
             verb: Verb::Fix,
             targets: self.targets.clone(),
             parts: self.parts.clone(),
@@ -188,7 +189,7 @@ impl<'a> Scene<'a> {
     pub(super) fn real_context_within(&self, budget: u32) -> Result<SessionContext> {
         let (base, weights) = (&self.world.base, Weights::default());
         let failures = self.failures();
-        let intent = read_with(base, &self.intent, &failures, &weights, &PastCommits::default());
+        let intent = read_with(base, &self.intent, &[], &failures, &weights, &PastCommits::default());
         let mut task = self.state.task_facts(base, &failures);
         task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
         let text = |file: NodeId| Ok(self.text(file)?.as_str().to_owned());

@@ -113,11 +113,6 @@ impl<'b> Parts<'b> {
         files
     }
 
-    /// Drops everything said through these cues.
-    pub(super) fn drop_cues(&mut self, cues: &[Cue]) {
-        self.by_cue.retain(|(_, cue), _| !cues.contains(cue));
-    }
-
     /// Whether nothing speaks for anything.
     pub(super) fn is_empty(&self) -> bool {
         self.by_cue.is_empty()

@@ -3,6 +3,8 @@
 //! They say how strongly words speak, before the policy weighs the cue; the policy's own numbers stand in `activate-rules`. All are first
 //! values that the evaluation has yet to judge. Must not know the text or the fact base.
 
+use super::blocks::Kind;
+
 /// Most bytes of an intent that are looked at: the longest issue threads stay far below, a pasted log need not.
 pub(super) const MAX_TEXT: usize = 256 * 1024;
 
@@ -26,6 +28,30 @@ pub(super) const MAX_NEAREST: usize = 3;
 
 /// Most folders that a text can single out.
 pub(super) const MAX_FOLDERS: usize = 8;
+
+/// Words of a text from which on it says so much that a single word of it says little: more than subjects of commits have, fewer than
+/// most reports.
+pub(super) const LONG_TEXT: usize = 40;
+
+/// What a recent change still says for a file beside a long text, in thousandths: the more is said, the less has to be guessed. On 58 issue
+/// texts of three repositories the whole put the best file lower (mean reciprocal rank .704) than a half (.721) (2026-11-23).
+pub(super) const RECENT_BESIDE_LONG: u32 = 500;
+
+/// What words of each kind of block count, in thousandths of those of a title. On 136 issue texts of eight repositories these were as good
+/// as any within noise; what a program or a form says counted as much as a sentence cost .02 of the mean reciprocal rank (2026-11-23).
+pub(super) const fn weight_of(kind: Kind) -> u32 {
+    match kind {
+        Kind::Title => WHOLE,
+        Kind::Heading => 700,
+        Kind::Prose => 800,
+        // Uses what is asked about, beside much else.
+        Kind::Code | Kind::Shell => 500,
+        // Says what happened in words of any program.
+        Kind::Output | Kind::Diff => 300,
+        // Says nothing of the task.
+        Kind::Environment | Kind::Boilerplate => 0,
+    }
+}
 
 /// The whole, in thousandths.
 pub(super) const WHOLE: u32 = 1000;
@@ -97,9 +123,6 @@ pub(super) const FOLDER: u32 = 300;
 /// The part of a definition's strength that does not depend on how well its file fits, in thousandths.
 pub(super) const OWN_SYMBOL: u32 = 500;
 
-/// The part of the intent's words, by rarity, that the best file must have for words to count at all, in thousandths.
-pub(super) const LEAST_COVERAGE: u32 = 220;
-
 /// The part from which words alone can be called clear, in thousandths.
 pub(super) const CLEAR_COVERAGE: u32 = 600;
 
@@ -118,6 +141,9 @@ pub(super) const INFORMATIVE: u32 = 400;
 /// The evidence that the first file must have for words to be called clear, in thousandths: the best text always has the whole weight
 /// of its cue, 450, so that a name, a path, a folder or the history has to say the same.
 pub(super) const CLEAR_EVIDENCE: u32 = 600;
+
+/// The rarity below which a word says nothing of where: of 60 files at least 41 have it, of 400 at least 220.
+pub(super) const EVERYWHERE: u32 = 100;
 
 /// Words beyond the first ones say too little about what is asked to be held against an answer.
 pub(super) const MAX_COVERAGE_WORDS: usize = 24;
@@ -168,3 +194,4 @@ mod tests {
         assert_eq!(log2(u64::MAX) / 1000, 63);
     }
 }
+

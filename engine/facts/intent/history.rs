@@ -12,9 +12,9 @@ use activate_rules::atoms::{Cue, NodeId};
 use std::collections::BTreeMap;
 
 /// Adds what commits say that are like the intent, each file by its best commit, relative to the best file and to how much of the intent
-/// the best commit has, in thousandths: that part is returned.
-pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, parts: &mut Parts<'_>) -> u32 {
-    let Some(messages) = past.messages() else { return 0 };
+/// the best commit has.
+pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, parts: &mut Parts<'_>) {
+    let Some(messages) = past.messages() else { return };
     let terms = messages.with_forms(words.plain());
     let like = past.like(&messages, &terms, MAX_LIKE_COMMITS);
     let numbers: Vec<u32> = like.iter().map(|hit| hit.doc).collect();
@@ -38,7 +38,6 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, p
         let said: Vec<&str> = said[place].iter().map(|contribution| contribution.term.as_str()).collect();
         parts.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);
     }
-    coverage
 }
 
 /// What a commit says of each of its files: a commit over many says less about each, and an old one less than a new one.
@@ -49,11 +48,11 @@ fn strength(past: &PastCommits, hit: Hit) -> u64 {
     aged * u64::from(WHOLE) / (n_files * u64::from(WHOLE).pow(2)).isqrt()
 }
 
-/// Adds to every file that something speaks for how lately it was changed: work goes on where it went on.
-pub(super) fn add_recent(base: &FactBase, past: &PastCommits, parts: &mut Parts<'_>) {
+/// Adds to every file that something speaks for how lately it was changed, the one changed last `whole`: work goes on where it went on.
+pub(super) fn add_recent(base: &FactBase, past: &PastCommits, whole: u32, parts: &mut Parts<'_>) {
     for file in parts.files() {
         if let Some(newest) = past.touching(base.path(file)).first() {
-            parts.add(file, Cue::Recent, WHOLE * RECENT_COMMITS / (RECENT_COMMITS + newest), &[]);
+            parts.add(file, Cue::Recent, whole * RECENT_COMMITS / (RECENT_COMMITS + newest), &[]);
         }
     }
 }

@@ -2,19 +2,23 @@
 //!
 //! Reads form only: must not know which files or names exist. One pass over lines, bounded in length and in mentions.
 
-use super::factors::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT};
+use super::blocks::{Kind, blocks};
+use super::factors::{LONG_TEXT, MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
 use super::report;
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
 use crate::signals::place::{looks_like_path, position};
 use crate::signals::trace::{self, Frame, function_path, words_of};
+use std::borrow::Cow;
 
 /// What a text mentions, in order.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    /// What is said in words, by whoever asks or by an error: the beginning of the text without terminal colours and lines of traces.
+    /// What is said in sentences: the beginning of the text without terminal colours and lines of traces.
     pub(super) prose: String,
+    /// All that is said in words, by whoever asks or by a program, each text with what its words count, in thousandths.
+    pub(super) said: Vec<(String, u32)>,
     /// Scopes of a conventional commit (`fix(auth): ...`) or of a prefix (`cmd/server: ...`).
     pub(super) scopes: Vec<String>,
     /// Places and names, each once.
@@ -23,6 +27,8 @@ pub(super) struct Mentions {
     pub(super) pasted: Pasted,
     /// Whether the text is a single word.
     pub(super) is_one_word: bool,
+    /// Whether it says so much that a word of it says little.
+    pub(super) is_long: bool,
     /// Whether something was left out for length.
     pub(super) is_cut: bool,
 }
@@ -53,6 +59,8 @@ pub(super) struct Mention {
     pub(super) text: String,
     /// What they look like.
     pub(super) form: Form,
+    /// What the block counts in which it stands, in thousandths.
+    pub(super) weight: u32,
 }
 
 /// What a mention looks like.
@@ -85,50 +93,51 @@ pub(super) enum Form {
 /// Quotes, as they open and close.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
-/// Words of the headings of forms for issues. Sorted.
-#[rustfmt::skip]
-const FORM_WORDS: [&str; 88] = [
-    "a", "actual", "additional", "affected", "alternatives", "and", "any", "anything", "are", "behavior", "behaviour", "bug", "can",
-    "checklist", "comments", "considered", "context", "current", "describe", "description", "details", "did", "do", "does", "else",
-    "environment", "expected", "feature", "for", "goal", "happen", "happened", "happens", "have", "how", "i", "info", "information",
-    "instead", "is", "issue", "it", "like", "logs", "me", "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating",
-    "or", "os", "other", "output", "please", "possible", "problem", "proposal", "proposed", "relevant", "repro", "reproduce",
-    "reproduction", "request", "screenshots", "should", "solution", "steps", "suggested", "summary", "system", "tell", "the", "there",
-    "this", "to", "use", "using", "version", "versions", "vs", "what", "which", "you", "your",
-];
-
 /// Types of conventional commits that say nothing about what is to be done.
 const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
 
 /// Longest scope of a commit in bytes.
 const MAX_SCOPE: usize = 64;
 
-/// Reads the mentions of a text.
-pub(super) fn mentions(text: &str) -> Mentions {
+/// Reads the mentions of a text; `is_read` says of each line whether a report has it, so that nothing of it is read here.
+pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     let start_of_text = beginning(text, MAX_TEXT);
     // Colours stand in the middle of pasted paths.
     let looked_at = strip(start_of_text).into_owned();
-    let mut reader =
-        Reader { mentions: Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() }, is_fenced: false };
-    let (scopes, start) = header(&looked_at);
-    reader.mentions.prose.push_str(&looked_at[..start]);
-    let mut lines = looked_at[start..].lines().peekable();
-    while let Some(line) = lines.next() {
-        reader.read_line(line, lines.peek().copied().unwrap_or_default());
+    let mentions = Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() };
+    let mut reader = Reader { mentions, is_code: false, is_prose: true, weight: WHOLE };
+    let (scopes, start) = if is_read.first() == Some(&true) { (Vec::new(), 0) } else { header(&looked_at) };
+    reader.say(&looked_at[..start]);
+    for block in blocks(&looked_at[start..], is_read) {
+        reader.weight = weight_of(block.kind);
+        reader.is_prose = matches!(block.kind, Kind::Title | Kind::Prose | Kind::Heading);
+        reader.is_code = matches!(block.kind, Kind::Code | Kind::Diff);
+        if reader.weight == 0 {
+            continue;
+        }
+        let mut lines = block.text.lines().peekable();
+        while let Some(line) = lines.next() {
+            reader.read_line(line, lines.peek().copied().unwrap_or_default());
+        }
     }
     let mut mentions = reader.mentions;
+    mentions.is_long = mentions.said.iter().flat_map(|(text, _)| text.split_whitespace()).nth(LONG_TEXT).is_some();
     let mut words = looked_at.split_whitespace().map(clean);
     if let (Some(word), None) = (words.next(), words.next()) {
         mentions.is_one_word = true;
         if mentions.found.is_empty() && is_identifier(word) {
-            mentions.found.push(Mention { text: word.to_owned(), form: Form::Quoted });
+            mentions.found.push(Mention { text: word.to_owned(), form: Form::Quoted, weight: WHOLE });
         }
     }
     mentions.is_cut |= mentions.found.len() >= MAX_MENTIONS;
     // In a pasted log the word before a colon is a program or an exception, not a part of the repository.
     if mentions.has_trace() {
-        let lines = mentions.prose.lines().map(|line| words_of(line).collect::<Vec<_>>().join(" "));
-        mentions.prose = lines.collect::<Vec<_>>().join("\n");
+        let words_of_lines =
+            |text: &str| text.lines().map(|line| words_of(line).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n");
+        mentions.prose = words_of_lines(&mentions.prose);
+        for (text, _) in &mut mentions.said {
+            *text = words_of_lines(text);
+        }
         // Messages of errors quote what they met, which is seldom a definition.
         mentions.found.retain(|mention| mention.form != Form::Quoted);
     } else {
@@ -162,30 +171,18 @@ fn header(text: &str) -> (Vec<String>, usize) {
     if is_list { (names(bare), start) } else { nothing }
 }
 
-/// Whether a line is a heading of a form for issues: in bold or a heading, and of the words that such forms use.
-fn is_of_form(line: &str) -> bool {
-    let line = line.trim();
-    let bold = line.strip_prefix("**").and_then(|line| line.trim_end_matches(':').strip_suffix("**"));
-    let Some(heading) = line.strip_prefix('#').or(bold) else { return false };
-    let words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
-    words.into_iter().all(|word| FORM_WORDS.binary_search(&word.as_str()).is_ok())
-}
-
 struct Reader {
     mentions: Mentions,
-    /// Inside a block of code between fences.
-    is_fenced: bool,
+    /// Inside a block of code.
+    is_code: bool,
+    /// Inside sentences.
+    is_prose: bool,
+    /// What the block counts.
+    weight: u32,
 }
 
 impl Reader {
     fn read_line(&mut self, line: &str, next: &str) {
-        if line.trim_start().starts_with("```") {
-            self.is_fenced = !self.is_fenced;
-            return self.say(line);
-        }
-        if is_of_form(line) {
-            return;
-        }
         if let Some(test) = report::read(line, next) {
             self.mentions.pasted = Pasted::Report;
             return self.read_sentence(test);
@@ -198,7 +195,7 @@ impl Reader {
         self.read_sentence(trace.named);
         for said in trace.said.map(str::trim) {
             self.read_sentence(said);
-            self.say(said);
+            self.say_as(said, true);
         }
         match trace.frame {
             Some(Frame::Place { path, line }) => self.add(&format!("{path}:{line}"), Form::Frame { path: path.to_owned(), line }),
@@ -208,8 +205,21 @@ impl Reader {
     }
 
     fn say(&mut self, line: &str) {
-        self.mentions.prose.push_str(line);
-        self.mentions.prose.push('\n');
+        self.say_as(line, self.is_prose);
+    }
+
+    fn say_as(&mut self, line: &str, is_prose: bool) {
+        if is_prose {
+            self.mentions.prose.push_str(line);
+            self.mentions.prose.push('\n');
+        }
+        if self.mentions.said.last().is_none_or(|(_, weight)| *weight != self.weight) {
+            self.mentions.said.push((String::new(), self.weight));
+        }
+        if let Some((text, _)) = self.mentions.said.last_mut() {
+            text.push_str(&without_links(line));
+            text.push('\n');
+        }
     }
 
     fn read_sentence(&mut self, line: &str) {
@@ -248,7 +258,7 @@ impl Reader {
         let place = position(word).or_else(|| Some((word, line_after(after)?)).filter(|_| looks_like_path(word)));
         if let Some((path, line)) = place {
             self.add(word, Form::Place { path: path.to_owned(), line });
-        } else if self.is_fenced && !looks_like_path(word) {
+        } else if self.is_code && !looks_like_path(word) {
             // A block of code names whatever it uses, not what is to be changed.
         } else if is_quoted && word.chars().any(char::is_alphabetic) || is_code(word) && !is_acronym(word) {
             self.add(cut_call(word), Form::Code);
@@ -260,11 +270,36 @@ impl Reader {
     }
 
     fn add(&mut self, text: &str, form: Form) {
-        let mention = Mention { text: text.to_owned(), form };
-        if !text.is_empty() && self.mentions.found.len() < MAX_MENTIONS && !self.mentions.found.contains(&mention) {
-            self.mentions.found.push(mention);
+        let known = self.mentions.found.iter_mut().find(|known| known.text == text && known.form == form);
+        if let Some(known) = known {
+            known.weight = known.weight.max(self.weight);
+        } else if !text.is_empty() && self.mentions.found.len() < MAX_MENTIONS {
+            self.mentions.found.push(Mention { text: text.to_owned(), form, weight: self.weight });
         }
     }
+}
+
+/// A line without its links: what names a server says nothing of a repository. The words that a link is put on stay.
+fn without_links(line: &str) -> Cow<'_, str> {
+    if !line.contains("://") {
+        return Cow::Borrowed(line);
+    }
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ')' | '>' | '"' | '\'' | '`' | '|' | ']');
+    let mut left = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find("://") {
+        let start = rest[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |before| before + char_len(&rest[before..]));
+        left.push_str(&rest[..start]);
+        let end = rest[at..].find(is_end).map_or(rest.len(), |end| at + end);
+        rest = &rest[end..];
+    }
+    left.push_str(rest);
+    Cow::Owned(left)
+}
+
+/// Bytes of the first letter of a text.
+fn char_len(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
 }
 
 /// Whether quotes stand right around a word, stops after them aside.
@@ -318,7 +353,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let found = mentions(text).found;
+        let found = mentions(text, &[]).found;
         let written: Vec<String> = found
             .iter()
             .map(|mention| match &mention.form {
@@ -391,7 +426,7 @@ mod tests {
 
     #[test]
     fn lines_of_traces_are_no_prose() {
-        let prose = |text: &str| mentions(text).prose.split_whitespace().collect::<Vec<_>>().join(" ");
+        let prose = |text: &str| mentions(text, &[]).prose.split_whitespace().collect::<Vec<_>>().join(" ");
         let go = "the server dies on logout\n> panic: runtime error: index out of range [5]\n[signal SIGSEGV: code=0x1 addr=0x0]\n\ngoroutine 35 [running]:\n\
                   net/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1947 +0xbe\nmain.inlined(...)\n\t/srv/a.go:3\ncreated by main.run in goroutine 1\n/srv/main.go:2 +0x9\nexit status 2";
         let rust = "thread 'main' (7) panicked at crates/core/main.rs:81:9:\nno such token: 0xbeef\nstack backtrace:\n  0: rust_begin_unwind\n     at /rustc/1a2b/library/std/src/panicking.rs:647:5\n\
@@ -416,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_header_gives_scopes_and_no_name() {
-        let scopes = |text: &str| mentions(text).scopes;
+        let scopes = |text: &str| mentions(text, &[]).scopes;
         assert_eq!(scopes("fix(auth)!: no"), ["auth"]);
         assert_eq!(scopes("feat(cli, core/x): yes"), ["cli", "core/x"]);
         assert_eq!(scopes("cmd/server: stop"), ["cmd/server"]);
@@ -427,13 +462,13 @@ mod tests {
     #[test]
     fn hostile_text_is_bounded() {
         let junk = "a_b::c(".repeat(200_000);
-        assert!(mentions(&junk).found.is_empty());
+        assert!(mentions(&junk, &[]).found.is_empty());
         let many = (0..100_000).map(|n| format!("name_{n}")).collect::<Vec<_>>().join(" ");
-        let many = mentions(&many);
+        let many = mentions(&many, &[]);
         assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
         for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"]
         {
-            mentions(text);
+            mentions(text, &[]);
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Must not know scores of nodes other than what the intent itself says of them.
 
+mod blocks;
 mod locate;
 mod read;
 mod spelled;
@@ -33,6 +34,7 @@ mod tests;
 
 pub use evidence::Wanted;
 pub(crate) use factors::log2;
+pub use blocks::headline;
 pub use locate::locate;
 pub(in crate::facts) use places::Places;
 pub use read::{read, read_with};
@@ -51,6 +53,8 @@ use std::collections::BTreeMap;
 pub struct Intent {
     /// The text as given.
     pub text: String,
+    /// The sentence of it that says what it is about.
+    pub headline: String,
     /// What is to be done.
     pub verb: Verb,
     /// Places that the text names: exact targets, best first.

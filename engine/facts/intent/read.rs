@@ -2,11 +2,12 @@
 //!
 //! Must not decide how much anything counts: numbers stand in [`super::factors`] and in the policy.
 
+use super::blocks::headline;
 use super::certainty::judge;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
-    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, LEAST_COVERAGE, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
-    PICKED, WHOLE, part,
+    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
+    EVERYWHERE, PICKED, RECENT_BESIDE_LONG, WHOLE, part, rarity,
 };
 use super::heard::heard;
 use super::history::{add_like, add_recent};
@@ -15,6 +16,7 @@ use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
+use super::shapes::is_code;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
@@ -51,12 +53,21 @@ const REPAIR_WORDS: [&str; 46] = [
 ///
 /// Looks at the first 256 kB and at a bounded number of mentions, so that the time does not depend on who wrote the text.
 pub fn read(base: &FactBase, text: &str, weights: &Weights, past: &PastCommits) -> Intent {
-    read_with(base, text, &Failures::default(), weights, past)
+    read_with(base, text, &[], &Failures::default(), weights, past)
 }
 
-/// [`read`], beside what fails: its names, and what its messages quote, speak for what the text does not name.
-pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Weights, past: &PastCommits) -> Intent {
-    let mentions = if failures.has_place() && asks_for_repair(text) { Mentions::default() } else { mentions(text) };
+/// [`read`], beside what fails: its names, and what its messages quote, speak for what the text does not name. `is_read` says of each line of
+/// the text whether the failures are read of it: see [`crate::signals::pasted`].
+pub fn read_with(
+    base: &FactBase,
+    text: &str,
+    is_read: &[bool],
+    failures: &Failures,
+    weights: &Weights,
+    past: &PastCommits,
+) -> Intent {
+    let mentions = mentions(text, is_read);
+    let mentions = if failures.has_place() && asks_for_repair(&mentions) { Mentions::default() } else { mentions };
     let reported = mentions_of(failures);
     let has_trace = mentions.has_trace() || failures.is_failing();
     let failed = failures.nodes();
@@ -76,14 +87,16 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let prose = without(&mentions.prose, &spent) + "\n" + &heard(base, failures, &reported.prose);
-    let words = Words::new(base, &prose, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
+    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without(text, &spent), *weight)).collect();
+    said.push((heard(base, failures, &reported.prose), WHOLE));
+    let said: Vec<(&str, u32)> = said.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
+    let words = Words::new(base, &said, mentions.is_long, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
     let wanted = wanted(&words, has_trace);
     let mut parts = Parts::new(base, &weights.roles, wanted);
     words.add_text(&FieldWeights::from(&weights.text), &mut parts);
     words.add_paths(&mut parts);
-    let in_history = add_like(base, past, &words, &mut parts);
+    add_like(base, past, &words, &mut parts);
     add_names(&names, &words, &mut parts);
     words.add_folders(&setting.folders, &mut parts);
     for (node, strength, name) in &suspects {
@@ -94,12 +107,8 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
         let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
         add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
     }
-    let is_foreign = words.coverage().max(in_history) < LEAST_COVERAGE;
-    if targets.is_empty() && setting.folders.is_empty() && is_foreign {
-        parts.drop_cues(&[Cue::Text, Cue::History, Cue::Path, Cue::Name]);
-    }
     add_nearest(&names, &unknown, &mut parts);
-    add_recent(base, past, &mut parts);
+    add_recent(base, past, if mentions.is_long { RECENT_BESIDE_LONG } else { WHOLE }, &mut parts);
     let best_files = parts.best_files(weights);
     let n_named = targets.iter().map(|target| base.file_of(target.node)).collect::<FxHashSet<_>>().len();
     let mut files: Vec<NodeId> = targets.iter().map(|target| base.file_of(target.node)).chain(best_files).collect();
@@ -117,8 +126,8 @@ pub fn read_with(base: &FactBase, text: &str, failures: &Failures, weights: &Wei
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
     }
     let terms = words.terms;
-    let (text, parts) = (text.to_owned(), parts.into_list());
-    Intent { text, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
+    let (text, headline, parts) = (text.to_owned(), headline(text, is_read), parts.into_list());
+    Intent { text, headline, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
 }
 
 /// A text without the places that were found: their pieces are no words, and a line number is none either.
@@ -145,14 +154,15 @@ fn add_tested(places: &Places<'_>, targets: impl Iterator<Item = NodeId>, parts:
 }
 
 /// Whether a text asks for what fails to be repaired and names nothing: also one without words.
-fn asks_for_repair(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+fn asks_for_repair(mentions: &Mentions) -> bool {
+    let texts = mentions.said.iter().map(|(text, _)| text.as_str());
+    let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
     words.all(|word| REPAIR_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok())
 }
 
 /// What failures mention.
 fn mentions_of(failures: &Failures) -> Mentions {
-    if failures.is_empty() { Mentions::default() } else { mentions(&failures.text()) }
+    if failures.is_empty() { Mentions::default() } else { mentions(&failures.text(), &[]) }
 }
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
@@ -209,8 +219,9 @@ impl<'r, 'b> Reading<'r, 'b> {
             self.add_folder(scope, true);
         }
         // Places first: they pick among names.
-        let named: Vec<&Mention> =
+        let mut named: Vec<&Mention> =
             mentions.found.iter().filter(|mention| !self.read_place(mention, mentions.has_trace())).collect();
+        named.retain(|mention| !self.is_word(mention, mentions));
         if !mentions.has_trace() {
             self.add_words_of_named_files(&mentions.prose);
         }
@@ -222,7 +233,8 @@ impl<'r, 'b> Reading<'r, 'b> {
             if mentions.pasted == Pasted::Report && !is_aside(self.base, found.nodes[0]) {
                 self.add_suspects(&mention.text, found);
             } else {
-                self.add_name(&mention.text, found);
+                let weight = if mentions.is_long { mention.weight } else { WHOLE };
+                self.add_name(&mention.text, found, weight);
             }
         }
         // Logs are full of names of exceptions and libraries.
@@ -232,6 +244,22 @@ impl<'r, 'b> Reading<'r, 'b> {
                 self.add_unknown(&mention.text);
             }
         }
+    }
+
+    /// Whether a mention is a plain word that names nothing: it still speaks as a word. Most files have the project's own name, and among many
+    /// sentences a capital says little, or quotes around a word outside of the title: `List`, `enabled`.
+    fn is_word(&self, mention: &Mention, mentions: &Mentions) -> bool {
+        let is_capitalised = mention.form == Form::Capitalised;
+        if mentions.is_one_word || !is_capitalised && mention.form != Form::Quoted && is_code(&mention.text) {
+            return false;
+        }
+        mentions.is_long && (is_capitalised || mention.weight < WHOLE) || self.is_everywhere(&mention.text)
+    }
+
+    /// Whether most files have a word, whatever its case.
+    fn is_everywhere(&self, word: &str) -> bool {
+        let n_docs = |index: &TextIndex<'_>| rarity(index.document_frequency(&word.to_lowercase()), index.n_docs()) < EVERYWHERE;
+        self.index.as_ref().is_some_and(n_docs)
     }
 
     /// Reads what failures say: their places are located already and pick among the names of their messages.
@@ -352,7 +380,7 @@ impl<'r, 'b> Reading<'r, 'b> {
             }
         }
         for (name, nodes) in named {
-            self.add_name(name, &Found { nodes, how: How::Exact, strength: WHOLE });
+            self.add_name(name, &Found { nodes, how: How::Exact, strength: WHOLE }, WHOLE);
         }
     }
 
@@ -369,7 +397,8 @@ impl<'r, 'b> Reading<'r, 'b> {
         }
     }
 
-    fn add_name(&mut self, name: &str, found: &Found) {
+    /// Adds the definitions of a name; `weight` is what the block counts that has it.
+    fn add_name(&mut self, name: &str, found: &Found, weight: u32) {
         let all = &found.nodes;
         let picked = if all.len() > 1 { self.setting.pick(self.base, all) } else { all.clone() };
         if picked.len() > 1 || all.len() > picked.len() {
@@ -385,7 +414,7 @@ impl<'r, 'b> Reading<'r, 'b> {
             |node: &NodeId| self.setting.folders.iter().any(|folder| self.base.path(*node).starts_with(folder.as_str()));
         let is_out = !self.setting.folders.is_empty() && !picked.iter().any(is_inside);
         let strength = if is_out { part(found.strength, OUT_OF_SCOPE) } else { found.strength };
-        let share = Thousandths::new(strength / picked.len() as u32);
+        let share = Thousandths::new(part(strength, weight) / picked.len() as u32);
         let confidence = Thousandths::new(part(confidence(picked.len(), all.len()).get(), strength));
         for node in picked {
             self.add_target(Target { node, text: name.to_owned(), how: found.how, confidence, share, line: None });

@@ -4,10 +4,10 @@
 
 use super::evidence::Parts;
 use super::factors::{
-    FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
+    EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
 };
 use crate::facts::base::FactBase;
-use crate::facts::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms, stem};
+use crate::facts::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, stem, weighted_terms};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -36,13 +36,15 @@ pub(super) struct Words<'b> {
     said: FxHashMap<String, u32>,
     /// Stems of words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
     spent: FxHashSet<String>,
+    /// Whether they are so many that one of them says little.
+    is_long: bool,
 }
 
 impl<'b> Words<'b> {
     /// The words of a text; `spent` are its scopes and places that were found.
-    pub(super) fn new<'t>(base: &'b FactBase, text: &str, spent: impl Iterator<Item = &'t str>) -> Self {
+    pub(super) fn new<'t>(base: &'b FactBase, said: &[(&str, u32)], is_long: bool, spent: impl Iterator<Item = &'t str>) -> Self {
         let index = base.text().ok();
-        let terms = query_terms(text);
+        let terms = weighted_terms(said);
         let terms = match &index {
             Some(index) => index.with_forms(terms),
             None => terms,
@@ -50,12 +52,14 @@ impl<'b> Words<'b> {
         let (mut singles, mut wholes) = (Vec::new(), Vec::new());
         let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
         let mut known: FxHashSet<String> = FxHashSet::default();
-        for_each_word(text.as_bytes(), |word, form| {
-            if searched.contains(word) && known.insert(word.to_owned()) {
-                let list = if form == Form::Whole { &mut wholes } else { &mut singles };
-                list.push(word.to_owned());
-            }
-        });
+        for (text, _) in said.iter().filter(|(_, share)| *share > 0) {
+            for_each_word(text.as_bytes(), |word, form| {
+                if searched.contains(word) && known.insert(word.to_owned()) {
+                    let list = if form == Form::Whole { &mut wholes } else { &mut singles };
+                    list.push(word.to_owned());
+                }
+            });
+        }
         let n_docs = |word: &String| {
             let term = terms.iter().find(|term| term.text == *word);
             term.zip(index.as_ref()).map_or(0, |(term, index)| index.n_docs_with(term))
@@ -67,7 +71,7 @@ impl<'b> Words<'b> {
                 spent_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, index, terms, singles, wholes, said, spent: spent_words }
+        Self { base, index, terms, singles, wholes, said, spent: spent_words, is_long }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -220,6 +224,10 @@ impl<'b> Words<'b> {
                 heard += if self.has(word) { rarity } else { 0 };
             }
         });
+        // Most files have the project's own name, and much that is said has it too.
+        if self.is_long && heard < EVERYWHERE {
+            return 0;
+        }
         heard * WHOLE / all.max(1)
     }
 }

@@ -39,7 +39,7 @@ pub use file::{TextFacts, Zone, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use nearest::Near;
 pub use patch::{Changed, patch};
-pub use query::{QueryTerm, query_terms};
+pub use query::{QueryTerm, query_terms, weighted_terms};
 pub use sections::Section;
 pub use stem::stem;
 

@@ -36,18 +36,35 @@ const MAX_TERMS: usize = 256;
 ///
 /// Stop words are left out unless there are no others. Words joined by a hyphen count as words and as one name.
 pub fn query_terms(intent: &str) -> Vec<QueryTerm> {
-    let terms = gather(intent, |word| STOP_WORDS.binary_search(&word).is_ok());
-    if terms.is_empty() { gather(intent, |_| false) } else { terms }
+    weighted_terms(&[(intent, PLAIN)])
+}
+
+/// [`query_terms`] of several texts, each with what its words count, in thousandths: a word of several texts counts as in the best.
+pub fn weighted_terms(texts: &[(&str, u32)]) -> Vec<QueryTerm> {
+    let terms = gather_all(texts, |word| STOP_WORDS.binary_search(&word).is_ok());
+    if terms.is_empty() { gather_all(texts, |_| false) } else { terms }
+}
+
+fn gather_all(texts: &[(&str, u32)], is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
+    let mut gathered = Gathered::default();
+    for (text, share) in texts.iter().filter(|(_, share)| *share > 0) {
+        gathered.share = *share;
+        gather(text, &is_stop_word, &mut gathered);
+    }
+    gathered.terms
 }
 
 #[derive(Default)]
 struct Gathered {
+    /// What words of the text count that is read, in thousandths.
+    share: u32,
     terms: Vec<QueryTerm>,
     places: FxHashMap<String, usize>,
 }
 
 impl Gathered {
     fn add(&mut self, text: &str, weight: u32) {
+        let weight = weight * self.share / PLAIN;
         if let Some(&place) = self.places.get(text) {
             let known = &mut self.terms[place].weight;
             *known = weight.max(*known);
@@ -58,9 +75,8 @@ impl Gathered {
     }
 }
 
-fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
+fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gathered) {
     let text = intent.as_bytes();
-    let mut gathered = Gathered::default();
     let mut at = 0;
     // The name that hyphens have joined so far, and the word before this one; empty where nothing may be joined.
     let (mut chain, mut before) = (String::new(), String::new());
@@ -97,7 +113,6 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
         }
         before = if is_stop_word(&word) { String::new() } else { word };
     }
-    gathered.terms
 }
 
 /// Words that say how the intent is put and not where: those of grammar, and those that most tasks begin with. Sorted.

@@ -1,0 +1,39 @@
+//! Reads what tools wrote inside of a text that somebody pasted.
+//!
+//! Must not know what stands around it, nor which files a repository has.
+
+use super::{Report, read_lines};
+
+/// What messages call the text.
+const NAME: &str = "the intent";
+
+/// What tools wrote inside of a text.
+#[derive(Debug, Default)]
+pub struct Pasted {
+    /// What they say.
+    pub report: Report,
+    /// For each line of the text, whether a tool wrote it and the report has it.
+    pub is_read: Vec<bool>,
+}
+
+/// Reads what tools wrote inside of a text. A text of one line is what somebody says, whatever it looks like.
+pub fn pasted(text: &str) -> Pasted {
+    if text.trim().lines().nth(1).is_none() {
+        return Pasted::default();
+    }
+    let mut pasted = Pasted { report: Report::default(), is_read: vec![false; text.lines().count()] };
+    let is_read = &mut pasted.is_read;
+    let read = read_lines(text.as_bytes(), NAME, None, &mut pasted.report, &mut |lines| {
+        for number in lines {
+            if let Some(is_read) = number.checked_sub(1).and_then(|at| is_read.get_mut(at as usize)) {
+                *is_read = true;
+            }
+        }
+    });
+    // Text in memory can be read; that nothing in it was recognised is what most texts are.
+    if read.is_err() || pasted.report.is_empty() {
+        return Pasted::default();
+    }
+    pasted.report.silent.clear();
+    pasted
+}
