@@ -8,6 +8,7 @@ mod spelled;
 
 mod mentions;
 mod report;
+mod scripts;
 pub(super) mod shapes;
 mod verb;
 

@@ -7,7 +7,9 @@ use super::factors::{
     FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
 };
 use crate::facts::base::FactBase;
-use crate::facts::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, query_terms, stem};
+use crate::facts::text::{
+    Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, language, query_terms, stem,
+};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -34,6 +36,8 @@ pub(super) struct Words<'b> {
     pub(super) wholes: Vec<String>,
     /// How many files have each of the singles in some form, by its stem: names say `token` where a text says "tokens".
     said: FxHashMap<String, u32>,
+    /// Singles of another language that no file has: that nobody wrote them here says nothing of what is here.
+    foreign: FxHashSet<String>,
     /// Stems of words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
     spent: FxHashSet<String>,
 }
@@ -60,14 +64,20 @@ impl<'b> Words<'b> {
             let term = terms.iter().find(|term| term.text == *word);
             term.zip(index.as_ref()).map_or(0, |(term, index)| index.n_docs_with(term))
         };
-        let said = singles.iter().map(|word| (stem(word).into_owned(), n_docs(word))).collect();
+        let said: FxHashMap<String, u32> = singles.iter().map(|word| (stem(word).into_owned(), n_docs(word))).collect();
+        let is_english = language(text).is_none();
+        let is_foreign = |word: &&String| {
+            let is_of_english = is_english && word.is_ascii();
+            !is_of_english && index.is_some() && said.get(stem(word).as_ref()).is_none_or(|n_docs| *n_docs == 0)
+        };
+        let foreign = singles.iter().filter(is_foreign).cloned().collect();
         let mut spent_words = FxHashSet::default();
         for text in spent {
             for_each_word(text.as_bytes(), |word, _| {
                 spent_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, index, terms, singles, wholes, said, spent: spent_words }
+        Self { base, index, terms, singles, wholes, said, foreign, spent: spent_words }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -77,16 +87,21 @@ impl<'b> Words<'b> {
         rarity(n_docs, index.n_docs())
     }
 
+    /// The first singles, those aside that only another language has.
+    fn first(&self) -> impl Iterator<Item = &String> {
+        self.singles.iter().filter(|word| !self.foreign.contains(*word)).take(MAX_COVERAGE_WORDS)
+    }
+
     /// The first singles as a query in which each counts alike.
     pub(super) fn plain(&self) -> Vec<QueryTerm> {
-        let first = &self.singles[..self.singles.len().min(MAX_COVERAGE_WORDS)];
-        let terms = self.terms.iter().filter(|term| first.contains(&term.text));
+        let first: Vec<&String> = self.first().collect();
+        let terms = self.terms.iter().filter(|term| first.contains(&&term.text));
         terms.map(|term| QueryTerm { weight: WHOLE, ..term.clone() }).collect()
     }
 
     /// The part of the first words, by rarity, that these are, in thousandths.
     pub(super) fn part_of<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
-        let all: u32 = self.singles.iter().take(MAX_COVERAGE_WORDS).map(|word| self.rarity(word)).sum();
+        let all: u32 = self.first().map(|word| self.rarity(word)).sum();
         let heard: u32 = heard.map(|word| self.rarity(word)).sum();
         (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
