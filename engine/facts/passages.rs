@@ -142,7 +142,7 @@ impl<'q> Forms<'q> {
             }
             let Some((start, run_end)) = next_word_run(text, end, found.start()) else {
                 // A run too long to be a word: the rest of it is none either.
-                end = end_of_run(text, found.end());
+                end = end_of_run(text, found.start()).max(found.end());
                 continue;
             };
             end = run_end.max(found.end());

@@ -44,6 +44,8 @@ pub struct Mixture {
     pub uses: Factor,
     /// Multiplies links to those who use it.
     pub users: Factor,
+    /// Multiplies what links say of a node in the order of nodes.
+    pub support: Factor,
     /// Multiplies what is left of words in tests: 2 with a weight of a half makes a test as good as any file.
     pub tests: Factor,
     /// Multiplies what is left of words in documents.
@@ -82,10 +84,12 @@ weights! {
         add: Mixture = Mixture { shares: Shares::of_thousand([100, 100, 250, 100, 100, 100, 150, 100]), ..Mixture::PLAIN },
         /// Follows links as they are: on 29 refactorings stronger links to users did harm.
         refactor: Mixture = Mixture::PLAIN,
-        /// What code uses says how it works, and history why; who uses it says little.
+        /// What code uses says how it works, and history why; who uses it says little. On 161 questions about eight repositories, 0.35 of what
+        /// links say instead of 0.2 put the right files higher (NDCG of Rust .778 to .760, of Go .897 to .889) (2026-11-23).
         explain: Mixture = Mixture {
             uses: Factor::new(1300),
             users: Factor::new(700),
+            support: Factor::new(1750),
             again: Factor::new(10_000),
             shares: Shares::of_thousand([75, 75, 350, 200, 75, 75, 125, 25]),
             ..Mixture::PLAIN
@@ -114,6 +118,7 @@ impl Mixture {
     pub const PLAIN: Self = Self {
         uses: Factor::ONE,
         users: Factor::ONE,
+        support: Factor::ONE,
         tests: Factor::ONE,
         documents: Factor::ONE,
         again: Factor::ONE,
@@ -184,6 +189,7 @@ impl Weights {
         for weight in [imported_by, called_by, referenced_by, implemented_by, extended_by] {
             *weight = weight.scaled(mixture.users);
         }
+        mixed.support = mixed.support.scaled(mixture.support);
         mixed.roles.test = mixed.roles.test.scaled(mixture.tests);
         mixed.roles.document = mixed.roles.document.scaled(mixture.documents);
         mixed.passage_roles.test = mixed.passage_roles.test.scaled(mixture.tests);

@@ -17,15 +17,17 @@ pub(super) fn files_writing<'i>(index: &TextIndex<'i>, word: &str) -> impl Itera
     index.lookup(word).filter(move |posting| is_written(posting.fields())).map(|posting| NodeId(posting.doc))
 }
 
-/// A name as the index has it, and whether it has several parts.
+/// A name as the index has it, and whether it has several parts. A name that the index has only in pieces, as it keeps those without
+/// blanks between words, is no word of it.
 pub(super) fn word_of(name: &str) -> (String, bool) {
-    let mut found = (String::new(), false);
+    let (mut found, mut n_words) = ((String::new(), false), 0);
     for_each_word(name.as_bytes(), |word, form| {
         if found.0.is_empty() {
             found = (word.to_owned(), form == Form::Whole);
         }
+        n_words += usize::from(form != Form::Part);
     });
-    found
+    if n_words > 1 && !name.is_ascii() { Default::default() } else { found }
 }
 
 pub(super) fn stem(path: &str) -> &str {

@@ -3,9 +3,10 @@
 //! Must not know where the words come from; the rules of the policy combine the parts of a node.
 
 use super::Part;
-use super::factors::{LEAST_STRENGTH, MAX_SYMBOL_FILES, WHOLE, part};
+use super::factors::{DATA_SHARE, LEAST_STRENGTH, MAX_SYMBOL_FILES, MIN_DATA_WORDS, WHOLE, part};
 use super::names::is_aside;
 use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::text::{Field, TextIndex};
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
 use activate_rules::weights::{RoleWeights, Weights};
 use std::cmp::Reverse;
@@ -30,12 +31,14 @@ pub(super) struct Parts<'b> {
     base: &'b FactBase,
     roles: &'b RoleWeights,
     wanted: Wanted,
+    /// The text index; without it no file is known to be data.
+    index: Option<TextIndex<'b>>,
     by_cue: BTreeMap<(NodeId, Cue), (u32, Vec<String>)>,
 }
 
 impl<'b> Parts<'b> {
     pub(super) fn new(base: &'b FactBase, roles: &'b RoleWeights, wanted: Wanted) -> Self {
-        Self { base, roles, wanted, by_cue: BTreeMap::new() }
+        Self { base, roles, wanted, index: base.text().ok(), by_cue: BTreeMap::new() }
     }
 
     /// Adds a part, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
@@ -70,11 +73,21 @@ impl<'b> Parts<'b> {
         let rows = [
             (is_test && !self.wanted.tests, self.roles.test),
             (flags.has(FileFlags::GENERATED), self.roles.generated),
+            (self.is_data(self.base.file_of(node)), self.roles.data),
             (flags.has(FileFlags::VENDORED), self.roles.vendored),
             (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, self.roles.example),
             (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, self.roles.document),
         ];
         rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
+    }
+
+    /// Whether a file of code is a table or a dictionary: nearly all its words stand in strings, and it has many.
+    fn is_data(&self, file: NodeId) -> bool {
+        let Some(index) = self.index.as_ref().filter(|_| self.base.language(file).is_some()) else { return false };
+        let n_literals = u64::from(index.length(file.0, Field::Literal));
+        let n_others: u32 = [Field::Body, Field::Name].iter().map(|field| index.length(file.0, *field)).sum();
+        let of = n_literals + u64::from(n_others);
+        n_literals >= MIN_DATA_WORDS && n_literals * u64::from(WHOLE) >= of * DATA_SHARE
     }
 
     /// The strength of a part, 0 where there is none.

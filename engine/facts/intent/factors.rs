@@ -142,6 +142,13 @@ pub(super) const INFORMATIVE: u32 = 400;
 /// of its cue, 450, so that a name, a path, a folder or the history has to say the same.
 pub(super) const CLEAR_EVIDENCE: u32 = 600;
 
+/// The part of a file's words that stand in strings from which on it is data, in thousandths. First value: code has under a third, messages
+/// of errors and all.
+pub(super) const DATA_SHARE: u64 = 650;
+
+/// Fewest words in strings that make a file data: a short list is code like other code.
+pub(super) const MIN_DATA_WORDS: u64 = 60;
+
 /// The rarity below which a word says nothing of where: of 60 files at least 41 have it, of 400 at least 220.
 pub(super) const EVERYWHERE: u32 = 100;
 

@@ -5,6 +5,7 @@
 use super::blocks::{Kind, blocks};
 use super::factors::{LONG_TEXT, MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
 use super::report;
+use super::scripts::{self, WIDE_QUOTES, is_wide, is_wide_sign};
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
 use super::verb::opener;
 use crate::context::redact::ansi::strip;
@@ -122,7 +123,7 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     }
     let mut mentions = reader.mentions;
     mentions.is_long = mentions.said.iter().flat_map(|(text, _)| text.split_whitespace()).nth(LONG_TEXT).is_some();
-    let mut words = looked_at.split_whitespace().map(clean);
+    let mut words = scripts::words(&looked_at).map(clean);
     if let (Some(word), None) = (words.next(), words.next()) {
         mentions.is_one_word = true;
         if mentions.found.is_empty() && is_identifier(word) {
@@ -228,13 +229,14 @@ impl Reader {
         // Where most words have a capital, a capital says nothing; a title begins with one, but for a label before it.
         let begins = |word: &str| word.ends_with(':') || !clean(word).starts_with(char::is_lowercase);
         let is_title = n_words >= 4 && n_capitals * 2 > n_words && line.split_whitespace().next().is_some_and(begins);
-        let mut is_first = true;
+        // In a text without capitals of its own, a capital begins a name wherever it stands.
+        let mut is_first = !line.contains(is_wide);
         for (at, stretch) in line.split('`').enumerate() {
             let is_quoted = at % 2 == 1;
             if is_quoted && !stretch.contains(char::is_whitespace) {
                 self.read_word(stretch, true, false, stretch_after(line, stretch));
             } else {
-                for word in stretch.split_whitespace() {
+                for word in scripts::words(stretch) {
                     self.read_word(word, false, !is_first && !is_title, stretch_after(line, word));
                     is_first = word.ends_with(['.', '!', '?', ':']);
                 }
@@ -305,7 +307,10 @@ fn char_len(text: &str) -> usize {
 /// Whether quotes stand right around a word, stops after them aside.
 fn is_in_quotes(word: &str) -> bool {
     let word = word.trim_matches(['(', ')', ',', ';', ':', '.', '!', '?']);
-    QUOTES.iter().any(|(open, close)| word.strip_prefix(*open).is_some_and(|rest| rest.len() > 1 && rest.ends_with(*close)))
+    QUOTES
+        .iter()
+        .chain(&WIDE_QUOTES)
+        .any(|(open, close)| word.strip_prefix(*open).is_some_and(|rest| rest.len() > 1 && rest.ends_with(*close)))
 }
 
 /// What follows a part of a line.
@@ -316,6 +321,9 @@ fn stretch_after<'t>(line: &'t str, part: &str) -> &'t str {
 
 /// The number in `, line 45`, `on line 45` or `at line 45` at the start of a text.
 fn line_after(text: &str) -> Option<u32> {
+    if let Some(line) = scripts::line_after(text) {
+        return Some(line);
+    }
     let mut words = text.split([' ', ',', ':', '"', '`', '\t']).filter(|word| !word.is_empty());
     let mut word = words.next()?;
     if matches!(word, "on" | "at" | "in") {
@@ -330,6 +338,7 @@ fn clean(word: &str) -> &str {
     let mut word = word;
     loop {
         let before = word;
+        word = word.trim_matches(is_wide_sign);
         word = word.trim_start_matches(['"', '\'', '[', '{', '<', ',', ';', '“', '”', '‘', '’', '~', '|']);
         word = word.trim_end_matches(['"', '\'', ']', '}', '>', ',', ';', ':', '!', '?', '.', '“', '”', '‘', '’', '~', '|', '…']);
         if word.starts_with('(') && !word.starts_with("(*") && !word.contains(").") {
@@ -399,6 +408,17 @@ mod tests {
         check("https://github.com/o/r/blob/main/src/x.rs#L45 https://example.com/a.b", &["place src/x.rs 45"]);
         check("at 12:30 on localhost:8080 and 127.0.0.1:51034", &[]);
         check("\u{1b}[31msrc/\u{1b}[0ma.go:4: bad", &["place src/a.go 4"]);
+    }
+
+    #[test]
+    fn names_and_places_stand_between_letters_of_any_script() {
+        check("修复ValidateToken的问题", &["code ValidateToken"]);
+        check("src/auth/login.go:45でpanic", &["place src/auth/login.go 45"]);
+        check(
+            "「parse_token」と『handle』を、Banner가 c.rs 第45行",
+            &["code parse_token", "quoted handle", "capital Banner", "place c.rs 45"],
+        );
+        check("请看“copy”，（auth.Login）。", &["quoted copy", "code auth.Login"]);
     }
 
     #[test]

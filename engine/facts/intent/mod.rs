@@ -9,6 +9,7 @@ mod spelled;
 
 mod mentions;
 mod report;
+mod scripts;
 pub(super) mod shapes;
 mod verb;
 

@@ -16,6 +16,7 @@ use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
+use super::scripts::{self, is_wide};
 use super::shapes::is_code;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
@@ -135,7 +136,8 @@ fn without(text: &str, places: &[&str]) -> String {
     let mut left = text.to_owned();
     for place in places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])) {
         // `a.go` is no part of `schema.go`.
-        let begins = |at: usize| !left[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        let begins =
+            |at: usize| !left[..at].ends_with(|c: char| c.is_alphanumeric() && !is_wide(c) || matches!(c, '_' | '-' | '.'));
         let starts: Vec<usize> = left.match_indices(place).map(|(at, _)| at).filter(|at| begins(*at)).collect();
         for at in starts.into_iter().rev() {
             left.replace_range(at..at + place.len(), " ");
@@ -370,7 +372,8 @@ impl<'r, 'b> Reading<'r, 'b> {
         let prose = without(prose, &spent);
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
-        let words: FxHashSet<&str> = prose.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_searched).collect();
+        let names = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let words: FxHashSet<&str> = names.filter(is_searched).collect();
         let mut named: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
         let files = self.setting.files.iter().take(MAX_SHARED);
         for node in files.flat_map(|file| self.base.symbols_of(*file)).map(NodeId) {

@@ -381,3 +381,18 @@ fn targets_of_commands_are_located_or_refused_with_what_is_nearest() {
     assert!(super::locate(&twice, "src").is_err() && super::locate(&twice, "run").is_ok());
     assert!(locate(".").starts_with("`.` is a folder") && locate("./").starts_with("`./` is a folder"));
 }
+
+#[test]
+fn text_without_blanks_finds_names_and_comments() {
+    let base = base(&format!("{REPOSITORY}//- src/pool.go\npackage src\n\n// 重试连接\nfunc open() {{}}\n"));
+    let cases = [
+        ("修复logger的输出", Verb::Fix, "internal/logger/logger.go"),
+        ("请问parseToken为什么不缓存？", Verb::Explain, "internal/auth/login.go"),
+        ("连接断开时没有重试", Verb::Other, "src/pool.go"),
+    ];
+    for (text, verb, file) in cases {
+        let intent = read_plain(&base, text);
+        assert_eq!((intent.verb, intent.files.first().map(|file| base.path(*file))), (verb, Some(file)), "{text}");
+    }
+    assert_eq!(read_plain(&base, "咖啡机坏了").certainty, Certainty::None);
+}

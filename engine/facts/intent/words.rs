@@ -7,7 +7,9 @@ use super::factors::{
     EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
 };
 use crate::facts::base::FactBase;
-use crate::facts::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, stem, weighted_terms};
+use crate::facts::text::{
+    Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, language, stem, weighted_terms,
+};
 use activate_rules::atoms::{Cue, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -17,6 +19,9 @@ const MAX_PATH_FILES: usize = 2000;
 
 /// Files of a folder that a scope can speak for.
 const MAX_FOLDER_FILES: usize = 500;
+
+/// Names of files that stand for the folder they are in.
+const INDEX_STEMS: [&str; 3] = ["mod", "index", "__init__"];
 
 /// Documents among which the one with most of the words is looked for.
 const N_COVERED: usize = 5;
@@ -34,6 +39,8 @@ pub(super) struct Words<'b> {
     pub(super) wholes: Vec<String>,
     /// How many files have each of the singles in some form, by its stem: names say `token` where a text says "tokens".
     said: FxHashMap<String, u32>,
+    /// Singles of another language that no file has: that nobody wrote them here says nothing of what is here.
+    foreign: FxHashSet<String>,
     /// Stems of words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
     spent: FxHashSet<String>,
     /// Whether they are so many that one of them says little.
@@ -42,9 +49,9 @@ pub(super) struct Words<'b> {
 
 impl<'b> Words<'b> {
     /// The words of a text; `spent` are its scopes and places that were found.
-    pub(super) fn new<'t>(base: &'b FactBase, said: &[(&str, u32)], is_long: bool, spent: impl Iterator<Item = &'t str>) -> Self {
+    pub(super) fn new<'t>(base: &'b FactBase, texts: &[(&str, u32)], is_long: bool, spent: impl Iterator<Item = &'t str>) -> Self {
         let index = base.text().ok();
-        let terms = weighted_terms(said);
+        let terms = weighted_terms(texts);
         let terms = match &index {
             Some(index) => index.with_forms(terms),
             None => terms,
@@ -52,7 +59,7 @@ impl<'b> Words<'b> {
         let (mut singles, mut wholes) = (Vec::new(), Vec::new());
         let searched: FxHashSet<&str> = terms.iter().map(|term| term.text.as_str()).collect();
         let mut known: FxHashSet<String> = FxHashSet::default();
-        for (text, _) in said.iter().filter(|(_, share)| *share > 0) {
+        for (text, _) in texts.iter().filter(|(_, share)| *share > 0) {
             for_each_word(text.as_bytes(), |word, form| {
                 if searched.contains(word) && known.insert(word.to_owned()) {
                     let list = if form == Form::Whole { &mut wholes } else { &mut singles };
@@ -64,14 +71,21 @@ impl<'b> Words<'b> {
             let term = terms.iter().find(|term| term.text == *word);
             term.zip(index.as_ref()).map_or(0, |(term, index)| index.n_docs_with(term))
         };
-        let said = singles.iter().map(|word| (stem(word).into_owned(), n_docs(word))).collect();
+        let said: FxHashMap<String, u32> = singles.iter().map(|word| (stem(word).into_owned(), n_docs(word))).collect();
+        let text: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
+        let is_english = language(&text.join("\n")).is_none();
+        let is_foreign = |word: &&String| {
+            let is_of_english = is_english && word.is_ascii();
+            !is_of_english && index.is_some() && said.get(stem(word).as_ref()).is_none_or(|n_docs| *n_docs == 0)
+        };
+        let foreign = singles.iter().filter(is_foreign).cloned().collect();
         let mut spent_words = FxHashSet::default();
         for text in spent {
             for_each_word(text.as_bytes(), |word, _| {
                 spent_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, index, terms, singles, wholes, said, spent: spent_words, is_long }
+        Self { base, index, terms, singles, wholes, said, foreign, spent: spent_words, is_long }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -81,16 +95,29 @@ impl<'b> Words<'b> {
         rarity(n_docs, index.n_docs())
     }
 
+    /// The first singles, those aside that only another language has.
+    fn first(&self) -> impl Iterator<Item = &String> {
+        self.singles.iter().filter(|word| !self.foreign.contains(*word)).take(MAX_COVERAGE_WORDS)
+    }
+
     /// The first singles as a query in which each counts alike.
     pub(super) fn plain(&self) -> Vec<QueryTerm> {
-        let first = &self.singles[..self.singles.len().min(MAX_COVERAGE_WORDS)];
-        let terms = self.terms.iter().filter(|term| first.contains(&term.text));
+        let first: Vec<&String> = self.first().collect();
+        let terms = self.terms.iter().filter(|term| first.contains(&&term.text));
         terms.map(|term| QueryTerm { weight: WHOLE, ..term.clone() }).collect()
     }
 
     /// The part of the first words, by rarity, that these are, in thousandths.
     pub(super) fn part_of<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
-        let all: u32 = self.singles.iter().take(MAX_COVERAGE_WORDS).map(|word| self.rarity(word)).sum();
+        let all: u32 = self.first().map(|word| self.rarity(word)).sum();
+        let heard: u32 = heard.map(|word| self.rarity(word)).sum();
+        (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
+    }
+
+    /// The part of the first words that files have, by rarity, that these are, in thousandths: what no file has takes nothing from the rest.
+    pub(super) fn part_of_known<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
+        let is_known = |word: &&String| self.said.get(stem(word).as_ref()).is_some_and(|n_docs| *n_docs > 0);
+        let all: u32 = self.first().filter(is_known).map(|word| self.rarity(word)).sum();
         let heard: u32 = heard.map(|word| self.rarity(word)).sum();
         (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
@@ -180,6 +207,11 @@ impl<'b> Words<'b> {
     fn path_words<'p>(&self, path: &'p str) -> PathWords<'p> {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        // `response/mod.rs` is the module `response`.
+        let (folders, stem) = match folders.rsplit_once('/').or(Some(("", folders))) {
+            Some((above, folder)) if INDEX_STEMS.contains(&stem) && !folder.is_empty() => (above, folder),
+            _ => (folders, stem),
+        };
         let mut found: Vec<&str> = Vec::new();
         for folder in folders.rsplit('/').filter(|folder| self.name_coverage(folder) == WHOLE) {
             // `delete/delete.go` says its word once.

@@ -5,6 +5,7 @@
 //! turns an intent into what the index is asked, and [`TextIndex::with_forms`] adds the other forms of its words.
 //! Must not know where sections are stored, what a symbol is, or what a score leads to.
 
+mod scripts;
 mod words;
 
 mod intern;
@@ -29,6 +30,8 @@ mod stem;
 
 mod forms;
 
+mod languages;
+
 mod query;
 
 #[cfg(test)]
@@ -37,9 +40,11 @@ mod tests;
 pub use builder::IndexBuilder;
 pub use file::{TextFacts, Zone, text_facts};
 pub use index::{Posting, Postings, TextIndex};
+pub(in crate::facts) use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::Near;
 pub use patch::{Changed, patch};
 pub use query::{QueryTerm, query_terms, weighted_terms};
+pub(in crate::facts) use scripts::Script;
 pub use sections::Section;
 pub use stem::stem;
 

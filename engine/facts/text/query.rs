@@ -2,6 +2,8 @@
 //!
 //! Must not know the index: a word that no file has costs nothing.
 
+use super::languages::{is_stop_word_of, language};
+use super::scripts::Script;
 use super::words::{Form, MAX_WORD, for_each_word, next_run};
 use rustc_hash::FxHashMap;
 
@@ -34,14 +36,19 @@ const MAX_TERMS: usize = 256;
 
 /// The words of an intent, in order of appearance, each once with its greatest weight.
 ///
-/// Stop words are left out unless there are no others. Words joined by a hyphen count as words and as one name.
+/// Stop words are left out unless there are no others, those of another language only where the text is in it. Words joined by a hyphen
+/// count as words and as one name.
 pub fn query_terms(intent: &str) -> Vec<QueryTerm> {
     weighted_terms(&[(intent, PLAIN)])
 }
 
 /// [`query_terms`] of several texts, each with what its words count, in thousandths: a word of several texts counts as in the best.
 pub fn weighted_terms(texts: &[(&str, u32)]) -> Vec<QueryTerm> {
-    let terms = gather_all(texts, |word| STOP_WORDS.binary_search(&word).is_ok());
+    let said: Vec<&str> = texts.iter().filter(|(_, share)| *share > 0).map(|(text, _)| *text).collect();
+    let language = language(&said.join("\n"));
+    let is_stop_word =
+        |word: &str| STOP_WORDS.binary_search(&word).is_ok() || language.is_some_and(|language| is_stop_word_of(language, word));
+    let terms = gather_all(texts, is_stop_word);
     if terms.is_empty() { gather_all(texts, |_| false) } else { terms }
 }
 
@@ -95,12 +102,13 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gath
             if !is_stop_word(text) {
                 gathered.add(text, weight);
             }
-            if form != Form::Part {
+            // Pairs of letters are no names that hyphens and blanks join.
+            if form != Form::Part && text.chars().next().is_some_and(|letter| Script::of(letter) == Script::Spaced) {
                 text.clone_into(&mut word);
             }
         });
         if word.is_empty() {
-            // Too long to be a word as a whole, so nothing is joined to it either.
+            // Too long to be a word as a whole, or none, so nothing is joined to it either.
             chain.clear();
         } else if gap == b"-" && !chain.is_empty() && chain.len() + word.len() <= MAX_WORD {
             chain.push_str(&word);

@@ -57,12 +57,18 @@ fn names_are_cut_where_a_reader_would_cut_them() {
         ("x_y", "xy!"),
         ("skip-logs a.b::cd/ef", "skip logs cd ef"),
         ("größe ÄnderungsZeit 検索 naïve€", "größe änderungszeit! änderungs. zeit. 検索 naïve"),
+        ("修复logger的错误输出", "修复 logger 的错 错误 误输 输出"),
+        ("ParcelWatcherの接続、サーバー", "parcelwatcher! parcel. watcher. の接 接続 サー ーバ バー"),
+        ("Banner가 긴 글을 잘라버립니다", "banner 가 긴 글을 잘라버립니다! 잘라. 라버. 버립. 립니. 니다."),
+        ("ช่วยแก้priceOf", "ช่ ่ว วย ยแ แก ก้ priceof! price. of."),
+        ("test_ログ 第3章 Ошибка修", "test ログ 第 章 ошибка 修"),
     ] {
         assert_eq!(words(text), cut, "{text}");
     }
     assert_eq!(words(&"a".repeat(65)), "", "a word too long to type");
     assert_eq!(words(&format!("get_{}", "ab_".repeat(33))), format!("get.{}", " ab.".repeat(33)), "only its parts");
     assert_eq!(words(&"Ab".repeat(200)), "", "data, not a name");
+    assert_eq!(words(&"错误".repeat(200)).split(' ').count(), 399, "a sentence without blanks has no longest length");
 }
 
 #[test]
@@ -129,6 +135,12 @@ fn an_intent_becomes_words_each_once_by_its_best_weight() {
     assert_eq!(shown("token of ValidateToken"), "token 1000, validatetoken 1500, validate 500");
     assert_eq!(shown("ability to skip logs"), "ability 1000, skip 1000, logs 1000, skiplogs 1000");
     assert_eq!(shown("--no-ignore-vcs"), "ignore 1000, noignore 1500, vcs 1000, noignorevcs 1500");
+    assert_eq!(shown("修复logger的 skip"), "修复 1000, logger 1000, 的 1000, skip 1000");
+    assert_eq!(
+        shown("wenn die Datei leer ist und das Log voll"),
+        "datei 1000, leer 1000, dateileer 1000, log 1000, voll 1000, logvoll 1000"
+    );
+    assert_eq!(shown("die of des"), "die 1000, des 1000");
     assert_eq!(shown("how to fix it"), "how 1000, to 1000, howto 1000, fix 1000, tofix 1000, it 1000, fixit 1000");
     assert_eq!(shown(" ; "), "");
     let report = (10..9999).map(|n| n.to_string()).collect::<Vec<_>>().join(" ");

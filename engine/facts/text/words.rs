@@ -1,6 +1,9 @@
-//! Cuts text into words the way programmers put names together.
+//! Cuts text into words the way programmers put names together, and text without blanks into pairs of letters.
 //!
-//! Must not know fields, files or weights.
+//! Chinese, Japanese, Thai and their like write no blanks: which letters make a word only a dictionary tells. Overlapping pairs find what
+//! was written without one, as they do in Lucene's analysis of such text. Must not know fields, files or weights.
+
+use super::scripts::Script;
 
 /// Longest word in bytes; what is longer is no word that anyone types.
 pub(super) const MAX_WORD: usize = 64;
@@ -8,17 +11,18 @@ pub(super) const MAX_WORD: usize = 64;
 /// Shortest word in bytes: single letters are loop variables and noise.
 const MIN_WORD: usize = 2;
 
-/// Longest run in bytes that is cut into words. Generated names stay below; encoded data passes it.
+/// Longest run in bytes that is cut into words. Generated names stay below; encoded data passes it. Text without blanks has no limit: it is
+/// as long as its sentences.
 const MAX_RUN: usize = 256;
 
 /// How a word stood in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A name or number of one part.
+    /// A name or number of one part, or two neighbouring letters of a text without blanks.
     Plain,
-    /// All parts of a name of several, joined without separators: `skip_logs` and `SkipLogs` both give `skiplogs`.
+    /// All parts of a name of several, joined without separators: `skip_logs` and `SkipLogs` both give `skiplogs`. A Korean word.
     Whole,
-    /// One part of such a name.
+    /// One part of such a name; two neighbouring syllables of a Korean word, which may end in a particle.
     Part,
 }
 
@@ -42,7 +46,8 @@ pub fn for_each_word(text: &[u8], mut each: impl FnMut(&str, Form)) {
     }
 }
 
-/// The next run of letters, digits and underscores from `at` on that can hold a word, as (start, end).
+/// The next run of letters, digits and underscores from `at` on that can hold a word, as (start, end). A run ends where the way of writing
+/// words changes: `修复logger` is two.
 pub(super) fn next_run(text: &[u8], mut at: usize) -> Option<(usize, usize)> {
     loop {
         let first = *text.get(at)?;
@@ -54,7 +59,7 @@ pub(super) fn next_run(text: &[u8], mut at: usize) -> Option<(usize, usize)> {
         at = end_of_run(text, at);
         if at == start {
             at += 1; // a symbol beyond ASCII, or a damaged byte
-        } else if (MIN_WORD..=MAX_RUN).contains(&(at - start)) {
+        } else if (MIN_WORD..=MAX_RUN).contains(&(at - start)) || at - start > MAX_RUN && is_unspaced(text, start) {
             return Some((start, at));
         }
     }
@@ -78,6 +83,12 @@ pub fn next_word_run(text: &[u8], from: usize, at: usize) -> Option<(usize, usiz
 
 /// The first byte behind the run of letters, digits and underscores that goes on at a byte.
 pub fn end_of_run(text: &[u8], mut at: usize) -> usize {
+    if let Some(script) = script_at(text, at).filter(|script| *script != Script::Spaced) {
+        while let Some(letter) = char_at(text, at).filter(|letter| Script::of(*letter) == script) {
+            at += letter.len_utf8();
+        }
+        return at;
+    }
     while let Some(&byte) = text.get(at) {
         if IN_WORD[usize::from(byte)] {
             at += 1;
@@ -85,12 +96,23 @@ pub fn end_of_run(text: &[u8], mut at: usize) -> usize {
             break;
         } else {
             match char_at(text, at) {
-                Some(letter) if letter.is_alphanumeric() => at += letter.len_utf8(),
+                Some(letter) if letter.is_alphanumeric() && Script::of(letter) == Script::Spaced => at += letter.len_utf8(),
                 _ => break,
             }
         }
     }
     at
+}
+
+/// The script of a letter beyond ASCII.
+fn script_at(text: &[u8], at: usize) -> Option<Script> {
+    text.get(at).filter(|byte| **byte >= 0x80)?;
+    char_at(text, at).map(Script::of)
+}
+
+/// Whether a text without blanks starts at a byte.
+pub(super) fn is_unspaced(text: &[u8], at: usize) -> bool {
+    script_at(text, at) == Some(Script::Unspaced)
 }
 
 /// The character that starts at `at`, if the bytes there are UTF-8.
@@ -137,7 +159,11 @@ impl Class {
 impl Cutter {
     /// Calls `each` with the words of one run.
     pub(super) fn cut(&mut self, run: &[u8], mut each: impl FnMut(&str, Form)) {
+        let script = script_at(run, 0).unwrap_or(Script::Spaced);
         let Ok(run) = str::from_utf8(run) else { return };
+        if script != Script::Spaced {
+            return cut_letters(run, script, each);
+        }
         self.find_parts(run);
         let whole = self.lower.as_str();
         let fits = |word: &str| (MIN_WORD..=MAX_WORD).contains(&word.len());
@@ -177,6 +203,22 @@ impl Cutter {
     }
 }
 
+/// Calls `each` with the pairs of letters of a run, before them the run itself if it is a word.
+fn cut_letters(run: &str, script: Script, mut each: impl FnMut(&str, Form)) {
+    let ends = || run.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    if ends().nth(2).is_none() {
+        return each(run, Form::Plain);
+    }
+    let is_word = script == Script::Hangul;
+    if is_word && run.len() <= MAX_WORD {
+        each(run, Form::Whole);
+    }
+    let form = if is_word { Form::Part } else { Form::Plain };
+    for ((start, _), end) in run.char_indices().zip(ends().skip(1)) {
+        each(&run[start..end], form);
+    }
+}
+
 /// Whether a part begins between a letter of class `before` and one of class `here` that `rest` follows.
 fn is_cut(before: Class, here: Class, rest: &str) -> bool {
     match (before, here) {
@@ -189,5 +231,43 @@ fn is_cut(before: Class, here: Class, rest: &str) -> bool {
             next.is_some_and(|letter| Class::of(letter) == Class::Lower) && !plural
         }
         _ => (before == Class::Digit) != (here == Class::Digit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words(text: &str) -> String {
+        let mut out = Vec::new();
+        for_each_word(text.as_bytes(), |word, _| out.push(word.to_owned()));
+        out.join(" ")
+    }
+
+    /// A line in which scripts meet.
+    fn mixed_line() -> impl Strategy<Value = String> {
+        prop_oneof![3 => "[a-c_A-B1é修复エラのต้오류를я、「 ]{0,40}", 1 => "[^\n\r]{0,20}"]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+        #[test]
+        fn lines_and_runs_are_cut_as_the_whole_is(lines in prop::collection::vec(mixed_line(), 0..8)) {
+            let text = lines.join("\n");
+            let by_line: Vec<String> = lines.iter().map(|line| words(line)).filter(|words| !words.is_empty()).collect();
+            prop_assert_eq!(words(&text), by_line.join(" "));
+            let (mut at, mut by_run) = (0, Vec::new());
+            while let Some((start, end)) = next_run(text.as_bytes(), at) {
+                by_run.push(words(&text[start..end]));
+                prop_assert_eq!(next_word_run(text.as_bytes(), at, start), Some((start, end)));
+                at = end;
+            }
+            by_run.retain(|words| !words.is_empty());
+            prop_assert_eq!(words(&text), by_run.join(" "));
+            // Each letter gives two pairs, a part and a whole at most, so that the time is that of the text.
+            prop_assert!(words(&text).split(' ').count() <= 3 * text.chars().count() + 1);
+        }
     }
 }
