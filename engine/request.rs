@@ -1,6 +1,7 @@
 //! A request to the engine and its answer: the façade over intent, activation and session context.
 
 use crate::activation::{self, TaskFacts};
+use crate::change::Change;
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
 use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, without_masks};
@@ -17,10 +18,11 @@ use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::pins::pins;
 use crate::repo::{ChangeKind, RepoPath};
+use crate::review::{self, Diff, Review};
 use crate::session::Sent;
 use crate::signals::Report;
 use crate::snapshot::{Progress, Snapshot};
-use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
+use activate_rules::atoms::{self, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -54,6 +56,8 @@ pub struct Request {
     pub folder: String,
     /// What the caller knows of the session.
     pub state: SessionState,
+    /// A change that is to be reviewed: what it changes is meant, whatever the intent says.
+    pub diff: Option<Diff>,
     /// What was sent before: only what is new or changed since is shown. See [`SessionContext::sent`].
     pub since: Option<Sent>,
     /// The numbers of the policy.
@@ -104,6 +108,8 @@ pub struct Activation<'e> {
     values: Arc<Values>,
     /// Those of them that only the request gives away.
     given: Gathered,
+    /// The change that is to be reviewed.
+    review: Option<Review>,
     /// Texts that were shown: the next context of the same answer reads none of them again.
     texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
@@ -126,7 +132,12 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let mut given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let change = request.diff.as_ref().map(|diff| Change::find(self, snapshot, request, diff)).transpose()?;
+        if let Some(change) = &change {
+            // What only the other side of the change gives away is masked like the rest.
+            given = given.joined(change.secrets(snapshot));
+        }
         let values = snapshot.with_given(given.clone());
         hold(Arc::clone(&values));
         let base = &snapshot.base;
@@ -146,7 +157,16 @@ impl Engine {
         // A secret is no word to find anything by: whoever guesses one is not told where it stands.
         let safe_intent = values.hide(&request.intent);
         let said = without_masks(&safe_intent);
-        let mut intent = intent::read_with(base, &said, &failures, &request.weights, &snapshot.past);
+        let mut diff_problems = Vec::new();
+        let review = change.map(|change| {
+            diff_problems.clone_from(&change.problems);
+            self.on_threads(|| change.review(self, snapshot, &values, &request.weights.change))
+        });
+        let changed = |review: &Review| review::targets(base, &review.files, &request.weights.change);
+        let mut intent = match &review {
+            None => intent::read_with(base, &said, &failures, &request.weights, &snapshot.past),
+            Some(review) => intent::read_changed(base, &said, changed(review), &failures, &request.weights, &snapshot.past),
+        };
         intent.text = safe_intent.into_owned();
         if let Some(topk) = request.topk {
             intent.keep_best(topk as usize, &request.weights);
@@ -156,6 +176,7 @@ impl Engine {
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
         problems.extend(failures.strange(&request.report));
+        problems.extend(diff_problems);
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
@@ -189,6 +210,7 @@ impl Engine {
             pins,
             values,
             given,
+            review,
             texts,
         })
     }
@@ -241,6 +263,7 @@ impl Activation<'_> {
                 state: &self.request.state,
                 failures: &self.failures,
                 found: &self.found_items,
+                review: self.review.as_ref(),
                 git,
                 pins: &self.pins,
                 since: self.request.since.as_ref(),
@@ -385,6 +408,11 @@ impl Activation<'_> {
         &self.request
     }
 
+    /// The change that is reviewed.
+    pub fn review(&self) -> Option<&Review> {
+        self.review.as_ref()
+    }
+
     /// Code that must be shown.
     pub(crate) fn pins(&self) -> &[Pin] {
         &self.pins
@@ -418,10 +446,10 @@ fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failur
     let mut task = state.task_facts(base, failures);
     for change in &snapshot.changes {
         let kind = match &change.kind {
-            ChangeKind::Added | ChangeKind::Untracked => Change::Added,
-            ChangeKind::Modified => Change::Modified,
-            ChangeKind::Deleted => Change::Deleted,
-            ChangeKind::Renamed { .. } => Change::Renamed,
+            ChangeKind::Added | ChangeKind::Untracked => atoms::Change::Added,
+            ChangeKind::Modified => atoms::Change::Modified,
+            ChangeKind::Deleted => atoms::Change::Deleted,
+            ChangeKind::Renamed { .. } => atoms::Change::Renamed,
         };
         // What the session itself changed is as old as its turn; of other changes no age is known.
         let age = |file: NodeId| task.touched.iter().find(|(touched, _)| *touched == file).map_or(Turns(0), |(_, turns)| *turns);

@@ -23,6 +23,7 @@ mod symbols;
 mod words;
 
 mod certainty;
+mod changed;
 mod factors;
 mod nearest;
 
@@ -31,6 +32,7 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
+pub use changed::{asks_for_review, read_changed};
 pub use evidence::Wanted;
 pub(crate) use factors::log2;
 pub use locate::locate;
@@ -126,6 +128,8 @@ pub enum How {
     Exact,
     /// A name, but for case.
     CaseInsensitive,
+    /// The change that is to be reviewed touches it.
+    Changed,
 }
 
 /// What words say of a node.
