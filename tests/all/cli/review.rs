@@ -156,8 +156,8 @@ fn a_range_shows_hunks_under_their_definitions_callers_tests_and_what_is_missing
         &[
             "# Session context: Review the change",
             "Task: review; certainty: strong",
-            "CHANGED FILES (HEAD~1 to HEAD: 2 files, +6 -8):",
-            "  - cart/cart.go (+3 -4)",
+            "CHANGED FILES (HEAD~1 to HEAD: 2 files, +5 -6):",
+            "  - cart/cart.go (+2 -4)",
             "cart/cart.go:",
             " Cart.Total\n",
             "\n-\tsum := 0\n+\tsum := -discount\n",
@@ -174,7 +174,7 @@ fn a_range_shows_hunks_under_their_definitions_callers_tests_and_what_is_missing
         range.stdout.lines().count()
     );
     let one = review(&shop, &["--diff=HEAD~1", "--threads", "1"]);
-    says(&one, &["CHANGED FILES (HEAD~1 to the work tree: 2 files, +6 -8):"]);
+    says(&one, &["CHANGED FILES (HEAD~1 to the work tree: 2 files, +5 -6):"]);
     // Beside a change an intent keeps its words.
     says(&review(&shop, &["--intent", "fix the discount", "--diff", "HEAD~1..HEAD"]), &["Task: fix;", "CHANGED CODE:"]);
 
@@ -242,7 +242,7 @@ fn what_cannot_be_compared_says_why_and_what_to_do() {
     }
     let at = review(&shop, &["--diff", "--at", "HEAD"]);
     assert!(at.code == 2 && at.stderr.contains("the work tree is not read"), "{}", at.stderr);
-    says(&review(&shop, &["--diff", "HEAD~1", "--at", "HEAD"]), &["(HEAD~1 to HEAD: 2 files, +6 -8)"]);
+    says(&review(&shop, &["--diff", "HEAD~1", "--at", "HEAD"]), &["(HEAD~1 to HEAD: 2 files, +5 -6)"]);
     let outside = corpus().join("auth-go/internal");
     let scratch = super::Scratch::new();
     fs::create_dir_all(scratch.0.join("plain")).expect("a folder");
