@@ -158,7 +158,7 @@ pub fn partners(
     past: &PastCommits,
     files: &[NodeId],
     is_changed: impl Fn(NodeId) -> bool,
-    (part, least): (u32, u32),
+    (fraction, least): (u32, u32),
 ) -> Vec<Partner> {
     let is_telling = |number: &u32| past.touched(*number).len() > 1;
     let mut best: BTreeMap<NodeId, Partner> = BTreeMap::new();
@@ -172,7 +172,7 @@ pub fn partners(
             }
         }
         for (path, n_both) in n_both {
-            let is_usual = n_both >= least && u64::from(n_both) * 1000 >= u64::from(n_all) * u64::from(part);
+            let is_usual = n_both >= least && u64::from(n_both) * 1000 >= u64::from(n_all) * u64::from(fraction);
             let Some(file) = base.file_at(path.as_str()).filter(|file| is_usual && !is_changed(*file)) else { continue };
             let partner = Partner { file, with, n_both, n_all };
             let known = best.entry(file).or_insert(partner);

@@ -179,9 +179,9 @@ fn places(lines: &[&str], hunks: &[Hunk], is_old: bool) -> Vec<Option<usize>> {
 fn texts(lines: &[&str], change: &FileChange, places: &[Option<usize>], is_old: bool) -> (String, String, Vec<PlacedHunk>) {
     let (mut old, mut new) = (Text::default(), Text::default());
     let mut next = 0;
-    let mut placed: Vec<Option<PlacedHunk>> = Vec::new();
+    let mut fitting: Vec<Option<PlacedHunk>> = Vec::new();
     for (hunk, place) in change.hunks.iter().zip(places) {
-        placed.push(place.map(|at| {
+        fitting.push(place.map(|at| {
             for line in &lines[next..at] {
                 old.push(line);
                 new.push(line);
@@ -194,8 +194,8 @@ fn texts(lines: &[&str], change: &FileChange, places: &[Option<usize>], is_old: 
         old.push(line);
         new.push(line);
     }
-    let hunks = placed.into_iter().zip(&change.hunks);
-    let hunks = hunks.map(|(placed, hunk)| placed.unwrap_or_else(|| hunk_in(hunk, false, &mut old, &mut new))).collect();
+    let hunks = fitting.into_iter().zip(&change.hunks);
+    let hunks = hunks.map(|(fits, hunk)| fits.unwrap_or_else(|| hunk_in(hunk, false, &mut old, &mut new))).collect();
     (old.text, new.text, hunks)
 }
 

@@ -14,7 +14,7 @@ use activate_rules::atoms::NodeId;
 /// A patch in short: a line a file, its hunks with where they begin and their signs, then its problems.
 fn said(text: &str) -> String {
     let patch = Patch::parse(text);
-    let path = |path: &Option<crate::repo::RepoPath>| path.as_ref().map_or("-".to_owned(), |path| path.as_str().to_owned());
+    let named = |path: &Option<crate::repo::RepoPath>| path.as_ref().map_or("-".to_owned(), |path| path.as_str().to_owned());
     let mut lines = Vec::new();
     for file in &patch.files {
         let hunks = file.hunks.iter().map(|hunk| {
@@ -26,7 +26,7 @@ fn said(text: &str) -> String {
             format!(" {},{}[{}]", hunk.old_first, hunk.new_first, signs.collect::<Vec<_>>().join(" "))
         });
         let binary = if file.is_binary { " binary" } else { "" };
-        lines.push(format!("{} > {}{binary}{}", path(&file.old), path(&file.new), hunks.collect::<String>()));
+        lines.push(format!("{} > {}{binary}{}", named(&file.old), named(&file.new), hunks.collect::<String>()));
     }
     lines.extend(patch.problems.iter().map(|problem| format!("! {}", problem.message)));
     lines.join("\n")

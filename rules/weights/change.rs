@@ -31,6 +31,8 @@ weights! {
         document: Thousandths = Thousandths::new(300),
         /// The part of section 3 that hunks come first in, whatever else is worth showing: the rest is left to callers, tests and the like.
         room: Thousandths = Thousandths::new(600),
+        /// The same where no code outside of the change has to be shown.
+        room_alone: Thousandths = Thousandths::new(850),
         /// The part of the commits of a changed file that must have touched another file for it to be missed in a change.
         together: Thousandths = Thousandths::new(400),
         /// The fewest such commits: two may be chance.

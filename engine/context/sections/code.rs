@@ -24,9 +24,8 @@ const TELLING: [PassageCue; 4] = [PassageCue::Named, PassageCue::Calls, PassageC
 pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     // What hunks show is not shown again, and what only stands beside it says nothing to who reviews it.
     let is_new = |passage: &&Passage| {
-        let is_told = passage.parts.iter().any(|(cue, _)| TELLING.contains(cue));
         let is_shown = view.sources.review.is_some_and(|review| shows(review, passage.file, passage.lines));
-        passage.turn.is_some() || is_told && !is_shown
+        passage.turn.is_some() || is_told(passage) && !is_shown
     };
     let own: Vec<Passage>;
     let passages = if view.sources.review.is_some() {
@@ -69,6 +68,11 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     let place = |file: NodeId| files.iter().position(|other| *other == file);
     chosen.sort_by_cached_key(|(file, entry)| (place(*file), entry.about.lines));
     (chosen.into_iter().map(|(_, entry)| entry).collect(), worths, n_unseen)
+}
+
+/// Whether more speaks for a passage than where it stands.
+pub(super) fn is_told(passage: &Passage) -> bool {
+    passage.parts.iter().any(|(cue, _)| TELLING.contains(cue))
 }
 
 /// A passage without the lines that are pinned, which stand above in full; none where all of them are.

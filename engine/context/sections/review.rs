@@ -2,7 +2,9 @@
 //!
 //! Takes lines from masked text only. Must not read files or git: what a change does is given.
 
+use super::code::is_told;
 use super::{Entry, Safe, View, more};
+use crate::activation::Passage;
 use crate::context::fill::{Cut, Group};
 use crate::context::pieces::{About, Block, Piece as Part};
 use crate::context::reason::{local_name, name};
@@ -216,7 +218,12 @@ fn are_one(view: &View<'_>, one: &Piece, next: &Piece) -> bool {
 
 /// Shortens pieces, the last first, until all have room in the part of the budget that hunks come first in; how many have it.
 fn shorten(view: &View<'_>, shown: &mut [Shown<'_>]) -> usize {
-    let room = u64::from(view.most.0) * u64::from(view.activation.weights.change.room.get()) / 1000;
+    let weights = &view.activation.weights.change;
+    let is_beside = |passage: &Passage| {
+        passage.turn.is_some() || is_told(passage) && view.sources.review.is_none_or(|review| !review.has(passage.file))
+    };
+    let part = if view.activation.passages.iter().any(is_beside) { weights.room } else { weights.room_alone };
+    let room = u64::from(view.most.0) * u64::from(part.get()) / 1000;
     // A header and fences for each file, a gap for each piece.
     let frame = u64::from(view.counter.fences(Trust::Tracked).0) + 24;
     let mut files: Vec<&str> = shown.iter().map(|shown| shown.file.path.as_str()).collect();
