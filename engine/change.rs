@@ -34,12 +34,13 @@ impl Change {
         let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
         let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
         let patch = match diff {
-            Diff::WorkTree => Arc::new(compare(states, None)?),
-            Diff::Range(range) => Arc::new(compare(states, Some(range))?),
+            Diff::WorkTree => Arc::new(compare(&states, None)?),
+            Diff::Range(range) => Arc::new(compare(&states, Some(range))?),
             Diff::Patch(patch) => Arc::clone(patch),
         };
         if patch.is_empty() {
-            let why: String = patch.problems.iter().map(|problem| format!("; {}", problem.message)).collect();
+            let why: Vec<String> = patch.problems.iter().map(|problem| format!("; {}", problem.message)).collect();
+            let why = why.concat();
             let message = match diff {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {

@@ -45,7 +45,7 @@ pub(crate) struct States<'s> {
 }
 
 /// What differs between the states that `range` names; between the last commit and the work tree where it names none.
-pub(crate) fn compare(states: States<'_>, range: Option<&str>) -> Result<Patch> {
+pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
     let refused = |why: &str| {
         let what = range.map_or_else(|| "the work tree".to_owned(), |range| format!("`{range}`"));
         Error::new(ErrorKind::BadInput, format!("{what} cannot be compared: {why}; {HOW}"))
@@ -82,7 +82,7 @@ pub(crate) fn compare(states: States<'_>, range: Option<&str>) -> Result<Patch> 
         Some((_, None, Some((one, other)))) => (commit(one)?, commit(other)?),
         Some((one, None, None)) => (commit(one)?, now()?),
     };
-    let mut comparison = Comparison { states: &states, problems: Vec::new(), n_unsaid: 0 };
+    let mut comparison = Comparison { states, problems: Vec::new(), n_unsaid: 0 };
     let mut moved = comparison.moved(&git, &old, &new).map_err(|problem| refused(&problem.message))?;
     let n_left = moved.len().saturating_sub(MAX_FILES);
     if n_left > 0 {
@@ -110,6 +110,9 @@ pub(crate) fn compare(states: States<'_>, range: Option<&str>) -> Result<Patch> 
 
 /// Where a file was and where it is.
 type Moved = (Option<RepoPath>, Option<RepoPath>);
+
+/// A file with what it held and what it holds.
+type Contents = (Moved, Option<Vec<u8>>, Option<Vec<u8>>);
 
 struct Comparison<'c> {
     states: &'c States<'c>,
@@ -141,7 +144,7 @@ impl Comparison<'_> {
 
     /// The files with what differs in them; those that were moved as one.
     fn files(&mut self, moved: Vec<Moved>, old: &Side, new: &Side) -> Vec<FileChange> {
-        let mut sides: Vec<(Moved, Option<Vec<u8>>, Option<Vec<u8>>)> = Vec::new();
+        let mut sides: Vec<Contents> = Vec::new();
         for (from, to) in moved {
             match (self.read(old, from.as_ref()), self.read(new, to.as_ref())) {
                 (Ok(before), Ok(after)) if before != after || from != to => sides.push(((from, to), before, after)),
@@ -150,7 +153,7 @@ impl Comparison<'_> {
             }
         }
         let at = |is_gone: bool| {
-            let of_kind = move |(_, before, after): &(Moved, Option<Vec<u8>>, Option<Vec<u8>>)| {
+            let of_kind = move |(_, before, after): &Contents| {
                 (before.is_some() && after.is_none()) == is_gone && before.is_some() != after.is_some()
             };
             sides.iter().enumerate().filter(move |(_, side)| of_kind(side)).map(|(at, _)| at).collect::<Vec<usize>>()

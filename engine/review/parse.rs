@@ -42,6 +42,7 @@ fn beginning(text: &str, max: usize) -> &str {
 
 /// A file that is being read.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is said by a line of its own")]
 struct Open {
     change: FileChange,
     /// Whether the paths are from lines of their own, and no guess.

@@ -82,10 +82,13 @@ fn role(base: &FactBase, path: &str, file: Option<NodeId>, weights: &ChangeWeigh
     rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
 }
 
+/// How much of a place changes: lines weakened by what file they stand in, the least that is left of one in thousandths, lines added and removed.
+type Size = (u64, u32, (u32, u32));
+
 /// The places that a change touches, each with its share of the energy of an exact target, the greatest first.
 pub(crate) fn targets(base: &FactBase, files: &[ChangedFile], weights: &ChangeWeights) -> Vec<Target> {
     // How many lines change, weakened by what file they stand in.
-    let mut changed: BTreeMap<NodeId, (u64, u32, (u32, u32))> = BTreeMap::new();
+    let mut changed: BTreeMap<NodeId, Size> = BTreeMap::new();
     for file in files {
         let Some(node) = file.file else { continue };
         for piece in &file.pieces {
@@ -107,10 +110,10 @@ pub(crate) fn targets(base: &FactBase, files: &[ChangedFile], weights: &ChangeWe
             changed.entry(node).or_insert((1, file.role, (0, 0)));
         }
     }
-    let mut order: Vec<(NodeId, (u64, u32, (u32, u32)))> = changed.into_iter().collect();
+    let mut order: Vec<(NodeId, Size)> = changed.into_iter().collect();
     order.sort_by_key(|(node, (size, role, _))| (Reverse(*role), Reverse(*size), *node));
     let best = order.iter().map(|(_, (size, ..))| *size).max().unwrap_or(1).max(1);
-    let target = |(at, (node, (size, role, (n_added, n_removed)))): (usize, (NodeId, (u64, u32, (u32, u32))))| {
+    let target = |(at, (node, (size, role, (n_added, n_removed)))): (usize, (NodeId, Size))| {
         let lost = log2(best / size.max(1)) * u64::from(weights.fall.get()) / u64::from(WHOLE);
         let by_size = WHOLE.saturating_sub(lost as u32).max(weights.least.get());
         let share = by_size * role / WHOLE;

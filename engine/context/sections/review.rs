@@ -321,7 +321,7 @@ fn text(view: &View<'_>, file: &ChangedFile, pieces: &[Piece], n_rows: usize) ->
     let from = first.min(rows.len().saturating_sub(n_rows));
     let shown = &rows[from..(from + n_rows).min(rows.len())];
     for row in shown {
-        text.push(&line(file, row));
+        text.push(&line(file, **row));
     }
     let n_left = rows.iter().filter(is_changed).count() - shown.iter().filter(is_changed).count();
     if n_left > 0 {
@@ -331,7 +331,7 @@ fn text(view: &View<'_>, file: &ChangedFile, pieces: &[Piece], n_rows: usize) ->
 }
 
 /// A line behind its sign.
-fn line(file: &ChangedFile, row: &Row) -> Safe {
+fn line(file: &ChangedFile, row: Row) -> Safe {
     let (sign, text) = match row.sign {
         Sign::Kept => (" ", &file.new),
         Sign::Removed => ("-", &file.old),
