@@ -212,7 +212,8 @@ impl Engine {
         Ok(is_wanted.then(|| Redacted::with(snapshot.values(), snapshot.base.path(file), &content)))
     }
 
-    fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
+    /// The content of a file of a snapshot, with its secrets: to compare, never to show.
+    pub(crate) fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
         let path = snapshot.base.path(file);
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
         let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;

@@ -6,6 +6,7 @@
 //! - `activate-grammars` takes each file apart: definitions, imports, calls, tests, syntax errors.
 //! - [`signals`] reads what compilers, linters and test runners say; [`session`] keeps what an agent did, turn by turn.
 //! - [`facts`] resolves names to definitions and makes one [fact base](facts::base::FactBase); [`cache`] keeps it for the next run.
+//! - [`review`] reads a change, as a patch or from git, and looks up which definitions it changes.
 //! - [`facts::intent`] reads what is to be done: places that it names, words that speak for others.
 //! - [`activation`] runs the policy of `activate-rules`: energy spreads from those places along links, and every score has its reasons.
 //! - [`context`] arranges what is active in eight sections within a budget of tokens; all text is redacted and escaped there.
@@ -76,9 +77,11 @@ pub mod context;
 pub mod packet;
 
 pub mod blackboard;
+mod change;
 pub mod engine;
 mod pins;
 pub mod request;
+pub mod review;
 pub mod snapshot;
 mod standing;
 

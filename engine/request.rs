@@ -1,6 +1,7 @@
 //! A request to the engine and its answer: the façade over intent, activation and session context.
 
 use crate::activation::{self, TaskFacts};
+use crate::change::Change;
 use crate::context::budget::Budget;
 use crate::context::git_state::{CommitLine, GitState};
 use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, without_masks};
@@ -17,10 +18,11 @@ use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::pins::pins;
 use crate::repo::{ChangeKind, RepoPath};
+use crate::review::{self, Diff, FileChange, Patch, Review};
 use crate::session::Sent;
 use crate::signals::{self, Report};
 use crate::snapshot::{Progress, Snapshot};
-use activate_rules::atoms::{Change, Hops, NodeId, Tier, Turns};
+use activate_rules::atoms::{self, Hops, NodeId, Tier, Turns};
 use activate_rules::weights::Weights;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -54,6 +56,8 @@ pub struct Request {
     pub folder: String,
     /// What the caller knows of the session.
     pub state: SessionState,
+    /// A change that is to be reviewed: what it changes is meant, whatever the intent says.
+    pub diff: Option<Diff>,
     /// What was sent before: only what is new or changed since is shown. See [`SessionContext::sent`].
     pub since: Option<Sent>,
     /// The numbers of the policy.
@@ -104,6 +108,8 @@ pub struct Activation<'e> {
     values: Arc<Values>,
     /// Those of them that only the request gives away.
     given: Gathered,
+    /// The change that is to be reviewed.
+    review: Option<Review>,
     /// Texts that were shown: the next context of the same answer reads none of them again.
     texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
 }
@@ -126,7 +132,14 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let mut given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
+        let change = request.diff.as_ref().or(in_intent.as_ref());
+        let change = change.map(|diff| Change::find(self, snapshot, request, diff)).transpose()?;
+        if let Some(change) = &change {
+            // What only the other side of the change gives away is masked like the rest.
+            given = given.joined(change.secrets(snapshot));
+        }
         let values = snapshot.with_given(given.clone());
         hold(Arc::clone(&values));
         let base = &snapshot.base;
@@ -153,7 +166,17 @@ impl Engine {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
-        let mut intent = intent::read_with(base, &said, &pasted.is_read, &failures, &request.weights, &snapshot.past);
+        let mut diff_problems = Vec::new();
+        let review = change.map(|change| {
+            diff_problems.clone_from(&change.problems);
+            self.on_threads(|| change.review(self, snapshot, &values, &request.weights.change))
+        });
+        let changed = |review: &Review| review::targets(base, &review.files, &request.weights.change);
+        let (is_read, weights, past) = (&pasted.is_read, &request.weights, &snapshot.past);
+        let mut intent = match &review {
+            None => intent::read_with(base, &said, is_read, &failures, weights, past),
+            Some(review) => intent::read_changed(base, &said, is_read, changed(review), &failures, weights, past),
+        };
         intent.headline = intent::headline(&safe_intent, &pasted.is_read);
         intent.text = safe_intent.into_owned();
         if let Some(topk) = request.topk {
@@ -164,6 +187,7 @@ impl Engine {
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
         problems.extend(failures.strange(&request.report));
+        problems.extend(diff_problems);
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
@@ -197,6 +221,7 @@ impl Engine {
             pins,
             values,
             given,
+            review,
             texts,
         })
     }
@@ -249,6 +274,7 @@ impl Activation<'_> {
                 state: &self.request.state,
                 failures: &self.failures,
                 found: &self.found_items,
+                review: self.review.as_ref(),
                 git,
                 pins: &self.pins,
                 since: self.request.since.as_ref(),
@@ -393,6 +419,11 @@ impl Activation<'_> {
         &self.request
     }
 
+    /// The change that is reviewed.
+    pub fn review(&self) -> Option<&Review> {
+        self.review.as_ref()
+    }
+
     /// Code that must be shown.
     pub(crate) fn pins(&self) -> &[Pin] {
         &self.pins
@@ -402,6 +433,17 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
+}
+
+/// The patch that somebody pasted, where it changes files of this repository.
+fn patch_in(base: &FactBase, intent: &str) -> Option<Diff> {
+    if !intent.contains("@@ -") {
+        return None;
+    }
+    let patch = Patch { name: "the patch in the intent".to_owned(), ..Patch::parse(intent) };
+    let is_here = |path: &RepoPath| base.file_at(path.as_str()).is_some();
+    let is_ours = patch.files.iter().filter_map(FileChange::path).any(is_here);
+    is_ours.then(|| Diff::Patch(Arc::new(patch)))
 }
 
 /// That a packet is none of this repository, as far as its files tell.
@@ -426,10 +468,10 @@ fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failur
     let mut task = state.task_facts(base, failures);
     for change in &snapshot.changes {
         let kind = match &change.kind {
-            ChangeKind::Added | ChangeKind::Untracked => Change::Added,
-            ChangeKind::Modified => Change::Modified,
-            ChangeKind::Deleted => Change::Deleted,
-            ChangeKind::Renamed { .. } => Change::Renamed,
+            ChangeKind::Added | ChangeKind::Untracked => atoms::Change::Added,
+            ChangeKind::Modified => atoms::Change::Modified,
+            ChangeKind::Deleted => atoms::Change::Deleted,
+            ChangeKind::Renamed { .. } => atoms::Change::Renamed,
         };
         // What the session itself changed is as old as its turn; of other changes no age is known.
         let age = |file: NodeId| task.touched.iter().find(|(touched, _)| *touched == file).map_or(Turns(0), |(_, turns)| *turns);

@@ -25,10 +25,12 @@ macro_rules! weights {
     };
 }
 
+mod change;
 mod evidence;
 mod mixture;
 mod passages;
 
+pub use change::ChangeWeights;
 pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
 pub use mixture::{Mixture, Shares, Verb, VerbWeights};
 pub use passages::{PackingWeights, PassageRoleWeights, PassageWeights};
@@ -109,6 +111,9 @@ weights! {
         passage_roles: PassageRoleWeights = PassageRoleWeights::default(),
         /// What showing something is worth.
         packing: PackingWeights = PackingWeights::default(),
+
+        /// How the definitions of a change share what exact targets have.
+        change: ChangeWeights = ChangeWeights::default(),
 
         /// What each kind of session item scores.
         items: ItemWeights = ItemWeights::default(),

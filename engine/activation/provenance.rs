@@ -5,6 +5,7 @@
 use super::graph::{CodeGraph, KindSet, Link};
 use super::{Activation, Passage};
 use crate::facts::base::FactBase;
+use crate::facts::intent::How;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::explain::{explain, explain_not};
 use activate_rules::links::LinkKind;
@@ -105,7 +106,10 @@ fn grounds(base: &FactBase, activation: &Activation, step: &Step) -> Vec<String>
         }
         Step::Seed { node, place, parts, .. } => {
             let targets = activation.intent.targets.iter().filter(|target| target.node == *place);
-            let named = targets.map(|target| format!("the intent says: {}", target.text));
+            let named = targets.map(|target| match target.how {
+                How::Changed => format!("the diff changes it: {} lines", target.text),
+                _ => format!("the intent says: {}", target.text),
+            });
             let heard = activation.intent.parts.iter().filter(|part| part.node == *node && !parts.is_empty());
             let heard = heard.map(|part| format!("{} {}: {}", part.cue.name(), part.strength, part.words.join(", ")));
             named.chain(heard).collect()

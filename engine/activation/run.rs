@@ -190,6 +190,7 @@ impl Reader<'_> {
             Some(How::Path) => "path in the intent",
             Some(How::PathLine) => "path and line in the intent",
             Some(How::Frame) => "in the stack trace",
+            Some(How::Changed) => "changed in the diff",
             Some(How::CaseInsensitive) => "named in the intent, but for case",
             Some(How::Qualified | How::Exact) | None => "named in the intent",
         };

@@ -9,6 +9,7 @@ use crate::context::state::SessionState;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::packet::store::{Kept, Records};
 use crate::request::{Activation, Request};
+use crate::review::Diff;
 use crate::signals::{Diagnostic, Report, TestResult};
 use activate_rules::weights::Weights;
 use serde::de::DeserializeOwned;
@@ -54,6 +55,9 @@ pub struct Asked {
     pub exclude: Vec<String>,
     /// What is to be done.
     pub intent: String,
+    /// The change that it reviews; none for a patch of more lines than are kept.
+    #[serde(default)]
+    pub diff: Option<Diff>,
     /// What must be in it.
     pub pins: Vec<String>,
     /// The folder in which tools ran.
@@ -162,6 +166,7 @@ impl Asked {
             at,
             exclude: activation.excluded().to_vec(),
             intent: request.intent.clone(),
+            diff: request.diff.clone().filter(Diff::can_be_kept),
             pins: request.pins.clone(),
             folder: request.folder.clone(),
             depth: request.depth,
@@ -180,6 +185,7 @@ impl Asked {
         let (diagnostics, tests) = (self.diagnostics.clone(), self.tests.clone());
         Request {
             intent: self.intent.clone(),
+            diff: self.diff.clone(),
             report: Arc::new(Report::of(diagnostics, tests)),
             folder: self.folder.clone(),
             state: self.state.clone(),

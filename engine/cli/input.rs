@@ -7,6 +7,7 @@ use crate::context::state::SessionState;
 use crate::context::template::Template;
 use crate::context::tokens::Tokenizer;
 use crate::error::{Error, ErrorKind, Result};
+use crate::review::{Diff, MAX_PATCH_BYTES, Patch};
 use crate::session::{self, Session};
 use crate::signals::{self, Report};
 use activate_rules::weights::Weights;
@@ -17,6 +18,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
 pub(super) const MAX_INTENT_BYTES: usize = 256 << 10;
@@ -91,6 +93,20 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     Ok(IntentText { text, is_cut })
+}
+
+/// The change of a flag: what it names, or the patch that stdin holds for `-`.
+pub(super) fn diff(flag: &str) -> Result<Diff> {
+    match flag.trim() {
+        "" => Ok(Diff::WorkTree),
+        STDIN => {
+            let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "the patch cannot be read from stdin").because(error);
+            let bytes = read_up_to(io::stdin().lock(), MAX_PATCH_BYTES).map_err(unreadable)?;
+            let patch = Patch::parse(&String::from_utf8_lossy(&bytes));
+            Ok(Diff::Patch(Arc::new(Patch { name: "patch on stdin".to_owned(), ..patch })))
+        }
+        range => Ok(Diff::Range(range.to_owned())),
+    }
 }
 
 /// Adds what a tool wrote to a report.

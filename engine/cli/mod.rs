@@ -94,6 +94,7 @@ The same files and the same flags give the same bytes, on any machine and with a
 Examples:
     activate --intent \"fix ValidateToken\" --repo .
     gh issue view 12 | activate --intent - --budget 20000
+    activate --diff main..HEAD
     activate why internal/auth/login.go --intent \"fix ValidateToken\"
 ";
 

@@ -30,6 +30,9 @@ const MAX_DEPTH: i64 = 10;
 /// The intent of whoever gives failures and no words.
 const FIX_WHAT_FAILS: &str = "Fix what fails";
 
+/// The intent of whoever gives a change and no words.
+const REVIEW: &str = "Review the change";
+
 /// The fewest digits of a packet's id: what is shorter is the number of a turn.
 const MIN_ID_DIGITS: usize = 8;
 
@@ -188,9 +191,14 @@ impl RepositoryOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Task")]
 pub(super) struct TaskOptions {
-    /// What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed]
-    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, required_unless_present_any = ["diagnostics", "tests", "session"])]
+    /// What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed; with
+    /// `--diff`: a review]
+    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true, required_unless_present_any = ["diagnostics", "tests", "session", "diff"])]
     intent: Option<String>,
+    /// Review a change: `BASE..HEAD`, `BASE...HEAD` (since both parted), one commit (the work tree against it), nothing (the work tree against the
+    /// last commit), or `-` for a patch on stdin
+    #[arg(long, value_name = "RANGE|-", num_args = 0..=1, default_missing_value = "")]
+    diff: Option<String>,
     /// What compilers and linters say; `-` reads it from stdin; can be given more than once. The form is recognised by its content
     #[arg(long, value_name = "FILE|-")]
     diagnostics: Vec<Source>,
@@ -361,6 +369,7 @@ impl TaskOptions {
         run: impl FnOnce(Option<&str>, &mut Report) -> Result<()>,
     ) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
+        readers.extend(self.diff.iter().filter(|diff| *diff == STDIN).map(|_| "--diff -"));
         let given = [
             ("--session -", &self.session.iter().collect::<Vec<_>>()),
             ("--diagnostics -", &self.diagnostics.iter().collect()),
@@ -407,13 +416,16 @@ impl TaskOptions {
             }
         };
         let pins = self.pins(&folder);
-        let intent = intent.unwrap_or_else(|| default_intent(&report, &state).to_owned());
+        let diff = self.diff.as_deref().map(input::diff).transpose()?;
+        let default = if diff.is_some() { REVIEW } else { default_intent(&report, &state) };
+        let intent = intent.unwrap_or_else(|| default.to_owned());
         Ok(Request {
             intent,
             report: Arc::new(report),
             problems: Vec::new(),
             folder,
             state,
+            diff,
             since,
             weights,
             depth: self.depth,

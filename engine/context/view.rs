@@ -13,6 +13,7 @@ use crate::error::{Problem, Result};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::failures::Failures;
 use crate::facts::found::FoundItem;
+use crate::review::Review;
 use crate::session::Sent;
 use activate_rules::atoms::{Energy, ItemId, NodeId};
 use activate_rules::items::ItemKind;
@@ -33,6 +34,8 @@ pub struct Sources<'a> {
     pub failures: &'a Failures,
     /// Tools and hints that the repository has. They must have taken part too: see [`add_found`](super::state::add_found).
     pub found: &'a [FoundItem],
+    /// The change that is reviewed. Its places must have taken part in the activation.
+    pub review: Option<&'a Review>,
     /// What git says.
     pub git: &'a GitState,
     /// Code that must be shown.

@@ -138,6 +138,59 @@ pub fn changed_with(base: &FactBase, past: &PastCommits, files: &[NodeId]) -> Ve
     links.into_iter().map(|((from, to), link)| (from, to, link)).collect()
 }
 
+/// A file that usually changes with another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partner {
+    /// The file.
+    pub file: NodeId,
+    /// The one that it changes with.
+    pub with: NodeId,
+    /// Of the commits that touched that one, how many touched both.
+    pub n_both: u32,
+    /// How many touched that one.
+    pub n_all: u32,
+}
+
+/// Files that changed in at least a part of the commits of one of `files` (in thousandths), in at least so many, and did not change now: the
+/// surest first, each once. As in [`changed_with`], only commits that touched several files and few enough count.
+pub fn partners(
+    base: &FactBase,
+    past: &PastCommits,
+    files: &[NodeId],
+    is_changed: impl Fn(NodeId) -> bool,
+    (fraction, least): (u32, u32),
+) -> Vec<Partner> {
+    let is_telling = |number: &u32| past.touched(*number).len() > 1;
+    let mut best: BTreeMap<NodeId, Partner> = BTreeMap::new();
+    for &with in files {
+        let mut n_all = 0;
+        let mut n_both: BTreeMap<&RepoPath, u32> = BTreeMap::new();
+        for number in past.touching(base.path(with)).iter().copied().filter(is_telling) {
+            n_all += 1;
+            for (path, _) in past.touched(number) {
+                *n_both.entry(path).or_default() += 1;
+            }
+        }
+        for (path, n_both) in n_both {
+            let is_usual = n_both >= least && u64::from(n_both) * 1000 >= u64::from(n_all) * u64::from(fraction);
+            let Some(file) = base.file_at(path.as_str()).filter(|file| is_usual && !is_changed(*file)) else { continue };
+            let partner = Partner { file, with, n_both, n_all };
+            let known = best.entry(file).or_insert(partner);
+            if sureness(&partner) > sureness(known) {
+                *known = partner;
+            }
+        }
+    }
+    let mut partners: Vec<Partner> = best.into_values().collect();
+    partners.sort_by_key(|partner| (std::cmp::Reverse(sureness(partner)), partner.file));
+    partners
+}
+
+/// How sure it is that a file changes with another: the part of commits as if there were one more without it, then how many.
+fn sureness(partner: &Partner) -> (u32, u32) {
+    (partner.n_both.saturating_mul(1000) / (partner.n_all + 1), partner.n_both)
+}
+
 /// How words in messages count.
 pub fn weights() -> FieldWeights {
     let mut weights = FieldWeights::default();

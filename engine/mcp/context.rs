@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::facts::intent::Certainty;
 use crate::packet::store::Packets;
 use crate::request::Request;
+use crate::review::Diff;
 use crate::signals::{self, Report};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ const MAX_REPORT_BYTES: u64 = 16 << 20;
 const MAX_PROBLEMS: usize = 8;
 /// The intent of whoever gives failures and no words.
 const FIX_WHAT_FAILS: &str = "Fix what fails";
+/// The intent of whoever gives a change and no words.
+const REVIEW: &str = "Review the change";
 
 /// What `context` is asked.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -39,6 +42,9 @@ pub(super) struct Context {
     /// Files it is about
     #[serde(default)]
     paths: Vec<String>,
+    /// A change to review: a range such as main..HEAD, a commit, a patch, or "" for the work tree
+    #[serde(default)]
+    diff: Option<String>,
     /// What compilers and linters wrote, or the path of it
     #[serde(default)]
     diagnostics: Option<String>,
@@ -124,13 +130,15 @@ impl Context {
         if intent.is_empty() && (report.failed().next().is_some() || !report.diagnostics.is_empty()) {
             FIX_WHAT_FAILS.clone_into(&mut intent);
         }
+        if intent.is_empty() && self.diff.is_some() {
+            REVIEW.clone_into(&mut intent);
+        }
         for path in &self.paths {
             intent.push('\n');
             intent.push_str(super::toolbox::path("paths", path)?.as_str());
         }
         if intent.trim().is_empty() {
-            let message =
-                "say what is to be done: `intent` in any words, `paths` it is about, or what fails as `diagnostics` or `tests`";
+            let message = "say what is to be done: `intent` in any words, `paths` it is about, a `diff`, or what fails as `diagnostics` or `tests`";
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         if intent.len() > MAX_INTENT_BYTES {
@@ -143,7 +151,8 @@ impl Context {
         }
         let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();
         let since = since.map_err(|error| Error { message: format!("`since`: {}", error.message), ..error })?;
-        Ok(Request { report: Arc::new(report), since, ..Request::new(intent) })
+        let diff = self.diff.as_deref().map(Diff::of);
+        Ok(Request { report: Arc::new(report), diff, since, ..Request::new(intent) })
     }
 }
 

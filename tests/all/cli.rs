@@ -5,6 +5,7 @@
 mod border;
 mod redact;
 mod refused;
+mod review;
 mod session;
 
 use crate::replay::{Replayed, corpus};

@@ -117,6 +117,8 @@ impl Replay {
                     text.push('\n');
                 }
                 self.files.insert(path.to_owned(), text.into_bytes());
+            } else if let Some(path) = line.strip_prefix("gone ") {
+                self.files.remove(path).expect("a file that was there");
             } else {
                 panic!("no step of a history: {line}");
             }

@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 9] = [
     &["error"],
     &["repo", "cache", "session", "signals"],
     &["facts"],
-    &["activation"],
+    &["activation", "review"],
     &["context"],
     &["packet"],
     &["answer"],
@@ -27,22 +27,24 @@ const LAYERS: [&[&str]; 9] = [
 ];
 
 /// Files at the top of `engine/` that tie areas together; only what stands above `packet` may use them.
-const FACADE: [&str; 8] = ["blackboard", "engine", "lib", "main", "pins", "request", "snapshot", "standing"];
+const FACADE: [&str; 9] = ["blackboard", "change", "engine", "lib", "main", "pins", "request", "snapshot", "standing"];
 
 /// Uses against the layers, each with its reason.
-const EXCEPTIONS: [(&str, &str); 3] = [
+const EXCEPTIONS: [(&str, &str); 4] = [
     // Words that are secrets must not reach the index, and what a secret is stands in one place, which uses no area itself.
     ("facts", "context::redact"),
     // Terminal colours are taken out of what tools say before anything is read in it, and what is cut is masked before.
     ("signals", "context::redact"),
+    // What is kept of a change is masked, both sides of it, before anybody can show it.
+    ("review", "context::redact"),
     // No secret is written to a session file, whoever put it into the session.
     ("session", "context::redact"),
 ];
 
 /// Which areas may use which of our crates. The façade may use both.
 const CRATES: [(&str, &[&str]); 2] = [
-    ("activate_grammars", &["facts", "cache"]),
-    ("activate_rules", &["facts", "activation", "context", "answer", "eval", "cli"]),
+    ("activate_grammars", &["facts", "cache", "review"]),
+    ("activate_rules", &["facts", "activation", "review", "context", "answer", "eval", "cli"]),
 ];
 
 /// Uses of our crates against [`CRATES`]: file and crate. They wait for the areas that may to give out what is needed.

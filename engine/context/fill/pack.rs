@@ -76,8 +76,8 @@ pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
     }
 }
 
-/// A file whose passages have a header, with the lines that are shown.
-type File = (Option<Safe>, Vec<(u32, u32)>);
+/// A file whose passages have a header in a group, with the lines that are shown there.
+type File = ((usize, Option<Safe>), Vec<(u32, u32)>);
 
 /// What room is left, and what of it stands there already.
 struct Room {
@@ -94,7 +94,7 @@ impl Room {
         let frame = if self.open[of_group] { 0 } else { group.frame_tokens().0 };
         let entry = &group.entries[at];
         let Some(block) = &entry.block else { return frame };
-        let file = self.files.iter().find(|(path, _)| *path == entry.about.path);
+        let file = self.files.iter().find(|((group, path), _)| *group == of_group && *path == entry.about.path);
         let header = if file.is_none() { block.tokens.0 } else { 0 };
         let is_shown =
             |line: u32| file.is_some_and(|(_, lines)| lines.iter().any(|(first, last)| (*first..=*last).contains(&line)));
@@ -111,9 +111,9 @@ impl Room {
         self.open[of_group] = true;
         let Some(block) = &entry.block else { return };
         let lines = block.openings.iter().map(|(line, ..)| (*line, *line)).chain(entry.lines());
-        match self.files.iter_mut().find(|(path, _)| *path == entry.about.path) {
+        match self.files.iter_mut().find(|((group, path), _)| *group == of_group && *path == entry.about.path) {
             Some((_, shown)) => shown.extend(lines),
-            None => self.files.push((entry.about.path.clone(), lines.collect())),
+            None => self.files.push(((of_group, entry.about.path.clone()), lines.collect())),
         }
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Must not know how many tokens there are beyond that nobody needs more candidates than fit.
 
+use super::review::shows;
 use super::{Entry, View};
 use crate::activation::Passage;
 use crate::context::passage;
 use crate::context::worth::{Worth, Worths};
-use activate_rules::atoms::NodeId;
+use activate_rules::atoms::{NodeId, PassageCue};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
@@ -15,10 +16,24 @@ pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which something is as sure as what is meant.
 pub(super) const WHOLE_SHARE: i64 = 600;
 
+/// What speaks for a passage beside a change: it is named, calls what changes, or has words of the task.
+const TELLING: [PassageCue; 4] = [PassageCue::Named, PassageCue::Calls, PassageCue::Words, PassageCue::Fails];
+
 /// The passages that are worth showing, file by file, each in the order of its lines; files in the order of what is to be read first. With
 /// them what they and their files are worth, and how many more are worth showing than can have room.
 pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
-    let passages = &view.activation.passages;
+    // What hunks show is not shown again, and what only stands beside it says nothing to who reviews it.
+    let is_new = |passage: &&Passage| {
+        let is_shown = view.sources.review.is_some_and(|review| shows(review, passage.file, passage.lines));
+        passage.turn.is_some() || is_told(passage) && !is_shown
+    };
+    let own: Vec<Passage>;
+    let passages = if view.sources.review.is_some() {
+        own = view.activation.passages.iter().filter(is_new).cloned().collect();
+        &own
+    } else {
+        &view.activation.passages
+    };
     let weights = &view.activation.weights;
     let worths = Worths::new(passages, weights);
     let least = Worths::all().part(weights.packing.least).density(1000);
@@ -53,6 +68,11 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     let place = |file: NodeId| files.iter().position(|other| *other == file);
     chosen.sort_by_cached_key(|(file, entry)| (place(*file), entry.about.lines));
     (chosen.into_iter().map(|(_, entry)| entry).collect(), worths, n_unseen)
+}
+
+/// Whether more speaks for a passage than where it stands.
+pub(super) fn is_told(passage: &Passage) -> bool {
+    passage.parts.iter().any(|(cue, _)| TELLING.contains(cue))
 }
 
 /// A passage without the lines that are pinned, which stand above in full; none where all of them are.

@@ -39,7 +39,8 @@ pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let mut entries = Vec::new();
     for active in active {
         let file = view.base.file_of(active.node);
-        if targets.iter().take(MAX_FILES).any(|target| *target == file) || seen.contains(&file) {
+        let is_changed = view.sources.review.is_some_and(|review| review.has(file));
+        if is_changed || targets.iter().take(MAX_FILES).any(|target| *target == file) || seen.contains(&file) {
             continue;
         }
         // What only has words of the task is among the likely files.
@@ -191,7 +192,9 @@ fn targets(view: &View<'_>) -> Vec<NodeId> {
 /// stand in; and why that may not be all.
 pub(super) fn subject(view: &View<'_>) -> (Vec<NodeId>, Option<String>) {
     let best = view.best();
-    let is_meant = |active: &&Active| active.role == Role::Target && is_share(active.score, best, WHOLE_SHARE);
+    let is_changed = |active: &Active| view.sources.review.is_some() && matches!(active.reason, Reason::Named(_));
+    let is_meant =
+        |active: &&Active| active.role == Role::Target && (is_share(active.score, best, WHOLE_SHARE) || is_changed(active));
     let mut nodes: Vec<NodeId> = view.activation.symbols.iter().filter(is_meant).map(|active| active.node).collect();
     let with_symbols: FxHashSet<NodeId> = nodes.iter().map(|node| view.base.file_of(*node)).collect();
     let files = view.activation.files.iter().filter(is_meant).map(|active| active.node);

@@ -13,6 +13,7 @@ mod neighbourhood;
 mod outline;
 mod past;
 mod peers;
+mod review;
 mod supervisor;
 mod tests_to_run;
 mod toolbox;

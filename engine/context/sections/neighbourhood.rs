@@ -5,6 +5,7 @@
 use super::code::{STOP_SHARE, code};
 use super::impact::{dependencies, impacted, notes, subject};
 use super::outline::outlines;
+use super::review;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::Active;
@@ -22,6 +23,9 @@ use rustc_hash::FxHashSet;
 
 /// The most likely files.
 const MAX_LIKELY: usize = 20;
+
+/// The most likely files beside those of a change.
+const MAX_BESIDE: usize = 8;
 
 /// The first of them, of which code is most likely shown.
 const MAX_BARE: usize = 5;
@@ -65,11 +69,12 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         let least = Worths::all().part(packing.likely).nth(n);
         let worth = entry.worth.max(least);
         // The likeliest file is named in any case.
-        entry.worth(if n == 0 { Worth::URGENT } else { worth })
+        entry.worth(if n == 0 && view.sources.review.is_none() { Worth::URGENT } else { worth })
     });
     let outlines = outlines(view).into_iter().filter(|entry| !shown.contains(&entry.about.path));
     let outlines = outlines.map(|entry| of_file(entry, packing.outline)).collect();
-    let named: FxHashSet<NodeId> = likely_files(view).map(|file| file.node).collect();
+    let changed = view.sources.review.into_iter().flat_map(|review| review.files.iter().filter_map(|file| file.file));
+    let named: FxHashSet<NodeId> = likely_files(view).map(|file| file.node).chain(changed).collect();
     let (dependencies, n_more) = dependencies(view, &named);
     // That all are named above, or that there are more, is known of them.
     let is_known = dependencies.is_empty() && n_more > 0;
@@ -104,8 +109,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             .stating(counter, "test_command", tested)
             .bare(Worths::all().part(packing.test)),
     ];
-    let compression = vec![(Compression::Impacted, Step::OneHop(IMPACTED))];
-    Draft { by_worth: true, compression, ..Draft::new(Section::Neighbourhood, groups) }
+    // What changes comes first.
+    let mut all = review::groups(view);
+    let compression = vec![(Compression::Impacted, Step::OneHop(IMPACTED + all.len()))];
+    all.extend(groups);
+    Draft { by_worth: true, compression, ..Draft::new(Section::Neighbourhood, all) }
 }
 
 /// How complete each list is, where it is about code.
@@ -149,8 +157,10 @@ fn likely(view: &View<'_>) -> Vec<Entry> {
 /// The files that are listed as likely, best first.
 pub(super) fn likely_files<'a>(view: &View<'a>) -> impl Iterator<Item = &'a Active> {
     let files = &view.activation.files;
+    let most = if view.sources.review.is_some() { MAX_BESIDE } else { MAX_LIKELY };
+    let is_new = |file: &&Active| view.sources.review.is_none_or(|review| !review.has(file.node));
     let best = files.iter().map(|file| file.score).max().unwrap_or_default();
-    files.iter().filter(move |file| is_share(file.score, best, STOP_SHARE)).take(MAX_LIKELY)
+    files.iter().filter(is_new).filter(move |file| is_share(file.score, best, STOP_SHARE)).take(most)
 }
 
 /// `  - path (reason)`, or without the reason.

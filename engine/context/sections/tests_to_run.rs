@@ -20,6 +20,8 @@ const MAX_NAMES: usize = 6;
 /// The most targets whose tests are looked for beyond those that are active, and the most tests that each brings.
 const MAX_TARGETS: usize = 4;
 const MAX_ADDED: usize = 3;
+/// The most targets of a change whose tests are looked for.
+const MAX_CHANGED: usize = 12;
 /// The most files of tests that are named though no command runs them.
 const MAX_UNRUN: usize = 2;
 /// The most words of the intent that are tried as the name of a test: a report of thousands of failures is cut.
@@ -204,7 +206,8 @@ fn phrase(view: &View<'_>, way: &Reaching, target: NodeId) -> Safe {
 fn targets(view: &View<'_>) -> Vec<NodeId> {
     let active = view.activation.symbols.iter().chain(&view.activation.files);
     let named = active.filter(|active| active.role == Role::Target && matches!(active.reason, Reason::Named(_)));
-    named.map(|active| active.node).take(MAX_TARGETS).collect()
+    let most = if view.sources.review.is_some() { MAX_CHANGED } else { MAX_TARGETS };
+    named.map(|active| active.node).take(most).collect()
 }
 
 /// How far a test is from what the task names: what fails now or is named, then what tests it, then what reaches it, by calls, then others.

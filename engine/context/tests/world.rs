@@ -231,6 +231,7 @@ impl<'a> Scene<'a> {
             state: &self.state,
             failures: &self.failures(),
             found,
+            review: None,
             git: &self.git,
             pins: &self.pins,
             since: self.since.as_ref(),

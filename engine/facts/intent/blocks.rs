@@ -122,6 +122,12 @@ pub fn headline(text: &str, is_read: &[bool]) -> String {
     first(&|kind| kind == Kind::Title).or_else(|| first(&is_said)).unwrap_or_else(first_line)
 }
 
+/// What somebody says around a patch.
+pub(super) fn without_patch(text: &str, is_read: &[bool]) -> String {
+    let is_said = |kind: Kind| !matches!(kind, Kind::Diff | Kind::Boilerplate);
+    blocks(text, is_read).into_iter().filter(|block| is_said(block.kind)).map(|block| block.text).collect()
+}
+
 struct Cutter<'t> {
     lines: &'t [&'t str],
     is_read: &'t [bool],

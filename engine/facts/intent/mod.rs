@@ -25,6 +25,7 @@ mod symbols;
 mod words;
 
 mod certainty;
+mod changed;
 mod factors;
 mod nearest;
 
@@ -33,6 +34,7 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
+pub use changed::{asks_for_review, read_changed};
 pub use evidence::Wanted;
 pub(crate) use factors::log2;
 pub use blocks::headline;
@@ -131,6 +133,8 @@ pub enum How {
     Exact,
     /// A name, but for case.
     CaseInsensitive,
+    /// The change that is to be reviewed touches it.
+    Changed,
 }
 
 /// What words say of a node.

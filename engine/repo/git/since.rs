@@ -42,6 +42,25 @@ impl Git {
         })
     }
 
+    /// The newest commit that two commits, given by their ids, both come from: its id in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// Where they have none in common, and where the way to it is too long or commits on it are missing.
+    pub fn fork(&self, one: &str, other: &str) -> Result<String, Problem> {
+        let id = |id: &str| ObjectId::from_hex(id.as_bytes()).map_err(|error| unreadable("a commit", error));
+        let (one, other) = (id(one)?, id(other)?);
+        guarded(|| {
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let (reached, order) = reached(&objects, one, other)?;
+            let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
+            let fork = fork(&objects, &order, one, is_common);
+            fork.map(|id| id.to_string())
+                .ok_or_else(|| Problem::new("git", format!("{one} and {other} have no commit in common")))
+        })
+    }
+
     /// What the commits since `base` touched: those that the last commit leads to and `base` does not. `base` is named as for
     /// [`Repo::open_at`](crate::repo::Repo::open_at).
     ///
@@ -88,6 +107,32 @@ fn between(objects: &Objects<'_>, before: Before, after: ObjectId, what: &str) -
 /// The commits that `head` leads to and `base` does not, newest first. Fails where `head` does not come from `base`: what is different then
 /// was done by others, and what was taken back cannot be seen.
 fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<ObjectId>, Problem> {
+    let (reached, order) = reached(objects, head, base)?;
+    let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
+    if is_common(&base) {
+        return Ok(order);
+    }
+    let message = fork(objects, &order, head, is_common).map_or_else(
+        || format!("the last commit does not come from {base}, and the two have no commit in common"),
+        |fork| {
+            format!(
+                "the last commit does not come from {base}, but both come from {fork}: name that one if the other went on by itself; \
+                 else history was written anew"
+            )
+        },
+    );
+    Err(Problem::new("git", message))
+}
+
+/// The newest commit in common, where `order` is what `head` alone leads to.
+fn fork(objects: &Objects<'_>, order: &[ObjectId], head: ObjectId, is_common: impl Fn(&ObjectId) -> bool) -> Option<ObjectId> {
+    let time = |id: &ObjectId| objects.commit(id).map_or(i64::MIN, |commit| commit.time);
+    let parents = order.iter().filter_map(|id| objects.commit(id).ok()).flat_map(|commit| commit.parents);
+    parents.chain([head]).filter(is_common).max_by_key(|id| (time(id), *id))
+}
+
+/// From which of two commits others were reached, as far as `head` alone leads; and these, newest first.
+fn reached(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<(FxHashMap<ObjectId, u8>, Vec<ObjectId>), Problem> {
     // Beyond the end of a shallow clone there is no time.
     let time = |id: &ObjectId| objects.commit(id).map_or(i64::MIN, |commit| commit.time);
     let mut reached: FxHashMap<ObjectId, u8> = FxHashMap::default();
@@ -120,20 +165,5 @@ fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<Ob
     }
     // Where clocks went wrong, the base may lead to a commit after all.
     order.retain(|id| reached.get(id) == Some(&FROM_HEAD));
-    let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
-    if is_common(&base) {
-        return Ok(order);
-    }
-    let parents = order.iter().filter_map(|id| objects.commit(id).ok()).flat_map(|commit| commit.parents);
-    let fork = parents.chain([head]).filter(is_common).max_by_key(|id| (time(id), *id));
-    let message = fork.map_or_else(
-        || format!("the last commit does not come from {base}, and the two have no commit in common"),
-        |fork| {
-            format!(
-                "the last commit does not come from {base}, but both come from {fork}: name that one if the other went on by itself; \
-                 else history was written anew"
-            )
-        },
-    );
-    Err(Problem::new("git", message))
+    Ok((reached, order))
 }

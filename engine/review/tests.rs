@@ -1,0 +1,189 @@
+//! Patches as text in, what is known of them as text out.
+//!
+//! Must not test what is shown of a change: the command's tests do.
+
+use super::locate::{Placed, place};
+use super::pieces::pieces;
+use super::removed::{Asked, removed};
+use super::{Patch, Sign};
+use crate::context::redact::Redacted;
+use crate::facts::base::FactBase;
+use crate::facts::intent::fixture;
+use activate_rules::atoms::NodeId;
+
+/// A patch in short: a line a file, its hunks with where they begin and their signs, then its problems.
+fn said(text: &str) -> String {
+    let patch = Patch::parse(text);
+    let named = |path: &Option<crate::repo::RepoPath>| path.as_ref().map_or("-".to_owned(), |path| path.as_str().to_owned());
+    let mut lines = Vec::new();
+    for file in &patch.files {
+        let hunks = file.hunks.iter().map(|hunk| {
+            let signs = hunk.lines.iter().map(|line| match line.sign {
+                Sign::Kept => format!("={}", line.text),
+                Sign::Removed => format!("-{}", line.text),
+                Sign::Added => format!("+{}", line.text),
+            });
+            format!(" {},{}[{}]", hunk.old_first, hunk.new_first, signs.collect::<Vec<_>>().join(" "))
+        });
+        let binary = if file.is_binary { " binary" } else { "" };
+        lines.push(format!("{} > {}{binary}{}", named(&file.old), named(&file.new), hunks.collect::<String>()));
+    }
+    lines.extend(patch.problems.iter().map(|problem| format!("! {}", problem.message)));
+    lines.join("\n")
+}
+
+#[test]
+fn patches_are_read_as_git_and_diff_write_them_and_wherever_they_stand() {
+    let git = "From 1234 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] mend\n\n---\n a.go | 2 +-\n\ndiff --git a/a.go b/a.go\nindex 1..2 100644\n\
+               --- a/a.go\n+++ b/a.go\n@@ -1,3 +1,3 @@ func f()\n one\n-two\n+TWO\n three\n\\ No newline at end of file\n@@ -9 +9,2 @@\n nine\n+ten\n-- \n2.40.0\n";
+    assert_eq!(said(git), "a.go > a.go 1,1[=one -two +TWO =three] 9,9[=nine +ten]");
+    // Line ends of other systems, no prefixes, times behind paths, and a line that looks like a header.
+    let plain = "some words\r\n--- src/a.rs\t2026-01-01 00:00:00\r\n+++ src/a.rs\t2026-01-02\r\n@@ -3,2 +3 @@\r\n--- old\r\n-x\r\n+++ new\r\nmore words\r\n";
+    assert_eq!(said(plain), "src/a.rs > src/a.rs 3,3[--- old -x +++ new]");
+    assert_eq!(said("--- a.go.orig\n+++ a.go\n@@ -1 +1 @@\n-a\n+b\n"), "a.go > a.go 1,1[-a +b]");
+    assert_eq!(said("--- a/x.go\n+++ b/x.go\n@@ -5,0 +6,2 @@\n+one\n+two\n"), "x.go > x.go 6,6[+one +two]");
+    let moved = "diff --git a/old name.go b/new name.go\nsimilarity index 90%\nrename from old name.go\nrename to new name.go\n\
+                 diff --git a/gone.go b/gone.go\ndeleted file mode 100644\n--- a/gone.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+                 diff --git a/new.go b/new.go\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/new.go\n@@ -0,0 +1 @@\n+y\n\
+                 diff --git a/p.png b/p.png\nnew file mode 100644\nBinary files /dev/null and b/p.png differ\n\
+                 diff --git \"a/b\\303\\244r \\\"1\\\".go\" \"b/b\\303\\244r \\\"1\\\".go\"\n--- \"a/b\\303\\244r \\\"1\\\".go\"\n+++ \"b/b\\303\\244r \\\"1\\\".go\"\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(
+        said(moved),
+        "old name.go > new name.go\ngone.go > - 1,1[-x]\n- > new.go 1,1[+y]\n- > p.png binary\nbär \"1\".go > bär \"1\".go 1,1[-a +b]"
+    );
+}
+
+#[test]
+fn what_is_no_patch_or_half_of_one_is_told_and_never_fails() {
+    assert_eq!(said("nothing here\n--- not a patch\n@@ no\n"), "! a hunk is left out: its header cannot be read");
+    assert_eq!(said("@@ -1 +1 @@\n-a\n+b\n"), "! a hunk is left out: no file is named above it");
+    let cut = "--- a/a.go\n+++ b/a.go\n@@ -1,5 +1,5 @@\n one\n-two\n+TWO\n--- a/b.go\n+++ b/b.go\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(
+        said(cut),
+        "a.go > a.go 1,1[=one -two +TWO]\nb.go > b.go 1,1[-a +b]\n! a hunk at line 1 ends too early; what there is of it was read"
+    );
+    assert_eq!(
+        said("--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n").matches("leads").count(),
+        0,
+        "a path that leads outside is no file"
+    );
+    assert!(!said("--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n").contains("> "));
+    assert!(said("diff --cc a.go\n@@@ -1,2 -1,2 +1,3 @@@\n").contains("combined diff"));
+    // Whatever is cut off or changed, it is read.
+    let whole = "diff --git \"a/\\303\" b/x\n--- \"a/\\303\"\n+++ b/ä\n@@ -4294967295,4294967295 +1,4294967295 @@\n-ä\n+b\n\\ No\n@@ -1\n";
+    for (at, _) in whole.char_indices() {
+        said(&whole[..at]);
+        said(&whole[at..]);
+    }
+}
+
+const FILES: &str = "\
+//- go.mod
+module x.com/shop
+//- cart/cart.go
+package cart
+
+import \"fmt\"
+
+// Cart holds lines.
+type Cart struct{ n int }
+
+// Add adds a line.
+func (c *Cart) Add() {
+	c.n++
+	fmt.Println(c.n)
+}
+
+func total(c *Cart) int {
+	return c.n
+}
+//- cart/use.go
+package cart
+
+func use(c *Cart) {
+	c.Add()
+	// oldTotal is no use, nor is \"oldTotal\".
+	oldTotal(c)
+}
+";
+
+fn text_of(path: &str) -> String {
+    let of = FILES.split("//- ").find(|file| file.starts_with(&format!("{path}\n")));
+    of.and_then(|file| file.split_once('\n')).map(|(_, text)| text.to_owned()).unwrap_or_default()
+}
+
+fn placed(base: &FactBase, patch: &str) -> (Vec<Placed>, Vec<String>) {
+    let read = |file: NodeId| Ok(text_of(base.path(file)).into_bytes());
+    let (placed, problems) = place(base, &Patch::parse(patch), &read);
+    (placed, problems.into_iter().map(|problem| problem.message).collect())
+}
+
+/// The pieces of a patch in short: definition, lines, how many lines are added and removed.
+fn cut(patch: &str) -> String {
+    let base = fixture::base(FILES);
+    let (placed, problems) = placed(&base, patch);
+    let of_file = |file: &Placed| {
+        let (old, new) = (Redacted::file(&file.path, file.old.as_bytes()), Redacted::file(&file.path, file.new.as_bytes()));
+        let pieces = pieces(&base, file, &old, &new).into_iter().map(|piece| {
+            let of = piece.definition.and_then(|node| base.symbol(node)).map_or("-", |row| row.local_id);
+            format!("{of} {}-{} +{} -{}", piece.lines.0, piece.lines.1, piece.n_added, piece.n_removed)
+        });
+        format!("{}{}: {}", file.path, if file.is_old { " (old)" } else { "" }, pieces.collect::<Vec<_>>().join(", "))
+    };
+    placed.iter().map(of_file).chain(problems).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn hunks_stand_where_their_lines_do_on_either_side_and_are_cut_at_definitions() {
+    let head = "--- a/cart/cart.go\n+++ b/cart/cart.go\n";
+    // Applied, and counted from another line.
+    let applied = format!("{head}@@ -20,3 +20,3 @@\n func (c *Cart) Add() {{\n-\tc.n--\n+\tc.n++\n \tfmt.Println(c.n)\n");
+    assert_eq!(cut(&applied), "cart/cart.go: Cart.Add 9-11 +1 -1");
+    // Not applied yet.
+    let open = format!("{head}@@ -9,3 +9,3 @@\n func (c *Cart) Add() {{\n-\tc.n++\n+\tc.n += 2\n \tfmt.Println(c.n)\n");
+    assert_eq!(cut(&open), "cart/cart.go (old): Cart.Add 9-11 +1 -1");
+    // Two definitions and what stands outside of all, and a place where lines were only removed.
+    let two = format!(
+        "{head}@@ -1,5 +1,5 @@\n package cart\n \n-import \"log\"\n+import \"fmt\"\n \n // Cart holds lines.\n\
+         @@ -9,9 +9,8 @@\n func (c *Cart) Add() {{\n-\tlog.Print()\n \tc.n++\n \tfmt.Println(c.n)\n }}\n \n func total(c *Cart) int {{\n-\treturn 0\n+\treturn c.n\n }}\n"
+    );
+    assert_eq!(cut(&two), "cart/cart.go: - 1-5 +1 -1, Cart.Add 9-12 +0 -1, total 13-16 +1 -1");
+    let strange = format!("{head}@@ -9,2 +9,2 @@\n func Other() {{\n-\ta()\n+\tb()\n");
+    assert_eq!(
+        cut(&strange),
+        "cart/cart.go: - 17-18 +1 -1\nthe hunk at line 9 fits neither before nor after the change: the file has other lines there"
+    );
+    assert!(
+        cut("--- a/none.go\n+++ b/none.go\n@@ -1 +1 @@\n-a\n+b\n").contains("no such file is among those that are read here")
+    );
+    // A path from elsewhere, as a tool may write it.
+    assert!(
+        cut(&applied.replace("a/cart", "/home/ada/shop/cart").replace("b/cart", "/home/ada/shop/cart"))
+            .starts_with("cart/cart.go: Cart.Add")
+    );
+}
+
+#[test]
+fn what_goes_and_is_used_is_told_with_its_uses_and_what_moved_is_not() {
+    let base = fixture::base(FILES);
+    let told = |patch: &str| {
+        let (placed, _) = placed(&base, patch);
+        let read = |file: NodeId| Some(text_of(base.path(file)).into_bytes());
+        let removed = removed(&Asked { base: &base, read: &read }, &placed);
+        let uses =
+            |uses: &[(NodeId, u32)]| uses.iter().map(|(file, line)| format!("{}:{line}", base.path(*file))).collect::<Vec<_>>();
+        removed
+            .iter()
+            .map(|gone| format!("{} {} {}: {}", gone.kind, gone.name, gone.line, uses(&gone.uses).join(" ")))
+            .collect::<Vec<_>>()
+    };
+    let gone = "--- a/cart/old.go\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-package cart\n-\n-func oldTotal(c *Cart) int { return 0 }\n";
+    assert_eq!(told(gone), ["function oldTotal 3: cart/use.go:6"]);
+    let moved = format!(
+        "{gone}--- /dev/null\n+++ b/cart/new.go\n@@ -0,0 +1,3 @@\n+package cart\n+\n+func oldTotal(c *Cart) int {{ return 1 }}\n"
+    );
+    assert_eq!(told(&moved), [] as [&str; 0]);
+    // Not applied yet: the definition is still there, and its use in a file that changes is one after the change.
+    let open = "--- a/cart/cart.go\n+++ b/cart/cart.go\n@@ -8,5 +8,0 @@\n-// Add adds a line.\n-func (c *Cart) Add() {\n-\tc.n++\n-\tfmt.Println(c.n)\n-}\n";
+    assert_eq!(told(open), ["method Cart.Add 9: cart/use.go:4"]);
+}
