@@ -372,8 +372,8 @@ impl<'r, 'b> Reading<'r, 'b> {
         let prose = without(prose, &spent);
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
-        let names = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        let words: FxHashSet<&str> = names.filter(is_searched).collect();
+        let pieces = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let words: FxHashSet<&str> = pieces.filter(is_searched).collect();
         let mut named: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
         let files = self.setting.files.iter().take(MAX_SHARED);
         for node in files.flat_map(|file| self.base.symbols_of(*file)).map(NodeId) {

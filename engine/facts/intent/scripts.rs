@@ -64,12 +64,11 @@ impl<'t> Iterator for Pieces<'t> {
             self.before = None;
         }
         let word = &self.left[start..];
-        let mut letters = word.char_indices().peekable();
         let mut before = self.before;
         // Whether the piece has letters of a wide script now, and whether these are part of a path.
         let (mut is_wide_here, mut is_joined) = (None, false);
         let mut end = word.len();
-        while let Some((at, letter)) = letters.next() {
+        for (at, letter) in word.char_indices() {
             if SIGNS.contains(&letter) || at > 0 && OPENING.contains(&letter) {
                 end = at;
                 break;

@@ -95,7 +95,7 @@ pub(in crate::facts) struct Counts {
 impl Counts {
     /// Counts the words of the beginning of a text.
     pub(in crate::facts) fn new(text: &str) -> Self {
-        let end = text.floor_char_boundary(MAX_BYTES);
+        let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= MAX_BYTES).unwrap_or(text.len());
         let text = fold(&text[..end]);
         let words: FxHashSet<&str> = text.split(|letter: char| !letter.is_alphanumeric()).collect();
         let n_of = |list: &[&str]| list.iter().filter(|word| words.contains(**word)).count();

@@ -4,6 +4,7 @@
 
 use super::tables::{CHINESE, JAPANESE, KOREAN, SPACED, Spaced, THAI, Unspaced};
 use crate::facts::intent::scripts::is_wide;
+use crate::facts::intent::shapes::beginning;
 use crate::facts::text::{LanguageCounts, fold};
 use activate_rules::weights::Verb;
 
@@ -35,7 +36,7 @@ pub(super) enum Said {
 
 /// What the beginning of a text says, in any of the languages of the tables.
 pub(super) fn said(text: &str) -> Option<Said> {
-    let text = fold(&text[..text.floor_char_boundary(MAX_BYTES)]);
+    let text = fold(beginning(text, MAX_BYTES));
     let sentences = sentences(&text).take(MAX_SENTENCES);
     let counts = LanguageCounts::new(&text);
     // English texts have words of the tables by chance.
