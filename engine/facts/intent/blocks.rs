@@ -57,7 +57,18 @@ const FORM_WORDS: [&str; 114] = [
 
 /// Words of headings under which stands what machine and which versions somebody has.
 const ENVIRONMENT_WORDS: [&str; 12] = [
-    "environment", "version", "versions", "system", "os", "operating", "browser", "platform", "install", "installed", "info", "setup",
+    "environment",
+    "version",
+    "versions",
+    "system",
+    "os",
+    "operating",
+    "browser",
+    "platform",
+    "install",
+    "installed",
+    "info",
+    "setup",
 ];
 
 /// Words of headings under which nothing of the task stands.
@@ -69,9 +80,32 @@ const TITLE_LABELS: [&str; 10] =
 
 /// How lines begin that greet, thank or ask for patience.
 const GREETINGS: [&str; 26] = [
-    "hi", "hello", "hey", "dear", "thanks", "thank you", "many thanks", "cheers", "regards", "best regards", "kind regards", "best,",
-    "good morning", "good day", "greetings", "sorry for", "sincerely", "br,", "please let me know", "let me know if", "first of all, thank",
-    "first off, thank", "first of all thank", "great project", "love this", "thx",
+    "hi",
+    "hello",
+    "hey",
+    "dear",
+    "thanks",
+    "thank you",
+    "many thanks",
+    "cheers",
+    "regards",
+    "best regards",
+    "kind regards",
+    "best,",
+    "good morning",
+    "good day",
+    "greetings",
+    "sorry for",
+    "sincerely",
+    "br,",
+    "please let me know",
+    "let me know if",
+    "first of all, thank",
+    "first off, thank",
+    "first of all thank",
+    "great project",
+    "love this",
+    "thx",
 ];
 
 /// Most words of a line that only greets.
@@ -311,9 +345,19 @@ impl<'t> Cutter<'t> {
         let is_of_diff = |line: &str| {
             line.is_empty()
                 || line.starts_with([' ', '+', '-', '@', '\\', '\t'])
-                || ["diff ", "index ", "new file", "deleted file", "rename ", "similarity ", "old mode", "new mode", "Binary files"]
-                    .iter()
-                    .any(|start| line.starts_with(start))
+                || [
+                    "diff ",
+                    "index ",
+                    "new file",
+                    "deleted file",
+                    "rename ",
+                    "similarity ",
+                    "old mode",
+                    "new mode",
+                    "Binary files",
+                ]
+                .iter()
+                .any(|start| line.starts_with(start))
         };
         while self.at < self.lines.len() && is_of_diff(self.lines[self.at]) {
             self.push(Kind::Diff, self.lines[self.at], self.at);
@@ -348,7 +392,9 @@ fn closes(line: &str, mark: &str) -> bool {
 /// What stands between fences, by its language or by its lines.
 fn kind_of_fence(language: &str, lines: &[&str]) -> Kind {
     let language = language.split([' ', ',', '{', ':']).next().unwrap_or_default();
-    if DIFF_FENCES.contains(&language) || lines.iter().take(3).any(|line| line.starts_with("diff --git ") || line.starts_with("@@ ")) {
+    if DIFF_FENCES.contains(&language)
+        || lines.iter().take(3).any(|line| line.starts_with("diff --git ") || line.starts_with("@@ "))
+    {
         return Kind::Diff;
     }
     if has_prompts(lines) || SHELL_FENCES.contains(&language) {
@@ -377,15 +423,24 @@ fn has_prompts(lines: &[&str]) -> bool {
 /// Whether a line looks like one of a program: it ends or begins as code does.
 fn is_code_line(line: &str) -> bool {
     let ends = line.ends_with(['{', '}', ';', ')', ',', '(', '[', ']']) || line.ends_with("=>") || line.ends_with("->");
-    let begins = ["fn ", "pub ", "use ", "import ", "func ", "package ", "let ", "const ", "var ", "def ", "class ", "return ", "if ", "for ", "type ", "struct ", "//", "#[", "@"];
-    ends && !line.ends_with(").") || begins.iter().any(|start| line.starts_with(start)) || line.contains(" := ") || line.contains(" = ") || yaml_key(line)
+    let begins = [
+        "fn ", "pub ", "use ", "import ", "func ", "package ", "let ", "const ", "var ", "def ", "class ", "return ", "if ",
+        "for ", "type ", "struct ", "//", "#[", "@",
+    ];
+    ends && !line.ends_with(").")
+        || begins.iter().any(|start| line.starts_with(start))
+        || line.contains(" := ")
+        || line.contains(" = ")
+        || yaml_key(line)
 }
 
 /// `key: value` with a key in one word.
 fn yaml_key(line: &str) -> bool {
     let line = line.strip_prefix("- ").unwrap_or(line);
     line.split_once(':').is_some_and(|(key, rest)| {
-        !key.is_empty() && (rest.is_empty() || rest.starts_with(' ')) && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"'))
+        !key.is_empty()
+            && (rest.is_empty() || rest.starts_with(' '))
+            && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"'))
             && !matches!(key, "error" | "warning" | "note" | "panic" | "Error" | "Warning" | "ERROR")
     })
 }
@@ -439,7 +494,9 @@ fn without_label(line: &str) -> &str {
         return rest.trim_start_matches([':', ' ', '-']);
     }
     match line.split_once(':') {
-        Some((label, rest)) if TITLE_LABELS.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) && !rest.trim().is_empty() => {
+        Some((label, rest))
+            if TITLE_LABELS.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) && !rest.trim().is_empty() =>
+        {
             rest.trim_matches(['*', ' '])
         }
         _ => line,
@@ -474,7 +531,8 @@ fn section_of(heading: &str) -> Kind {
 
 /// Whether a line begins the head of a mail: `From 8c2f…` above `From:`, or `From:` above another line of the head.
 fn is_mail(line: &str, next: &str) -> bool {
-    let is_head = |line: &str| ["From: ", "Date: ", "Subject: ", "To: ", "Cc: ", "Sent: "].iter().any(|key| line.starts_with(key));
+    let is_head =
+        |line: &str| ["From: ", "Date: ", "Subject: ", "To: ", "Cc: ", "Sent: "].iter().any(|key| line.starts_with(key));
     (line.starts_with("From ") || is_head(line)) && is_head(next)
 }
 
@@ -485,15 +543,19 @@ fn is_checkbox(line: &str) -> bool {
 
 fn is_greeting(line: &str) -> bool {
     let lower = line.to_lowercase();
-    let starts = |greeting: &str| {
-        lower.strip_prefix(greeting).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '(')))
+    let starts = |greeting: &&str| {
+        lower
+            .strip_prefix(*greeting)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '(')))
     };
-    lower.split_whitespace().count() <= MAX_GREETING && GREETINGS.iter().any(|greeting| starts(greeting))
+    lower.split_whitespace().count() <= MAX_GREETING && GREETINGS.iter().any(starts)
 }
 
 /// A tag of HTML alone, as of folded details.
 fn is_tag(line: &str) -> bool {
-    line.starts_with('<') && line.ends_with('>') && line.matches('<').count() <= 2
+    line.starts_with('<')
+        && line.ends_with('>')
+        && line.matches('<').count() <= 2
         && ["<details", "</details", "<summary", "</summary", "<br", "<p>", "</p", "<hr"].iter().any(|tag| line.starts_with(tag))
 }
 

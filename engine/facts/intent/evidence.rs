@@ -3,10 +3,11 @@
 //! Must not know where the words come from; the rules of the policy combine the parts of a node.
 
 use super::Part;
-use super::factors::{DATA_SHARE, LEAST_STRENGTH, MAX_SYMBOL_FILES, MIN_DATA_WORDS, WHOLE, part};
+use super::factors::{DATA_SHARE, LEAST_STRENGTH, MAX_DOING, MAX_SYMBOL_FILES, MIN_DATA_WORDS, WHOLE, part};
 use super::names::is_aside;
 use crate::facts::base::{FactBase, FileFlags};
 use crate::facts::text::{Field, TextIndex};
+use activate_grammars::facts::SymbolKind;
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
 use activate_rules::weights::{RoleWeights, Weights};
 use std::cmp::Reverse;
@@ -81,13 +82,21 @@ impl<'b> Parts<'b> {
         rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
     }
 
-    /// Whether a file of code is a table or a dictionary: nearly all its words stand in strings, and it has many.
+    /// Whether a file of code is a table or a dictionary: nearly all its words stand in strings, it has many, and few of its lines do anything.
     fn is_data(&self, file: NodeId) -> bool {
         let Some(index) = self.index.as_ref().filter(|_| self.base.language(file).is_some()) else { return false };
         let n_literals = u64::from(index.length(file.0, Field::Literal));
         let n_others: u32 = [Field::Body, Field::Name].iter().map(|field| index.length(file.0, *field)).sum();
         let of = n_literals + u64::from(n_others);
-        n_literals >= MIN_DATA_WORDS && n_literals * u64::from(WHOLE) >= of * DATA_SHARE
+        let is_full = n_literals >= MIN_DATA_WORDS && n_literals * u64::from(WHOLE) >= of * DATA_SHARE;
+        is_full && self.n_lines_of_functions(file) * WHOLE <= self.base.n_lines(file) * MAX_DOING
+    }
+
+    /// Lines of the functions of a file; those of a nested one count twice, which takes nothing from data.
+    fn n_lines_of_functions(&self, file: NodeId) -> u32 {
+        let symbols = self.base.symbols_of(file).filter_map(|node| self.base.symbol(NodeId(node)));
+        let functions = symbols.filter(|symbol| matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method));
+        functions.map(|symbol| symbol.lines.1.saturating_sub(symbol.lines.0) + 1).sum()
     }
 
     /// The strength of a part, 0 where there is none.

@@ -146,6 +146,10 @@ pub(super) const CLEAR_EVIDENCE: u32 = 600;
 /// of errors and all.
 pub(super) const DATA_SHARE: u64 = 650;
 
+/// The part of a file's lines up to which functions may have them in data, in thousandths: one that looks something up. What defines the
+/// options of a program in a function is code, full of strings as it is.
+pub(super) const MAX_DOING: u32 = 200;
+
 /// Fewest words in strings that make a file data: a short list is code like other code.
 pub(super) const MIN_DATA_WORDS: u64 = 60;
 
@@ -201,4 +205,3 @@ mod tests {
         assert_eq!(log2(u64::MAX) / 1000, 63);
     }
 }
-

@@ -34,10 +34,10 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
+pub use blocks::headline;
 pub use changed::{asks_for_review, read_changed};
 pub use evidence::Wanted;
 pub(crate) use factors::log2;
-pub use blocks::headline;
 pub use locate::locate;
 pub(in crate::facts) use places::Places;
 pub use read::{read, read_with};

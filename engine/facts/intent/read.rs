@@ -6,8 +6,8 @@ use super::blocks::headline;
 use super::certainty::judge;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
-    BUT_FOR_CASE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
-    EVERYWHERE, PICKED, RECENT_BESIDE_LONG, WHOLE, part, rarity,
+    BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
+    PICKED, RECENT_BESIDE_LONG, WHOLE, part, rarity,
 };
 use super::heard::heard;
 use super::history::{add_like, add_recent};

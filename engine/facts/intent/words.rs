@@ -4,7 +4,8 @@
 
 use super::evidence::Parts;
 use super::factors::{
-    EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part, rarity,
+    EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part,
+    rarity,
 };
 use crate::facts::base::FactBase;
 use crate::facts::text::{
@@ -49,7 +50,12 @@ pub(super) struct Words<'b> {
 
 impl<'b> Words<'b> {
     /// The words of a text; `spent` are its scopes and places that were found.
-    pub(super) fn new<'t>(base: &'b FactBase, texts: &[(&str, u32)], is_long: bool, spent: impl Iterator<Item = &'t str>) -> Self {
+    pub(super) fn new<'t>(
+        base: &'b FactBase,
+        texts: &[(&str, u32)],
+        is_long: bool,
+        spent: impl Iterator<Item = &'t str>,
+    ) -> Self {
         let index = base.text().ok();
         let terms = weighted_terms(texts);
         let terms = match &index {
@@ -114,11 +120,15 @@ impl<'b> Words<'b> {
         (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
 
-    /// The part of the first words that files have, by rarity, that these are, in thousandths: what no file has takes nothing from the rest.
+    /// The part of the first words, by rarity, that these are, in thousandths, of those that files have or these are: what nothing has takes
+    /// nothing from the rest.
     pub(super) fn part_of_known<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
-        let is_known = |word: &&String| self.said.get(stem(word).as_ref()).is_some_and(|n_docs| *n_docs > 0);
+        let heard: FxHashSet<&str> = heard.collect();
+        let is_known = |word: &&String| {
+            heard.contains(word.as_str()) || self.said.get(stem(word).as_ref()).is_some_and(|n_docs| *n_docs > 0)
+        };
         let all: u32 = self.first().filter(is_known).map(|word| self.rarity(word)).sum();
-        let heard: u32 = heard.map(|word| self.rarity(word)).sum();
+        let heard: u32 = heard.iter().map(|word| self.rarity(word)).sum();
         (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
 
