@@ -157,7 +157,7 @@ fn test_name(root: &str, runner: &str, suite: &str, name: &str) -> TestName {
 pub(crate) fn lines(base: &FactBase, failures: &Failures) -> Vec<String> {
     let located = failures.diagnostics.iter().map(|found| {
         let mut diagnostic = found.diagnostic.clone();
-        if let (Some(spot), Some(place)) = (found.spot, &mut diagnostic.place) {
+        if let (Some(spot), Some(place)) = (found.spot.filter(|spot| !spot.is_guess), &mut diagnostic.place) {
             *place = Place { path: base.path(spot.file).to_owned(), line: place.line, ..Place::default() };
         }
         line(&diagnostic)

@@ -36,6 +36,33 @@ pub struct TreeRoot {
     pub folder: String,
 }
 
+/// Where others get packages from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Registry {
+    /// Modules of Go, by their import paths.
+    Go,
+    /// Packages of cargo.
+    Cargo,
+    /// Packages of npm.
+    Npm,
+}
+
+impl Registry {
+    /// All, in the order of their numbers.
+    pub const ALL: [Self; 3] = [Self::Go, Self::Cargo, Self::Npm];
+}
+
+/// A package of the repository, as others know it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Published {
+    /// Where they get it from.
+    pub registry: Registry,
+    /// Its name there.
+    pub name: String,
+    /// The folder of its manifest.
+    pub folder: String,
+}
+
 /// What the manifests of one language say.
 pub trait Project: Send + Sync {
     /// Where an import written in file `from` may lead. `path` is the text between the quotes, or the first segment of a path.
@@ -68,6 +95,11 @@ pub trait Project: Send + Sync {
 
     /// The folder of the package that a file belongs to: what is built and tested together.
     fn package(&self, path: &str) -> Option<String>;
+
+    /// The packages that manifests name, in any order, whether or not anybody publishes them.
+    fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
 
     /// How the tests of a file are run, as far as manifests prove that they can be.
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

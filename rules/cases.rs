@@ -120,7 +120,7 @@ fn named_columns(relation: &str) -> (&'static [usize], Option<usize>) {
         "weight" => (&[], None),
         "item" | "always_on" => (&[], Some(0)),
         "diagnostic" => (&[2], Some(0)),
-        "failing_test" | "frame" | "about" => (&[1], Some(0)),
+        "failing_test" | "frame" | "guess" | "about" => (&[1], Some(0)),
         "file" | "package" | "part" | "exact" | "touched" | "file_state" => (&[0], None),
         _ => (&[0, 1], None),
     }
@@ -166,6 +166,7 @@ impl Case {
                 "diagnostic" => facts.diagnostics.push((item(fact), name(fact, 1, Severity::from_name), place(2))),
                 "failing_test" => facts.failing_tests.push((item(fact), place(1))),
                 "frame" => facts.frames.push((item(fact), place(1))),
+                "guess" => facts.guesses.push((item(fact), place(1))),
                 "touched" => facts.touched.push((place(0), turns(fact, 1))),
                 "file_state" => facts.file_states.push((place(0), name(fact, 1, Change::from_name), turns(fact, 2))),
                 "item" => facts.items.push((item(fact), name(fact, 1, ItemKind::from_name), turns(fact, 2))),

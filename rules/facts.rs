@@ -10,8 +10,8 @@ use crate::best::Best;
 use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
-    About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Hot, Item,
-    ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages,
+    About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Guess, Hot,
+    Item, ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages,
 };
 use crate::sections::Section;
 use crate::standing::Scored;
@@ -34,6 +34,8 @@ pub struct Facts {
     pub failing_tests: Vec<(ItemId, NodeId)>,
     /// `frame(item, place)`: the stack trace of a failure passes through the node.
     pub frames: Vec<(ItemId, NodeId)>,
+    /// `guess(item, place)`: the same of built code, which is most likely of the node.
+    pub guesses: Vec<(ItemId, NodeId)>,
     /// `touched(file, turns)`: the session changed the file, so long ago.
     pub touched: Vec<(NodeId, Turns)>,
     /// `file_state(file, change, turns)`: the file differs from the last commit, since so long.
@@ -164,6 +166,7 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
     program.extend(facts.diagnostics.iter().map(|&(item, severity, place)| Diagnostic(item, severity, place)));
     program.extend(facts.failing_tests.iter().map(|&(item, test)| FailingTest(item, test)));
     program.extend(facts.frames.iter().map(|&(item, place)| Frame(item, place)));
+    program.extend(facts.guesses.iter().map(|&(item, place)| Guess(item, place)));
     program.extend(facts.touched.iter().map(|&(file, turns)| Touched(file, turns)));
     program.extend(facts.file_states.iter().map(|&(file, change, turns)| FileState(file, change, turns)));
     program.extend(facts.items.iter().map(|&(item, kind, turns)| Item(item, kind, turns)));

@@ -30,6 +30,8 @@ crepe::crepe! {
     @input pub struct FailingTest(pub ItemId, pub NodeId);
     // Frame(item, place): the stack trace of a failure passes through the node.
     @input pub struct Frame(pub ItemId, pub NodeId);
+    // Guess(item, place): the stack trace of a failure passes through built code, which is most likely of the node.
+    @input pub struct Guess(pub ItemId, pub NodeId);
     // Touched(file, turns): the session changed the file, so long ago.
     @input pub struct Touched(pub NodeId, pub Turns);
     // FileState(file, change, turns): the file differs from the last commit, since so long.
@@ -82,6 +84,8 @@ crepe::crepe! {
     Named(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w), FailingTest(_, test);
     // The cause of a failure is on the way of its stack.
     Named(place, w.frame, Cause::Frame) <- Ctx(_, w), Frame(_, place);
+    // The same of built code, as far as the name of a function leads to its source.
+    Named(place, w.guessed_frame, Cause::Frame) <- Ctx(_, w), Guess(_, place);
     // What the agent just changed is what it works on.
     Named(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w), Touched(file, turns);
     // A place that the task points at is a seed.

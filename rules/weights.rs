@@ -63,6 +63,9 @@ weights! {
         failing_test: Energy = Energy::points(100),
         /// The energy of a place that a stack trace passes through, in points: the cause is on the way.
         frame: Energy = Energy::points(100),
+        /// The energy of a definition that a frame of built code is most likely of, in points: less than a place that is sure, more than
+        /// words. First value: what one call leaves of a frame.
+        guessed_frame: Energy = Energy::points(70),
         /// The energy of a file that the session itself changed. First value: it spreads for three turns and is then no seed of its own.
         touched: Fading = Fading::new(50, 10),
         /// The fraction of the best seed under which evidence from words does not spread. First value: a tenth.

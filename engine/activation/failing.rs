@@ -57,14 +57,17 @@ impl Failing {
         complaints.sort_by_key(|found| found.diagnostic.severity);
         let (errors, others): (Vec<_>, Vec<_>) =
             complaints.into_iter().partition(|found| found.diagnostic.severity == Severity::Error);
-        for spot in errors.iter().filter_map(|found| found.spot) {
-            failing.add(base, spot, 0, true);
-            failing.n_failures += 1;
+        for found in &errors {
+            let frames = found.frames.iter().map(|(_, spot)| *spot).filter(|spot| found.spot != Some(*spot));
+            for (depth, spot) in (0..).zip(found.spot.into_iter().chain(frames)) {
+                failing.add(base, spot, depth, true);
+            }
+            failing.n_failures += u32::from(found.spot.is_some());
         }
         let placed: FxHashSet<ItemId> = derived.placed.iter().map(|(item, _)| *item).collect();
         for (row, _) in base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| placed.contains(&ItemId(*number))) {
             let symbol = base.symbol_at(row.file, row.line);
-            let spot = Spot { file: row.file, line: row.line, symbol, is_stale: false, may_have_moved: false };
+            let spot = Spot { file: row.file, line: row.line, symbol, is_stale: false, may_have_moved: false, is_guess: false };
             failing.add(base, spot, 0, true);
             failing.n_failures += 1;
         }

@@ -30,6 +30,8 @@ pub struct TaskFacts {
     pub failing_tests: Vec<(ItemId, NodeId)>,
     /// Places that stack traces of failures pass through.
     pub frames: Vec<(ItemId, NodeId)>,
+    /// Definitions that frames of built code are most likely of.
+    pub guesses: Vec<(ItemId, NodeId)>,
     /// Items of the session with their age.
     pub items: Vec<(ItemId, ItemKind, Turns)>,
     /// Items that the caller wants whatever the task is.
@@ -101,6 +103,7 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
         diagnostics: task.diagnostics.clone(),
         failing_tests: task.failing_tests.clone(),
         frames: task.frames.clone(),
+        guesses: task.guesses.clone(),
         touched: task.touched.clone(),
         file_states: task.changes.clone(),
         items: task.items.clone(),

@@ -97,6 +97,13 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> 
         let name = strings.add(package);
         columns.push_u32(Column::PackageName, name);
     }
+    for package in &resolved.published {
+        columns.push_u8(Column::PublishedRegistry, package.registry as u8);
+        for (column, text) in [(Column::PublishedName, &package.name), (Column::PublishedFolder, &package.folder)] {
+            let text = strings.add(text);
+            columns.push_u32(column, text);
+        }
+    }
     columns.put_u32s(Column::NodeFile, layout.node_files(files));
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);

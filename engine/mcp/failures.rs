@@ -81,7 +81,7 @@ impl Ask for Failing {
 fn all(snapshot: &Snapshot, failures: &Failures) -> Vec<(Failure, Safe)> {
     let row = |kind, tool, name, message: &str, spot: Option<Spot>| {
         let path = spot.map(|spot| Safe::name(snapshot.base.path(spot.file)));
-        let line = spot.map(|spot| spot.line).filter(|line| *line > 0);
+        let line = spot.filter(|spot| !spot.is_guess).map(|spot| spot.line).filter(|line| *line > 0);
         let at = line.map(|line| Safe::format(":{}", &[&Safe::number(line)])).unwrap_or_default();
         let place = path.clone().unwrap_or_default();
         let words = Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(kind), &name, &place, &at, &Safe::line(message)]);

@@ -124,6 +124,7 @@ fn diagnostic(said: Said) -> Diagnostic {
         code: code.0.code.0,
         message: message.0,
         notes,
+        frames: Vec::new(),
         place,
     }
 }

@@ -97,6 +97,7 @@ impl Complaint {
             }),
             message: self.message.0,
             notes: helps.map(|help| Note { message: format!("help: {}", help.0.desc.0), place: None }).collect(),
+            frames: Vec::new(),
         }
     }
 }

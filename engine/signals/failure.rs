@@ -3,7 +3,7 @@
 //! Knows the panics of Rust and Go, what Go's tests log, and the errors of JavaScript; of any other text all is message. Must not know
 //! runners, but for the lines that they write between.
 
-use super::frames::{self, FrameLine, go_root, is_cut, is_foreign_path, is_go, own_frames};
+use super::frames::{self, FrameLine, go_root, is_cut, is_foreign_path, is_go, kept, own_frames};
 use super::output::Output;
 use super::{Frame, Place};
 use crate::context::redact::ansi::strip;
@@ -25,6 +25,8 @@ const BACKTRACE: &str = "stack backtrace:";
 const RUST_NOTES: [&str; 2] = ["note: run with `RUST_BACKTRACE", "note: Some details are omitted"];
 /// What Go writes before the message of a panic.
 const GO_PANICS: [&str; 2] = ["panic: ", "fatal error: "];
+/// What its servers write before a panic that they catch, with the address of the client.
+const GO_SERVING: &str = "http: panic serving ";
 /// What it writes behind, where somebody caught it and panicked again.
 const GO_RECOVERED: &str = " [recovered";
 /// What Go's harness logs of a test with a data race.
@@ -83,6 +85,8 @@ struct Part {
     frames: Vec<Frame>,
     /// Whether the goroutine with code of the repository was found: dumps have thousands behind it.
     is_found: bool,
+    /// The frames of the first goroutine with code of packages, which counts where none has code of the repository.
+    built: Option<Vec<Frame>>,
 }
 
 /// What the next line can be.
@@ -130,6 +134,8 @@ impl Reader<'_> {
             self.begin(message.trim_start_matches("note: "), Place::written(place));
         } else if let Some(message) = GO_PANICS.iter().find_map(|start| inner.strip_prefix(start)) {
             self.go_panic(message.split(GO_RECOVERED).next().unwrap_or_default());
+        } else if let Some(message) = serving(inner) {
+            self.begin(message, None);
         } else if let Some(message) = CAUSES.iter().find_map(|start| inner.strip_prefix(start)) {
             self.begin(message.trim(), None);
             self.state = State::Cause;
@@ -199,17 +205,23 @@ impl Reader<'_> {
     /// Begins with the frames of another goroutine: the first with code of the repository is the one that failed, or that hangs.
     fn goroutine(&mut self) {
         self.error();
+        let has_own = self.parts.last().is_some_and(|part| part.frames.iter().any(|frame| self.is_own(frame)));
         let root = self.go_root.as_deref();
-        let part = self.parts.last_mut();
-        let is_own = |frame: &Frame| !is_cut(frame, root) && !frame.function.ends_with(GO_MAIN);
-        let is_found = part.is_some_and(|part| {
-            part.is_found = part.is_found || part.frames.iter().any(is_own);
+        let is_found = self.parts.last_mut().is_some_and(|part| {
+            part.is_found = part.is_found || has_own;
             if !part.is_found {
-                part.frames.clear();
+                let frames = std::mem::take(&mut part.frames);
+                part.built =
+                    part.built.take().or_else(|| Some(frames).filter(|frames| !kept(frames.iter().cloned(), root).is_empty()));
             }
             part.is_found
         });
         self.state = if is_found { State::Beside } else { State::Frames };
+    }
+
+    /// Whether a frame of Go is one of the repository's code.
+    fn is_own(&self, frame: &Frame) -> bool {
+        !is_cut(frame, self.go_root.as_deref()) && !frame.function.ends_with(GO_MAIN)
     }
 
     /// Makes what was written so far the message of an error, if there is none.
@@ -228,12 +240,12 @@ impl Reader<'_> {
         self.state = State::Frames;
         match line {
             FrameLine::Whole(frame) => self.push(frame),
-            FrameLine::Function(function) => self.push(Frame { function: function.to_owned(), place: None }),
+            FrameLine::Function(function) => self.push(Frame { function: function.to_owned(), ..Frame::default() }),
             FrameLine::Place(place) => {
                 let frame = self.parts.last_mut().and_then(|part| part.frames.last_mut());
                 match frame.filter(|frame| frame.place.is_none()) {
                     Some(frame) => frame.place = Some(place.within(self.folder)),
-                    None => self.push(Frame { function: String::new(), place: Some(place) }),
+                    None => self.push(Frame { place: Some(place), ..Frame::default() }),
                 }
                 let frame = self.parts.last().and_then(|part| part.frames.last());
                 self.go_root = self.go_root.take().or_else(|| go_root(frame?).map(str::to_owned));
@@ -260,7 +272,7 @@ impl Reader<'_> {
         // Races are logged by the harness itself.
         if let Some(part) = self.parts.last_mut().filter(|_| message != GO_RACE) {
             part.frames.truncate(MAX_FRAMES - 1);
-            part.frames.insert(0, Frame { function: String::new(), place: Some(place.within(self.folder)) });
+            part.frames.insert(0, Frame { place: Some(place.within(self.folder)), ..Frame::default() });
         }
     }
 
@@ -277,7 +289,7 @@ impl Reader<'_> {
             State::Log(indent) if self.is_logged(line) => {
                 let place = line.trim().trim_start_matches(GO_TRACE).trim();
                 match Place::written(place).filter(|place| is_go(&place.path)) {
-                    Some(place) => self.push(Frame { function: String::new(), place: Some(place) }),
+                    Some(place) => self.push(Frame { place: Some(place), ..Frame::default() }),
                     None => self.message(line.get(indent..).unwrap_or_default()),
                 }
             }
@@ -309,11 +321,14 @@ impl Reader<'_> {
             }
             let place = part.place.as_ref().filter(|place| !is_foreign_path(&place.path));
             failure.place = failure.place.take().or_else(|| place.cloned());
-            for frame in own_frames(&part.frames, place, self.go_root.as_deref()) {
+            let is_found = part.is_found || part.frames.iter().any(|frame| self.is_own(frame));
+            let frames = if is_found { &part.frames } else { part.built.as_ref().unwrap_or(&part.frames) };
+            for frame in own_frames(frames, part.place.as_ref(), self.go_root.as_deref()) {
                 frames::add(&mut failure.frames, frame);
             }
         }
-        failure.place = failure.place.take().or_else(|| failure.frames.iter().find_map(|frame| frame.place.clone()));
+        let first = || failure.frames.iter().filter_map(|frame| frame.place.as_ref()).find(|place| !is_foreign_path(&place.path));
+        failure.place = failure.place.take().or_else(|| first().cloned());
         if messages.is_empty() {
             let outside = self.outside.trim();
             let returned = outside.rfind(&format!("\n{RETURNED}")).map_or(0, |at| at + 1);
@@ -322,6 +337,11 @@ impl Reader<'_> {
         failure.message = messages.join("\n");
         failure
     }
+}
+
+/// The message of a panic that a server of Go caught: `http: panic serving 127.0.0.1:51034: index out of range`.
+pub(super) fn serving(line: &str) -> Option<&str> {
+    line.split_once(GO_SERVING)?.1.split_once(": ").map(|(_, message)| message)
 }
 
 /// What follows `panicked at` in a line of Rust.

@@ -2,8 +2,9 @@
 //!
 //! Goes by the form alone: must not know which files a repository has.
 
-use super::place::is_installed;
-use super::place::looks_like_path;
+use super::built::{Origin, is_served};
+use super::place::{is_installed, looks_like_path};
+use super::report::MAX_FRAMES;
 use super::trace::{self, OFFSET, numbered};
 use super::{Frame, Place};
 
@@ -30,6 +31,12 @@ const GO_RUNTIME: [&str; 4] = ["runtime.", "runtime/", "testing.", "reflect."];
 
 /// The function of Go that panics.
 const GO_PANIC: &str = "panic";
+
+/// What stands behind the last frame of an error that has more than a message.
+const PROPERTIES: &str = " {";
+
+/// How many frames of installed code are kept of one failure, the innermost: most are of libraries, and say nothing.
+const MAX_BUILT: usize = 8;
 
 /// Places that a JavaScript engine names instead of a file.
 const NOWHERE: [&str; 4] = ["<anonymous>", "native", "index ", "wasm"];
@@ -87,16 +94,23 @@ fn at_line(line: &str) -> Option<Frame> {
         None => (line.strip_prefix("❯ ")?.trim(), true),
     };
     let rest = rest.strip_prefix("async ").unwrap_or(rest);
+    // Behind the last frame may stand what else the error has.
+    let rest = rest.strip_suffix(PROPERTIES).unwrap_or(rest);
     let (function, place) = match rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
         Some(both) => both,
         None if is_arrow => rest.rsplit_once(' ').unwrap_or(("", rest)),
         None => ("", rest),
     };
     let is_nowhere = NOWHERE.iter().any(|start| place.starts_with(start));
+    let is_built = is_served(place);
     // `at 10:30` is said of meetings as well.
     let place =
         Place::written(place).filter(|place| place.path.contains('/') || looks_like_path(&place.path) || !function.is_empty());
-    (place.is_some() || is_nowhere).then(|| Frame { function: function.to_owned(), place: place.filter(|_| !is_nowhere) })
+    (place.is_some() || is_nowhere).then(|| Frame {
+        function: function.to_owned(),
+        place: place.filter(|_| !is_nowhere),
+        is_built,
+    })
 }
 
 /// The name of a function of Rust, without the hash behind it.
@@ -166,13 +180,53 @@ pub(super) fn is_cut(frame: &Frame, go_root: Option<&str>) -> bool {
     is_foreign(frame) || frame.place.as_ref().is_some_and(is_in_root)
 }
 
-/// The frames of the repository, with the place among them where a program says that it stopped.
+/// Whether a frame is one of a package that was installed, which may be the repository's own.
+fn is_of_package(frame: &Frame) -> bool {
+    frame.place.as_ref().is_some_and(|place| {
+        let is_runtime = !is_go(&place.path) && RUST_RUNTIME.iter().any(|start| frame.function.starts_with(start));
+        !is_runtime && Origin::of(&place.path).is_some()
+    })
+}
+
+/// The frames that may be the repository's: its own, and the innermost of packages that were installed, marked as such.
+pub(super) fn kept(frames: impl IntoIterator<Item = Frame>, go_root: Option<&str>) -> Vec<Frame> {
+    let (mut kept, mut n_built) = (Vec::new(), 0);
+    for mut frame in frames {
+        if is_cut(&frame, go_root) {
+            if n_built == MAX_BUILT || !is_of_package(&frame) {
+                continue;
+            }
+            n_built += 1;
+            frame.is_built = true;
+        }
+        if kept.len() < MAX_FRAMES {
+            kept.push(frame);
+        }
+    }
+    // What calls the repository's code is a harness or a framework: of no use where that is known.
+    let n_inner = kept.iter().rposition(|frame| !is_cut(frame, go_root)).map_or(kept.len(), |last| last + 1);
+    kept.truncate(n_inner);
+    kept
+}
+
+/// The frames that may be the repository's, with the place among them where a program says that it stopped.
 pub(super) fn own_frames(frames: &[Frame], stopped: Option<&Place>, go_root: Option<&str>) -> Vec<Frame> {
-    let mut frames: Vec<Frame> = frames.iter().filter(|frame| !is_cut(frame, go_root)).cloned().collect();
+    let mut frames = kept(frames.iter().cloned(), go_root);
     let Some(stopped) = stopped else { return frames };
+    if is_foreign_path(&stopped.path) {
+        let here = Frame { place: Some(stopped.clone()), is_built: true, ..Frame::default() };
+        let is_known = |frame: &Frame| frame.place.as_ref().is_some_and(|place| place.path == stopped.path);
+        if is_of_package(&here) && !frames.iter().any(is_known) {
+            frames.insert(0, here);
+        }
+        return frames;
+    }
     // Frames are relative to where the program runs, which for tests is below the folder that the place is relative to; or absolute.
     let folder_of = |frame: &Frame| {
-        let inner = frame.place.as_ref().filter(|inner| (inner.line, inner.column) == (stopped.line, stopped.column))?;
+        let inner = frame
+            .place
+            .as_ref()
+            .filter(|inner| !frame.is_built && (inner.line, inner.column) == (stopped.line, stopped.column))?;
         if inner.path.ends_with(&stopped.path) {
             return Some(String::new());
         }
@@ -180,7 +234,7 @@ pub(super) fn own_frames(frames: &[Frame], stopped: Option<&Place>, go_root: Opt
     };
     let found = frames.iter().enumerate().find_map(|(at, frame)| Some((at, folder_of(frame)?)));
     let Some((at, folder)) = found else {
-        frames.insert(0, Frame { function: String::new(), place: Some(stopped.clone()) });
+        frames.insert(0, Frame { place: Some(stopped.clone()), ..Frame::default() });
         return frames;
     };
     for place in frames.iter_mut().filter_map(|frame| frame.place.as_mut()).filter(|place| !place.is_absolute()) {

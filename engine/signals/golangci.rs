@@ -105,6 +105,7 @@ impl Issue {
             place: (!place.path.is_empty()).then_some(place),
             message: self.text.0,
             notes: change.into_iter().chain(words).map(|help| Note { message: format!("help: {help}"), place: None }).collect(),
+            frames: Vec::new(),
         }
     }
 }

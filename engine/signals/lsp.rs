@@ -161,6 +161,7 @@ impl Item {
         });
         Diagnostic {
             notes: further.chain(related).take(MAX_NOTES).collect(),
+            frames: Vec::new(),
             tool: if self.source.0.is_empty() { NAME.to_owned() } else { self.source.0 },
             severity: match self.severity.0 {
                 2 => Severity::Warning,

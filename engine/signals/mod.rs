@@ -5,7 +5,9 @@
 
 mod cargo;
 mod eslint;
+mod eslint_text;
 mod gcc;
+mod github;
 mod given;
 mod go_build;
 mod go_build_json;
@@ -27,6 +29,7 @@ mod frames;
 mod marks;
 mod output;
 mod passed;
+mod prefixes;
 
 mod go_test;
 mod go_test_json;
@@ -38,8 +41,11 @@ mod libtest;
 mod libtest_json;
 mod nextest;
 mod panic;
+mod pytest;
+mod python;
 mod vitest;
 
+pub(crate) mod built;
 pub(crate) mod place;
 pub(crate) mod trace;
 
@@ -49,6 +55,7 @@ pub use report::{Report, Unreadable};
 
 use crate::error::{Error, ErrorKind, Result};
 use input::{HEAD_BYTES, Head, Input, Line};
+use prefixes::Prefixes;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::ops::RangeInclusive;
@@ -110,6 +117,10 @@ pub struct Diagnostic {
     pub message: String,
     /// What the tool adds: notes, helps, suggestions, related places, most important first.
     pub notes: Vec<Note>,
+    /// The frames of the stack trace, innermost first, where it is an error that ended a program: those of [`Diagnostic::place`] and of notes
+    /// too, and those of code that was built or installed.
+    #[serde(default)]
+    pub frames: Vec<Frame>,
 }
 
 /// What a tool adds to a diagnostic.
@@ -148,7 +159,7 @@ pub struct TestResult {
     pub status: Status,
     /// What failed: the message of the assertion or panic, without frames.
     pub message: String,
-    /// The frames of the failure, innermost first, without those of runtimes and libraries as far as the form shows it.
+    /// The frames of the failure, innermost first, without those of runtimes as far as the form shows it.
     pub frames: Vec<Frame>,
 }
 
@@ -159,6 +170,9 @@ pub struct Frame {
     pub function: String,
     /// Where it is.
     pub place: Option<Place>,
+    /// Whether that is of code that was built, published or served: its path and lines are not those of the source.
+    #[serde(default)]
+    pub is_built: bool,
 }
 
 impl Severity {
@@ -228,9 +242,13 @@ const LINES: &[Lines] = &[
     Lines { name: "go-test", reader: || Box::<go_test::GoTest>::default() },
     Lines { name: "vitest", reader: || Box::<vitest::Vitest>::default() },
     Lines { name: "jest", reader: || Box::<jest::Jest>::default() },
+    Lines { name: "pytest", reader: || Box::<pytest::Pytest>::default() },
     Lines { name: "rustc", reader: || Box::<rustc::Rustc>::default() },
     Lines { name: "go", reader: || Box::<go_build::GoBuild>::default() },
     Lines { name: "tsc", reader: || Box::<tsc::Tsc>::default() },
+    Lines { name: "eslint-text", reader: || Box::<eslint_text::EslintText>::default() },
+    Lines { name: "github", reader: || Box::<github::Github>::default() },
+    Lines { name: "python", reader: || Box::<python::Python>::default() },
     Lines { name: "panic", reader: || Box::<panic::Panic>::default() },
     // The most general is the last.
     Lines { name: "gcc", reader: || Box::<gcc::Gcc>::default() },
@@ -276,6 +294,7 @@ fn read_lines(
     }
     let wanted = LINES.iter().filter(|lines| format.is_none_or(|format| lines.name == format));
     let mut readers: Vec<Box<dyn LineReader>> = wanted.map(|lines| (lines.reader)()).collect();
+    let mut prefixes = Prefixes::new(&mut input);
     let (mut n_tries, mut n_documents) = (0, 0);
     loop {
         if n_documents <= MAX_DOCUMENTS
@@ -293,6 +312,7 @@ fn read_lines(
             report.unreadable(input.n_lines().saturating_add(1), 1, "more documents follow in one text than are read");
         }
         let Some(line) = input.line() else { break };
+        let line = prefixes.clean(line, &mut input);
         if readers.iter_mut().any(|reader| reader.line(&line, report)) {
             is_read(line.number..=line.number);
         }

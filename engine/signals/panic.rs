@@ -2,11 +2,11 @@
 //!
 //! Must not take a mention of an error for one: Go and JavaScript are known by their frames alone.
 
-use super::failure::failure;
-use super::frames;
+use super::failure::{failure, serving};
+use super::frames::{self, is_foreign_path};
 use super::input::Line;
 use super::output::Output;
-use super::{Diagnostic, LineReader, Note, Report, Severity};
+use super::{Diagnostic, Frame, LineReader, Note, Report, Severity};
 use std::mem;
 
 /// Who says it.
@@ -25,6 +25,7 @@ const NO_FUNCTION: &str = "called from here";
 const RUST: &str = "thread '";
 const RUST_PANICKED: &str = " panicked at ";
 const GO: [&str; 2] = ["panic: ", "fatal error: "];
+const GOROUTINE: &str = "goroutine ";
 const JAVASCRIPT: &str = "Uncaught ";
 
 /// What Node.js and Bun say last when an error ends them, followed by their version. Else it was caught and written.
@@ -70,13 +71,15 @@ impl LineReader for Panic {
         let text = line.text.trim_end();
         let is_below_code = self.is_below_code;
         self.is_below_code = is_mark(text) || is_below_code && text.is_empty();
-        if let Some(language) = language(text) {
+        let is_of_dump = is_goroutine(text) && self.trace.as_ref().is_some_and(|trace| trace.language == Language::Go);
+        if let Some(language) = language(text).filter(|_| !is_of_dump) {
             self.end(report);
             let mut output = Output::default();
             output.line(text);
             let is_stop = language != Language::JavaScript || is_below_code || text.starts_with(JAVASCRIPT);
-            self.trace = Some(Trace { language, output, n_lines: 0, is_paused: false, has_frames: false, is_stop });
-            return language == Language::Rust;
+            let has_frames = is_goroutine(text);
+            self.trace = Some(Trace { language, output, n_lines: 0, is_paused: false, has_frames, is_stop });
+            return language == Language::Rust || has_frames;
         }
         if let Some(trace) = &mut self.trace {
             let is_of_trace = trace.line(text);
@@ -108,12 +111,14 @@ impl Panic {
         if trace.language != Language::Rust && !trace.has_frames {
             return;
         }
-        let mut failure = failure(&trace.output.text(), "");
+        let text = trace.output.text();
+        let mut failure = failure(&text, "");
         if failure.message.is_empty() {
-            NO_MESSAGE.clone_into(&mut failure.message);
+            let head = text.lines().next().filter(|line| is_goroutine(line));
+            head.map_or(NO_MESSAGE, |head| head.trim_end_matches(':')).clone_into(&mut failure.message);
         }
         let is_first = |place| failure.place == place;
-        let notes = failure.frames.into_iter().filter(|frame| !is_first(frame.place.clone()));
+        let notes = failure.frames.iter().filter(|frame| !is_first(frame.place.clone()) && !is_of_others(frame)).cloned();
         let name = |function: String| if function.is_empty() { NO_FUNCTION.to_owned() } else { function };
         let found = Diagnostic {
             tool: TOOL.to_owned(),
@@ -122,6 +127,7 @@ impl Panic {
             message: failure.message,
             notes: notes.map(|frame| Note { message: name(frame.function), place: frame.place }).collect(),
             place: failure.place.clone(),
+            frames: failure.frames,
         };
         if trace.is_stop { report.diagnostic(found) } else { self.written = Some(found) }
     }
@@ -155,7 +161,7 @@ impl Trace {
     }
 
     fn go_line(&mut self, text: &str, inner: &str) -> Option<bool> {
-        if inner.starts_with("goroutine ") && inner.ends_with("]:") {
+        if is_goroutine(inner) {
             self.has_frames = true;
         } else if self.has_frames {
             let is_of_trace = inner.is_empty() || text.starts_with('\t') || inner.ends_with(')');
@@ -175,6 +181,16 @@ impl Trace {
     }
 }
 
+/// Whether a frame is one of an installed package: what it says is shown only where the package is one of the repository.
+fn is_of_others(frame: &Frame) -> bool {
+    frame.place.as_ref().is_some_and(|place| is_foreign_path(&place.path))
+}
+
+/// Whether a line stands above the frames of a goroutine.
+fn is_goroutine(text: &str) -> bool {
+    text.starts_with(GOROUTINE) && text.ends_with("]:")
+}
+
 /// Whether a line only points at code in the line above.
 fn is_mark(text: &str) -> bool {
     let inner = text.trim_start();
@@ -186,7 +202,7 @@ fn language(text: &str) -> Option<Language> {
     if text.trim_start().starts_with(RUST) && text.contains(RUST_PANICKED) {
         return Some(Language::Rust);
     }
-    if GO.iter().any(|start| text.starts_with(start)) {
+    if GO.iter().any(|start| text.starts_with(start)) || serving(text).is_some() || is_goroutine(text) {
         return Some(Language::Go);
     }
     let name = text.strip_prefix(JAVASCRIPT).unwrap_or(text).split([':', ' ']).next().unwrap_or_default();

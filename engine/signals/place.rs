@@ -10,7 +10,7 @@ const MAX_EXTENSION: usize = 8;
 
 /// Folders of what was installed, in paths that tools write: never the repository's own files. Images of containers have them at other
 /// places than homes of people, so that only their ends are looked for.
-const FOREIGN: [&str; 13] = [
+const FOREIGN: [&str; 15] = [
     "/rustc/",
     "/rustlib/src/",
     "cargo/registry/src/",
@@ -22,6 +22,8 @@ const FOREIGN: [&str; 13] = [
     "/sysdeps/",
     "node_modules/",
     "/site-packages/",
+    "/dist-packages/",
+    "lib/python3.",
     "node:",
     "webpack/bootstrap",
 ];
@@ -95,13 +97,23 @@ impl Place {
     }
 }
 
+/// What bundlers and frameworks write before the path of a module below the root of a program.
+const BUNDLER: &str = "webpack";
+const BUNDLED_ROOT: &str = "/./";
+
 /// The path of a URI, or a path, with forward slashes.
 fn path_of(written: &str) -> String {
-    let Some((scheme, rest)) =
-        written.split_once("://").filter(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-    else {
+    let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    let Some((scheme, rest)) = written.split_once("://").filter(|(scheme, _)| scheme.bytes().all(is_of_scheme)) else {
         return written.replace('\\', "/");
     };
+    if scheme.starts_with(BUNDLER) {
+        // `webpack://shop/./src/x.ts?4f2a`, `webpack-internal:///(app)/./src/x.ts`: below the name of the program and of its part.
+        let rest = rest.split('?').next().unwrap_or_default();
+        if let Some((_, path)) = rest.split_once(BUNDLED_ROOT) {
+            return decoded(path);
+        }
+    }
     // A server of a browser's tests names its files from its root, with a stamp behind.
     let rest = if scheme.starts_with("http") { rest.split(['?', '#']).next().unwrap_or_default() } else { rest };
     let path = rest.find('/').map_or(rest, |at| &rest[at..]);

@@ -37,7 +37,7 @@ pub(super) const MACRO_USE: &str = "in this use of `";
 const MACRO_USE_IN_TEXT: &str = "in this macro invocation";
 /// The most notes of a diagnostic, and frames of a failure.
 pub(super) const MAX_NOTES: usize = 16;
-const MAX_FRAMES: usize = 64;
+pub(super) const MAX_FRAMES: usize = 64;
 /// The most bytes of a name or a path.
 const MAX_NAME_BYTES: usize = 1 << 10;
 
@@ -121,9 +121,10 @@ impl Report {
 
     /// Says in which folder below the root of the repository the tools ran: for all that is in the report so far and does not say so.
     pub fn ran_in(&mut self, folder: &str) {
-        for Diagnostic { place, notes, .. } in &mut self.diagnostics {
+        for Diagnostic { place, notes, frames, .. } in &mut self.diagnostics {
             let notes = notes.iter_mut().filter_map(|note| note.place.as_mut());
-            notes.chain(place).for_each(|place| place.run_in(folder));
+            let frames = frames.iter_mut().filter_map(|frame| frame.place.as_mut());
+            notes.chain(frames).chain(place).for_each(|place| place.run_in(folder));
         }
         for test in &mut self.tests {
             let frames = test.frames.iter_mut().filter_map(|frame| frame.place.as_mut());
@@ -134,7 +135,10 @@ impl Report {
     /// Says when the source that was read last was written, in nanoseconds since 1970: for what it was the first to say.
     pub fn written_at(&mut self, ns: i64) {
         let (n_diagnostics, n_tests) = self.before;
-        let of_diagnostics = self.diagnostics.iter_mut().skip(n_diagnostics).filter_map(|diagnostic| diagnostic.place.as_mut());
+        let diagnostics = self.diagnostics.iter_mut().skip(n_diagnostics);
+        let of_diagnostics = diagnostics.flat_map(|diagnostic| {
+            diagnostic.frames.iter_mut().filter_map(|frame| frame.place.as_mut()).chain(&mut diagnostic.place)
+        });
         let tests = self.tests.iter_mut().skip(n_tests);
         let of_tests =
             tests.flat_map(|test| test.frames.iter_mut().filter_map(|frame| frame.place.as_mut()).chain(&mut test.place));
@@ -210,6 +214,9 @@ impl Report {
             note.place.take_if(|place| !is_bounded(place) || here == Some((&place.path, place.line)));
             !note.message.is_empty()
         });
+        diagnostic.frames.retain(|frame| frame.place.as_ref().is_none_or(is_bounded));
+        diagnostic.frames.truncate(MAX_FRAMES);
+        diagnostic.frames.iter_mut().for_each(|frame| frame.function = name(&frame.function));
         diagnostic.notes.dedup();
         diagnostic.notes.truncate(MAX_NOTES);
         if diagnostic.message.is_empty() || !diagnostic.place.iter().all(is_bounded) {

@@ -122,6 +122,7 @@ fn message(text: &str) -> Option<Message> {
             place,
             message: words.to_owned(),
             notes: Vec::new(),
+            frames: Vec::new(),
         },
         is_pretty,
         is_said: false,

@@ -2,7 +2,7 @@
 
 use super::check::checks;
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 
 pub(super) const RULES: ProjectRules =
@@ -131,6 +131,12 @@ impl Project for GoProject {
 
     fn package(&self, path: &str) -> Option<String> {
         Some(folder_of(path).to_owned())
+    }
+
+    fn published(&self) -> Vec<Published> {
+        let named = self.modules.iter().map(|module| (&module.path, &module.folder));
+        let named = named.filter(|(name, _)| !name.is_empty());
+        named.map(|(name, folder)| Published { registry: Registry::Go, name: name.clone(), folder: folder.clone() }).collect()
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

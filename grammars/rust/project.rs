@@ -6,7 +6,7 @@
 use super::check::checks;
 use super::run::{CrateTarget, KINDS, matches, runner, targets};
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, TreeRoot, folder_of, join};
+use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, TreeRoot, folder_of, join};
 use crate::run::{Runner, TestFile};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
@@ -276,6 +276,12 @@ impl Project for CargoProject {
 
     fn package(&self, path: &str) -> Option<String> {
         self.package_of(path).map(|(folder, _)| folder.to_owned())
+    }
+
+    fn published(&self) -> Vec<Published> {
+        let named = self.packages.iter().map(|(folder, package)| (&package.name, folder));
+        let named = named.filter(|(name, _)| !name.is_empty());
+        named.map(|(name, folder)| Published { registry: Registry::Cargo, name: name.clone(), folder: folder.clone() }).collect()
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

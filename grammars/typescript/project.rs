@@ -5,7 +5,7 @@ use super::configs::{Configs, read_json};
 use super::packages::{Glob, Link, Package};
 use super::runners::runner;
 use crate::check::Check;
-use crate::project::{Candidates, Manifest, Project, ProjectRules, folder_of, is_below, join};
+use crate::project::{Candidates, Manifest, Project, ProjectRules, Published, Registry, folder_of, is_below, join};
 use crate::run::{Runner, TestFile};
 use std::collections::BTreeMap;
 
@@ -122,6 +122,12 @@ impl Project for TypeScriptProject {
 
     fn package(&self, path: &str) -> Option<String> {
         self.packages.iter().find(|package| is_below(path, &package.folder)).map(|package| package.folder.clone())
+    }
+
+    fn published(&self) -> Vec<Published> {
+        let named = self.packages.iter().map(|package| (&package.name, &package.folder));
+        let named = named.filter(|(name, _)| !name.is_empty());
+        named.map(|(name, folder)| Published { registry: Registry::Npm, name: name.clone(), folder: folder.clone() }).collect()
     }
 
     fn runner(&self, file: &TestFile<'_>) -> Option<Runner> {

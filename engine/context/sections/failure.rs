@@ -13,6 +13,10 @@ use crate::signals::{Place, Severity};
 const MAX_MESSAGE_LINES: usize = 12;
 const MAX_NOTES: usize = 4;
 const MAX_FRAMES: usize = 6;
+const MAX_GUESSES: usize = 2;
+
+/// What is said of a place that only the name of a function leads to.
+const GUESSED: &str = " (by its name; the path is of built code)";
 
 /// `  error:path:line: message [code] (tool)`, the symbol around it, and what the tool adds.
 pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedDiagnostic) -> Entry {
@@ -33,6 +37,10 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
     let mut details = quoted(message);
     details.extend(inside(view, located.spot, diagnostic.place.as_ref()));
     details.extend(moved(located.spot));
+    let guessed = located.frames.iter().map(|(_, spot)| *spot).filter(|spot| spot.is_guess && located.spot != Some(*spot));
+    details.extend(
+        guessed.take(MAX_GUESSES).map(|spot| Safe::format("    through {}{}", &[&named(view, spot), &Safe::fixed(GUESSED)])),
+    );
     for note in diagnostic.notes.iter().take(MAX_NOTES) {
         let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(place)]));
         details.push(Safe::format("    {}{}", &[&Safe::line(&note.message), &at]));
@@ -67,7 +75,8 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         let written = result.frames.get(*number).map(|frame| frame.function.as_str()).unwrap_or_default();
         let function = spot.symbol.and_then(|symbol| view.base.symbol(symbol)).map(|row| row.local_id);
         let function = wrapped("{} ", function.unwrap_or(written));
-        Safe::format("{}({})", &[&function, &at(view, *spot)])
+        let doubt = if spot.is_guess { Safe::fixed("; by its name") } else { Safe::default() };
+        Safe::format("{}({}{})", &[&function, &at(view, *spot), &doubt])
     });
     let frames: Vec<Safe> = frames.collect();
     let is_said = |spot: &Spot| Some(*spot) == located.spot;
@@ -78,8 +87,14 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
     }
     details.extend(moved(located.spot.into_iter().chain(located.frames.iter().map(|(_, spot)| *spot))));
     let spot = located.tests.first().and_then(|test| Some((view.base.file_of(*test), view.base.symbol(*test)?)));
-    let spot =
-        spot.map(|(file, row)| Spot { file, line: row.lines.0, symbol: Some(row.node), is_stale: false, may_have_moved: false });
+    let spot = spot.map(|(file, row)| Spot {
+        file,
+        line: row.lines.0,
+        symbol: Some(row.node),
+        is_stale: false,
+        may_have_moved: false,
+        is_guess: false,
+    });
     entry(view, "failing_test", item, spot.filter(|_| located.tests.len() == 1).or(located.spot), line, details)
 }
 
@@ -100,7 +115,7 @@ fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<S
 
 /// A place in the repository by its path there, else as the tool writes it.
 fn written(view: &View<'_>, place: &Place, spot: Option<Spot>) -> Safe {
-    let Some(spot) = spot else { return plain(place) };
+    let Some(spot) = spot.filter(|spot| !spot.is_guess) else { return plain(place) };
     plain(&Place { path: view.base.path(spot.file).to_owned(), ..place.clone() })
 }
 
@@ -108,6 +123,12 @@ fn plain(place: &Place) -> Safe {
     let number = |number: u32| if number == 0 { Safe::default() } else { Safe::format(":{}", &[&Safe::number(number)]) };
     let column = if place.line == 0 { 0 } else { place.column };
     Safe::format("{}{}{}", &[&Safe::name(&place.path), &number(place.line), &number(column)])
+}
+
+/// The definition that a frame of built code is most likely of, with its place.
+fn named(view: &View<'_>, spot: Spot) -> Safe {
+    let symbol = spot.symbol.and_then(|symbol| view.base.symbol(symbol));
+    Safe::format("{}{}", &[&wrapped("{} ", symbol.map_or("", |row| row.local_id)), &at(view, spot)])
 }
 
 fn at(view: &View<'_>, spot: Spot) -> Safe {
@@ -119,6 +140,9 @@ fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<
     let Some(spot) = spot else {
         return place.map(|_| Safe::fixed("    (the repository has no such file, or several)"));
     };
+    if spot.is_guess {
+        return Some(Safe::format("    in {}{}", &[&named(view, spot), &Safe::fixed(GUESSED)]));
+    }
     let symbol = spot.symbol.and_then(|symbol| view.base.symbol(symbol));
     stale(Some(spot)).or_else(|| {
         symbol.map(|row| {

@@ -153,17 +153,30 @@ impl SessionState {
             task.about.extend(nodes.into_iter().map(|node| (item.id, node)));
         }
         for (item, found) in items.iter().zip(&failures.diagnostics) {
-            task.diagnostics.extend(found.spot.map(|spot| (item.id, found.diagnostic.severity.rule(), spot.node())));
+            let sure = found.spot.filter(|spot| !spot.is_guess);
+            task.diagnostics.extend(sure.map(|spot| (item.id, found.diagnostic.severity.rule(), spot.node())));
+            if found.diagnostic.severity == signals::Severity::Error {
+                let frames = found.frames.iter().map(|(_, spot)| *spot).filter(|spot| sure != Some(*spot));
+                add_frames(&mut task, item.id, frames);
+            }
         }
         let tests = items.iter().filter(|item| item.kind == ItemKind::FailingTest);
         for (item, test) in tests.zip(&failures.tests) {
             task.failing_tests.extend(test.tests.iter().map(|node| (item.id, *node)));
             // What the test stands in is no cause of its failure.
             let is_own = |node: &NodeId| test.tests.contains(node);
-            let frames = test.frames.iter().map(|(_, spot)| spot).chain(&test.spot).map(Spot::node);
-            task.frames.extend(frames.filter(|node| !is_own(node)).take(MAX_FRAMES).map(|node| (item.id, node)));
+            let frames = test.frames.iter().map(|(_, spot)| *spot).chain(test.spot);
+            add_frames(&mut task, item.id, frames.filter(|spot| !is_own(&spot.node())));
         }
         task
+    }
+}
+
+/// Adds the frames of a failure, apart those that are only guessed.
+fn add_frames(task: &mut TaskFacts, item: ItemId, spots: impl Iterator<Item = Spot>) {
+    for spot in spots.take(MAX_FRAMES) {
+        let frames = if spot.is_guess { &mut task.guesses } else { &mut task.frames };
+        frames.push((item, spot.node()));
     }
 }
 

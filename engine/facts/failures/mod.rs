@@ -3,6 +3,7 @@
 //! Only what is sure is located: a place in the wrong file is worse than none, and what cannot be found is kept and says so. Must not know
 //! formats, scores or what is shown.
 
+mod built;
 mod places;
 mod tests_named;
 
@@ -47,7 +48,7 @@ pub struct Failures {
 pub struct Spot {
     /// The file.
     pub file: NodeId,
-    /// The line, from 1; 0 where only the file is meant, or where the file has no such line.
+    /// The line, from 1; 0 where only the file is meant, or where the file has no such line. Of a guess, that of the definition.
     pub line: u32,
     /// The innermost symbol at the line.
     pub symbol: Option<NodeId>,
@@ -55,6 +56,9 @@ pub struct Spot {
     pub is_stale: bool,
     /// Whether the file is newer than what names the line, which may have moved since.
     pub may_have_moved: bool,
+    /// Whether only the name of a function, or the end of a path of another version, says that it is here: the code was built, published or
+    /// served.
+    pub is_guess: bool,
 }
 
 /// A diagnostic with its place.
@@ -62,8 +66,10 @@ pub struct Spot {
 pub struct LocatedDiagnostic {
     /// What the tool said.
     pub diagnostic: Diagnostic,
-    /// Where it is, if the repository has the place.
+    /// Where it is, if the repository has the place; else what the innermost frame of built code is most likely of.
     pub spot: Option<Spot>,
+    /// The frames of its stack trace that lie in the repository, innermost first, each with its number among all frames.
+    pub frames: Vec<(usize, Spot)>,
 }
 
 /// A failing test with its places.
@@ -91,19 +97,28 @@ impl Failures {
     pub fn locate(base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
         let locator = Locator::new(base, root, folder);
         let diagnostics = report.diagnostics.iter().map(|diagnostic| {
-            let spot = diagnostic.place.as_ref().and_then(|place| locator.spot(place));
-            LocatedDiagnostic { diagnostic: diagnostic.clone(), spot }
+            let frames = locator.frames(&diagnostic.frames);
+            // A frame knows more than its place alone: whether that is of what was built.
+            let at = diagnostic.frames.iter().position(|frame| frame.place.is_some() && frame.place == diagnostic.place);
+            let of_place = || diagnostic.place.as_ref().filter(|_| at.is_none()).and_then(|place| locator.spot(place));
+            let of_frame = at.and_then(|at| frames.iter().find(|(number, _)| *number == at));
+            let spot = of_frame.map(|(_, spot)| *spot).or_else(of_place);
+            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|spot| spot.is_guess));
+            LocatedDiagnostic { diagnostic: diagnostic.clone(), spot, frames }
         });
         let tests = report.failed().map(|result| {
             let spot = result.place.as_ref().and_then(|place| locator.spot(place));
-            let frames = result.frames.iter().enumerate();
-            let frames = frames.filter_map(|(number, frame)| Some((number, locator.spot(frame.place.as_ref()?)?))).collect();
+            let frames = locator.frames(&result.frames);
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
         let tests: Vec<LocatedTest> = tests.collect();
         Self {
             diagnostics: merged(diagnostics),
-            n_strange: if tests.iter().any(|test| !test.tests.is_empty()) { 0 } else { n_strange(&locator, report) },
+            n_strange: if tests.iter().any(|test| !test.tests.is_empty() || !test.frames.is_empty()) {
+                0
+            } else {
+                n_strange(&locator, report)
+            },
             tests,
             n_passed: report.n_passed,
             n_skipped: report.tests.iter().filter(|test| test.status == Status::Skipped).count() as u32,
@@ -134,7 +149,8 @@ impl Failures {
     /// say.
     pub fn has_place(&self) -> bool {
         let least = if self.is_failing() { Severity::Error } else { Severity::Warning };
-        let is_error = |found: &LocatedDiagnostic| found.diagnostic.severity <= least && found.spot.is_some();
+        let is_error =
+            |found: &LocatedDiagnostic| found.diagnostic.severity <= least && (found.spot.is_some() || !found.frames.is_empty());
         let is_test = |found: &LocatedTest| !found.tests.is_empty() || found.spot.is_some() || !found.frames.is_empty();
         self.diagnostics.iter().any(is_error) || self.tests.iter().any(is_test)
     }
@@ -209,7 +225,7 @@ fn merged(diagnostics: impl Iterator<Item = LocatedDiagnostic>) -> Vec<LocatedDi
         let is_same_column = kept.place.as_ref().map(|place| place.column) == other.place.as_ref().map(|place| place.column);
         let is_of_tool = kept.tool.split(", ").any(|tool| tool == other.tool);
         if is_of_tool && !is_same_column {
-            let other = LocatedDiagnostic { diagnostic: other, spot: found.spot };
+            let other = LocatedDiagnostic { diagnostic: other, spot: found.spot, frames: found.frames };
             if !merged.contains(&other) {
                 merged.push(other);
             }

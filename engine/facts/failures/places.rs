@@ -46,12 +46,17 @@ impl<'l> Locator<'l> {
         let line = if is_stale { 0 } else { place.line };
         let symbol = self.base.symbol_at(file, line).filter(|_| line > 0);
         let may_have_moved = line > 0 && place.written_ns.is_some_and(|written| written < self.base.mtime(file));
-        Some(Spot { file, line, symbol, is_stale, may_have_moved })
+        Some(Spot { file, line, symbol, is_stale, may_have_moved, is_guess: false })
     }
 
     /// The file that a path means.
     pub(super) fn file(&self, path: &'l str) -> Option<NodeId> {
         self.known(Wanted { path, of: "", ran_in: self.folder })
+    }
+
+    /// The one file whose path ends like this, below whatever folder.
+    pub(super) fn only_ending(&self, path: &str) -> Option<NodeId> {
+        <[NodeId; 1]>::try_from(self.places.find(path)).ok().map(|[file]| file)
     }
 
     /// Whether a path can be one of several files, so that it has no place though it is of this repository.

@@ -189,6 +189,7 @@ fn frames_keep_their_number_and_foreign_ones_are_left_out() {
     let frame = |path: &str, line: u32| Frame {
         function: "f".to_owned(),
         place: Some(Place { path: path.to_owned(), line, ..Place::default() }),
+        is_built: false,
     };
     let result = TestResult {
         name: "TestValidateToken".to_owned(),
@@ -291,4 +292,139 @@ fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
         assert_eq!(said(&[("`a.log`", other), ("`b.log`", text)]), "", "{text}");
     }
     assert_eq!(said(&[("`a.log`", "error: linking with `cc` failed: exit status: 1\n")]), "");
+}
+
+const PUBLISHED: &str = "\
+//- relay/go.mod
+module example.com/parcels/relay
+//- relay/relay.go
+package relay
+
+type Relay struct{}
+
+func (r *Relay) Forward() { forward() }
+
+func forward() {}
+//- relay/map.go
+package relay
+
+type Map struct{}
+
+func (m *Map) Next() {}
+//- codec/Cargo.toml
+[package]
+name = \"parcel-codec\"
+//- codec/src/reader.rs
+pub struct FrameReader;
+
+impl FrameReader {
+    pub fn take_body(&self) {}
+}
+
+pub fn take_body() {}
+//- watch/package.json
+{\"name\": \"@parcels/watch\"}
+//- watch/src/watcher.ts
+export class ParcelWatcher {
+  applyUpdate(): void {}
+  scheduleReconnect(): void {}
+  close(): void {}
+}
+//- watch/src/format.ts
+export function formatSince(): void {}
+export function close(): void {}
+//- watch/src/format.test.ts
+function formatSince() {}
+//- web/src/login.ts
+export function parseToken(): void {
+  return;
+}
+
+export function validateToken(): void {}
+//- tariff/parcel_tariff/__init__.py
+//- tariff/parcel_tariff/price.py
+x = 1
+//- tariff/parcel_tariff/towns/__init__.py
+//- tariff/parcel_tariff/towns/list.py
+y = 1
+";
+
+#[test]
+fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
+    let base = base(PUBLISHED);
+    let find = |trace: &str| {
+        let mut report = Report::default();
+        crate::signals::read(trace.as_bytes(), "trace", None, &mut report).unwrap();
+        let found = Failures::locate(&base, "/srv/parcels", "", &report);
+        let spot = found.diagnostics.first().and_then(|found| found.spot);
+        let guess = if spot.is_some_and(|spot| spot.is_guess) { "guess " } else { "" };
+        format!("{guess}{}", written(&base, spot))
+    };
+    let go =
+        |function: &str, path: &str| find(&format!("panic: x\n\ngoroutine 1 [running]:\n{function}(0x1)\n\t{path}:99 +0x1\n"));
+    let relay = "/root/go/pkg/mod/example.com/parcels/relay@v1.2.3";
+    let forward = "guess relay/relay.go:5 in relay/relay.go#Relay.Forward";
+    assert_eq!(go("example.com/parcels/relay.(*Relay).Forward", &format!("{relay}/relay.go")), forward);
+    assert_eq!(go("example.com/parcels/relay.(*Relay).Forward.func1.2", &format!("{relay}/relay.go")), forward);
+    assert_eq!(
+        go("example.com/parcels/relay.(*Relay).forward", &format!("{relay}/relay.go")),
+        "guess relay/relay.go:0 in relay/relay.go"
+    );
+    assert_eq!(go("example.com/parcels/relay.(*Map[...]).Next", &format!("{relay}/gone/map.go")), "nowhere");
+    assert_eq!(
+        go("example.com/other/relay.(*Relay).Forward", "/root/go/pkg/mod/example.com/other/relay@v1.2.3/relay.go"),
+        "nowhere"
+    );
+
+    let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+    let rust = |package: &str, function: &str| {
+        let path = format!("{registry}/{package}/src/reader.rs:57:32");
+        find(&format!("thread 'main' panicked at {path}:\nx\nstack backtrace:\n   4: {function}\n             at {path}\n"))
+    };
+    assert_eq!(
+        rust("parcel-codec-0.4.1", "parcel_codec::reader::FrameReader::take_body::{{closure}}"),
+        "guess codec/src/reader.rs:4 in codec/src/reader.rs#FrameReader.take_body"
+    );
+    assert_eq!(
+        rust("parcel-codec-0.4.1", "parcel_codec::reader::take_body"),
+        "guess codec/src/reader.rs:7 in codec/src/reader.rs#take_body"
+    );
+    assert_eq!(rust("parcel-codec-0.4.1", "parcel_codec::reader::gone"), "guess codec/src/reader.rs:0 in codec/src/reader.rs");
+    assert_eq!(rust("parcel-0.4.1", "parcel::reader::take_body"), "nowhere");
+
+    let script = |frame: &str| find(&format!("Uncaught TypeError: x\n    at {frame}\n"));
+    let npm = "file:///home/kim/shop/node_modules/@parcels/watch/dist/index.js:412:31";
+    let update = "guess watch/src/watcher.ts:2 in watch/src/watcher.ts#ParcelWatcher.applyUpdate";
+    assert_eq!(script(&format!("ParcelWatcher.applyUpdate ({npm})")), update);
+    assert_eq!(script(&format!("async Object.applyUpdate [as update] ({npm})")), update);
+    assert_eq!(script(&format!("Socket.applyUpdate ({npm})")), "nowhere");
+    assert_eq!(script(&format!("close ({npm})")), "nowhere");
+    let watcher = "guess watch/src/watcher.ts:1 in watch/src/watcher.ts#ParcelWatcher";
+    assert_eq!(script(&format!("new ParcelWatcher ({npm})")), watcher);
+    assert_eq!(script(&format!("ParcelWatcher.<anonymous> ({npm})")), watcher);
+    assert_eq!(
+        script("formatSince (webpack://shop/./node_modules/@parcels/watch/dist/index.js?:88:19)"),
+        "guess watch/src/format.ts:1 in watch/src/format.ts#formatSince"
+    );
+    assert_eq!(
+        script("e.scheduleReconnect (https://cdn.example.com/assets/vendor-4f2a91c0.js:1:48213)"),
+        "guess watch/src/watcher.ts:3 in watch/src/watcher.ts#ParcelWatcher.scheduleReconnect"
+    );
+    assert_eq!(script("formatSince (/app/node_modules/other/dist/index.js:1:2)"), "nowhere");
+    assert_eq!(script("e (https://cdn.example.com/assets/vendor-4f2a91c0.js:1:48213)"), "nowhere");
+
+    let served = |function: &str, line: u32| script(&format!("{function} (http://localhost:5173/src/login.ts?t=17:{line}:11)"));
+    assert_eq!(served("parseToken", 2), "web/src/login.ts:2 in web/src/login.ts#parseToken");
+    assert_eq!(served("validateToken", 2), "guess web/src/login.ts:5 in web/src/login.ts#validateToken");
+
+    let python =
+        |path: &str| find(&format!("Traceback (most recent call last):\n  File \"{path}\", line 41, in f\nTypeError: x\n"));
+    let packages = "/usr/lib/python3.11/site-packages";
+    assert_eq!(
+        python(&format!("{packages}/parcel_tariff/price.py")),
+        "guess tariff/parcel_tariff/price.py:0 in tariff/parcel_tariff/price.py"
+    );
+    assert_eq!(python(&format!("{packages}/towns/list.py")), "nowhere");
+    assert_eq!(python(&format!("{packages}/django/price.py")), "nowhere");
+    assert_eq!(python("/app/parcel_tariff/price.py"), "tariff/parcel_tariff/price.py:0 in tariff/parcel_tariff/price.py stale");
 }

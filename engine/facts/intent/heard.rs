@@ -37,7 +37,8 @@ pub(super) fn heard(base: &FactBase, failures: &Failures, messages: &str) -> Str
 
 /// The files in which something fails, or through which the way to it leads.
 fn failing_files(base: &FactBase, failures: &Failures) -> FxHashSet<NodeId> {
-    let through = failures.tests.iter().flat_map(|test| test.frames.iter().map(|(_, spot)| spot.file));
+    let of_tests = failures.tests.iter().flat_map(|test| &test.frames);
+    let through = failures.diagnostics.iter().flat_map(|found| &found.frames).chain(of_tests).map(|(_, spot)| spot.file);
     failures.nodes().into_iter().map(|node| base.file_of(node)).chain(through).collect()
 }
 

@@ -20,7 +20,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use activate_grammars::project::{Manifest, Project};
+use activate_grammars::project::{Manifest, Project, Published};
 use activate_rules::links::Confidence;
 use serde::{Deserialize, Serialize};
 
@@ -157,6 +157,8 @@ pub struct Resolved {
     pub places: Vec<Option<Place>>,
     /// The package of each file: the folder of its tests' package or manifest.
     pub packages: Vec<Option<String>>,
+    /// The packages of the repository, as others know them, each once.
+    pub published: Vec<Published>,
     /// The tables, for [`again`].
     pub tables: Vec<u8>,
     /// What was left out of the whole repository, as it would have cost too much.
@@ -179,6 +181,9 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_table
     resolved.places = places::places(&index);
     let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
     resolved.packages = (0..files.len() as u32).map(package).collect();
+    resolved.published = projects.iter().flat_map(|project| project.published()).collect();
+    resolved.published.sort_unstable();
+    resolved.published.dedup();
     for project in &projects {
         resolved.problems.extend(project.problems().iter().cloned());
     }
