@@ -1,13 +1,15 @@
 //! The words of a task to files and definitions, over generated repositories of known sizes.
 //!
 //! `index` makes the text index from the words of each file; `search` asks it for the best files alone; `words` and `name` read a
-//! whole intent, one in prose and one that names a function, as every answer does. The rival of `search` is `scan`: all texts looked
+//! whole intent, one in prose and one that names a function, as every answer does; `log` reads one with a log of 200 kB. The rival of `search` is `scan`: all texts looked
 //! through for the same words in one pass, as a search tool without an index does. The numbers are files.
 
 #[path = "common/clock.rs"]
 mod clock;
 #[path = "common/generated.rs"]
 mod generated;
+#[path = "common/log.rs"]
+mod log;
 #[path = "common/pace.rs"]
 mod pace;
 #[path = "common/random.rs"]
@@ -16,9 +18,11 @@ mod random;
 use activate::facts::base::{FactBase, MemorySections};
 use activate::facts::build::{FileInput, build};
 use activate::facts::extract::{FileRecord, extract};
+use activate::facts::failures::Failures;
 use activate::facts::history::PastCommits;
 use activate::facts::intent;
 use activate::facts::text::{FieldWeights, IndexBuilder, Scores, query_terms};
+use activate::signals;
 use activate_rules::weights::Weights;
 use aho_corasick::AhoCorasick;
 use clock::ProcessorTime;
@@ -31,6 +35,9 @@ const N_FILES: [u32; 2] = [1_000, 10_000];
 
 /// A task in prose, with frequent and rare words of the vocabulary and some that nothing has.
 const PROSE: &str = "retry the session handler when a volume client loses its socket, and keep the ledger table";
+
+/// Bytes of a pasted log.
+const LOG_BYTES: usize = 200_000;
 
 /// Most files that a search gives.
 const LIMIT: usize = 50;
@@ -82,6 +89,13 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         group.bench_function("scan", |bencher| bencher.iter(|| scan(&words, &files)));
         group.bench_function("words", |bencher| bencher.iter(|| intent::read(&base, PROSE, &weights, &past)));
         group.bench_function("name", |bencher| bencher.iter(|| intent::read(&base, &named, &weights, &past)));
+        let pasted = log::log(LOG_BYTES);
+        group.bench_function("log", |bencher| {
+            bencher.iter(|| {
+                let report = signals::pasted(&pasted);
+                intent::read_with(&base, &pasted, &report.is_read, &Failures::default(), &weights, &past)
+            });
+        });
         group.finish();
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct CaseOptions {
     /// Numbers of the policy that differ from the default, as JSON, in thousandths
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Source::File))]
     weights: Option<Source>,
-    /// Ask with the first paragraph of the commit's body too
+    /// Ask with the bodies of cases too, those of commits their first paragraph, and tell what the subjects alone give
     #[arg(long)]
     with_body: bool,
     /// Make no texts, which take most of the time

@@ -138,6 +138,7 @@ impl Row {
             tier: case.tier,
             fingerprint,
             ranks: vec![None; case.gold.len()],
+            subject_ranks: None,
             symbol_ranks: vec![None; case.gold_symbols.len()],
             n_listed: 0,
             certainty: word(Certainty::None).to_owned(),

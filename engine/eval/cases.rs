@@ -37,7 +37,8 @@ pub struct Case {
     /// The functions and types that it changed, as `path#name`.
     #[serde(default)]
     pub gold_symbols: Vec<String>,
-    /// Whether the intent names something that is defined in a gold file.
+    /// Whether the intent names something that is defined in a gold file; that it describes, where nothing is said.
+    #[serde(default)]
     pub tier: Tier,
     /// The identifiers that it names.
     #[serde(default)]
@@ -48,12 +49,13 @@ pub struct Case {
 }
 
 /// How much an intent gives away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// It names an identifier that a gold file defines.
     Named,
     /// It describes.
+    #[default]
     Described,
 }
 

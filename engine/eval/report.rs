@@ -21,6 +21,8 @@ pub struct EvalReport {
     pub all: Group,
     /// Plain text search on the same cases.
     pub baseline: Comparison,
+    /// The cases that were asked with their bodies, beside the same asked by their subjects alone; none without such cases.
+    pub bodies: Option<Bodies>,
     /// Lines shown beside those of plain text search over chunks, by budget.
     pub chunks: Vec<Beside>,
     /// By how much the intent gives away.
@@ -63,6 +65,29 @@ pub struct Comparison {
     pub mrr: Paired,
     /// Cases whose gold files are all among the first five of one list alone.
     pub acc_5: Paired,
+}
+
+/// Cases with bodies, asked with and without them.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Bodies {
+    /// How many they are.
+    pub n: u32,
+    /// Where the gold files stand with the bodies.
+    pub with_body: Figures,
+    /// Where they stand by the subjects alone.
+    pub subject: Figures,
+}
+
+impl Bodies {
+    fn new(rows: &[&Row]) -> Option<Self> {
+        let pairs: Vec<(&[Option<u32>], &[Option<u32>])> =
+            rows.iter().filter_map(|row| Some((row.ranks.as_slice(), row.subject_ranks.as_deref()?))).collect();
+        (!pairs.is_empty()).then(|| Self {
+            n: pairs.len() as u32,
+            with_body: Figures::new(pairs.iter().map(|(ranks, _)| *ranks)),
+            subject: Figures::new(pairs.iter().map(|(_, ranks)| *ranks)),
+        })
+    }
 }
 
 /// Lines shown in a budget, and how that stands against chunks of plain text search.
@@ -146,6 +171,7 @@ impl EvalReport {
             schema: SCHEMA,
             all: Group::new("all", &rows),
             baseline: Comparison::new(&rows),
+            bodies: Bodies::new(&rows),
             chunks: Beside::all(&rows),
             tiers: Group::by(&rows, |row| row.tier.name().to_owned()),
             languages: Group::by(&rows, |row| row.language.clone()),
@@ -191,6 +217,10 @@ impl EvalReport {
     }
 }
 
+/// What the lines are called of cases that have bodies.
+const WITH_BODY: &str = "with body";
+const SUBJECT: &str = "subject";
+
 /// Stands where there is no figure.
 const NO_FIGURE: &str = "-";
 
@@ -210,6 +240,10 @@ fn files(text: &mut String, report: &EvalReport, width: usize) {
     };
     line(&report.all.name, report.all.n, &report.all.files);
     line(report.baseline.name, report.all.n, &report.baseline.files);
+    if let Some(Bodies { n, with_body, subject }) = &report.bodies {
+        line(WITH_BODY, *n, with_body);
+        line(SUBJECT, *n, subject);
+    }
     for group in report.groups().skip(1) {
         line(&group.name, group.n, &group.files);
     }
@@ -295,6 +329,7 @@ mod tests {
             tier,
             fingerprint: String::new(),
             ranks: ranks.to_vec(),
+            subject_ranks: (id == "3").then(|| vec![None, Some(3)]),
             symbol_ranks: vec![Some(2), None],
             n_listed: 3,
             certainty: certainty.to_owned(),
@@ -318,6 +353,8 @@ mod tests {
 files        n  acc@1  acc@5 acc@10    r@1    r@5   r@10   r@20    mrr others
 all          3  0.333  0.667  1.000  0.500  0.667  1.000  1.000  0.714  1.000
 bm25         3  0.000  0.667  1.000  0.167  0.833  1.000  1.000  0.611  1.000
+with body    1  0.000  1.000  1.000  0.500  1.000  1.000  1.000  1.000  1.000
+subject      1  0.000  0.000  0.000  0.000  0.500  0.500  0.500  0.333  0.000
 described    2  0.000  0.500  1.000  0.250  0.500  1.000  1.000  0.571  1.000
 named        1  1.000  1.000  1.000  1.000  1.000  1.000  1.000  1.000      -
 ";

@@ -79,6 +79,9 @@ pub struct Row {
     pub fingerprint: String,
     /// The rank of each gold file among the listed source files, from 1.
     pub ranks: Vec<Option<u32>>,
+    /// The rank of each gold file where the intent is asked without the body; none where there is no body, or it was not asked for.
+    #[serde(default)]
+    pub subject_ranks: Option<Vec<Option<u32>>>,
     /// The rank of each gold symbol among the listed symbols of source files.
     pub symbol_ranks: Vec<Option<u32>>,
     /// How many source files are listed.
@@ -174,6 +177,10 @@ fn row(
             shown.chunk_lines = Share { hits: chunks.get(budget).copied().unwrap_or_default(), of: ready.n_changed() };
         }
         row.baseline = ready.baseline(case, &case.text(evaluation.with_body), baseline);
+        if evaluation.with_body && !case.body.is_empty() {
+            let subject = Evaluation { with_body: false, budgets: Vec::new(), ..evaluation.clone() };
+            row.subject_ranks = Some(ready.answer(&row, case, &subject, &evaluation.weights)?.ranks);
+        }
         ready.answer(&row, case, evaluation, &evaluation.weights)
     });
     answered.unwrap_or_else(|error| Row { problem: Some(error.to_string()), ..row }).safe()
