@@ -68,7 +68,7 @@ weights! {
         /// Written by a program from something else.
         generated: Thousandths = Thousandths::new(250),
         /// A table or a dictionary: it has the words of everything, and is changed for nothing but itself.
-        data: Thousandths = Thousandths::new(250),
+        data: Thousandths = Thousandths::new(400),
         /// Belongs to others.
         vendored: Thousandths = Thousandths::new(250),
         /// Shows what stands elsewhere.

@@ -45,14 +45,17 @@ pub(super) struct Block {
 
 /// Words of the headings of forms for issues. Sorted.
 #[rustfmt::skip]
-const FORM_WORDS: [&str; 114] = [
-    "a", "about", "actual", "additional", "affected", "alternative", "alternatives", "and", "any", "anything", "are", "behavior", "behaviour", "browser", "bug", "can",
-    "checklist", "checks", "comments", "considered", "context", "current", "currently", "describe", "description", "details", "did", "do", "does", "else", "encountered",
-    "environment", "expect", "expected", "feature", "for", "goal", "happen", "happened", "happening", "happens", "have", "how", "i", "ideal", "impact", "info", "information",
-    "install", "installed", "instead", "is", "issue", "it", "label", "labels", "like", "link", "logs", "major", "me", "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating",
-    "or", "os", "other", "output", "please", "possible", "prerequisites", "problem", "proposal", "proposed", "question", "related", "relevant", "repro", "reproduce",
-    "reproduction", "request", "result", "results", "screenshots", "search", "should", "solution", "steps", "suggested", "summary", "system", "tell", "the", "there",
-    "this", "title", "to", "type", "use", "using", "version", "versions", "vs", "want", "were", "what", "which", "you", "your",
+const FORM_WORDS: [&str; 120] = [
+    "a", "about", "actual", "additional", "affected", "already", "alternative", "alternatives", "an", "and", "any", "anything", "are",
+    "been", "behavior", "behaviour", "browser", "bug", "can", "checklist", "checks", "comments", "considered", "context", "current",
+    "currently", "describe", "description", "details", "did", "do", "does", "else", "encountered", "environment", "existing", "expect",
+    "expected", "feature", "for", "goal", "happen", "happened", "happening", "happens", "have", "how", "i", "ideal", "impact", "info",
+    "information", "install", "installed", "instead", "is", "issue", "it", "label", "labels", "like", "link", "logs", "major", "me",
+    "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating", "or", "os", "other", "output", "please", "possible",
+    "prerequisites", "problem", "proposal", "proposed", "question", "related", "relevant", "reported", "repro", "reproduce",
+    "reproduction", "request", "result", "results", "screenshots", "search", "searched", "should", "solution", "steps", "suggested",
+    "summary", "system", "tell", "the", "there", "this", "title", "to", "type", "use", "using", "version", "versions", "vs", "want",
+    "were", "what", "which", "you", "your",
 ];
 
 /// Words of headings under which stands what machine and which versions somebody has.
@@ -140,6 +143,11 @@ pub(super) fn blocks(text: &str, is_read: &[bool]) -> Vec<Block> {
     cutter.front_matter();
     while cutter.at < lines.len() {
         cutter.step();
+    }
+    // What has nothing else is meant.
+    let is_aside = |block: &Block| matches!(block.kind, Kind::Environment | Kind::Boilerplate);
+    if cutter.blocks.iter().all(is_aside) {
+        cutter.blocks.iter_mut().for_each(|block| block.kind = Kind::Prose);
     }
     cutter.blocks
 }
@@ -464,6 +472,15 @@ fn heading(line: &str) -> Option<&str> {
     (is_label && label.len() <= MAX_HEADING).then(|| bare(line))
 }
 
+/// Words of headings of forms in Chinese and Japanese: what is described, expected, happened, how to see it again, and on what machine.
+#[rustfmt::skip]
+const WIDE_FORM_WORDS: [&str; 16] = [
+    "描述", "环境", "步骤", "复现", "期望", "预期", "实际", "版本", "截图", "日志", "其他", "标题", "再現", "期待", "環境", "バージョン",
+];
+
+/// Most letters of such a heading.
+const MAX_WIDE_HEADING: usize = 12;
+
 /// Fewest words of a question of a form that names a project.
 const MIN_QUESTION: usize = 4;
 
@@ -514,12 +531,17 @@ fn is_of_form(heading: &str) -> bool {
         n_words += 1;
         n_others += usize::from(FORM_WORDS.binary_search(&word.as_str()).is_err());
     }
-    n_others == 0 || n_others == 1 && n_words >= MIN_QUESTION
+    n_others == 0
+        || n_others == 1 && n_words >= MIN_QUESTION
+        || heading.chars().count() <= MAX_WIDE_HEADING && WIDE_FORM_WORDS.iter().any(|word| heading.contains(word))
 }
 
 /// What stands under a heading of a form.
 fn section_of(heading: &str) -> Kind {
     let has = |list: &[&str]| words(heading).any(|word| list.contains(&word.as_str()));
+    if ["环境", "版本", "環境", "バージョン"].iter().any(|word| heading.contains(word)) {
+        return Kind::Environment;
+    }
     if has(&ASIDE_WORDS) {
         Kind::Boilerplate
     } else if has(&ENVIRONMENT_WORDS) && !has(&["expected", "actual", "behavior", "behaviour", "context"]) {
@@ -536,9 +558,15 @@ fn is_mail(line: &str, next: &str) -> bool {
     (line.starts_with("From ") || is_head(line)) && is_head(next)
 }
 
+/// A box of a form: what somebody has read or agrees to. Boxes with other words are things to do.
 fn is_checkbox(line: &str) -> bool {
     let line = line.trim_start_matches(['-', '*', '+', ' ']);
-    ["[ ]", "[x]", "[X]"].iter().any(|mark| line.starts_with(mark))
+    let rest = ["[ ]", "[x]", "[X]"].iter().find_map(|mark| line.strip_prefix(mark));
+    rest.is_some_and(|rest| {
+        let mut words = words(rest);
+        let first = words.next().unwrap_or_default();
+        ["i", "this", "my", "yes", "no", "don"].contains(&first.as_str())
+    })
 }
 
 fn is_greeting(line: &str) -> bool {
