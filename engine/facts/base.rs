@@ -7,6 +7,7 @@ mod by_name;
 mod column;
 mod fields;
 mod links;
+mod published;
 mod sections;
 mod test_commands;
 mod test_map;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use activate_grammars::run::Runner;
 pub(super) use column::{Column, N_COLUMNS};
+pub use published::PublishedRow;
 pub use sections::{MemorySections, Sections};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::UnresolvedRow;
@@ -25,7 +27,6 @@ use super::text::TextIndex;
 use crate::error::Result;
 use activate_grammars::Language;
 pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
-use activate_grammars::project::Registry;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use column::Places;
@@ -135,17 +136,6 @@ pub struct DiagnosticRow<'a> {
     pub column: u32,
     /// What is wrong.
     pub message: &'a str,
-}
-
-/// A package of the repository, as others know it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PublishedRow<'a> {
-    /// Where others get it from.
-    pub registry: Registry,
-    /// Its name there.
-    pub name: &'a str,
-    /// The folder of its manifest.
-    pub folder: &'a str,
 }
 
 /// A note on code.
@@ -382,17 +372,6 @@ impl FactBase {
     pub fn package(&self, node: NodeId) -> &str {
         let row = node.0.checked_sub(self.n_files + self.n_symbols);
         row.map_or("", |row| self.string(self.at(Column::PackageName, row)))
-    }
-
-    /// The packages of the repository, as others know them.
-    pub fn published(&self) -> impl Iterator<Item = PublishedRow<'_>> {
-        self.bytes(Column::PublishedRegistry).iter().zip(0..).filter_map(|(registry, row)| {
-            Some(PublishedRow {
-                registry: *Registry::ALL.get(usize::from(*registry))?,
-                name: self.string(self.at(Column::PublishedName, row)),
-                folder: self.string(self.at(Column::PublishedFolder, row)),
-            })
-        })
     }
 
     /// The node with a canonical id.

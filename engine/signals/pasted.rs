@@ -2,7 +2,7 @@
 //!
 //! Must not know what stands around it, nor which files a repository has.
 
-use super::{Report, read_lines};
+use super::{Report, Severity, read_lines};
 
 /// What messages call the text.
 const NAME: &str = "the intent";
@@ -35,5 +35,8 @@ pub fn pasted(text: &str) -> Pasted {
         return Pasted::default();
     }
     pasted.report.silent.clear();
+    // Whoever shows the trace of an error asks about it, whether or not it ended the program.
+    let traces = pasted.report.diagnostics.iter_mut().filter(|diagnostic| !diagnostic.frames.is_empty());
+    traces.for_each(|diagnostic| diagnostic.severity = Severity::Error);
     pasted
 }
