@@ -80,12 +80,11 @@ pub struct Bodies {
 
 impl Bodies {
     fn new(rows: &[&Row]) -> Option<Self> {
-        let pairs: Vec<(&[Option<u32>], &[Option<u32>])> =
-            rows.iter().filter_map(|row| Some((row.ranks.as_slice(), row.subject_ranks.as_deref()?))).collect();
-        (!pairs.is_empty()).then(|| Self {
-            n: pairs.len() as u32,
-            with_body: Figures::new(pairs.iter().map(|(ranks, _)| *ranks)),
-            subject: Figures::new(pairs.iter().map(|(_, ranks)| *ranks)),
+        let asked: Vec<&Row> = rows.iter().copied().filter(|row| row.subject_ranks.is_some()).collect();
+        (!asked.is_empty()).then(|| Self {
+            n: asked.len() as u32,
+            with_body: Figures::new(asked.iter().map(|row| row.ranks.as_slice())),
+            subject: Figures::new(asked.iter().filter_map(|row| row.subject_ranks.as_deref())),
         })
     }
 }
