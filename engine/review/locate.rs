@@ -149,11 +149,15 @@ fn places(lines: &[&str], hunks: &[Hunk], is_old: bool) -> Vec<Option<usize>> {
     let place = |hunk: &Hunk| {
         let wanted: Vec<&str> = hunk.side(is_old).collect();
         let named = i64::from(if is_old { hunk.old_first } else { hunk.new_first }) - 1;
-        let expected = usize::try_from(named + drift).unwrap_or_default().max(from);
         let last = lines.len().checked_sub(wanted.len())?;
+        // A patch may name any line.
+        let expected = usize::try_from(named + drift).unwrap_or_default().clamp(from.min(last), last).max(from);
         if wanted.is_empty() {
             from = expected.min(lines.len());
             return Some(from);
+        }
+        if left == 0 {
+            return None;
         }
         let mut stands = |at: usize| {
             left = left.saturating_sub(1);

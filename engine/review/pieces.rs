@@ -56,6 +56,25 @@ struct Placing {
     is_blank: bool,
 }
 
+/// For each line the nearest above and below that the file has, with nothing between that stays.
+fn beside(placings: &[Placing], gone: Sign) -> Vec<(Option<usize>, Option<usize>)> {
+    let step = |last: &mut Option<usize>, at: usize| {
+        let known = *last;
+        *last = match placings[at].row.sign {
+            Sign::Kept => None,
+            sign if sign != gone => Some(at),
+            _ => known,
+        };
+        *last
+    };
+    let (mut above, mut below) = (None, None);
+    let mut beside: Vec<(Option<usize>, Option<usize>)> = (0..placings.len()).map(|at| (step(&mut above, at), None)).collect();
+    for at in (0..placings.len()).rev() {
+        beside[at].1 = step(&mut below, at);
+    }
+    beside
+}
+
 fn of_hunk(hunk: &PlacedHunk, placed: &Placed, owners: &Owners<'_>, old: &Redacted, new: &Redacted) -> Vec<Piece> {
     let (mut old_at, mut new_at) = (hunk.old_at, hunk.new_at);
     let placings = hunk.signs.iter().map(|sign| {
@@ -70,6 +89,7 @@ fn of_hunk(hunk: &PlacedHunk, placed: &Placed, owners: &Owners<'_>, old: &Redact
     let here = |placing: &Placing| if placed.is_old { placing.old } else { placing.new };
     // Whether the file as it is now has the line.
     let gone = if placed.is_old { Sign::Added } else { Sign::Removed };
+    let beside = beside(&placings, gone);
     let mut pieces: Vec<(Option<NodeId>, Vec<usize>)> = Vec::new();
     let mut pending: Vec<usize> = Vec::new();
     for (at, placing) in placings.iter().enumerate() {
@@ -81,10 +101,8 @@ fn of_hunk(hunk: &PlacedHunk, placed: &Placed, owners: &Owners<'_>, old: &Redact
             None
         } else if placing.row.sign == gone {
             // What replaces a line stands where it stood.
-            let replaced =
-                placings[at..].iter().take_while(|next| next.row.sign != Sign::Kept).find(|next| next.row.sign != gone);
-            let before = placings[..at].iter().rev().take_while(|last| last.row.sign != Sign::Kept);
-            let before = before.into_iter().find(|last| last.row.sign != gone);
+            let (before, replaced) = beside[at];
+            let (before, replaced) = (before.map(|at| &placings[at]), replaced.map(|at| &placings[at]));
             match replaced.filter(|next| !next.is_blank).or(before) {
                 Some(beside) => owners.at(here(beside)),
                 None => owners.around_gap(here(placing)),

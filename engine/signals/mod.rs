@@ -268,17 +268,22 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
 ///
 /// [`ErrorKind::BadInput`] for a format that does not exist, [`ErrorKind::UnreadableFile`] where the source fails.
 pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Report) -> Result<()> {
-    read_lines(source, name, format, report, &mut |_| {})
+    read_lines(source, name, format, report, &mut Watch { ends_at_fences: false, is_read: &mut |_| {} })
 }
 
-/// [`read`], telling the numbers of the lines, from 1, that are of some format.
-fn read_lines(
-    source: impl Read,
-    name: &str,
-    format: Option<&str>,
-    report: &mut Report,
-    is_read: &mut dyn FnMut(RangeInclusive<u32>),
-) -> Result<()> {
+/// What [`read_lines`] tells, and where it ends.
+struct Watch<'w> {
+    /// Whether a fence of Markdown ends what a tool wrote, however much of it is missing.
+    ends_at_fences: bool,
+    /// Told the numbers of the lines, from 1, that are of some format.
+    is_read: &'w mut dyn FnMut(RangeInclusive<u32>),
+}
+
+/// What begins a fence.
+const FENCES: [&str; 2] = ["```", "~~~"];
+
+/// [`read`], watched.
+fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut Report, watch: &mut Watch<'_>) -> Result<()> {
     if let Some(format) = format
         && !formats().any(|known| known == format)
     {
@@ -305,7 +310,7 @@ fn read_lines(
             if n_documents <= MAX_DOCUMENTS && input.has_room() {
                 let first = input.n_lines().saturating_add(1);
                 (document.read)(&mut input, report);
-                is_read(first..=input.n_lines());
+                (watch.is_read)(first..=input.n_lines());
                 continue;
             }
             n_documents = MAX_DOCUMENTS + 1;
@@ -313,8 +318,10 @@ fn read_lines(
         }
         let Some(line) = input.line() else { break };
         let line = prefixes.clean(line, &mut input);
-        if readers.iter_mut().any(|reader| reader.line(&line, report)) {
-            is_read(line.number..=line.number);
+        if watch.ends_at_fences && FENCES.iter().any(|fence| line.text.trim_start().starts_with(fence)) {
+            readers.iter_mut().for_each(|reader| reader.end(report));
+        } else if readers.iter_mut().any(|reader| reader.line(&line, report)) {
+            (watch.is_read)(line.number..=line.number);
         }
     }
     for reader in &mut readers {

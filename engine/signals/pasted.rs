@@ -2,7 +2,7 @@
 //!
 //! Must not know what stands around it, nor which files a repository has.
 
-use super::{Report, Severity, read_lines};
+use super::{Report, Severity, Watch, read_lines};
 
 /// What messages call the text.
 const NAME: &str = "the intent";
@@ -23,13 +23,22 @@ pub fn pasted(text: &str) -> Pasted {
     }
     let mut pasted = Pasted { report: Report::default(), is_read: vec![false; text.lines().count()] };
     let is_read = &mut pasted.is_read;
-    let read = read_lines(text.as_bytes(), NAME, None, &mut pasted.report, &mut |lines| {
-        for number in lines {
-            if let Some(is_read) = number.checked_sub(1).and_then(|at| is_read.get_mut(at as usize)) {
-                *is_read = true;
-            }
-        }
-    });
+    let read = read_lines(
+        text.as_bytes(),
+        NAME,
+        None,
+        &mut pasted.report,
+        &mut Watch {
+            ends_at_fences: true,
+            is_read: &mut |lines| {
+                for number in lines {
+                    if let Some(is_read) = number.checked_sub(1).and_then(|at| is_read.get_mut(at as usize)) {
+                        *is_read = true;
+                    }
+                }
+            },
+        },
+    );
     // Text in memory can be read; that nothing in it was recognised is what most texts are.
     if read.is_err() || pasted.report.is_empty() {
         return Pasted::default();

@@ -311,14 +311,14 @@ fn counts(text: &str) -> Option<u32> {
     let (counts, time) = text.rsplit_once(" in ")?;
     let seconds = time.split(' ').next().and_then(|time| time.strip_suffix('s'))?;
     seconds.parse::<f32>().ok()?;
-    let mut n_passed = 0;
+    let mut n_passed = 0_u32;
     for count in counts.split(", ") {
         let (number, what) = count.split_once(' ')?;
         let number: u32 = number.parse().ok()?;
         if !COUNTED.contains(&what) {
             return None;
         }
-        n_passed += if what == COUNTED[0] { number } else { 0 };
+        n_passed = n_passed.saturating_add(if what == COUNTED[0] { number } else { 0 });
     }
     Some(n_passed)
 }

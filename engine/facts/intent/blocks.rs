@@ -8,7 +8,7 @@ use super::report;
 use crate::signals::trace;
 use lines::{
     PROMPTS, TITLE_LABELS, closes, fence, has_prompts, heading, is_checkbox, is_code_line, is_greeting, is_log, is_machine,
-    is_mail, is_of_form, is_tag, kind_of_fence, labelled, section_of, without_label,
+    is_mail, is_of_form, is_of_mail_head, is_tag, kind_of_fence, labelled, section_of, without_label,
 };
 
 /// What a block of a text is.
@@ -140,6 +140,10 @@ impl<'t> Cutter<'t> {
         let Some(end) = self.lines.iter().skip(1).take(MAX_FRONT_MATTER).position(is_rule).map(|at| at + 1) else {
             return;
         };
+        let is_key = |line: &&str| line.contains(':') || line.trim().is_empty() || line.starts_with(['-', '#', ' ']);
+        if !self.lines[1..end].iter().all(|line| is_key(line)) {
+            return;
+        }
         for at in 0..=end {
             match self.lines[at].strip_prefix("title:").map(|title| title.trim().trim_matches(['"', '\''])) {
                 Some(title) if !title.is_empty() => {
@@ -154,7 +158,7 @@ impl<'t> Cutter<'t> {
 
     /// Reads the head of a mail or of a patch that was sent as one: its subject says what it is about.
     fn mail(&mut self) {
-        while self.at < self.lines.len() && !self.lines[self.at].trim().is_empty() {
+        while self.at < self.lines.len() && is_of_mail_head(self.lines[self.at]) {
             let line = self.lines[self.at].trim();
             match line.strip_prefix("Subject:").map(str::trim) {
                 Some(subject) if self.wants_title && !subject.is_empty() => {
@@ -252,9 +256,13 @@ impl<'t> Cutter<'t> {
     fn comment(&mut self) {
         while self.at < self.lines.len() {
             let line = self.lines[self.at];
+            let behind = line.split_once("-->").map(|(_, behind)| behind.trim());
             self.push(Kind::Boilerplate, line, self.at);
             self.at += 1;
-            if line.contains("-->") {
+            if let Some(behind) = behind {
+                if !behind.is_empty() {
+                    self.push(self.section, behind, self.at - 1);
+                }
                 break;
             }
         }
@@ -278,7 +286,8 @@ impl<'t> Cutter<'t> {
                 .iter()
                 .any(|start| line.starts_with(start))
         };
-        while self.at < self.lines.len() && is_of_diff(self.lines[self.at]) {
+        let first = self.at;
+        while self.at < self.lines.len() && (self.at == first || is_of_diff(self.lines[self.at])) {
             self.push(Kind::Diff, self.lines[self.at], self.at);
             self.at += 1;
         }

@@ -257,7 +257,9 @@ impl Reader {
         }
         let is_in_quotes = is_in_quotes(word);
         let word = clean(word);
-        let place = position(word).or_else(|| Some((word, line_after(after)?)).filter(|_| looks_like_path(word)));
+        // What follows is looked at behind paths alone: a line can have a hundred thousand words.
+        let behind = || looks_like_path(word).then(|| line_after(after)).flatten();
+        let place = position(word).or_else(|| behind().map(|line| (word, line)));
         if let Some((path, line)) = place {
             self.add(word, Form::Place { path: path.to_owned(), line });
         } else if self.is_code && !looks_like_path(word) {
@@ -335,6 +337,9 @@ fn line_after(text: &str) -> Option<u32> {
 
 /// A word without the quotes, brackets and stops around it; brackets that belong to it stay.
 fn clean(word: &str) -> &str {
+    if word.len() > MAX_MENTION_BYTES {
+        return word;
+    }
     let mut word = word;
     loop {
         let before = word;
@@ -486,6 +491,13 @@ mod tests {
         let many = (0..100_000).map(|n| format!("name_{n}")).collect::<Vec<_>>().join(" ");
         let many = mentions(&many, &[]);
         assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
+        for start in ["\u{a0}", "\u{3000}", "\u{b}", "\u{c}"] {
+            mentions(&format!("{start}diff --git a/x b/x"), &[]);
+            mentions(&format!("{start}--- a\n+++ b"), &[]);
+        }
+        for text in ["( ", ": ", "(", ")"] {
+            mentions(&text.repeat(100_000), &[]);
+        }
         for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"]
         {
             mentions(text, &[]);

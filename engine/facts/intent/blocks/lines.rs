@@ -43,40 +43,22 @@ const ASIDE_WORDS: [&str; 8] = ["checklist", "checks", "labels", "label", "scree
 pub(super) const TITLE_LABELS: [&str; 10] =
     ["title", "summary", "subject", "feature request", "feature", "bug report", "bug", "issue", "question", "proposal"];
 
-/// How lines begin that greet, thank or ask for patience.
-const GREETINGS: [&str; 26] = [
-    "hi",
-    "hello",
-    "hey",
-    "dear",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "cheers",
-    "regards",
-    "best regards",
-    "kind regards",
-    "best,",
-    "good morning",
-    "good day",
-    "greetings",
-    "sorry for",
-    "sincerely",
-    "br,",
-    "please let me know",
-    "let me know if",
-    "first of all, thank",
-    "first off, thank",
-    "first of all thank",
-    "great project",
-    "love this",
-    "thx",
+/// What a greeting begins with, and most words of who is greeted.
+const SALUTES: [&str; 7] = ["hi", "hello", "hey", "dear", "greetings", "good morning", "good day"];
+const MAX_GREETED: usize = 2;
+
+/// How lines begin that thank or ask for patience.
+#[rustfmt::skip]
+const GREETINGS: [&str; 19] = [
+    "thanks", "thank you", "many thanks", "cheers", "regards", "best regards", "kind regards", "best,", "sorry for", "sincerely", "br,",
+    "please let me know", "let me know if", "first of all, thank", "first off, thank", "first of all thank", "great project",
+    "love this", "thx",
 ];
 
 /// Most words of a line that only greets.
 const MAX_GREETING: usize = 14;
 
-/// Names before a colon that tell of a machine. Sorted.
+/// Names before a colon that tell of a machine.
 #[rustfmt::skip]
 const MACHINE_KEYS: [&str; 40] = [
     "architecture", "arch", "browser", "build", "build date", "bun", "cargo", "chrome", "codename", "commit", "compiler", "cpu", "date", "deno", "description", "device",
@@ -244,7 +226,7 @@ pub(super) fn is_of_form(heading: &str) -> bool {
         n_others += usize::from(FORM_WORDS.binary_search(&word.as_str()).is_err());
     }
     n_others == 0
-        || n_others == 1 && n_words >= MIN_QUESTION
+        || n_others == 1 && n_words >= MIN_QUESTION && heading.contains('?')
         || heading.chars().count() <= MAX_WIDE_HEADING && WIDE_FORM_WORDS.iter().any(|word| heading.contains(word))
 }
 
@@ -265,9 +247,18 @@ pub(super) fn section_of(heading: &str) -> Kind {
 
 /// Whether a line begins the head of a mail: `From 8c2f…` above `From:`, or `From:` above another line of the head.
 pub(super) fn is_mail(line: &str, next: &str) -> bool {
-    let is_head =
-        |line: &str| ["From: ", "Date: ", "Subject: ", "To: ", "Cc: ", "Sent: "].iter().any(|key| line.starts_with(key));
-    (line.starts_with("From ") || is_head(line)) && is_head(next)
+    (line.starts_with("From ") || is_key_of_mail(line)) && is_key_of_mail(next)
+}
+
+fn is_key_of_mail(line: &str) -> bool {
+    ["From: ", "Date: ", "Subject: ", "To: ", "Cc: ", "Sent: "].iter().any(|key| line.starts_with(key))
+}
+
+/// A line of the head of a mail, or what goes on with it.
+pub(super) fn is_of_mail_head(line: &str) -> bool {
+    let key = line.split_once(": ").map_or("", |(key, _)| key);
+    let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    line.starts_with("From ") || is_key || line.starts_with([' ', '\t']) && !line.trim().is_empty()
 }
 
 /// A box of a form: what somebody has read or agrees to. Boxes with other words are things to do.
@@ -281,14 +272,22 @@ pub(super) fn is_checkbox(line: &str) -> bool {
     })
 }
 
+/// A line that greets, thanks or asks for patience, and says nothing else.
 pub(super) fn is_greeting(line: &str) -> bool {
     let lower = line.to_lowercase();
-    let starts = |greeting: &&str| {
-        lower
-            .strip_prefix(*greeting)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '(')))
+    if lower.split_whitespace().count() > MAX_GREETING {
+        return false;
+    }
+    let behind = |start: &str| {
+        let rest = lower.strip_prefix(start)?;
+        (!rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '('))).then_some(rest)
     };
-    lower.split_whitespace().count() <= MAX_GREETING && GREETINGS.iter().any(starts)
+    if let Some(rest) = SALUTES.iter().find_map(|salute| behind(salute)) {
+        // Behind it stands who is greeted, or what is asked.
+        let rest = rest.trim_start_matches([',', '!', ' ', '-', '—']);
+        return rest.split_whitespace().count() <= MAX_GREETED || is_greeting(rest);
+    }
+    GREETINGS.iter().any(|greeting| behind(greeting).is_some())
 }
 
 /// A tag of HTML alone, as of folded details.
@@ -302,26 +301,29 @@ pub(super) fn is_tag(line: &str) -> bool {
 /// `OS: Linux`, `- Version: 1.2`, `| OS | Linux |`, `ripgrep 13.0.0`.
 pub(super) fn is_machine(line: &str) -> bool {
     let line = line.trim_start_matches(['-', '*', '|', ' ', '+']);
-    let key = line.split([':', '|', '=']).next().unwrap_or_default();
+    let (key, value) = line.split_once([':', '|', '=']).unwrap_or((line, ""));
     let key = key.trim_matches(['*', ' ', '`']).to_lowercase();
-    let is_key = key.len() < line.len() && MACHINE_KEYS.contains(&key.as_str());
-    is_key || is_version(line)
+    // `Memory: leak in the token cache` tells of no machine.
+    let is_value = || value.split_whitespace().count() <= 2 || value.contains(|c: char| c.is_ascii_digit());
+    MACHINE_KEYS.contains(&key.as_str()) && !value.is_empty() && is_value() || is_version(line)
 }
 
-/// `rustc 1.95.0 (abc 2026)`: a name and a version, and little else.
+/// `rustc 1.95.0 (abc 2026)`: a name and a version, and no sentence.
 pub(super) fn is_version(line: &str) -> bool {
     let mut words = line.trim_matches(['`', '.']).split_whitespace();
     let (Some(name), Some(version)) = (words.next(), words.next()) else { return false };
     let digits = version.trim_start_matches(['v', 'V', '(']);
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit()) && digits.contains('.') && position(line).is_none();
-    is_number && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')) && words.count() <= 3
+    let is_word = |word: &str| word.starts_with(char::is_lowercase) && !word.contains(['/', '-', '.', '(', ')']);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    is_number && is_name && words.clone().count() <= 3 && !words.any(is_word)
 }
 
 /// A line that begins with a time or a level, as those of logs do.
 pub(super) fn is_log(line: &str) -> bool {
     let first = line.trim_start_matches(['[', '(']).split_whitespace().next().unwrap_or_default();
     let n_digits = first.bytes().filter(u8::is_ascii_digit).count();
-    let is_time = n_digits >= 6 && first.matches([':', '-', '/']).count() >= 2;
+    let is_time = first.starts_with(|c: char| c.is_ascii_digit()) && n_digits >= 6 && first.matches([':', '-', '/']).count() >= 2;
     let level = first.trim_end_matches([']', ':']);
     is_time || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"].contains(&level)
 }
