@@ -49,3 +49,23 @@ pub fn pasted(text: &str) -> Pasted {
     traces.for_each(|diagnostic| diagnostic.severity = Severity::Error);
     pasted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::pasted;
+
+    #[test]
+    fn a_fence_ends_what_a_tool_wrote() {
+        let lines = |text: &str| {
+            let pasted = pasted(text);
+            let read: Vec<usize> = pasted.is_read.iter().zip(0..).filter(|(is_read, _)| **is_read).map(|(_, at)| at).collect();
+            (read, pasted.report.diagnostics.len() + pasted.report.tests.len())
+        };
+        let go =
+            "It fails:\n```\n--- FAIL: TestLogin (0.00s)\n    login_test.go:10: want 1\n```\nMake tokens expire after an hour.\n";
+        assert_eq!(lines(go), (vec![2, 3], 1));
+        let python = "It fails:\n```pytb\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\n    g()\n    ~~~^^\nKeyError: '1'\n```\n\nMend it.\n";
+        assert_eq!(lines(python), (vec![2, 3, 4, 5, 6], 1));
+        assert_eq!(lines("--- FAIL: TestLogin (0.00s)"), (Vec::new(), 0));
+    }
+}

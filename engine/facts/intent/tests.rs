@@ -291,6 +291,15 @@ fn commits_like_the_intent_speak_for_their_files() {
 
 #[test]
 fn any_text_is_read_in_bounded_time_with_the_same_result() {
+    let empty = base("");
+    // Blanks of other scripts before what begins a patch, and a hundred thousand brackets.
+    for start in ["\u{a0}", "\u{3000}", "\u{b}", "\u{c}"] {
+        read_plain(&empty, &format!("{start}diff --git a/x b/x"));
+        read_plain(&empty, &format!("{start}--- a\n+++ b"));
+    }
+    for text in ["( ", ": ", "(", ")"] {
+        read_plain(&empty, &text.repeat(100_000));
+    }
     let base = base(REPOSITORY);
     let junk = [
         "(((([[[`".repeat(130_000),

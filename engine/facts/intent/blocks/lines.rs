@@ -84,7 +84,7 @@ pub(super) fn fence(line: &str) -> Option<(&'static str, String)> {
     let mark = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark))?;
     let language = line.trim_start_matches(['`', '~']);
     // One line of code between fences is a word like others.
-    (!language.contains(mark)).then(|| (mark, language.trim().to_lowercase()))
+    (!language.contains(mark) && !language.contains('^')).then(|| (mark, language.trim().to_lowercase()))
 }
 
 pub(super) fn closes(line: &str, mark: &str) -> bool {
