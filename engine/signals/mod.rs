@@ -321,7 +321,9 @@ fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut 
         // `~~~^^^` points at code in a traceback.
         let is_fence = |fence: &str| line.text.trim_start().starts_with(fence) && !line.text.contains('^');
         if watch.ends_at_fences && FENCES.iter().any(|fence| is_fence(fence)) {
-            readers.iter_mut().for_each(|reader| reader.end(report));
+            for reader in &mut readers {
+                reader.end(report);
+            }
         } else if readers.iter_mut().any(|reader| reader.line(&line, report)) {
             (watch.is_read)(line.number..=line.number);
         }

@@ -141,7 +141,7 @@ impl<'t> Cutter<'t> {
             return;
         };
         let is_key = |line: &&str| line.contains(':') || line.trim().is_empty() || line.starts_with(['-', '#', ' ']);
-        if !self.lines[1..end].iter().all(|line| is_key(line)) {
+        if !self.lines[1..end].iter().all(is_key) {
             return;
         }
         for at in 0..=end {
