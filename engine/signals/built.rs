@@ -127,11 +127,11 @@ mod tests {
                 Some(Origin::Cargo { package: "parcel-2-codec", rest: "src/a.rs" }),
             ),
             (
-                "/root/.cargo/registry/src/github.com-1ecc6299db9ec823/tokio-util-0.7.1/src/a.rs",
+                "/home/dana/.cargo/registry/src/github.com-1ecc6299db9ec823/tokio-util-0.7.1/src/a.rs",
                 Some(Origin::Cargo { package: "tokio-util", rest: "src/a.rs" }),
             ),
             (
-                "/root/.cargo/git/checkouts/shop-0123456789abcdef/1234567/crates/a/src/b.rs",
+                "/home/dana/.cargo/git/checkouts/shop-0123456789abcdef/1234567/crates/a/src/b.rs",
                 Some(Origin::Checkout { rest: "crates/a/src/b.rs" }),
             ),
             ("/a/node_modules/x/node_modules/@s/p/dist/i.js", Some(Origin::Npm { package: "@s/p", rest: "dist/i.js" })),

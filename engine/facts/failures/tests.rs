@@ -362,7 +362,7 @@ fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
     };
     let go =
         |function: &str, path: &str| find(&format!("panic: x\n\ngoroutine 1 [running]:\n{function}(0x1)\n\t{path}:99 +0x1\n"));
-    let relay = "/root/go/pkg/mod/example.com/parcels/relay@v1.2.3";
+    let relay = "/home/dana/go/pkg/mod/example.com/parcels/relay@v1.2.3";
     let forward = "guess relay/relay.go:5 in relay/relay.go#Relay.Forward";
     assert_eq!(go("example.com/parcels/relay.(*Relay).Forward", &format!("{relay}/relay.go")), forward);
     assert_eq!(go("example.com/parcels/relay.(*Relay).Forward.func1.2", &format!("{relay}/relay.go")), forward);
@@ -372,11 +372,11 @@ fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
     );
     assert_eq!(go("example.com/parcels/relay.(*Map[...]).Next", &format!("{relay}/gone/map.go")), "nowhere");
     assert_eq!(
-        go("example.com/other/relay.(*Relay).Forward", "/root/go/pkg/mod/example.com/other/relay@v1.2.3/relay.go"),
+        go("example.com/other/relay.(*Relay).Forward", "/home/dana/go/pkg/mod/example.com/other/relay@v1.2.3/relay.go"),
         "nowhere"
     );
 
-    let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+    let registry = "/home/dana/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
     let rust = |package: &str, function: &str| {
         let path = format!("{registry}/{package}/src/reader.rs:57:32");
         find(&format!("thread 'main' panicked at {path}:\nx\nstack backtrace:\n   4: {function}\n             at {path}\n"))
