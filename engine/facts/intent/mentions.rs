@@ -104,7 +104,7 @@ const MAX_SCOPE: usize = 64;
 pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     let start_of_text = beginning(text, MAX_TEXT);
     // Colours stand in the middle of pasted paths.
-    let looked_at = strip(start_of_text).into_owned();
+    let looked_at = without_bytes(&strip(start_of_text));
     let mentions = Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() };
     let mut reader = Reader { mentions, is_code: false, is_prose: true, weight: WHOLE };
     let (scopes, start) = if is_read.first() == Some(&true) { (Vec::new(), 0) } else { header(&looked_at) };
@@ -118,7 +118,11 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
         }
         let mut lines = block.text.lines().peekable();
         while let Some(line) = lines.next() {
-            reader.read_line(line, lines.peek().copied().unwrap_or_default());
+            let next = lines.peek().copied().unwrap_or_default();
+            match (block.kind, path_of_patch(line)) {
+                (Kind::Diff, Some(path)) => reader.read_sentence(path),
+                _ => reader.read_line(line, next),
+            }
         }
     }
     let mut mentions = reader.mentions;
@@ -145,6 +149,23 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
         mentions.scopes = scopes;
     }
     mentions
+}
+
+/// A text in which words are blank that hold what is no letter of any script: bytes of a program or a picture.
+fn without_bytes(text: &str) -> String {
+    let is_byte = |c: char| c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
+    if !text.contains(is_byte) {
+        return text.to_owned();
+    }
+    let pieces = text.split_inclusive(char::is_whitespace);
+    pieces.map(|piece| if piece.contains(is_byte) { &piece[piece.trim_end().len()..] } else { piece }).collect()
+}
+
+/// The file that a line of a patch names, without what git puts before it; empty where the line says what others say again.
+fn path_of_patch(line: &str) -> Option<&str> {
+    let is_again =
+        ["diff --git ", "index ", "--- a/", "--- /dev/null", "+++ /dev/null"].iter().any(|start| line.starts_with(start));
+    is_again.then_some("").or_else(|| line.strip_prefix("+++ b/"))
 }
 
 /// The scopes of a text's first line, and where its message begins.

@@ -17,7 +17,7 @@ use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
 use super::scripts::{self, is_wide};
-use super::shapes::is_code;
+use super::shapes::{is_code, is_rooted};
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
@@ -26,7 +26,7 @@ use crate::facts::base::{FactBase, Traits};
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
-use crate::signals::place::looks_like_path;
+use crate::signals::place::{is_installed, looks_like_path};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::{Verb, Weights};
 use rustc_hash::FxHashSet;
@@ -121,6 +121,9 @@ pub fn read_with(
     // What fails is known to the line; what else the words point at is asked for beside it.
     if failures.has_place() && targets.is_empty() && ambiguous.is_empty() {
         (certainty, advice) = (Certainty::Strong, Vec::new());
+    }
+    if certainty == Certainty::None && mentions.is_one_word && text.contains("://") {
+        advice.push("Links are not followed: paste the text that stands there.".to_owned());
     }
     advice.extend(stale);
     if mentions.is_cut {
@@ -301,6 +304,17 @@ impl<'r, 'b> Reading<'r, 'b> {
                 }
                 true
             }
+            Form::Code if is_rooted(&mention.text) => {
+                // A route, or a path of some machine: no name of code stands in it.
+                let text = &mention.text;
+                let is_file = !self.places.find_rooted(text).is_empty();
+                let is_found =
+                    if is_file { self.add_files(text, text, None, How::Path, WHOLE) } else { self.add_rooted_folder(text) };
+                if !is_found && !has_trace && self.places.knows_extension(text) && !is_installed(text) {
+                    self.add_unknown(text);
+                }
+                true
+            }
             Form::Code if looks_like_path(&mention.text) && !mention.text.contains('#') => {
                 self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
                     || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
@@ -341,6 +355,11 @@ impl<'r, 'b> Reading<'r, 'b> {
             }
         }
         true
+    }
+
+    /// Adds the folder that a path from some root names, if it has folders of its own: `/users` of a server is none.
+    fn add_rooted_folder(&mut self, written: &str) -> bool {
+        written.trim_matches(['/', '~']).contains('/') && self.add_folder(written, false)
     }
 
     /// Adds the folders that a path or scope names; whether there is any.
