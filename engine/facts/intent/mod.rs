@@ -6,6 +6,7 @@ mod blocks;
 mod locate;
 mod read;
 mod spelled;
+mod spent;
 
 mod mentions;
 mod report;
