@@ -2,13 +2,15 @@
 //!
 //! Goes by form alone, in one pass over lines. Must not know which files or names exist, nor how much a block counts.
 
+mod html;
 mod lines;
 
 use super::report;
 use crate::signals::trace;
+use html::between_tags;
 use lines::{
     PROMPTS, TITLE_LABELS, closes, fence, has_prompts, heading, is_checkbox, is_code_line, is_greeting, is_log, is_machine,
-    is_mail, is_of_form, is_of_mail_head, is_tag, kind_of_fence, labelled, section_of, without_label,
+    is_mail, is_of_form, is_of_mail_head, kind_of_fence, labelled, section_of, without_label,
 };
 
 /// What a block of a text is.
@@ -116,6 +118,13 @@ impl<'t> Cutter<'t> {
         }
         self.at += 1;
         let at = self.at - 1;
+        let said = between_tags(inner, self.wants_title);
+        let (inner, line) = match &said {
+            Some(said) if said.text.is_empty() => return self.push(Kind::Boilerplate, line, at),
+            Some(said) if said.is_heading => return self.headed(&said.text, at),
+            Some(said) => (said.text.as_str(), said.text.as_str()),
+            None => (inner, line),
+        };
         if let Some(heading) = heading(inner) {
             return self.headed(heading, at);
         }
@@ -181,7 +190,7 @@ impl<'t> Cutter<'t> {
         if trace::read(line, self.next(0), is_inside).is_some() || report::read(line, self.next(0)).is_some() {
             return Kind::Output;
         }
-        if is_checkbox(inner) || is_greeting(inner) || inner.starts_with("![") || is_tag(inner) {
+        if is_checkbox(inner) || is_greeting(inner) || inner.starts_with("![") {
             return Kind::Boilerplate;
         }
         if self.section == Kind::Prose && is_machine(inner) {

@@ -290,14 +290,6 @@ pub(super) fn is_greeting(line: &str) -> bool {
     GREETINGS.iter().any(|greeting| behind(greeting).is_some())
 }
 
-/// A tag of HTML alone, as of folded details.
-pub(super) fn is_tag(line: &str) -> bool {
-    line.starts_with('<')
-        && line.ends_with('>')
-        && line.matches('<').count() <= 2
-        && ["<details", "</details", "<summary", "</summary", "<br", "<p>", "</p", "<hr"].iter().any(|tag| line.starts_with(tag))
-}
-
 /// `OS: Linux`, `- Version: 1.2`, `| OS | Linux |`, `ripgrep 13.0.0`.
 pub(super) fn is_machine(line: &str) -> bool {
     let line = line.trim_start_matches(['-', '*', '|', ' ', '+']);
