@@ -86,6 +86,9 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
     };
     let is_cut = bytes.len() > MAX_INTENT_BYTES;
     let kept = &bytes[..bytes.len().min(MAX_INTENT_BYTES)];
+    // Between lines, where there are any: half a secret is not known for one.
+    let end_of_line = kept.iter().rposition(|byte| *byte == b'\n').filter(|_| is_cut);
+    let kept = end_of_line.map_or(kept, |end| &kept[..end]);
     let text = String::from_utf8_lossy(kept).into_owned();
     if text.trim().is_empty() {
         let message =
