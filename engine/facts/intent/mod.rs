@@ -19,6 +19,7 @@ mod namesakes;
 mod pick;
 mod places;
 
+mod chains;
 mod evidence;
 mod heard;
 mod history;

@@ -4,6 +4,7 @@
 
 use super::blocks::headline;
 use super::certainty::judge;
+use super::chains::add_chains;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
     BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
@@ -106,6 +107,7 @@ pub fn read_with(
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
+    add_chains(base, text, is_read, &mut parts);
     if has_trace || verb == Verb::Fix {
         let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
         add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);

@@ -317,5 +317,17 @@ pub(super) fn is_log(line: &str) -> bool {
     let n_digits = first.bytes().filter(u8::is_ascii_digit).count();
     let is_time = first.starts_with(|c: char| c.is_ascii_digit()) && n_digits >= 6 && first.matches([':', '-', '/']).count() >= 2;
     let level = first.trim_end_matches([']', ':']);
-    is_time || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"].contains(&level)
+    is_time
+        || is_syslog(line)
+        || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"].contains(&level)
+}
+
+/// `Feb 25 06:12:44 host program[12]: text`, as system logs have it.
+fn is_syslog(line: &str) -> bool {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut words = line.split_whitespace();
+    let is_month = words.next().is_some_and(|word| MONTHS.contains(&word));
+    let is_number = |word: &str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = words.next().is_some_and(is_number);
+    is_month && is_day && words.next().is_some_and(|time| time.split(':').count() == 3 && time.split(':').all(is_number))
 }
