@@ -68,7 +68,7 @@ impl Change {
         gathered.without(snapshot.values())
     }
 
-    /// What the change does, with everything masked that is shown of it.
+    /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.
     pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &Values, weights: &ChangeWeights) -> Review {
         let base = &snapshot.base;
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();

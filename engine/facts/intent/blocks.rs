@@ -2,16 +2,17 @@
 //!
 //! Goes by form alone, in one pass over lines. Must not know which files or names exist, nor how much a block counts.
 
+mod html;
 mod lines;
 #[cfg(test)]
 mod tests;
 
 use super::report;
 use crate::signals::trace;
+use html::between_tags;
 use lines::{
     PROMPTS, TITLE_LABELS, closes, fence, has_prompts, heading, hunk_lines, is_checkbox, is_code_line, is_log, is_machine,
-    is_mail, is_of_form, is_of_mail_head, is_of_patch, is_tag, kind_of_fence, labelled, section_of, without_greeting,
-    without_label,
+    is_mail, is_of_form, is_of_mail_head, is_of_patch, kind_of_fence, labelled, section_of, without_greeting, without_label,
 };
 
 /// What a block of a text is.
@@ -122,6 +123,13 @@ impl<'t> Cutter<'t> {
         if self.is_output(line) {
             return self.push(Kind::Output, line, at);
         }
+        let said = between_tags(inner, self.wants_title);
+        let (inner, line) = match &said {
+            Some(said) if said.text.is_empty() => return self.push(Kind::Boilerplate, line, at),
+            Some(said) if said.is_heading => return self.headed(&said.text, at),
+            Some(said) => (said.text.as_str(), said.text.as_str()),
+            None => (inner, line),
+        };
         if let Some(heading) = heading(inner) {
             return self.headed(heading, at);
         }
@@ -200,7 +208,7 @@ impl<'t> Cutter<'t> {
 
     /// What a line outside of fences is.
     fn kind_of(&self, inner: &str, line: &str) -> Kind {
-        if is_checkbox(inner) || inner.starts_with("![") || is_tag(inner) {
+        if is_checkbox(inner) || inner.starts_with("![") {
             return Kind::Boilerplate;
         }
         if self.section == Kind::Prose && is_machine(inner, self.is_below(Kind::Environment)) {

@@ -5,9 +5,9 @@
 use super::blocks::{Kind, blocks};
 use super::factors::{LONG_TEXT, MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
 use super::report;
+use super::scopes::header;
 use super::scripts::{self, WIDE_QUOTES, is_wide, is_wide_sign};
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
-use super::verb::opener;
 use crate::context::redact::ansi::strip;
 use crate::signals::place::{looks_like_path, position};
 use crate::signals::trace::{self, Frame, function_path, words_of};
@@ -94,12 +94,6 @@ pub(super) enum Form {
 /// Quotes, as they open and close.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
-/// Types of conventional commits that say nothing about what is to be done.
-const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
-
-/// Longest scope of a commit in bytes.
-const MAX_SCOPE: usize = 64;
-
 /// Reads the mentions of a text; `is_read` says of each line whether a report has it, so that nothing of it is read here.
 pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     let start_of_text = beginning(text, MAX_TEXT);
@@ -166,31 +160,6 @@ fn path_of_patch(line: &str) -> Option<&str> {
     let is_again =
         ["diff --git ", "index ", "--- a/", "--- /dev/null", "+++ /dev/null"].iter().any(|start| line.starts_with(start));
     is_again.then_some("").or_else(|| line.strip_prefix("+++ b/"))
-}
-
-/// The scopes of a text's first line, and where its message begins.
-fn header(text: &str) -> (Vec<String>, usize) {
-    let nothing = (Vec::new(), 0);
-    let line = text.lines().next().unwrap_or_default();
-    let Some((head, _)) = line.split_once(": ").filter(|(head, _)| head.len() <= MAX_SCOPE) else {
-        return nothing;
-    };
-    let start = head.len() + 1;
-    let bare = head.trim_end_matches('!');
-    let names = |list: &str| list.split([',', ' ', '+', '`']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    let is_type = |word: &str| opener(word).is_some() || PLAIN_TYPES.contains(&word);
-    if let Some((kind, scope)) = bare.strip_suffix(')').and_then(|bare| bare.split_once('(')) {
-        return if is_type(kind) { (names(scope), start) } else { nothing };
-    }
-    if is_type(bare) {
-        return (Vec::new(), start);
-    }
-    // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...`, `3: main` or a sentence with a colon.
-    let is_list = bare.split(", ").all(|name| {
-        name.contains(|c: char| c.is_ascii_lowercase())
-            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
-    });
-    if is_list { (names(bare), start) } else { nothing }
 }
 
 struct Reader {

@@ -4,6 +4,7 @@
 
 use super::blocks::headline;
 use super::certainty::judge;
+use super::chains::add_chains;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
     BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
@@ -16,8 +17,9 @@ use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
-use super::scripts::{self, is_wide};
+use super::scripts;
 use super::shapes::{is_code, is_rooted};
+use super::spent::Spent;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
@@ -88,7 +90,8 @@ pub fn read_with(
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without(text, &spent), *weight)).collect();
+    let without = Spent::new(&spent);
+    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without.taken_out_of(text), *weight)).collect();
     said.push((heard(base, failures, &reported.prose), WHOLE));
     let said: Vec<(&str, u32)> = said.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
     let words = Words::new(base, &said, mentions.is_long, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
@@ -104,6 +107,7 @@ pub fn read_with(
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
+    add_chains(base, text, is_read, &mut parts);
     if has_trace || verb == Verb::Fix {
         let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
         add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
@@ -132,21 +136,6 @@ pub fn read_with(
     let terms = words.terms;
     let (text, headline, parts) = (text.to_owned(), headline(text, is_read), parts.into_list());
     Intent { text, headline, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
-}
-
-/// A text without the places that were found: their pieces are no words, and a line number is none either.
-fn without(text: &str, places: &[&str]) -> String {
-    let mut left = text.to_owned();
-    for place in places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])) {
-        // `a.go` is no part of `schema.go`.
-        let begins =
-            |at: usize| !left[..at].ends_with(|c: char| c.is_alphanumeric() && !is_wide(c) || matches!(c, '_' | '-' | '.'));
-        let starts: Vec<usize> = left.match_indices(place).map(|(at, _)| at).filter(|at| begins(*at)).collect();
-        for at in starts.into_iter().rev() {
-            left.replace_range(at..at + place.len(), " ");
-        }
-    }
-    left
 }
 
 /// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.
@@ -388,7 +377,7 @@ impl<'r, 'b> Reading<'r, 'b> {
         if spent.is_empty() {
             return;
         }
-        let prose = without(prose, &spent);
+        let prose = Spent::new(&spent).taken_out_of(prose);
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
         let pieces = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));

@@ -48,6 +48,9 @@ pub(super) const TITLE_LABELS: [&str; 10] =
 const SALUTES: [&str; 7] = ["hi", "hello", "hey", "dear", "greetings", "good morning", "good day"];
 const MAX_GREETED: usize = 2;
 
+/// Most such sentences of one line.
+const MAX_GREETINGS: usize = 4;
+
 /// How sentences begin that thank or ask for patience.
 const THANKS: [&str; 12] = [
     "thanks",
@@ -302,8 +305,8 @@ pub(super) fn is_checkbox(line: &str) -> bool {
 /// What is left of a line behind the sentences that greet, thank or ask for patience.
 pub(super) fn without_greeting(line: &str) -> &str {
     let mut left = line;
-    while let Some(rest) = behind_salute(left).or_else(|| behind_thanks(left)) {
-        left = rest;
+    for _ in 0..MAX_GREETINGS {
+        left = behind_salute(left).or_else(|| behind_thanks(left)).unwrap_or(left);
     }
     left
 }
@@ -343,14 +346,6 @@ fn behind_thanks(line: &str) -> Option<&str> {
     Some(if is_name { "" } else { rest })
 }
 
-/// A tag of HTML alone, as of folded details.
-pub(super) fn is_tag(line: &str) -> bool {
-    line.starts_with('<')
-        && line.ends_with('>')
-        && line.matches('<').count() <= 2
-        && ["<details", "</details", "<summary", "</summary", "<br", "<p>", "</p", "<hr"].iter().any(|tag| line.starts_with(tag))
-}
-
 /// `OS: Linux`, `- Version: 1.2`, `| OS | Linux |`, `ripgrep 13.0.0`; `is_below` says that the line stands below another such line.
 pub(super) fn is_machine(line: &str, is_below: bool) -> bool {
     let line = line.trim_start_matches(['-', '*', '|', ' ', '+']);
@@ -388,8 +383,19 @@ pub(super) fn is_log(line: &str) -> bool {
     let level = first(line);
     begins_with_time(line)
         || writer.is_some_and(|(_, rest)| begins_with_time(rest))
+        || is_syslog(line)
         || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"]
             .contains(&level.trim_end_matches([']', ':']))
+}
+
+/// `Feb 25 06:12:44 host program[12]: text`, as system logs have it.
+fn is_syslog(line: &str) -> bool {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut words = line.split_whitespace();
+    let is_month = words.next().is_some_and(|word| MONTHS.contains(&word));
+    let is_number = |word: &str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = words.next().is_some_and(is_number);
+    is_month && is_day && words.next().is_some_and(|time| time.split(':').count() == 3 && time.split(':').all(is_number))
 }
 
 /// How many lines of the old and of the new side the head of a hunk announces.
