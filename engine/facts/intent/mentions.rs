@@ -435,6 +435,7 @@ mod tests {
             &["function rust_begin_unwind", "function auth::main", "function auth::Book::end", "function main"],
         );
         check("3: auth::main", &["function auth::main"]);
+        check("/srv/relay/tree.go:756 (0x7f1c0e)", &["frame /srv/relay/tree.go 756"]);
         check("1: open the Logger\n2: call parse_token twice", &["capital Logger", "code parse_token"]);
         check("  File \"/app/jobs/run.py\", line 7, in main", &["place /app/jobs/run.py 7"]);
     }

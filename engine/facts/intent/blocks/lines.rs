@@ -202,6 +202,20 @@ const WIDE_FORM_WORDS: [&str; 16] = [
     "描述", "环境", "步骤", "复现", "期望", "预期", "实际", "版本", "截图", "日志", "其他", "标题", "再現", "期待", "環境", "バージョン",
 ];
 
+/// How words of such headings begin in German, French, Spanish, Portuguese and Russian.
+#[rustfmt::skip]
+const FOREIGN_FORM_WORDS: [&str; 24] = [
+    "beschreibung", "umgebung", "schritt", "erwartet", "tatsächlich", "verhalten", "reproduktion", "comportement", "attendu", "étapes",
+    "environnement", "descripción", "comportamiento", "esperado", "pasos", "entorno", "descrição", "comportamento", "passos", "ambiente",
+    "описание", "ожидаем", "поведение", "окружение",
+];
+
+/// Which of them head what somebody has of machines and versions.
+const FOREIGN_ENVIRONMENT_WORDS: [&str; 5] = ["umgebung", "environnement", "entorno", "ambiente", "окружение"];
+
+/// Shortest word that decides what such a heading is, in letters: shorter ones join others.
+const MIN_FOREIGN_WORD: usize = 5;
+
 /// Most letters of such a heading.
 const MAX_WIDE_HEADING: usize = 12;
 
@@ -257,13 +271,23 @@ pub(super) fn is_of_form(heading: &str) -> bool {
     }
     n_others == 0
         || n_others == 1 && n_words >= MIN_QUESTION && heading.contains('?') && words(heading).any(|word| word == "you")
+        || is_of_foreign_form(heading)
         || heading.chars().count() <= MAX_WIDE_HEADING && WIDE_FORM_WORDS.iter().any(|word| heading.contains(word))
+}
+
+/// Whether the long words of a heading are all those of forms in other languages.
+fn is_of_foreign_form(heading: &str) -> bool {
+    let begins = |word: &String| FOREIGN_FORM_WORDS.iter().any(|start| word.starts_with(start));
+    let mut long = words(heading).filter(|word| word.chars().count() >= MIN_FOREIGN_WORD).peekable();
+    long.peek().is_some() && long.all(|word| begins(&word))
 }
 
 /// What stands under a heading of a form.
 pub(super) fn section_of(heading: &str) -> Kind {
     let has = |list: &[&str]| words(heading).any(|word| list.contains(&word.as_str()));
-    if ["环境", "版本", "環境", "バージョン"].iter().any(|word| heading.contains(word)) {
+    let is_foreign = |word: String| FOREIGN_ENVIRONMENT_WORDS.iter().any(|start| word.starts_with(start));
+    if ["环境", "版本", "環境", "バージョン"].iter().any(|word| heading.contains(word)) || words(heading).any(is_foreign)
+    {
         return Kind::Environment;
     }
     if has(&ASIDE_WORDS) {

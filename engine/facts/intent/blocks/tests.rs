@@ -57,6 +57,18 @@ fn a_question_is_of_a_form_where_it_asks_whoever_reports() {
             "Title: Open it."
         ]
     );
+    let german = "### Beschreibung\n\nsaveFile hängt.\n\n### Umgebung\n\nGo 1.24\n\n### Verhalten von saveFile\n\nnein";
+    assert_eq!(
+        cut(german),
+        [
+            "Boilerplate: Beschreibung",
+            "Title: saveFile hängt.",
+            "Boilerplate: Umgebung",
+            "Environment: Go 1.24",
+            "Heading: Verhalten von saveFile",
+            "Prose: nein"
+        ]
+    );
     assert_eq!(cut("# What does saveFile do?\n\nTell me."), ["Title: What does saveFile do?", "Prose: Tell me."]);
 }
 
