@@ -4,6 +4,7 @@
 //! are used for.
 
 mod changes;
+mod fork;
 mod history;
 mod index;
 mod lines;
