@@ -30,7 +30,7 @@ impl Change {
         let read = |path: &RepoPath, max| engine.repo().read(path, max);
         let find = |path: &RepoPath| engine.repo().find(path);
         let is_at_commit = engine.repo().is_at_commit();
-        let git = engine.repo().git(engine.alternates());
+        let git = &engine.repo().git(engine.alternates());
         let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
         let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
         let patch = match diff {
@@ -44,7 +44,8 @@ impl Change {
             let message = match diff {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {
-                    format!("nothing differs from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
+                    let what = if why.is_empty() { "nothing differs" } else { "nothing that is compared differs" };
+                    format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };
             if asks_for_review(&request.intent) {
