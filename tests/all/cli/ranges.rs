@@ -195,6 +195,8 @@ fn what_is_missing_of_the_git_data_is_told_with_what_to_do() {
 
     let lost = made.git.write_blob(&texts[0]["src/a.go"].1).expect("a blob").detach().to_string();
     fs::remove_file(made.scratch.0.join(format!(".git/objects/{}/{}", &lost[..2], &lost[2..]))).expect("an object");
+    let asked = made.review(&["--intent", "what a commit did to third in src/a.go"]);
+    says(&asked, &["1 differences that commits made cannot be read", &format!("src/a.go: blob {lost}")]);
     let none = made.review(&["--diff", "HEAD~2..HEAD"]);
     assert_eq!(none.code, 2, "{}", none.stdout);
     assert!(none.stderr.contains("nothing that is compared differs from HEAD~2 to HEAD"), "{}", none.stderr);
