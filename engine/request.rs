@@ -8,6 +8,7 @@ use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, wi
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
+use crate::differences::Differences;
 use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
@@ -37,9 +38,6 @@ const MAX_SHOWN_COMMITS: usize = 20;
 
 /// The most active files whose commits are looked for.
 const MAX_EXPLAINED_FILES: usize = 40;
-
-/// The most bytes of a file of which it is looked up what a commit changed.
-const MAX_DIFFED: u64 = 512 << 10;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -128,13 +126,14 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
+        let git = self.repo().git(self.alternates());
         let mut given = self.on_threads(|| {
             let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
             gathered.reduce(Gathered::default, Gathered::joined)
         });
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
-        let change = change.map(|diff| Change::find(self, snapshot, request, diff)).transpose()?;
+        let change = change.map(|diff| Change::find(self, snapshot, &git, request, diff)).transpose()?;
         if let Some(change) = &change {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
@@ -204,10 +203,11 @@ impl Engine {
             texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
             Some(text)
         };
-        let git = self.repo().git(self.alternates()).0;
-        let diff = |commit: &str, path: &RepoPath| git.as_ref()?.diff(commit, path, MAX_DIFFED).ok().flatten();
+        let differences = Differences::new(git.0.as_ref());
+        let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
         let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
         found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
+        problems.extend(differences.problem());
         activation::order_symbols(base, &mut found);
         Ok(Activation {
             engine: self,

@@ -4,7 +4,7 @@
 //! definitions, nor show anything: its texts hold secrets.
 
 use super::patch::{FileChange, Hunk, Patch, Sign};
-use super::{ChangedKind, STAGE};
+use super::{ChangedKind, ModeChange, STAGE};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
 use crate::repo::RepoPath;
@@ -21,6 +21,7 @@ pub(crate) struct Placed {
     pub(crate) path: String,
     pub(crate) from: Option<String>,
     pub(super) kind: ChangedKind,
+    pub(super) mode: Option<ModeChange>,
     pub(super) file: Option<NodeId>,
     pub(super) is_old: bool,
     /// Whether every hunk stands in the file, so that both texts are whole.
@@ -96,7 +97,7 @@ fn file(base: &FactBase, change: &FileChange, read: &dyn Fn(NodeId) -> Result<Ve
     };
     // A file that is not here is all in its hunks; only where it should be here there is something to say.
     let is_here = file.is_some();
-    if !is_here && !matches!(kind, ChangedKind::Added | ChangedKind::Deleted | ChangedKind::Binary) {
+    if !is_here && !change.hunks.is_empty() && !matches!(kind, ChangedKind::Added | ChangedKind::Deleted | ChangedKind::Binary) {
         problems.push("no such file is among those that are read here; its hunks are shown as the diff has them".to_owned());
     }
     let strays: Vec<&Hunk> =
@@ -111,7 +112,8 @@ fn file(base: &FactBase, change: &FileChange, read: &dyn Fn(NodeId) -> Result<Ve
     }
     let is_whole = strays.is_empty() || !is_here && matches!(kind, ChangedKind::Added | ChangedKind::Deleted);
     let (old, new, hunks) = texts(&lines, change, &places, is_old);
-    Some((Placed { path, from, kind, file, is_old, is_whole, old, new, hunks }, problems))
+    let mode = change.mode_change();
+    Some((Placed { path, from, kind, mode, file, is_old, is_whole, old, new, hunks }, problems))
 }
 
 /// The file that a path of a patch means: that file, or the one that is left when folders in front are taken away, as `patch -p` does.

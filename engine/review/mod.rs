@@ -8,6 +8,7 @@
 mod compare;
 mod hunks;
 mod locate;
+mod moves;
 mod parse;
 mod patch;
 mod pieces;
@@ -18,7 +19,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use patch::{FileChange, Hunk, Line, MAX_PATCH_BYTES, Patch, Sign};
+pub use patch::{FileChange, Hunk, Line, MAX_PATCH_BYTES, ModeChange, Patch, Sign};
 pub use pieces::{Piece, Row};
 pub use removed::Removed;
 
@@ -94,6 +95,8 @@ pub struct ChangedFile {
     pub from: Option<String>,
     /// What happens to it.
     pub kind: ChangedKind,
+    /// What of it no line shows.
+    pub mode: Option<ModeChange>,
     /// The file as it is now; none if it is not there.
     pub file: Option<NodeId>,
     /// Whether it still is as it was before the change.
