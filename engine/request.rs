@@ -8,7 +8,6 @@ use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, wi
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
-use crate::differences::Differences;
 use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
@@ -18,7 +17,7 @@ use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
 use crate::packet::session::SessionPacket;
 use crate::pins::pins;
-use crate::repo::{ChangeKind, RepoPath};
+use crate::repo::{ChangeKind, Differences, RepoPath};
 use crate::review::{self, Diff, FileChange, Patch, Review};
 use crate::session::Sent;
 use crate::signals::{self, Report};

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that reads repositories")]
 
 mod commit;
+mod differences;
 mod git;
 mod ignores;
 mod known;
@@ -16,6 +17,7 @@ pub(crate) mod scratch;
 mod tests;
 mod walk;
 
+pub(crate) use differences::Differences;
 pub use git::{
     Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, Differing, FileDiff, Git, Head, History, Hunk,
     LineRange, LogEntry, MAX_COMMITS, MAX_TOUCHED, Mode, Since, Touch, Version, hunks,

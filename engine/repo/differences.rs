@@ -2,8 +2,8 @@
 //!
 //! Must not know which commits matter.
 
+use super::{FileDiff, Git, RepoPath};
 use crate::error::Problem;
-use crate::repo::{FileDiff, Git, RepoPath};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
