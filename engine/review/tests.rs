@@ -68,7 +68,13 @@ fn what_is_no_patch_or_half_of_one_is_told_and_never_fails() {
         "a path that leads outside is no file"
     );
     assert!(!said("--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n").contains("> "));
-    assert!(said("diff --cc a.go\n@@@ -1,2 -1,2 +1,3 @@@\n").contains("combined diff"));
+    // A merge has more than two sides: its files are named, and what was read before them stays.
+    let combined = "! a combined diff of a merge is not read: give the diff against one parent";
+    let merge = "diff --git a/go.mod b/go.mod\nold mode 100644\nnew mode 100755\ndiff --cc \"b\\303\\244r.go\"\nindex 1,2..3\n\
+                 --- a/b.go\n+++ b/b.go\n@@@ -1,2 -1,2 +1,3 @@@\n  x\n- y\n -z\n++w\n@@@ -9,1 -9,1 +9,1 @@@\n--a\n++b\n";
+    assert_eq!(said(merge), format!("go.mod > go.mod\nb.go > b.go\n{combined}"));
+    assert_eq!(said("diff --combined a.go\n"), format!("a.go > a.go\n{combined}"));
+    assert_eq!(said("--- a/a.go\n+++ b/a.go\n@@@@ -1 -1 -1 +1 @@@@\n---a\n+++b\n"), combined);
     // Whatever is cut off or changed, it is read.
     let whole = "diff --git \"a/\\303\" b/x\n--- \"a/\\303\"\n+++ b/ä\n@@ -4294967295,4294967295 +1,4294967295 @@\n-ä\n+b\n\\ No\n@@ -1\n";
     for (at, _) in whole.char_indices() {
