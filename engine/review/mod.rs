@@ -6,6 +6,7 @@
 //! Must not know scores, sections or budgets; what is shown of it was masked here, both sides of it.
 
 mod compare;
+mod fit;
 mod hunks;
 mod locate;
 mod parse;
@@ -23,7 +24,7 @@ pub use pieces::{Piece, Row};
 pub use removed::Removed;
 
 pub(crate) use compare::{States, compare};
-pub(crate) use locate::{Placed, place};
+pub(crate) use locate::{Files, Placed, place};
 pub(crate) use removed::{Asked, removed};
 pub(crate) use targets::{files as changed_files, targets};
 
