@@ -5,6 +5,7 @@
 //!
 //! Must not know scores, sections or budgets; what is shown of it was masked here, both sides of it.
 
+mod around;
 mod compare;
 mod fit;
 mod hunks;
@@ -15,6 +16,7 @@ mod pieces;
 mod removed;
 mod renames;
 mod targets;
+mod uses;
 
 #[cfg(test)]
 mod tests;

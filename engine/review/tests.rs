@@ -2,6 +2,8 @@
 //!
 //! Must not test what is shown of a change: the command's tests do.
 
+mod removed;
+
 use super::locate::{Files, Placed, place};
 use super::pieces::pieces;
 use super::removed::{Asked, removed};
