@@ -1,8 +1,9 @@
 //! The words of a task to files and definitions, over generated repositories of known sizes.
 //!
 //! `index` makes the text index from the words of each file; `search` asks it for the best files alone; `words` and `name` read a
-//! whole intent, one in prose and one that names a function, as every answer does; `log` reads one with a log of 200 kB. The rival of `search` is `scan`: all texts looked
-//! through for the same words in one pass, as a search tool without an index does. The numbers are files.
+//! whole intent, one in prose and one that names a function, as every answer does; `log` reads one with a log of 200 kB, tools' output and patches
+//! in it, and `line`, `wide`, `frames` and `diff` as many bytes without ends of lines, in Chinese, of frames and of a patch. The rival of `search`
+//! is `scan`: all texts looked through for the same words in one pass, as a search tool without an index does. The numbers are files.
 
 #[path = "common/clock.rs"]
 mod clock;
@@ -22,6 +23,7 @@ use activate::facts::failures::Failures;
 use activate::facts::history::PastCommits;
 use activate::facts::intent;
 use activate::facts::text::{FieldWeights, IndexBuilder, Scores, query_terms};
+use activate::review::Patch;
 use activate::signals;
 use activate_rules::weights::Weights;
 use aho_corasick::AhoCorasick;
@@ -89,13 +91,17 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         group.bench_function("scan", |bencher| bencher.iter(|| scan(&words, &files)));
         group.bench_function("words", |bencher| bencher.iter(|| intent::read(&base, PROSE, &weights, &past)));
         group.bench_function("name", |bencher| bencher.iter(|| intent::read(&base, &named, &weights, &past)));
-        let pasted = log::log(LOG_BYTES);
-        group.bench_function("log", |bencher| {
-            bencher.iter(|| {
-                let report = signals::pasted(&pasted);
-                intent::read_with(&base, &pasted, &report.is_read, &Failures::default(), &weights, &past)
+        for (name, pasted) in [("log", log::log(LOG_BYTES))].into_iter().chain(log::hostile(LOG_BYTES)) {
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| {
+                    let pasted_report = signals::pasted(&pasted);
+                    let failures = Failures::locate(&base, "", "", &pasted_report.report);
+                    let patch = Patch::parse(&pasted);
+                    let intent = intent::read_with(&base, &pasted, &pasted_report.is_read, &failures, &weights, &past);
+                    (intent, patch)
+                });
             });
-        });
+        }
         group.finish();
     }
 }

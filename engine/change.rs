@@ -7,13 +7,16 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::history::partners;
 use crate::facts::intent::asks_for_review;
-use crate::repo::RepoPath;
+use crate::repo::{Git, RepoPath};
 use crate::request::Request;
 use crate::review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, place, removed};
 use crate::snapshot::Snapshot;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
 use std::sync::Arc;
+
+/// The git data of a repository, and what could not be used of it.
+pub(crate) type GitData = (Option<Git>, Vec<Problem>);
 
 /// A change as it stands in the files, with its secrets.
 pub(crate) struct Change {
@@ -25,12 +28,11 @@ pub(crate) struct Change {
 
 impl Change {
     /// The change of a request, looked up in the files as they are.
-    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, request: &Request, diff: &Diff) -> Result<Self> {
+    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, request: &Request, diff: &Diff) -> Result<Self> {
         let bytes = |file: NodeId| engine.bytes(snapshot, file).ok();
         let read = |path: &RepoPath, max| engine.repo().read(path, max);
         let find = |path: &RepoPath| engine.repo().find(path);
         let is_at_commit = engine.repo().is_at_commit();
-        let git = engine.repo().git(engine.alternates());
         let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
         let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
         let patch = match diff {
@@ -44,7 +46,8 @@ impl Change {
             let message = match diff {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {
-                    format!("nothing differs from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
+                    let what = if why.is_empty() { "nothing differs" } else { "nothing that is compared differs" };
+                    format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };
             if asks_for_review(&request.intent) {
@@ -69,7 +72,7 @@ impl Change {
         gathered.without(snapshot.values())
     }
 
-    /// What the change does, with everything masked that is shown of it.
+    /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.
     pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &Values, weights: &ChangeWeights) -> Review {
         let base = &snapshot.base;
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();

@@ -78,6 +78,7 @@ pub mod packet;
 
 pub mod blackboard;
 mod change;
+mod differences;
 pub mod engine;
 mod pins;
 pub mod request;

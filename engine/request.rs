@@ -8,6 +8,7 @@ use crate::context::redact::{Gathered, Redacted, Safe, Values, hold, masking, wi
 use crate::context::state::{SessionItem, SessionState, add_found};
 use crate::context::{Pin, Sources};
 use crate::context::{SessionContext, reasons, session_context};
+use crate::differences::Differences;
 use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
@@ -29,6 +30,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most commits that are shown, and looked at line by line.
@@ -36,12 +38,6 @@ const MAX_SHOWN_COMMITS: usize = 20;
 
 /// The most active files whose commits are looked for.
 const MAX_EXPLAINED_FILES: usize = 40;
-
-/// The most bytes of a file of which it is looked up what a commit changed.
-const MAX_DIFFED: u64 = 512 << 10;
-
-/// Bytes of a request in which secrets are looked for: enough for the first failures of a build, little beside reading them.
-const MAX_SEARCHED: usize = 256 << 10;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -76,17 +72,15 @@ impl Request {
         Self { intent: intent.into(), ..Self::default() }
     }
 
-    /// What is said in it, in which secrets can stand: of very much the beginning.
+    /// All that is said in it and can be shown: what is masked in one of these texts is masked in the others too.
     fn texts(&self) -> Vec<Cow<'_, str>> {
-        let diagnostics = self.report.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
-        let failing = self.report.tests.iter().map(|test| test.message.as_str());
-        let said = [self.intent.as_str()].into_iter().map(Cow::Borrowed).chain(self.state.texts().into_iter().map(Cow::Owned));
-        let mut n_bytes = 0;
-        let texts = said.chain(diagnostics.chain(failing).map(Cow::Borrowed)).take_while(|text| {
-            n_bytes += text.len();
-            n_bytes <= MAX_SEARCHED
-        });
-        texts.collect()
+        let diagnostics = self.report.diagnostics.iter();
+        let diagnosed =
+            diagnostics.flat_map(|found| iter::once(&found.message).chain(found.notes.iter().map(|note| &note.message)));
+        let failing = self.report.tests.iter().flat_map(|test| [&test.name, &test.message]);
+        let problems = self.problems.iter().map(|problem| &problem.message);
+        let own = iter::once(&self.intent).chain(diagnosed).chain(failing).chain(problems);
+        own.map(|text| Cow::Borrowed(text.as_str())).chain(self.state.texts().into_iter().map(Cow::Owned)).collect()
     }
 }
 
@@ -132,10 +126,14 @@ impl Engine {
         request: &Request,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Activation<'_>> {
-        let mut given = snapshot.given_by(request.texts().iter().map(|text| ("", &**text)));
+        let git = self.repo().git(self.alternates());
+        let mut given = self.on_threads(|| {
+            let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
+            gathered.reduce(Gathered::default, Gathered::joined)
+        });
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
-        let change = change.map(|diff| Change::find(self, snapshot, request, diff)).transpose()?;
+        let change = change.map(|diff| Change::find(self, snapshot, &git, request, diff)).transpose()?;
         if let Some(change) = &change {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
@@ -205,10 +203,11 @@ impl Engine {
             texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
             Some(text)
         };
-        let git = self.repo().git(self.alternates()).0;
-        let diff = |commit: &str, path: &RepoPath| git.as_ref()?.diff(commit, path, MAX_DIFFED).ok().flatten();
+        let differences = Differences::new(git.0.as_ref());
+        let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
         let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
         found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
+        problems.extend(differences.problem());
         activation::order_symbols(base, &mut found);
         Ok(Activation {
             engine: self,

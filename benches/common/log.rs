@@ -1,4 +1,4 @@
-//! A long log as people paste one: lines of a server, and one panic among them.
+//! Long texts as people paste them: the log of a server with one panic among its lines, and texts that nobody meant to be read.
 
 use std::fmt::Write as _;
 
@@ -22,4 +22,43 @@ pub(crate) fn log(n_bytes: usize) -> String {
     }
     text.push_str("panic: no socket\n\ngoroutine 1 [running]:\nmain.main()\n\t/srv/app/main.go:12 +0x20\n");
     text
+}
+
+/// Texts of so many bytes at least that are hard on who reads them: without ends of lines, without blanks, all frames, all patch.
+pub(crate) fn hostile(n_bytes: usize) -> [(&'static str, String); 4] {
+    let repeated = |head: &str, line: &dyn Fn(usize) -> String| {
+        let mut text = head.to_owned();
+        for number in 0.. {
+            if text.len() >= n_bytes {
+                break;
+            }
+            text.push_str(&line(number));
+        }
+        text
+    };
+    let head = "the server loses sockets since yesterday\n\n";
+    [
+        ("line", repeated("", &|number| format!("src/volume{number}.rs:{number}: socket {number} lost; "))),
+        (
+            "wide",
+            repeated("服务器从昨天开始丢失连接\n", &|number| {
+                format!("会话{number}的连接在读取卷时断开，请看session_{number}的日志。")
+            }),
+        ),
+        (
+            "frames",
+            repeated(head, &|number| {
+                format!("goroutine {number} [running]:\nmain.serve{number}(0x1)\n\t/srv/app/serve{number}.go:{number} +0x20\n\n")
+            }),
+        ),
+        (
+            "diff",
+            repeated(head, &|number| {
+                format!(
+                    "diff --git a/src/f{number}.rs b/src/f{number}.rs\n--- a/src/f{number}.rs\n+++ b/src/f{number}.rs\n\
+                     @@ -{number},2 +{number},2 @@\n-let socket = {number};\n+let volume = {number};\n }}\n"
+                )
+            }),
+        ),
+    ]
 }

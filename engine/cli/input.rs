@@ -37,6 +37,9 @@ const MAX_TEMPLATE_BYTES: usize = 1 << 20;
 /// The most bytes of a file of rules of redaction.
 const MAX_RULES_BYTES: usize = 1 << 20;
 
+/// The most bytes that are left out with it, so that no line or word is cut in two.
+const MAX_CUT_BYTES: usize = 4 << 10;
+
 /// The most bytes of a text to be masked.
 const MAX_TEXT_BYTES: usize = 64 << 20;
 
@@ -85,7 +88,7 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
         flag.as_bytes().to_vec()
     };
     let is_cut = bytes.len() > MAX_INTENT_BYTES;
-    let kept = &bytes[..bytes.len().min(MAX_INTENT_BYTES)];
+    let kept = beginning(&bytes, MAX_INTENT_BYTES);
     let text = String::from_utf8_lossy(kept).into_owned();
     if text.trim().is_empty() {
         let message =
@@ -93,6 +96,14 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     Ok(IntentText { text, is_cut })
+}
+
+/// At most so many bytes of a text, up to the end of a line or a word near by: half a secret is not known for one.
+fn beginning(bytes: &[u8], max: usize) -> &[u8] {
+    let Some((kept, _)) = bytes.split_at_checked(max).filter(|(_, rest)| !rest.is_empty()) else { return bytes };
+    let near = &kept[max.saturating_sub(MAX_CUT_BYTES)..];
+    let end = near.iter().rposition(|byte| *byte == b'\n').or_else(|| near.iter().rposition(u8::is_ascii_whitespace));
+    end.map_or(kept, |end| &kept[..kept.len() - near.len() + end])
 }
 
 /// The change of a flag: what it names, or the patch that stdin holds for `-`.
@@ -243,4 +254,20 @@ fn read_up_to(source: impl Read, max: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(max as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_CUT_BYTES, beginning};
+
+    #[test]
+    fn a_long_text_is_cut_between_lines_or_words() {
+        let cut = |text: &str, max: usize| String::from_utf8_lossy(beginning(text.as_bytes(), max)).into_owned();
+        assert_eq!(cut("fix it\npassword=abc", 16), "fix it");
+        assert_eq!(cut("fix it with password=abc", 18), "fix it with");
+        assert_eq!(cut("password=abc", 12), "password=abc");
+        assert_eq!(cut("password=abc", 9), "password=");
+        let line = "x".repeat(2 * MAX_CUT_BYTES);
+        assert_eq!(cut(&format!("fix it\n{line}"), line.len()).len(), line.len());
+    }
 }

@@ -16,11 +16,11 @@ pub(crate) mod scratch;
 mod tests;
 mod walk;
 
-pub(crate) use git::beginning;
 pub use git::{
-    Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, FileDiff, Git, Head, History, Hunk, LineRange,
-    LogEntry, MAX_COMMITS, MAX_TOUCHED, Since, Touch, hunks,
+    Absent, Alternates, Change, ChangeKind, ChangedLines, Changes, Commit, Differing, FileDiff, Git, Head, History, Hunk,
+    LineRange, LogEntry, MAX_COMMITS, MAX_TOUCHED, Mode, Since, Touch, Version, hunks,
 };
+pub(crate) use git::{beginning, unix_lines};
 pub use ignores::Pattern;
 pub use path::RepoPath;
 pub use walk::{FileEntry, Skipped, Walk, WalkOptions, check_exclude};

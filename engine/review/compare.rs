@@ -2,20 +2,22 @@
 //!
 //! Reads git's objects and the files below the root, and runs nothing. Must not know definitions or what is shown.
 
+use super::moves::{Contents, Moved, Seat, pair};
 use super::patch::{FileChange, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PROBLEMS, Patch};
-use super::renames::renames;
 use super::{STAGE, hunks};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
-use crate::repo::{Change, ChangeKind, Git, RepoPath};
+use crate::repo::{Change, ChangeKind, Git, Mode, RepoPath, unix_lines};
 use activate_rules::atoms::NodeId;
-use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
 
 /// The most bytes of a file that is compared.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// What to do about a range that cannot be compared.
-const HOW: &str = "name a range such as `main..HEAD`, or one commit, tag or branch for what the work tree has otherwise";
+/// What to do about a range that cannot be compared: where it names no commit, where there is no git data, and where both have nothing in
+/// common.
+const NAME: &str = "name a range such as `main..HEAD`, or one commit, tag or branch for what the work tree has otherwise";
+const ROOT: &str = "name the root folder of the repository, or give a patch";
+const BOTH: &str = "name both with two points between them";
+const PATCH: &str = "name commits that are whole, or give a patch";
 
 /// One side of the comparison.
 struct Side {
@@ -33,7 +35,7 @@ pub(crate) struct States<'s> {
     /// What the work tree has otherwise than the last commit.
     pub(crate) changes: &'s [Change],
     /// The commits, or why there are none.
-    pub(crate) git: (Option<Git>, Vec<Problem>),
+    pub(crate) git: &'s (Option<Git>, Vec<Problem>),
     /// Whether it is answered for a commit, so that no work tree is read.
     pub(crate) is_at_commit: bool,
     /// The content of a file as it is known.
@@ -46,18 +48,19 @@ pub(crate) struct States<'s> {
 
 /// What differs between the states that `range` names; between the last commit and the work tree where it names none.
 pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
-    let refused = |why: &str| {
+    let refused = |why: &str, how: &str| {
         let what = range.map_or_else(|| "the work tree".to_owned(), |range| format!("`{range}`"));
-        Error::new(ErrorKind::BadInput, format!("{what} cannot be compared: {why}; {HOW}"))
+        Error::new(ErrorKind::BadInput, format!("{what} cannot be compared: {why}; {how}"))
     };
-    let git = states.git.0.clone().ok_or_else(|| {
-        refused(states.git.1.first().map_or("there is no git history here", |problem| problem.message.as_str()))
+    let (git, problems) = states.git;
+    let git = git.as_ref().ok_or_else(|| {
+        refused(problems.first().map_or("there is no git history here", |problem| problem.message.as_str()), ROOT)
     })?;
     let commit = |name: &str| -> Result<Side> {
         let name = if name.is_empty() { "HEAD" } else { name };
-        let git = git.at(name).map_err(|problem| refused(&problem.message))?;
-        let head = git.head().map_err(|problem| refused(&problem.message))?;
-        let id = head.commit.ok_or_else(|| refused("there is no commit yet"))?;
+        let git = git.at(name).map_err(|problem| refused(&problem.message, NAME))?;
+        let head = git.head().map_err(|problem| refused(&problem.message, NAME))?;
+        let id = head.commit.ok_or_else(|| refused("there is no commit yet", "make one, or give a patch"))?;
         Ok(Side { git: Some(git), id, name: name.to_owned() })
     };
     let now = || -> Result<Side> {
@@ -65,7 +68,7 @@ pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch>
             return Ok(Side { git: None, id: String::new(), name: "the work tree".to_owned() });
         }
         if range.is_none() {
-            return Err(refused("a commit is answered for, and the work tree is not read"));
+            return Err(refused("a commit is answered for, and the work tree is not read", NAME));
         }
         commit("HEAD")
     };
@@ -73,7 +76,7 @@ pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch>
         None => (commit("HEAD")?, now()?),
         Some((_, Some((one, other)), _)) => {
             let (one, other) = (commit(one)?, commit(other)?);
-            let fork = git.fork(&one.id, &other.id).map_err(|problem| refused(&problem.message))?;
+            let fork = git.fork(&one.id, &other.id).map_err(|problem| refused(&problem.message, BOTH))?;
             (
                 Side { name: format!("{} (where it parted from {})", &fork[..fork.len().min(8)], one.name), ..commit(&fork)? },
                 other,
@@ -83,20 +86,17 @@ pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch>
         Some((one, None, None)) => (commit(one)?, now()?),
     };
     let mut comparison = Comparison { states, problems: Vec::new(), n_unsaid: 0 };
-    let mut moved = comparison.moved(&git, &old, &new).map_err(|problem| refused(&problem.message))?;
+    let moved = comparison.moved(git, &old, &new).map_err(|problem| refused(&problem.message, PATCH))?;
+    let mut moved = comparison.paired(moved, git, &old, &new);
     let n_left = moved.len().saturating_sub(MAX_FILES);
     if n_left > 0 {
-        // Code is what a review is about.
-        moved.sort_by_key(|(old, new)| {
-            let path = new.as_ref().or(old.as_ref());
-            (path.is_none_or(|path| activate_grammars::language_of(path.as_str()).is_none()), path.cloned())
-        });
+        moved.sort_by(|one, other| one.order().cmp(&other.order()));
         moved.truncate(MAX_FILES);
         let message =
             format!("{n_left} of the changed files are left out: at most {MAX_FILES} are compared; name a nearer commit");
         comparison.problem(None, message);
     }
-    let files = comparison.files(moved, &old, &new);
+    let files = comparison.files(moved, git, &old, &new);
     let files = comparison.bounded(files);
     if let Some(new) = &new.git {
         comparison.tell_newer(&files, new, range.unwrap_or_default());
@@ -108,12 +108,6 @@ pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch>
     Ok(Patch { name: format!("{} to {}", old.name, new.name), files, problems })
 }
 
-/// Where a file was and where it is.
-type Moved = (Option<RepoPath>, Option<RepoPath>);
-
-/// A file with what it held and what it holds.
-type Contents = (Moved, Option<Vec<u8>>, Option<Vec<u8>>);
-
 struct Comparison<'c> {
     states: &'c States<'c>,
     problems: Vec<Problem>,
@@ -122,54 +116,81 @@ struct Comparison<'c> {
 
 impl Comparison<'_> {
     /// The files that can differ.
-    fn moved(&self, git: &Git, old: &Side, new: &Side) -> std::result::Result<Vec<Moved>, Problem> {
-        let mut moved: Vec<Moved> = Vec::new();
-        let mut known: FxHashSet<RepoPath> = FxHashSet::default();
+    fn moved(&mut self, git: &Git, old: &Side, new: &Side) -> std::result::Result<Vec<Moved>, Problem> {
+        // The work tree stands on the last commit.
+        let mut differing = new.git.as_ref().unwrap_or(git).differing(&old.id)?;
+        if differing.is_cut {
+            let n_files = differing.files.len();
+            self.problem(None, format!("only {n_files} of the files that differ are looked at; name a nearer commit"));
+        }
+        let mut moved = Vec::new();
         if new.git.is_none() {
-            for change in self.states.changes {
-                known.insert(change.path.clone());
-                let from = if let ChangeKind::Renamed { from } = &change.kind { from } else { &change.path };
-                known.insert(from.clone());
+            let from = |change: &'_ Change| match &change.kind {
+                ChangeKind::Renamed { from } => from.clone(),
+                _ => change.path.clone(),
+            };
+            let paths: Vec<RepoPath> = self.states.changes.iter().map(from).collect();
+            let versions = old.git.as_ref().unwrap_or(git).versions(&paths)?;
+            for ((change, from), version) in self.states.changes.iter().zip(paths).zip(versions) {
+                differing.files.remove(&change.path);
+                differing.files.remove(&from);
+                let old = version.map(|version| Seat::of(from, version));
                 let is_there = change.kind != ChangeKind::Deleted;
-                moved.push((Some(from.clone()), is_there.then(|| change.path.clone())));
+                let new = is_there.then(|| self.seat_now(&change.path, old.as_ref()));
+                moved.push(Moved { old, new });
             }
         }
-        // The work tree stands on the last commit.
-        let differing = new.git.as_ref().unwrap_or(git).different(&old.id)?;
-        let paths: BTreeSet<RepoPath> =
-            differing.into_iter().map(|(path, _)| path).filter(|path| !known.contains(path)).collect();
-        moved.extend(paths.into_iter().map(|path| (Some(path.clone()), Some(path))));
+        moved.extend(differing.files.into_iter().map(|(path, [old, new])| Moved {
+            old: old.map(|old| Seat::of(path.clone(), old)),
+            new: new.map(|new| Seat::of(path, new)),
+        }));
         Ok(moved)
     }
 
-    /// The files with what differs in them; those that were moved as one.
-    fn files(&mut self, moved: Vec<Moved>, old: &Side, new: &Side) -> Vec<FileChange> {
-        let mut sides: Vec<Contents> = Vec::new();
-        for (from, to) in moved {
-            match (self.read(old, from.as_ref()), self.read(new, to.as_ref())) {
-                (Ok(before), Ok(after)) if before != after || from != to => sides.push(((from, to), before, after)),
-                (Ok(_), Ok(_)) => {}
-                (Err(why), _) | (_, Err(why)) => self.problem(to.or(from), why),
+    /// A changed file of the work tree, whose permissions do not count.
+    fn seat_now(&self, path: &RepoPath, old: Option<&Seat>) -> Seat {
+        let old_mode = old.and_then(|old| old.mode).filter(|mode| !mode.is_file());
+        let is_listed = self.states.base.file_at(path.as_str()).is_some();
+        Seat { path: path.clone(), id: None, mode: old_mode.map(|mode| if is_listed { Mode::File } else { mode }), is_work: true }
+    }
+
+    /// The same files, those that were moved as one.
+    fn paired(&mut self, moved: Vec<Moved>, git: &Git, old: &Side, new: &Side) -> Vec<Moved> {
+        let of = |side: &Side, seat: &Seat| self.read(side, git, seat).ok().flatten();
+        let contents = Contents { old: &|seat| of(old, seat), new: &|seat| of(new, seat), id: &|content| git.blob_id(content) };
+        let (moved, message) = pair(moved, &contents);
+        if let Some(message) = message {
+            self.problem(None, message);
+        }
+        moved
+    }
+
+    /// The files with what differs in them.
+    fn files(&mut self, moved: Vec<Moved>, git: &Git, old: &Side, new: &Side) -> Vec<FileChange> {
+        let mut files = Vec::new();
+        for moved in moved {
+            let path = |seat: &Option<Seat>| seat.as_ref().map(|seat| seat.path.clone());
+            let modes = [&moved.old, &moved.new].map(|seat| seat.as_ref().and_then(|seat| seat.mode));
+            let (from, to) = (path(&moved.old), path(&moved.new));
+            if !moved.is_file() {
+                files.push(FileChange { old: from, new: to, modes, ..FileChange::default() });
+                continue;
+            }
+            let read = |side, seat: &Option<Seat>| seat.as_ref().map_or(Ok(None), |seat| self.read(side, git, seat));
+            let (before, after) = match (read(old, &moved.old), read(new, &moved.new)) {
+                (Ok(before), Ok(after)) => (before, after),
+                (Err(why), _) | (_, Err(why)) => {
+                    self.problem(to.or(from), why);
+                    continue;
+                }
+            };
+            let is_now = moved.new.as_ref().is_some_and(|seat| seat.is_work);
+            let after = if is_now { after.map(|after| as_stored(after, before.as_deref())) } else { after };
+            let is_same = before == after && from == to && !matches!(modes, [Some(old), Some(new)] if old != new);
+            if !is_same && (before.is_some() || after.is_some()) {
+                files.push(FileChange { modes, ..change(from, to, before, after) });
             }
         }
-        let at = |is_gone: bool| {
-            let of_kind = move |(_, before, after): &Contents| {
-                (before.is_some() && after.is_none()) == is_gone && before.is_some() != after.is_some()
-            };
-            sides.iter().enumerate().filter(move |(_, side)| of_kind(side)).map(|(at, _)| at).collect::<Vec<usize>>()
-        };
-        let (gone, came) = (at(true), at(false));
-        let texts = |list: &[usize]| -> Vec<&[u8]> {
-            list.iter().filter_map(|at| sides[*at].1.as_deref().or(sides[*at].2.as_deref())).collect()
-        };
-        let pairs = renames(&texts(&gone), &texts(&came));
-        for (old, new) in &pairs {
-            let (old, new) = (gone[*old], came[*new]);
-            let (from, before) = (sides[old].0.0.clone(), sides[old].1.take());
-            (sides[new].0.0, sides[new].1) = (from, before);
-        }
-        let left = sides.into_iter().filter(|(_, before, after)| before.is_some() || after.is_some());
-        let mut files: Vec<FileChange> = left.map(|((from, to), before, after)| change(from, to, before, after)).collect();
         files.sort_by(|one, other| one.path().cmp(&other.path()));
         files
     }
@@ -190,9 +211,10 @@ impl Comparison<'_> {
     }
 
     /// What a side holds at a path; none where nothing is there.
-    fn read(&self, side: &Side, path: Option<&RepoPath>) -> std::result::Result<Option<Vec<u8>>, String> {
-        let Some(path) = path else { return Ok(None) };
-        if let Some(git) = &side.git {
+    fn read(&self, side: &Side, git: &Git, seat: &Seat) -> std::result::Result<Option<Vec<u8>>, String> {
+        let path = &seat.path;
+        // What the work tree has unchanged may not be checked out, or have other line ends.
+        if let Some(git) = side.git.as_ref().or(Some(git).filter(|_| !seat.is_work)) {
             return git.file(path, MAX_FILE_BYTES).map_err(|problem| format!("it is not compared: {}", problem.message));
         }
         let unreadable = |error: Error| format!("it is not compared: {}", error.message);
@@ -207,16 +229,20 @@ impl Comparison<'_> {
 
     /// Says that facts are of other files than the diff leads to.
     fn tell_newer(&mut self, files: &[FileChange], new: &Git, range: &str) {
-        let differs = |path: &&RepoPath| {
-            let then = new.file(path, MAX_FILE_BYTES).ok().flatten();
-            let now = self.states.base.file_at(path.as_str()).and_then(self.states.bytes);
-            then != now
+        let differs = |path: &RepoPath| {
+            // What cannot be read was told, or has no lines.
+            let Ok(then) = new.file(path, MAX_FILE_BYTES) else { return false };
+            match self.states.base.file_at(path.as_str()) {
+                None => then.is_some(),
+                Some(file) => (self.states.bytes)(file).is_some_and(|now| Some(as_stored(now, then.as_deref())) != then),
+            }
         };
-        let other: Vec<&RepoPath> = files.iter().filter_map(|file| file.new.as_ref()).filter(differs).collect();
+        let other = |file: &&FileChange| [&file.new, &file.old].into_iter().flatten().any(differs);
+        let other: Vec<&RepoPath> = files.iter().filter(other).filter_map(FileChange::path).collect();
         if let Some(first) = other.first() {
             let message = format!(
-                "{} of the files that `{range}` changes have changed since, {first} among them: hunks are as the range has them, callers and \
-                 tests as the files are now",
+                "{} of the files that `{range}` changes differ here from the end of the range, {first} among them: hunks are as the range \
+                 has them, callers and tests as the files are now",
                 other.len()
             );
             self.problem(None, message);
@@ -235,11 +261,18 @@ impl Comparison<'_> {
     }
 }
 
+/// A text of the work tree as git compares it: without the line ends that were put in when it was checked out. A text that was stored with
+/// such ends keeps them.
+fn as_stored(text: Vec<u8>, stored: Option<&[u8]>) -> Vec<u8> {
+    let is_converted = stored.is_some_and(|stored| !stored.contains(&b'\r'));
+    if is_converted { unix_lines(&text) } else { text }
+}
+
 /// What changes from one content to the other.
 fn change(from: Option<RepoPath>, to: Option<RepoPath>, before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> FileChange {
     let (old, new) = (from.filter(|_| before.is_some()), to.filter(|_| after.is_some()));
     let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
     let is_binary = before.contains(&0) || after.contains(&0);
     let hunks = if is_binary { Vec::new() } else { hunks::between(&before, &after) };
-    FileChange { old, new, is_binary, hunks }
+    FileChange { old, new, is_binary, hunks, ..FileChange::default() }
 }

@@ -5,7 +5,7 @@
 
 use super::fit::{Finder, Fit};
 use super::patch::{FileChange, Hunk, Patch, Sign};
-use super::{ChangedKind, STAGE};
+use super::{ChangedKind, ModeChange, STAGE};
 use crate::context::redact::{KEY_LINE, key_lines};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
@@ -23,6 +23,7 @@ pub(crate) struct Placed {
     pub(crate) path: String,
     pub(crate) from: Option<String>,
     pub(super) kind: ChangedKind,
+    pub(super) mode: Option<ModeChange>,
     pub(super) file: Option<NodeId>,
     pub(super) is_old: bool,
     /// Whether every hunk stands in the file, so that both texts are whole.
@@ -102,7 +103,7 @@ fn file(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<(
     };
     // A file that is not here is all in its hunks; only where it should be here there is something to say.
     let is_here = file.is_some();
-    if !is_here && !matches!(kind, ChangedKind::Added | ChangedKind::Deleted | ChangedKind::Binary) {
+    if !is_here && !change.hunks.is_empty() && !matches!(kind, ChangedKind::Added | ChangedKind::Deleted | ChangedKind::Binary) {
         problems.push("no such file is among those that are read here; its hunks are shown as the diff has them".to_owned());
     }
     let strays: Vec<&Hunk> =
@@ -118,7 +119,8 @@ fn file(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<(
     let is_all = !is_here && matches!(kind, ChangedKind::Added | ChangedKind::Deleted);
     let is_whole = strays.is_empty() || is_all;
     let (old, new, hunks) = texts(&lines, change, &fit, is_all);
-    Some((Placed { path, from, kind, file, is_old: fit.is_old, is_whole, old, new, hunks }, problems))
+    let mode = change.mode_change();
+    Some((Placed { path, from, kind, mode, file, is_old: fit.is_old, is_whole, old, new, hunks }, problems))
 }
 
 /// The file that a change means: that with its path, or one that is left when folders in front are taken away, as `patch -p` does. Another

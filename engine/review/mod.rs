@@ -3,13 +3,14 @@
 //! - [`Patch`] is a change as lines that were removed and added: read from a text, or made by comparing two states of the repository.
 //! - [`Review`] is a patch that was looked up in the files as they are: hunks with their definitions, and what follows from them.
 //!
-//! Must not know scores, sections or budgets; what is shown of it was masked here, both sides of it.
+//! Must not know scores, sections or budgets. The texts of a review are masked, on both sides; its names and paths are not.
 
 mod around;
 mod compare;
 mod fit;
 mod hunks;
 mod locate;
+mod moves;
 mod parse;
 mod patch;
 mod pieces;
@@ -21,7 +22,7 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
-pub use patch::{FileChange, Hunk, Line, MAX_PATCH_BYTES, Patch, Sign};
+pub use patch::{FileChange, Hunk, Line, MAX_PATCH_BYTES, ModeChange, Patch, Sign};
 pub use pieces::{Piece, Row};
 pub use removed::Removed;
 
@@ -97,6 +98,8 @@ pub struct ChangedFile {
     pub from: Option<String>,
     /// What happens to it.
     pub kind: ChangedKind,
+    /// What of it no line shows.
+    pub mode: Option<ModeChange>,
     /// The file as it is now; none if it is not there.
     pub file: Option<NodeId>,
     /// Whether it still is as it was before the change.

@@ -3,7 +3,7 @@
 //! Must not know the repository: paths are as the patch has them.
 
 use crate::error::Problem;
-use crate::repo::RepoPath;
+use crate::repo::{Mode, RepoPath};
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a patch that are read: a change of a hundred thousand lines has fewer.
@@ -39,8 +39,20 @@ pub struct FileChange {
     pub new: Option<RepoPath>,
     /// Whether it is no text, so that there are no hunks.
     pub is_binary: bool,
+    /// What it is before and after, where that is known.
+    #[serde(default)]
+    pub modes: [Option<Mode>; 2],
     /// What changes, in the order of lines.
     pub hunks: Vec<Hunk>,
+}
+
+/// What of a file no line shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModeChange {
+    /// It was one thing and is another.
+    To(Mode, Mode),
+    /// It is no file, before and after.
+    Is(Mode),
 }
 
 /// Lines of a file that change, with some around them.
@@ -98,6 +110,15 @@ impl Patch {
 }
 
 impl FileChange {
+    /// What changes of it that no line shows: that it may be run now, or that it is a link or a submodule.
+    pub(super) fn mode_change(&self) -> Option<ModeChange> {
+        let is_plain = |mode: Option<Mode>| mode.is_none_or(Mode::is_file);
+        match self.modes {
+            [Some(old), Some(new)] if old != new => Some(ModeChange::To(old, new)),
+            [old, new] => old.filter(|_| !is_plain(old)).or(new.filter(|_| !is_plain(new))).map(ModeChange::Is),
+        }
+    }
+
     /// Where it is, or was.
     pub fn path(&self) -> Option<&RepoPath> {
         self.new.as_ref().or(self.old.as_ref())

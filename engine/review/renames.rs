@@ -1,72 +1,145 @@
 //! Which of the files that went and came are one file that was moved.
 //!
-//! Must not know paths beyond their order, nor where contents come from.
+//! Must not know where contents come from.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::hash::Hasher;
 
 /// The part of the lines of the larger file, in thousandths, that the other must have: git's own half, so that a diff reads alike.
 const LEAST_ALIKE: usize = 500;
-/// The most files of each kind that are compared with all of the other.
-const MAX_COMPARED: usize = 64;
+/// The most lines that are compared in all.
+const MAX_STEPS: usize = 50_000_000;
 /// The fewest lines that tell files apart.
 const LEAST_LINES: usize = 4;
 
-/// Pairs of a file that went and one that came, by place in both lists: the likest first, each in one pair.
-pub(super) fn renames(gone: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+/// Pairs by place in both lists: of a file that went and one that came.
+pub(super) type Pairs = Vec<(usize, usize)>;
+
+/// The path of a file and the id of its content, where that is known.
+pub(super) type Known<'k> = (&'k str, Option<&'k str>);
+
+/// Files of the same content, given in the order of paths: those of the same name first, each in one pair.
+///
+/// The `empty` content says nothing, so that only a file of the same name can have it.
+pub(super) fn equal(gone: &[Known<'_>], came: &[Known<'_>], empty: &str) -> Pairs {
     let mut pairs = Vec::new();
-    for (at_old, old) in gone.iter().enumerate().take(MAX_COMPARED) {
-        for (at_new, new) in new.iter().enumerate().take(MAX_COMPARED) {
-            let alike = alike(old, new);
+    let mut is_paired = (vec![false; gone.len()], vec![false; came.len()]);
+    for is_named in [true, false] {
+        let mut left: FxHashMap<(&str, &str), VecDeque<usize>> = FxHashMap::default();
+        for (at, (path, id)) in gone.iter().enumerate() {
+            if let Some(id) = id.filter(|_| !is_paired.0[at]) {
+                left.entry((id, if is_named { name(path) } else { "" })).or_default().push_back(at);
+            }
+        }
+        for (at_new, (path, id)) in came.iter().enumerate() {
+            let Some(id) = id.filter(|id| !is_paired.1[at_new] && (is_named || *id != empty)) else { continue };
+            if let Some(at_old) = left.get_mut(&(id, if is_named { name(path) } else { "" })).and_then(VecDeque::pop_front) {
+                (is_paired.0[at_old], is_paired.1[at_new]) = (true, true);
+                pairs.push((at_old, at_new));
+            }
+        }
+    }
+    pairs
+}
+
+/// Files of which one has much of the lines of the other, the likest first, those of the same name first among equals, each in one pair;
+/// and whether some were not compared.
+pub(super) fn alike(gone: &[(&str, Lines)], came: &[(&str, Lines)]) -> (Pairs, bool) {
+    let mut pairs = Vec::new();
+    let mut n_steps = 0;
+    let mut is_cut = false;
+    for (at_old, (old_path, old)) in gone.iter().enumerate() {
+        for (at_new, (new_path, new)) in came.iter().enumerate() {
+            if n_steps > MAX_STEPS {
+                is_cut = true;
+                break;
+            }
+            let (alike, steps) = old.alike(new);
+            n_steps += steps;
             if alike >= LEAST_ALIKE {
-                pairs.push((Reverse(alike), at_old, at_new));
+                pairs.push((Reverse(alike), name(old_path) != name(new_path), at_old, at_new));
             }
         }
     }
     pairs.sort_unstable();
-    let mut chosen: Vec<(usize, usize)> = Vec::new();
-    for (_, at_old, at_new) in pairs {
-        if !chosen.iter().any(|(old, new)| *old == at_old || *new == at_new) {
+    let mut is_paired = (vec![false; gone.len()], vec![false; came.len()]);
+    let mut chosen: Pairs = Vec::new();
+    for (_, _, at_old, at_new) in pairs {
+        if !is_paired.0[at_old] && !is_paired.1[at_new] {
+            (is_paired.0[at_old], is_paired.1[at_new]) = (true, true);
             chosen.push((at_old, at_new));
         }
     }
-    chosen
+    (chosen, is_cut)
 }
 
-/// Which part of their lines two texts share, in thousandths of those of the larger.
-fn alike(one: &[u8], other: &[u8]) -> usize {
-    if one == other && !one.is_empty() {
-        return 1001;
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The lines of a text that are not blank, each as a number, sorted.
+pub(super) struct Lines(Vec<u64>);
+
+impl Lines {
+    pub(super) fn of(text: &[u8]) -> Self {
+        let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let number = |line: &[u8]| {
+            let mut hasher = FxHasher::default();
+            hasher.write(line);
+            hasher.finish()
+        };
+        let mut lines: Vec<u64> = lines.map(number).collect();
+        lines.sort_unstable();
+        Self(lines)
     }
-    let lines = |text: &[u8]| text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
-    let (n_one, n_other) = (lines(one), lines(other));
-    let (least, most) = (n_one.min(n_other), n_one.max(n_other));
-    if least < LEAST_LINES || least * 1000 / most < LEAST_ALIKE {
-        return 0;
-    }
-    let mut counts: FxHashMap<&[u8], usize> = FxHashMap::default();
-    for line in one.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
-        *counts.entry(line).or_default() += 1;
-    }
-    let mut n_shared = 0;
-    for line in other.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        if let Some(left) = counts.get_mut(line).filter(|left| **left > 0) {
-            *left -= 1;
-            n_shared += 1;
+
+    /// Which part of their lines two texts share, in thousandths of those of the larger, and how many were compared for it.
+    fn alike(&self, other: &Self) -> (usize, usize) {
+        let (mut one, mut other) = (self.0.as_slice(), other.0.as_slice());
+        let (least, most) = (one.len().min(other.len()), one.len().max(other.len()));
+        if least < LEAST_LINES || least * 1000 / most < LEAST_ALIKE {
+            return (0, 1);
         }
+        let mut n_shared = 0;
+        while let (Some(first), Some(second)) = (one.first(), other.first()) {
+            n_shared += usize::from(first == second);
+            let (is_one, is_other) = (first <= second, second <= first);
+            (one, other) = (&one[usize::from(is_one)..], &other[usize::from(is_other)..]);
+        }
+        (n_shared * 1000 / most, least + most)
     }
-    n_shared * 1000 / most
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn likest(gone: &[(&'static str, &str)], came: &[(&'static str, &str)]) -> Pairs {
+        let lines = |files: &[(&'static str, &str)]| -> Vec<(&'static str, Lines)> {
+            files.iter().map(|(path, text)| (*path, Lines::of(text.replace(' ', "\n").as_bytes()))).collect()
+        };
+        alike(&lines(gone), &lines(came)).0
+    }
+
     #[test]
     fn the_likest_files_are_one_and_little_says_nothing() {
-        let (a, b, c) = (b"1\n2\n3\n4\n5\n".as_slice(), b"1\n2\n3\n4\n6\n".as_slice(), b"x\ny\nz\nv\nw\n".as_slice());
-        assert_eq!(renames(&[b, a, c], &[a, b"1\n2\n", c]), [(1, 0), (2, 2)]);
-        assert_eq!(renames(&[b], &[a]), [(0, 0)]);
-        assert_eq!(renames(&[b"1\n2\n"], &[b"1\n3\n"]), []);
+        let (a, b, c) = ("1 2 3 4 5", "1 2 3 4 6", "x y z v w");
+        assert_eq!(likest(&[("b", b), ("a", a), ("c", c)], &[("a2", a), ("few", "1 2"), ("c2", c)]), [(1, 0), (2, 2)]);
+        assert_eq!(likest(&[("b", b)], &[("a", a)]), [(0, 0)]);
+        assert_eq!(likest(&[("b", "1 2")], &[("a", "1 3")]), []);
+        // Among equals the name decides, then the order.
+        assert_eq!(likest(&[("x/a", a), ("x/b", a)], &[("y/b", a), ("y/c", a)]), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn equal_files_are_paired_by_name_then_in_order_and_empty_ones_by_name_alone() {
+        let gone = [("src/a", "1"), ("src/b", "1"), ("src/c", "2"), ("src/empty", "0"), ("src/none", "0")];
+        let came = [("dst/b", "1"), ("dst/d", "1"), ("dst/e", "1"), ("dst/empty", "0"), ("dst/other", "0")];
+        let known = |files: [(&'static str, &'static str); 5]| files.map(|(path, id)| (path, Some(id)));
+        let (mut gone, mut came) = (known(gone), known(came));
+        (gone[2].1, came[2].1) = (None, None);
+        assert_eq!(equal(&gone, &came, "0"), [(1, 0), (3, 3), (0, 1)]);
     }
 }

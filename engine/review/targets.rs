@@ -50,6 +50,7 @@ pub(crate) fn files(base: &FactBase, placed: Vec<Placed>, values: &Values, weigh
             path: placed.path,
             from: placed.from,
             kind: placed.kind,
+            mode: placed.mode,
             file: placed.file,
             is_old: placed.is_old,
             role,

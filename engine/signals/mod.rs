@@ -30,6 +30,7 @@ mod marks;
 mod output;
 mod passed;
 mod prefixes;
+mod sentence;
 
 mod go_test;
 mod go_test_json;
@@ -268,19 +269,27 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
 ///
 /// [`ErrorKind::BadInput`] for a format that does not exist, [`ErrorKind::UnreadableFile`] where the source fails.
 pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Report) -> Result<()> {
-    read_lines(source, name, format, report, &mut Watch { ends_at_fences: false, is_read: &mut |_| {} })
+    read_lines(source, name, format, report, &mut Watch { ends: None, is_read: &mut |_| {} })
 }
 
 /// What [`read_lines`] tells, and where it ends.
 struct Watch<'w> {
-    /// Whether a fence of Markdown ends what a tool wrote, however much of it is missing.
-    ends_at_fences: bool,
+    /// Whether a line ends what a tool wrote above it, however much of that is missing: it has the number of the line from 1 and its text.
+    ends: Option<&'w dyn Fn(u32, &str) -> End>,
     /// Told the numbers of the lines, from 1, that are of some format.
     is_read: &'w mut dyn FnMut(RangeInclusive<u32>),
 }
 
-/// What begins a fence.
-const FENCES: [&str; 2] = ["```", "~~~"];
+/// Whether a line ends what stands above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It goes on.
+    No,
+    /// It ends, and the line is read as a first one.
+    Above,
+    /// It ends, and the line is nobody's.
+    Here,
+}
 
 /// [`read`], watched.
 fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut Report, watch: &mut Watch<'_>) -> Result<()> {
@@ -318,13 +327,11 @@ fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut 
         }
         let Some(line) = input.line() else { break };
         let line = prefixes.clean(line, &mut input);
-        // `~~~^^^` points at code in a traceback.
-        let is_fence = |fence: &str| line.text.trim_start().starts_with(fence) && !line.text.contains('^');
-        if watch.ends_at_fences && FENCES.iter().any(|fence| is_fence(fence)) {
-            for reader in &mut readers {
-                reader.end(report);
-            }
-        } else if readers.iter_mut().any(|reader| reader.line(&line, report)) {
+        let end = watch.ends.map_or(End::No, |ends| ends(line.number, &line.text));
+        if end != End::No {
+            readers.iter_mut().for_each(|reader| reader.end(report));
+        }
+        if end != End::Here && readers.iter_mut().any(|reader| reader.line(&line, report)) {
             (watch.is_read)(line.number..=line.number);
         }
     }

@@ -1,4 +1,5 @@
-//! Tracebacks of Python, outside of all tests: `Traceback (most recent call last):`, frames, and the error in the last line.
+//! Tracebacks of Python, outside of all tests: `Traceback (most recent call last):`, frames, and the error in the last line if it was not cut
+//! off.
 //!
 //! Must not take a mention of an error for one: it is known by its frames alone.
 
@@ -24,8 +25,13 @@ const FILE: &str = "File \"";
 const LINE: &str = "\", line ";
 const FUNCTION: &str = ", in ";
 
-/// What is said of a frame without a function.
+/// What is said of a frame without a function, of frames whose error was cut off, and of frames that no head calls a traceback.
 const NO_FUNCTION: &str = "called from here";
+const NO_ERROR: &str = "a traceback whose error was cut off";
+const NO_HEAD: &str = "frames without an error";
+
+/// The fewest frames that are some without a head: who names one place can write it alike.
+const MIN_FRAMES: usize = 2;
 
 /// How errors of a group are drawn beside each other.
 const GROUP_LETTERS: [char; 4] = ['|', '+', '-', ' '];
@@ -43,6 +49,8 @@ const MAX_BETWEEN: u32 = 12;
 #[derive(Debug, Default)]
 struct Part {
     message: String,
+    /// Whether nothing says that an error was raised: loggers write frames too.
+    is_unsaid: bool,
     /// Outermost first, as they are written.
     frames: Vec<Frame>,
 }
@@ -90,12 +98,12 @@ impl LineReader for Python {
             if is_below && self.n_between <= MAX_BETWEEN {
                 return true;
             }
-            let is_end = !part.frames.is_empty() && !is_below && is_error(inner, *has_head);
-            let part = self.open.take().map(|(part, ..)| part).unwrap_or_default();
-            if is_end {
+            if !part.frames.is_empty() && !is_below && is_error(inner, *has_head) {
+                let part = self.open.take().map(|(part, ..)| part).unwrap_or_default();
                 self.chain.push(Part { message: inner.to_owned(), ..part });
                 return true;
             }
+            self.cut_off();
         }
         if CHAINS.iter().any(|start| inner.starts_with(start)) && !self.chain.is_empty() {
             self.is_chained = true;
@@ -108,7 +116,7 @@ impl LineReader for Python {
     }
 
     fn end(&mut self, report: &mut Report) {
-        self.open = None;
+        self.cut_off();
         self.is_chained = false;
         if let Some(found) = diagnostic(mem::take(&mut self.chain)) {
             report.diagnostic(found);
@@ -117,13 +125,23 @@ impl LineReader for Python {
 }
 
 impl Python {
+    /// Ends an error of which nothing but frames was read.
+    fn cut_off(&mut self) {
+        let Some((part, has_head, _)) = self.open.take() else { return };
+        if part.frames.len() >= if has_head { 1 } else { MIN_FRAMES } {
+            let message = if has_head { NO_ERROR } else { NO_HEAD };
+            self.chain.push(Part { message: message.to_owned(), is_unsaid: !has_head, ..part });
+        }
+    }
+
     /// Begins with the frames of an error, the next of the chain or one of its own.
     fn begin(&mut self, has_head: bool, indent: usize, report: &mut Report) {
         if !self.is_chained {
             self.end(report);
         }
         self.is_chained = false;
-        if self.chain.len() == MAX_CHAIN {
+        self.cut_off();
+        if self.chain.len() >= MAX_CHAIN {
             self.chain.remove(0);
         }
         self.n_between = 0;
@@ -161,6 +179,7 @@ fn diagnostic(chain: Vec<Part>) -> Option<Diagnostic> {
     let mut notes: Vec<Note> = Vec::new();
     let mut frames: Vec<Frame> = Vec::new();
     let (mut message, mut place) = (String::new(), None);
+    let severity = if chain.last().is_some_and(|part| part.is_unsaid) { Severity::Note } else { Severity::Error };
     for (number, part) in chain.into_iter().rev().enumerate() {
         let is_own = |frame: &&Frame| frame.place.as_ref().is_some_and(|place| !is_foreign_path(&place.path));
         let mut own: Vec<Frame> = part.frames.iter().rev().filter(is_own).cloned().collect();
@@ -177,7 +196,7 @@ fn diagnostic(chain: Vec<Part>) -> Option<Diagnostic> {
     notes.truncate(MAX_NOTES);
     (!message.is_empty()).then(|| Diagnostic {
         tool: TOOL.to_owned(),
-        severity: Severity::Error,
+        severity,
         place,
         message,
         notes,

@@ -38,6 +38,9 @@ const THREAD: &str = "thread '";
 /// How the offset ends a frame of Go.
 pub(super) const OFFSET: &str = " +0x";
 
+/// How the address stands behind a frame where a server of Go recovered from a panic and wrote it itself: `tree.go:756 (0x7f1c0e)`.
+const ADDRESS: &str = " (0x";
+
 /// What begins a line that only surrounds the frames.
 const FURNITURE: [&str; 7] = [
     "stack backtrace:",
@@ -136,7 +139,8 @@ fn go_line<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<TraceLine<'
 
 /// Whether a line is the place of a frame: it ends with an offset, or is nothing else, as for functions that were inlined.
 fn is_go_place(line: &str, is_inside: bool) -> bool {
-    let offset = line.rsplit_once(OFFSET).map(|(_, offset)| offset);
+    let address = line.strip_suffix(')').and_then(|line| line.rsplit_once(ADDRESS));
+    let offset = line.rsplit_once(OFFSET).or(address).map(|(_, offset)| offset);
     let is_frame = offset
         .map_or(is_inside && !line.contains(char::is_whitespace), |offset| offset.bytes().all(|byte| byte.is_ascii_hexdigit()));
     is_frame && place_in(line).is_some()

@@ -3,6 +3,7 @@
 //! Must not test what an answer holds beyond that it answers: the engine's tests do.
 
 mod border;
+mod ranges;
 mod redact;
 mod refused;
 mod review;

@@ -12,7 +12,7 @@ use crate::context::redact::{LongLines, Trust};
 use crate::context::tokens::Tokens;
 use crate::context::worth::{Worth, Worths};
 use crate::facts::base::SymbolKind;
-use crate::review::{ChangedFile, ChangedKind, Piece, Removed, Review, Row, Sign};
+use crate::review::{ChangedFile, ChangedKind, ModeChange, Piece, Removed, Review, Row, Sign};
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -80,6 +80,13 @@ fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
                 Safe::format("moved from {}, +{} -{}", &[&Safe::name(from), &n_added, &n_removed])
             }
             (ChangedKind::Renamed | ChangedKind::Modified, _) => Safe::format("+{} -{}", &[&n_added, &n_removed]),
+        };
+        let why = match file.mode {
+            None => why,
+            Some(ModeChange::Is(mode)) => Safe::format("{}, {}", &[&why, &Safe::fixed(mode.word())]),
+            Some(ModeChange::To(old, new)) => {
+                Safe::format("{}, {} to {}", &[&why, &Safe::fixed(old.word()), &Safe::fixed(new.word())])
+            }
         };
         let active = file.file.and_then(|file| view.active(file));
         let about = About {

@@ -41,7 +41,13 @@ const ASIDE: [u8; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::GENERAT
 impl<'l> Locator<'l> {
     /// The spots of frames, each with its number among them.
     pub(super) fn frames(&self, frames: &'l [Frame]) -> Vec<(usize, Spot)> {
-        frames.iter().enumerate().filter_map(|(number, frame)| Some((number, self.frame(frame)?))).collect()
+        let is_of_guest = self.is_of_guest(frames);
+        let is_own = |frame: &Frame, spot: &Spot| {
+            let is_elsewhere = !spot.is_guess && frame.place.as_ref().is_some_and(|place| self.is_elsewhere(place));
+            !is_elsewhere || !is_of_guest && self.can_be_at(spot, &frame.function)
+        };
+        let spots = frames.iter().enumerate().filter_map(|(number, frame)| Some((number, frame, self.frame(frame)?)));
+        spots.filter(|(_, frame, spot)| is_own(frame, spot)).map(|(number, _, spot)| (number, spot)).collect()
     }
 
     /// The spot of a frame: that of its place, or of the definition that it is most likely of.

@@ -4,6 +4,7 @@
 //! formats, scores or what is shown.
 
 mod built;
+mod guests;
 mod places;
 mod tests_named;
 

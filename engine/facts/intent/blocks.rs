@@ -2,13 +2,17 @@
 //!
 //! Goes by form alone, in one pass over lines. Must not know which files or names exist, nor how much a block counts.
 
+mod html;
 mod lines;
+#[cfg(test)]
+mod tests;
 
 use super::report;
 use crate::signals::trace;
+use html::between_tags;
 use lines::{
-    PROMPTS, TITLE_LABELS, closes, fence, has_prompts, heading, is_checkbox, is_code_line, is_greeting, is_log, is_machine,
-    is_mail, is_of_form, is_of_mail_head, is_tag, kind_of_fence, labelled, section_of, without_label,
+    PROMPTS, TITLE_LABELS, closes, fence, has_prompts, heading, hunk_lines, is_checkbox, is_code_line, is_log, is_machine,
+    is_mail, is_of_form, is_of_mail_head, is_of_patch, kind_of_fence, labelled, section_of, without_greeting, without_label,
 };
 
 /// What a block of a text is.
@@ -116,9 +120,27 @@ impl<'t> Cutter<'t> {
         }
         self.at += 1;
         let at = self.at - 1;
+        if self.is_output(line) {
+            return self.push(Kind::Output, line, at);
+        }
+        let said = between_tags(inner, self.wants_title);
+        let (inner, line) = match &said {
+            Some(said) if said.text.is_empty() => return self.push(Kind::Boilerplate, line, at),
+            Some(said) if said.is_heading => return self.headed(&said.text, at),
+            Some(said) => (said.text.as_str(), said.text.as_str()),
+            None => (inner, line),
+        };
         if let Some(heading) = heading(inner) {
             return self.headed(heading, at);
         }
+        let left = without_greeting(inner);
+        if left.len() < inner.len() {
+            self.push(Kind::Boilerplate, &inner[..inner.len() - left.len()], at);
+            if left.is_empty() {
+                return;
+            }
+        }
+        let (inner, line) = if left.len() < inner.len() { (left, left) } else { (inner, line) };
         let kind = self.kind_of(inner, line);
         if kind == Kind::Prose && self.wants_title && !inner.is_empty() {
             self.wants_title = false;
@@ -175,16 +197,21 @@ impl<'t> Cutter<'t> {
         self.lines.get(self.at + n).copied().unwrap_or_default()
     }
 
+    fn is_below(&self, kind: Kind) -> bool {
+        self.blocks.last().is_some_and(|block| block.kind == kind)
+    }
+
+    /// Whether the line just taken is of a trace or of what a test runner writes; `# x.com/auth [x.com/auth.test]` is no heading.
+    fn is_output(&self, line: &str) -> bool {
+        trace::read(line, self.next(0), self.is_below(Kind::Output)).is_some() || report::read(line, self.next(0)).is_some()
+    }
+
     /// What a line outside of fences is.
     fn kind_of(&self, inner: &str, line: &str) -> Kind {
-        let is_inside = self.blocks.last().is_some_and(|block| block.kind == Kind::Output);
-        if trace::read(line, self.next(0), is_inside).is_some() || report::read(line, self.next(0)).is_some() {
-            return Kind::Output;
-        }
-        if is_checkbox(inner) || is_greeting(inner) || inner.starts_with("![") || is_tag(inner) {
+        if is_checkbox(inner) || inner.starts_with("![") {
             return Kind::Boilerplate;
         }
-        if self.section == Kind::Prose && is_machine(inner) {
+        if self.section == Kind::Prose && is_machine(inner, self.is_below(Kind::Environment)) {
             return Kind::Environment;
         }
         if inner.strip_prefix("$ ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.')) {
@@ -268,27 +295,30 @@ impl<'t> Cutter<'t> {
         }
     }
 
+    /// Reads a patch: the lines that its hunks announce, and what stands between them.
     fn diff(&mut self) {
-        let is_of_diff = |line: &str| {
-            line.is_empty()
-                || line.starts_with([' ', '+', '-', '@', '\\', '\t'])
-                || [
-                    "diff ",
-                    "index ",
-                    "new file",
-                    "deleted file",
-                    "rename ",
-                    "similarity ",
-                    "old mode",
-                    "new mode",
-                    "Binary files",
-                ]
-                .iter()
-                .any(|start| line.starts_with(start))
-        };
         let first = self.at;
-        while self.at < self.lines.len() && (self.at == first || is_of_diff(self.lines[self.at])) {
-            self.push(Kind::Diff, self.lines[self.at], self.at);
+        // Lines of the old and of the new side that the last hunk still announces.
+        let (mut n_old, mut n_new) = (0_u32, 0_u32);
+        while self.at < self.lines.len() {
+            let line = self.lines[self.at];
+            let (is_old, is_new) = match line.as_bytes().first() {
+                // Mailers take blanks from the ends of lines.
+                None | Some(b' ' | b'\t') => (true, true),
+                Some(b'-') => (true, false),
+                Some(b'+') => (false, true),
+                _ => (false, false),
+            };
+            let is_of_hunk = (is_old && n_old > 0 || is_new && n_new > 0) || line.starts_with('\\');
+            if is_of_hunk {
+                n_old = n_old.saturating_sub(u32::from(is_old));
+                n_new = n_new.saturating_sub(u32::from(is_new));
+            } else if let Some(ranges) = hunk_lines(line) {
+                (n_old, n_new) = ranges;
+            } else if self.at > first && !is_of_patch(line) {
+                break;
+            }
+            self.push(Kind::Diff, line, self.at);
             self.at += 1;
         }
     }

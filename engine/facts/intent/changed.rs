@@ -36,6 +36,9 @@ pub fn read_changed(
     if is_review {
         (intent.text, intent.verb) = (text.to_owned(), Verb::Review);
         intent.advice.clear();
+    } else if intent.verb == Verb::Other {
+        // Whoever shows a change and does not say what for wants it looked at.
+        intent.verb = Verb::Review;
     }
     if changed.is_empty() {
         return intent;

@@ -89,14 +89,14 @@ impl<'b> Parts<'b> {
         let n_others: u32 = [Field::Body, Field::Name].iter().map(|field| index.length(file.0, *field)).sum();
         let of = n_literals + u64::from(n_others);
         let is_full = n_literals >= MIN_DATA_WORDS && n_literals * u64::from(WHOLE) >= of * DATA_SHARE;
-        is_full && self.n_lines_of_functions(file) * WHOLE <= self.base.n_lines(file) * MAX_DOING
+        is_full && self.n_lines_of_functions(file) * u64::from(WHOLE) <= u64::from(self.base.n_lines(file)) * u64::from(MAX_DOING)
     }
 
     /// Lines of the functions of a file; those of a nested one count twice, which takes nothing from data.
-    fn n_lines_of_functions(&self, file: NodeId) -> u32 {
+    fn n_lines_of_functions(&self, file: NodeId) -> u64 {
         let symbols = self.base.symbols_of(file).filter_map(|node| self.base.symbol(NodeId(node)));
         let functions = symbols.filter(|symbol| matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method));
-        functions.map(|symbol| symbol.lines.1.saturating_sub(symbol.lines.0) + 1).sum()
+        functions.map(|symbol| u64::from(symbol.lines.1.saturating_sub(symbol.lines.0)) + 1).sum()
     }
 
     /// The strength of a part, 0 where there is none.

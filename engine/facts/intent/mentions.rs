@@ -5,9 +5,9 @@
 use super::blocks::{Kind, blocks};
 use super::factors::{LONG_TEXT, MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
 use super::report;
+use super::scopes::header;
 use super::scripts::{self, WIDE_QUOTES, is_wide, is_wide_sign};
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
-use super::verb::opener;
 use crate::context::redact::ansi::strip;
 use crate::signals::place::{looks_like_path, position};
 use crate::signals::trace::{self, Frame, function_path, words_of};
@@ -94,17 +94,11 @@ pub(super) enum Form {
 /// Quotes, as they open and close.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
-/// Types of conventional commits that say nothing about what is to be done.
-const PLAIN_TYPES: [&str; 5] = ["chore", "ci", "build", "style", "wip"];
-
-/// Longest scope of a commit in bytes.
-const MAX_SCOPE: usize = 64;
-
 /// Reads the mentions of a text; `is_read` says of each line whether a report has it, so that nothing of it is read here.
 pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     let start_of_text = beginning(text, MAX_TEXT);
     // Colours stand in the middle of pasted paths.
-    let looked_at = strip(start_of_text).into_owned();
+    let looked_at = without_bytes(&strip(start_of_text));
     let mentions = Mentions { is_cut: start_of_text.len() < text.len(), ..Mentions::default() };
     let mut reader = Reader { mentions, is_code: false, is_prose: true, weight: WHOLE };
     let (scopes, start) = if is_read.first() == Some(&true) { (Vec::new(), 0) } else { header(&looked_at) };
@@ -118,7 +112,11 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
         }
         let mut lines = block.text.lines().peekable();
         while let Some(line) = lines.next() {
-            reader.read_line(line, lines.peek().copied().unwrap_or_default());
+            let next = lines.peek().copied().unwrap_or_default();
+            match (block.kind, path_of_patch(line)) {
+                (Kind::Diff, Some(path)) => reader.read_sentence(path),
+                _ => reader.read_line(line, next),
+            }
         }
     }
     let mut mentions = reader.mentions;
@@ -147,29 +145,21 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     mentions
 }
 
-/// The scopes of a text's first line, and where its message begins.
-fn header(text: &str) -> (Vec<String>, usize) {
-    let nothing = (Vec::new(), 0);
-    let line = text.lines().next().unwrap_or_default();
-    let Some((head, _)) = line.split_once(": ").filter(|(head, _)| head.len() <= MAX_SCOPE) else {
-        return nothing;
-    };
-    let start = head.len() + 1;
-    let bare = head.trim_end_matches('!');
-    let names = |list: &str| list.split([',', ' ', '+', '`']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    let is_type = |word: &str| opener(word).is_some() || PLAIN_TYPES.contains(&word);
-    if let Some((kind, scope)) = bare.strip_suffix(')').and_then(|bare| bare.split_once('(')) {
-        return if is_type(kind) { (names(scope), start) } else { nothing };
+/// A text in which words are blank that hold what is no letter of any script: bytes of a program or a picture.
+fn without_bytes(text: &str) -> String {
+    let is_byte = |c: char| c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
+    if !text.contains(is_byte) {
+        return text.to_owned();
     }
-    if is_type(bare) {
-        return (Vec::new(), start);
-    }
-    // `cmd/server: ...` and `auth, store: ...`, but not `login.go:45: ...`, `3: main` or a sentence with a colon.
-    let is_list = bare.split(", ").all(|name| {
-        name.contains(|c: char| c.is_ascii_lowercase())
-            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '/' | '.'))
-    });
-    if is_list { (names(bare), start) } else { nothing }
+    let pieces = text.split_inclusive(char::is_whitespace);
+    pieces.map(|piece| if piece.contains(is_byte) { &piece[piece.trim_end().len()..] } else { piece }).collect()
+}
+
+/// The file that a line of a patch names, without what git puts before it; empty where the line says what others say again.
+fn path_of_patch(line: &str) -> Option<&str> {
+    let is_again =
+        ["diff --git ", "index ", "--- a/", "--- /dev/null", "+++ /dev/null"].iter().any(|start| line.starts_with(start));
+    is_again.then_some("").or_else(|| line.strip_prefix("+++ b/"))
 }
 
 struct Reader {
@@ -445,6 +435,7 @@ mod tests {
             &["function rust_begin_unwind", "function auth::main", "function auth::Book::end", "function main"],
         );
         check("3: auth::main", &["function auth::main"]);
+        check("/srv/relay/tree.go:756 (0x7f1c0e)", &["frame /srv/relay/tree.go 756"]);
         check("1: open the Logger\n2: call parse_token twice", &["capital Logger", "code parse_token"]);
         check("  File \"/app/jobs/run.py\", line 7, in main", &["place /app/jobs/run.py 7"]);
     }

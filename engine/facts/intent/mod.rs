@@ -6,9 +6,11 @@ mod blocks;
 mod locate;
 mod read;
 mod spelled;
+mod spent;
 
 mod mentions;
 mod report;
+mod scopes;
 mod scripts;
 pub(super) mod shapes;
 mod verb;
@@ -18,6 +20,7 @@ mod namesakes;
 mod pick;
 mod places;
 
+mod chains;
 mod evidence;
 mod heard;
 mod history;

@@ -128,10 +128,11 @@ impl<'b> Names<'b> {
         let is_type = self.is_type(innermost);
         let loose = |found: Found| Found { strength: found.strength.min(UNKNOWN_QUALIFIER), ..found };
         let exactly = self.exactly(name).filter(|_| !is_type).map(loose);
+        // Neither the qualifier nor the letters are those of `Repo` in `jekeller.repo`.
         let found = exactly.or_else(|| {
             let found = self.but_for_case(name)?;
-            let fitting = self.qualified(found.nodes.clone(), qualifiers);
-            if fitting.is_empty() { Some(loose(found)).filter(|_| !is_type) } else { Some(Found { nodes: fitting, ..found }) }
+            let nodes = self.qualified(found.nodes, qualifiers);
+            (!nodes.is_empty()).then_some(Found { nodes, ..found })
         });
         found.filter(|_| !self.is_package(innermost))
     }
@@ -205,21 +206,26 @@ impl<'b> Names<'b> {
         }
         let mut nodes: Vec<NodeId> = one_each.into_values().collect();
         nodes.sort_unstable();
-        if nodes.iter().any(|node| !is_aside(self.base, *node)) {
-            nodes.retain(|node| !is_aside(self.base, *node));
-        }
+        // What a name seldom means counts only where there is nothing else: a local of the code before the title of a test.
+        let distance = |node: &NodeId| u8::from(is_aside(self.base, *node)) + u8::from(is_outside(self.base, *node));
+        let nearest = nodes.iter().map(distance).min();
+        nodes.retain(|node| Some(distance(node)) == nearest);
         (!nodes.is_empty()).then_some(Found { nodes, how, strength })
     }
 }
 
 /// Whether a node stands in tests, examples or code of others, or is a local of a function: seldom what a name means.
 pub(super) fn is_aside(base: &FactBase, node: NodeId) -> bool {
+    is_outside(base, node) || base.symbol(node).is_some_and(|symbol| symbol.traits.has(Traits::NESTED))
+}
+
+/// Whether a node stands in tests, examples or code of others, be it a local or not.
+fn is_outside(base: &FactBase, node: NodeId) -> bool {
     let flags = base.flags(base.file_of(node));
-    let symbol_is = base.symbol(node).is_some_and(|symbol| {
-        symbol.kind == SymbolKind::Test
-            || [Traits::TEST, Traits::TEST_CODE, Traits::NESTED].iter().any(|aside| symbol.traits.has(*aside))
+    let is_of_test = base.symbol(node).is_some_and(|symbol| {
+        symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST) || symbol.traits.has(Traits::TEST_CODE)
     });
-    symbol_is || SIDE_FLAGS.iter().any(|flag| flags.has(*flag))
+    is_of_test || SIDE_FLAGS.iter().any(|flag| flags.has(*flag))
 }
 
 /// The parts of a written name, without anchors, arguments and generics: `(*KeySet).Close` gives `KeySet` and `Close`.

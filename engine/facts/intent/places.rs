@@ -38,6 +38,21 @@ impl<'b> Places<'b> {
         })
     }
 
+    /// Of the files that a path from some root means, those that have its last name whole, or a folder of it too: `/login` of a server is
+    /// no `login.html`.
+    pub(super) fn find_rooted(&self, written: &str) -> Vec<NodeId> {
+        let path = normalised(written);
+        let mut files = self.find(written);
+        files.retain(|file| {
+            let own = self.base.path(*file);
+            let (name, own_name) = (path.rsplit('/').next(), own.rsplit('/').next());
+            let folders = |path: &str| path.rsplit('/').nth(1).map(str::to_lowercase);
+            name == own_name && name.is_some_and(|name| name.contains('.'))
+                || folders(own).is_some() && folders(own) == folders(&path)
+        });
+        files
+    }
+
     /// The file that a written path means, if it is sure.
     pub(in crate::facts) fn only(&self, written: &str) -> Option<NodeId> {
         self.found(written, |files| <[NodeId; 1]>::try_from(files).ok().map(|[file]| file))

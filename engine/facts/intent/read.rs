@@ -4,6 +4,7 @@
 
 use super::blocks::headline;
 use super::certainty::judge;
+use super::chains::add_chains;
 use super::evidence::{Parts, Wanted};
 use super::factors::{
     BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
@@ -16,8 +17,9 @@ use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::pick::Setting;
 use super::places::Places;
-use super::scripts::{self, is_wide};
-use super::shapes::is_code;
+use super::scripts;
+use super::shapes::{is_code, is_rooted};
+use super::spent::Spent;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
@@ -26,7 +28,7 @@ use crate::facts::base::{FactBase, Traits};
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
-use crate::signals::place::looks_like_path;
+use crate::signals::place::{is_installed, looks_like_path};
 use activate_rules::atoms::{Cue, NodeId, Thousandths};
 use activate_rules::weights::{Verb, Weights};
 use rustc_hash::FxHashSet;
@@ -88,7 +90,8 @@ pub fn read_with(
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
     let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without(text, &spent), *weight)).collect();
+    let without = Spent::new(&spent);
+    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without.taken_out_of(text), *weight)).collect();
     said.push((heard(base, failures, &reported.prose), WHOLE));
     let said: Vec<(&str, u32)> = said.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
     let words = Words::new(base, &said, mentions.is_long, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
@@ -104,6 +107,7 @@ pub fn read_with(
         parts.add(*node, Cue::Failure, *strength, &[name]);
         parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
+    add_chains(base, text, is_read, &mut parts);
     if has_trace || verb == Verb::Fix {
         let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
         add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
@@ -122,6 +126,9 @@ pub fn read_with(
     if failures.has_place() && targets.is_empty() && ambiguous.is_empty() {
         (certainty, advice) = (Certainty::Strong, Vec::new());
     }
+    if certainty == Certainty::None && mentions.is_one_word && text.contains("://") {
+        advice.push("Links are not followed: paste the text that stands there.".to_owned());
+    }
     advice.extend(stale);
     if mentions.is_cut {
         advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
@@ -129,21 +136,6 @@ pub fn read_with(
     let terms = words.terms;
     let (text, headline, parts) = (text.to_owned(), headline(text, is_read), parts.into_list());
     Intent { text, headline, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
-}
-
-/// A text without the places that were found: their pieces are no words, and a line number is none either.
-fn without(text: &str, places: &[&str]) -> String {
-    let mut left = text.to_owned();
-    for place in places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])) {
-        // `a.go` is no part of `schema.go`.
-        let begins =
-            |at: usize| !left[..at].ends_with(|c: char| c.is_alphanumeric() && !is_wide(c) || matches!(c, '_' | '-' | '.'));
-        let starts: Vec<usize> = left.match_indices(place).map(|(at, _)| at).filter(|at| begins(*at)).collect();
-        for at in starts.into_iter().rev() {
-            left.replace_range(at..at + place.len(), " ");
-        }
-    }
-    left
 }
 
 /// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.
@@ -301,6 +293,17 @@ impl<'r, 'b> Reading<'r, 'b> {
                 }
                 true
             }
+            Form::Code if is_rooted(&mention.text) => {
+                // A route, or a path of some machine: no name of code stands in it.
+                let text = &mention.text;
+                let is_file = !self.places.find_rooted(text).is_empty();
+                let is_found =
+                    if is_file { self.add_files(text, text, None, How::Path, WHOLE) } else { self.add_rooted_folder(text) };
+                if !is_found && !has_trace && self.places.knows_extension(text) && !is_installed(text) {
+                    self.add_unknown(text);
+                }
+                true
+            }
             Form::Code if looks_like_path(&mention.text) && !mention.text.contains('#') => {
                 self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
                     || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
@@ -343,6 +346,11 @@ impl<'r, 'b> Reading<'r, 'b> {
         true
     }
 
+    /// Adds the folder that a path from some root names, if it has folders of its own: `/users` of a server is none.
+    fn add_rooted_folder(&mut self, written: &str) -> bool {
+        written.trim_matches(['/', '~']).contains('/') && self.add_folder(written, false)
+    }
+
     /// Adds the folders that a path or scope names; whether there is any.
     fn add_folder(&mut self, written: &str, is_scope: bool) -> bool {
         let folders = self.places.folders(written);
@@ -369,7 +377,7 @@ impl<'r, 'b> Reading<'r, 'b> {
         if spent.is_empty() {
             return;
         }
-        let prose = without(prose, &spent);
+        let prose = Spent::new(&spent).taken_out_of(prose);
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
         let pieces = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));

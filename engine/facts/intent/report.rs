@@ -15,7 +15,7 @@ const AFTER_TEST: [&str; 3] = [" ... FAILED", " ... ok", " ... ignored"];
 const VERDICTS: [&str; 4] = ["FAIL", "PASS", "failures:", "ok"];
 
 /// How such lines begin when they go on.
-const BEGINNINGS: [&str; 7] = [
+const BEGINNINGS: [&str; 19] = [
     "FAIL\t",
     "ok  \t",
     "exit status ",
@@ -23,6 +23,18 @@ const BEGINNINGS: [&str; 7] = [
     "error: test failed",
     "error: could not compile",
     "error: aborting due to",
+    "RUN  v",
+    "Test Files  ",
+    "Tests  ",
+    "Start at  ",
+    "Duration  ",
+    "Coverage enabled with ",
+    "npm warn ",
+    "npm error ",
+    "npm ERR! ",
+    "yarn run v",
+    "error Command failed with exit code",
+    "Blocking waiting for file lock",
 ];
 
 /// The name of a test in a line of a report, empty where the line names none; nothing for a line that is of no report.
@@ -46,8 +58,24 @@ pub(super) fn read<'t>(line: &'t str, next: &str) -> Option<&'t str> {
         }
     }
     let is_package = || line.strip_prefix("# ").is_some_and(|rest| is_package(rest, next));
-    let is_report = VERDICTS.contains(&line) || BEGINNINGS.iter().any(|start| line.starts_with(start)) || is_package();
+    let is_report =
+        VERDICTS.contains(&line) || is_step(line) || BEGINNINGS.iter().any(|start| line.starts_with(start)) || is_package();
     is_report.then_some("")
+}
+
+/// How Cargo begins lines about a package.
+const STEPS: [&str; 8] = ["Compiling", "Checking", "Documenting", "Fresh", "Downloaded", "Updating", "Adding", "Locking"];
+
+/// `Compiling auth v0.1.0 (/srv/auth)`, `Finished dev [unoptimized] target(s)`, or `> auth@1.2.0 build` of npm.
+fn is_step(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let (first, second, third) =
+        (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_version = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
+    let is_of_cargo = STEPS.contains(&first) && third.strip_prefix('v').is_some_and(is_version)
+        || ["Finished `", "Running `", "Running unittests ", "Running tests/"].iter().any(|start| line.starts_with(start))
+        || first == "Finished" && line.contains("target(s) in ");
+    is_of_cargo || first == ">" && second.rsplit_once('@').is_some_and(|(_, version)| is_version(version))
 }
 
 /// `x.com/auth [x.com/auth.test]`, or a package alone above a place: what `go build` and `go vet` write above the errors of a package.
@@ -73,6 +101,10 @@ mod tests {
             ("# x.com/auth [x.com/auth.test]", Some("")),
             ("# x.com/auth", Some("")),
             ("exit status 1", Some("")),
+            ("   Compiling auth v0.1.0 (/srv/auth)", Some("")),
+            ("> auth@1.2.0 build", Some("")),
+            ("Checking out takes a minute", None),
+            ("   Duration  1.57s (transform 329ms)", Some("")),
             ("        \tTest:       \tTestLogin/empty", Some("TestLogin/empty")),
             ("test the login of guests", None),
             ("Test: Login with an empty password", None),

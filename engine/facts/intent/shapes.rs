@@ -53,6 +53,13 @@ fn has_inner_capital(word: &str) -> bool {
     has_small && letters.any(|(before, letter)| before.is_alphanumeric() && letter.is_uppercase())
 }
 
+/// Whether a word is a path from the root of a machine, a home or a disk: also `/users/:name` of a server.
+pub(super) fn is_rooted(word: &str) -> bool {
+    let is_drive =
+        word.get(1..3).is_some_and(|sign| matches!(sign, ":/" | ":\\")) && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    word.starts_with('/') || word.starts_with("~/") || is_drive
+}
+
 /// Whether a word can be a name by itself.
 pub(in crate::facts) fn is_identifier(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')

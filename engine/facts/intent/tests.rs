@@ -146,7 +146,7 @@ fn a_word_that_is_a_verb_too_is_a_name_only_alone_or_in_quotes() {
         ("copy", &[], Verb::Other),
         ("wait for `handle`", &[handle], Verb::Other),
         ("explain \"handle\"", &[handle], Verb::Explain),
-        ("'handle' loses rows", &[handle], Verb::Other),
+        ("'handle' sorts rows", &[handle], Verb::Other),
         ("handle timeouts in client", &[], Verb::Fix),
         ("Copy timeouts to the client", &[], Verb::Other),
         ("review", &[], Verb::Review),

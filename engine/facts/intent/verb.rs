@@ -9,7 +9,7 @@ mod tables;
 use super::scripts::{is_wide, words as pieces};
 use activate_rules::weights::Verb;
 use languages::{Said, said};
-use phrases::{denies, is_told, wish};
+use phrases::{denies, is_told, tells_of_fault, wish};
 
 /// Words of the beginning among which a complaint is looked for.
 const FIRST_WORDS: usize = 40;
@@ -129,10 +129,11 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     let made = |at: usize| MAKE.contains(&opening[at].as_str()).then(|| of_make(&opening[at], &first_words)).flatten();
     let opened = (0..opening.len()).find_map(|at| Some((at, made(at).or_else(|| opener(&opening[at]))?)));
     if let Some((at, verb)) = opened.filter(|_| other.is_none()) {
-        // "It drops messages": what happens, not what is to be done.
-        return if is_told(text, &opening[at]) { Verb::Fix } else { of_opener(verb, &opening[at], &first_words, has_trace) };
+        // "It drops messages", "`pr create` fails": what happens, not what is to be done.
+        let is_told = is_told(text, &opening[at]) || at > 0 && tells_of_fault(text, &opening[at]);
+        return if is_told { Verb::Fix } else { of_opener(verb, &opening[at], &first_words, has_trace) };
     }
-    let complains = has_trace || first_words.iter().any(|word| is_complaint(word)) || denies(text);
+    let complains = has_trace || first_words.iter().any(|word| is_complaint(word)) || denies(text) || tells_of_fault(text, "");
     if let Some(verb) = wish(&first_words).filter(|_| !complains && other.is_none()) {
         return verb;
     }
@@ -202,6 +203,9 @@ mod tests {
             ("fix ValidateToken", Verb::Fix),
             ("feat(logger): ability to skip logs", Verb::Add),
             ("Please refactor the store", Verb::Refactor),
+            ("gh pr create fails with a bare message", Verb::Fix),
+            ("tokens: add a retry when the login fails", Verb::Add),
+            ("fd --exec-batch omits the first result", Verb::Fix),
             ("src/auth/login.go:45 panics on empty token", Verb::Fix),
             ("login_test.go:45: Login() = nil, wanted an error", Verb::Fix),
             ("why does parse_token fail?", Verb::Explain),
@@ -218,7 +222,8 @@ mod tests {
             ("removing the cookie", Verb::Remove),
             ("docs: say what a token is", Verb::Document),
             ("the banner cuts long messages", Verb::Other),
-            ("`handle` loses rows", Verb::Other),
+            ("`handle` sorts rows", Verb::Other),
+            ("`handle` loses rows", Verb::Fix),
             ("\"test\" fails on Windows", Verb::Fix),
             ("handle timeouts in `fix`", Verb::Fix),
             ("rg crashes when the file is empty", Verb::Fix),

@@ -317,7 +317,7 @@ fn is_blob(bytes: &[u8], id: &ObjectId) -> bool {
 }
 
 /// `text` with the line ends that git stores where it is told to convert them.
-fn unix_lines(text: &[u8]) -> Vec<u8> {
+pub(crate) fn unix_lines(text: &[u8]) -> Vec<u8> {
     let mut lines = Vec::with_capacity(text.len());
     for (at, byte) in text.iter().enumerate() {
         if *byte != b'\r' || text.get(at + 1) != Some(&b'\n') {

@@ -3,18 +3,18 @@
 //! Must not know which commits matter: it tells all of them, newest first.
 
 use super::objects::{CommitParts, Objects};
+use super::place::Place;
 use super::{Git, guarded, head_id};
 use crate::error::Problem;
 use crate::repo::RepoPath;
 use crate::repo::path::is_git_name;
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::BStr;
 use gix::diff::tree::{Error as DiffError, State, Visit, visit};
 use gix::objs::TreeRefIter;
 use gix::objs::tree::{EntryKind, EntryMode};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 /// Most commits of a history: a count and never a time, so that the answer does not age.
@@ -24,7 +24,7 @@ pub const MAX_COMMITS: usize = 5_000;
 pub const MAX_TOUCHED: usize = 1_000;
 
 /// Most bytes of paths that the comparison of one commit meets, folders included: a forged tree can hold more than there are atoms.
-const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
+pub(super) const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
 
 /// Most bytes of trees that the comparison of one stretch of [`COMMITS_AT_ONCE`] commits reads, the same tree counted each time: four
 /// megabytes a commit. Each stretch has this share of the whole history's budget, so that what is found does not depend on which thread
@@ -277,9 +277,7 @@ pub(super) struct Touched {
     /// Of the paths that were met.
     n_bytes: usize,
     is_bulk: bool,
-    /// Where the comparison is, and the folders it has yet to enter.
-    path: BString,
-    folders: VecDeque<BString>,
+    place: Place,
 }
 
 impl Touched {
@@ -321,29 +319,25 @@ impl Touched {
 
 impl Visit for Touched {
     fn pop_front_tracked_path_and_set_current(&mut self) {
-        self.path = self.folders.pop_front().unwrap_or_default();
+        self.place.enter_next();
     }
 
     fn push_back_tracked_path_component(&mut self, component: &BStr) {
-        self.push_path_component(component);
-        self.folders.push_back(self.path.clone());
+        self.place.push_folder(component);
     }
 
     fn push_path_component(&mut self, component: &BStr) {
-        if !self.path.is_empty() {
-            self.path.push(b'/');
-        }
-        self.path.extend_from_slice(component);
+        self.place.push(component);
     }
 
     fn pop_path_component(&mut self) {
-        let folder = self.path.rfind_byte(b'/').unwrap_or(0);
-        self.path.truncate(folder);
+        self.place.pop();
     }
 
     fn visit(&mut self, change: visit::Change) -> visit::Action {
         use visit::Change::{Addition, Deletion, Modification};
-        self.n_bytes += self.path.len() + 1;
+        let path = self.place.path();
+        self.n_bytes += path.len() + 1;
         let (touch, mode) = match change {
             Addition { entry_mode, .. } => (Touch::Added, entry_mode),
             Deletion { entry_mode, .. } => (Touch::Deleted, entry_mode),
@@ -352,14 +346,13 @@ impl Visit for Touched {
                 (if is_same { Touch::Modified } else { Touch::Retyped }, entry_mode)
             }
         };
-        let name = self.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        if mode.is_no_tree() && !is_git_name(name) {
+        if mode.is_no_tree() && !is_git_name(self.place.name()) {
             self.n_files += 1;
-            self.files.extend(RepoPath::from_bytes(&self.path).ok().map(|path| (path, touch)));
+            self.files.extend(RepoPath::from_bytes(path).ok().map(|path| (path, touch)));
         }
         // Paths longer than any file's have no end that is worth waiting for.
         let goes_on =
-            self.n_files as usize <= MAX_TOUCHED && self.n_bytes <= MAX_DIFF_PATH_BYTES && self.path.len() <= RepoPath::MAX_BYTES;
+            self.n_files as usize <= MAX_TOUCHED && self.n_bytes <= MAX_DIFF_PATH_BYTES && path.len() <= RepoPath::MAX_BYTES;
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

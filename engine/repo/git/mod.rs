@@ -4,17 +4,21 @@
 //! are used for.
 
 mod changes;
+mod fork;
 mod history;
 mod index;
 mod lines;
 mod locate;
 mod log;
 mod objects;
+mod place;
 mod since;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod versions;
 
+pub(crate) use changes::unix_lines;
 pub use changes::{Absent, Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
@@ -24,6 +28,7 @@ pub use log::LogEntry;
 pub(crate) use objects::beginning;
 pub use since::Since;
 pub(super) use tree::Tree;
+pub use versions::{Differing, Mode, Version};
 
 use super::path::escape;
 use super::root::Root;

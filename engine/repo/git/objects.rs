@@ -61,6 +61,11 @@ impl<'a> Objects<'a> {
         self.tree_bytes_left.get() == 0
     }
 
+    /// Whether the clone was cut off, so that older commits are not there.
+    pub(super) fn are_shallow(&self) -> bool {
+        self.repository.is_shallow().unwrap_or(false)
+    }
+
     fn spend(&self, tree: &[u8]) -> gix::Result<()> {
         let left = self.tree_bytes_left.get().checked_sub(tree.len());
         self.tree_bytes_left.set(left.unwrap_or(0));

@@ -2,6 +2,7 @@
 //!
 //! Must not know why anyone asks. What cannot be told whole is an error: a list with holes would clear who is not.
 
+use super::fork::fork;
 use super::history::{Before, Touched};
 use super::objects::Objects;
 use super::{Git, Touch, guarded, head_id, unreadable};
@@ -39,25 +40,6 @@ impl Git {
             let objects = Objects::new(&repository);
             let Some(head) = head_id(self, &repository)? else { return Ok(Vec::new()) };
             between(&objects, Before::Tree(objects.commit(&base)?.tree), head, &format!("what is different since {base}"))
-        })
-    }
-
-    /// The newest commit that two commits, given by their ids, both come from: its id in hexadecimal.
-    ///
-    /// # Errors
-    ///
-    /// Where they have none in common, and where the way to it is too long or commits on it are missing.
-    pub fn fork(&self, one: &str, other: &str) -> Result<String, Problem> {
-        let id = |id: &str| ObjectId::from_hex(id.as_bytes()).map_err(|error| unreadable("a commit", error));
-        let (one, other) = (id(one)?, id(other)?);
-        guarded(|| {
-            let repository = self.repository.to_thread_local();
-            let objects = Objects::new(&repository);
-            let (reached, order) = reached(&objects, one, other)?;
-            let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
-            let fork = fork(&objects, &order, one, is_common);
-            fork.map(|id| id.to_string())
-                .ok_or_else(|| Problem::new("git", format!("{one} and {other} have no commit in common")))
         })
     }
 
@@ -108,11 +90,10 @@ fn between(objects: &Objects<'_>, before: Before, after: ObjectId, what: &str) -
 /// was done by others, and what was taken back cannot be seen.
 fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<ObjectId>, Problem> {
     let (reached, order) = reached(objects, head, base)?;
-    let is_common = |id: &ObjectId| reached.get(id) == Some(&(FROM_HEAD | FROM_BASE));
-    if is_common(&base) {
+    if reached.get(&base) == Some(&(FROM_HEAD | FROM_BASE)) {
         return Ok(order);
     }
-    let message = fork(objects, &order, head, is_common).map_or_else(
+    let message = fork(objects, head, base)?.map_or_else(
         || format!("the last commit does not come from {base}, and the two have no commit in common"),
         |fork| {
             format!(
@@ -122,13 +103,6 @@ fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<Ob
         },
     );
     Err(Problem::new("git", message))
-}
-
-/// The newest commit in common, where `order` is what `head` alone leads to.
-fn fork(objects: &Objects<'_>, order: &[ObjectId], head: ObjectId, is_common: impl Fn(&ObjectId) -> bool) -> Option<ObjectId> {
-    let time = |id: &ObjectId| objects.commit(id).map_or(i64::MIN, |commit| commit.time);
-    let parents = order.iter().filter_map(|id| objects.commit(id).ok()).flat_map(|commit| commit.parents);
-    parents.chain([head]).filter(is_common).max_by_key(|id| (time(id), *id))
 }
 
 /// From which of two commits others were reached, as far as `head` alone leads; and these, newest first.

@@ -1,6 +1,7 @@
 //! Git data of small repositories, built object by object: no git program is needed, and every id is the same everywhere.
 
 mod at;
+mod fork;
 mod log;
 mod shapes;
 

@@ -30,7 +30,7 @@ fn told_in(before: &str, after: &str) -> [String; 2] {
         let (before, after) = (text(&old, path.as_str()), text(&new, path.as_str()));
         let hunks = between(before.as_deref().unwrap_or_default().as_bytes(), after.as_deref().unwrap_or_default().as_bytes());
         let side = |text: &Option<String>| text.as_ref().map(|_| path.clone());
-        FileChange { old: side(&before), new: side(&after), is_binary: false, hunks }
+        FileChange { old: side(&before), new: side(&after), hunks, ..FileChange::default() }
     };
     let patch = Patch { files: split(after).into_iter().map(change).collect(), ..Patch::default() };
     [&new, &old].map(|files| {

@@ -229,7 +229,9 @@ fn the_work_tree_and_patches_are_reviewed_whether_they_are_applied_or_not() {
     // What a range leads to is not what is there.
     let old = review(&shop, &["--diff", "HEAD~1..HEAD"]);
     assert!(
-        old.stderr.contains("1 of the files that `HEAD~1..HEAD` changes have changed since, cart/cart.go among them"),
+        old.stderr.contains(
+            "1 of the files that `HEAD~1..HEAD` changes differ here from the end of the range, cart/cart.go among them"
+        ),
         "{}",
         old.stderr
     );

@@ -4,8 +4,11 @@
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::Replayed;
+use activate::signals::{self, Report};
+use activate::{Budget, CacheChoice, Engine, Options, Request};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Given away by `.env`, which git ignores, by a listed file, and by a log.
 const IGNORED: &str = "copper-walnut-5512";
@@ -266,4 +269,36 @@ fn what_cannot_be_kept_without_its_secrets_is_not_kept() {
     let ended = ended(&mut command);
     assert!(ended.code == 0 && ended.stderr.contains("is not kept"), "{ended:?}");
     assert_clean_folder(Path::new(&bench.path("state")));
+}
+
+#[test]
+fn a_secret_in_a_text_of_any_length_is_known() {
+    let bench = Bench::new();
+    let options = Options { cache: CacheChoice::Off, ..Options::default() };
+    let engine = Engine::open_with(bench.repository.path(), options).expect("a repository");
+    let packet = |request: &Request| {
+        let activation = engine.activate(request).expect("an answer");
+        let context = activation.session_context(&Budget::default()).expect("a context");
+        serde_json::to_string(&activation.packet(&context)).expect("JSON")
+    };
+    assert!(packet(&Request::new("fix Login")).contains(LOGGED));
+    let filling = "All is well so far.\n".repeat(20_000);
+    let (first, last) = (planted("fix Login\npassword=LOGGED\n"), planted("\nAuthorization: Bearer LOGGED\n"));
+    let report = |text: &str| {
+        let mut report = Report::default();
+        signals::read(planted(text).as_bytes(), "log", None, &mut report).expect("a report");
+        Arc::new(report)
+    };
+    let noted = report("error: no login\n --> a/login.go:4:1\n  |\n  = note: password=LOGGED was refused\n");
+    let build: String = (0..5_000).map(|line| format!("a/login.go:{line}:1: undefined: name{line} of the login\n")).collect();
+    let built = report(&format!("{build}a/login.go:4:1: cannot log in with password=LOGGED\n"));
+    for request in [
+        Request::new(format!("{first}{filling}")),
+        Request::new(format!("fix Login\n{filling}{last}")),
+        Request { report: noted, ..Request::new("fix Login") },
+        Request { report: built, ..Request::new("fix Login") },
+    ] {
+        let packet = packet(&request);
+        assert!(packet.contains("[REDACTED:") && !packet.contains(LOGGED), "{packet}");
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Must not know the lines around it.
 
+use super::super::shapes::is_code;
 use super::Kind;
 use crate::signals::place::position;
 
@@ -47,24 +48,53 @@ pub(super) const TITLE_LABELS: [&str; 10] =
 const SALUTES: [&str; 7] = ["hi", "hello", "hey", "dear", "greetings", "good morning", "good day"];
 const MAX_GREETED: usize = 2;
 
-/// How lines begin that thank or ask for patience.
-#[rustfmt::skip]
-const GREETINGS: [&str; 19] = [
-    "thanks", "thank you", "many thanks", "cheers", "regards", "best regards", "kind regards", "best,", "sorry for", "sincerely", "br,",
-    "please let me know", "let me know if", "first of all, thank", "first off, thank", "first of all thank", "great project",
-    "love this", "thx",
+/// Most such sentences of one line.
+const MAX_GREETINGS: usize = 4;
+
+/// How sentences begin that thank or ask for patience.
+const THANKS: [&str; 12] = [
+    "thanks",
+    "thank you",
+    "many thanks",
+    "thx",
+    "cheers",
+    "regards",
+    "best regards",
+    "kind regards",
+    "sincerely",
+    "sorry for",
+    "please let me know",
+    "first of all, thank",
 ];
 
-/// Most words of a line that only greets.
-const MAX_GREETING: usize = 14;
+/// Most words of such a sentence.
+const MAX_THANKS: usize = 14;
 
 /// Names before a colon that tell of a machine.
 #[rustfmt::skip]
-const MACHINE_KEYS: [&str; 40] = [
-    "architecture", "arch", "browser", "build", "build date", "bun", "cargo", "chrome", "codename", "commit", "compiler", "cpu", "date", "deno", "description", "device",
-    "distribution", "distributor id", "docker", "editor", "firefox", "go version", "go", "kernel", "lsb version", "memory", "node", "node version", "npm", "operating system",
-    "os", "os version", "os/arch", "platform", "python", "release", "rust version", "rustc", "shell", "version",
+const MACHINE_KEYS: [&str; 29] = [
+    "architecture", "arch", "browser", "bun", "cargo", "chrome", "compiler", "cpu", "deno", "device", "distribution", "docker", "editor",
+    "firefox", "go version", "go", "kernel", "node", "node version", "npm", "operating system", "os", "os version", "os/arch", "platform",
+    "python", "rust version", "rustc", "version",
 ];
+
+/// Names that tell of a machine only below another such line: alone they name what a program has too.
+const MACHINE_DETAILS: [&str; 11] = [
+    "build",
+    "build date",
+    "codename",
+    "commit",
+    "date",
+    "description",
+    "distributor id",
+    "lsb version",
+    "memory",
+    "release",
+    "shell",
+];
+
+/// Most words of what stands behind such a name.
+const MAX_MACHINE_WORDS: usize = 6;
 
 /// Languages of fences that hold what is typed, and what is said back.
 const SHELL_FENCES: [&str; 9] = ["sh", "bash", "shell", "console", "zsh", "fish", "shell-session", "powershell", "terminal"];
@@ -172,6 +202,20 @@ const WIDE_FORM_WORDS: [&str; 16] = [
     "描述", "环境", "步骤", "复现", "期望", "预期", "实际", "版本", "截图", "日志", "其他", "标题", "再現", "期待", "環境", "バージョン",
 ];
 
+/// How words of such headings begin in German, French, Spanish, Portuguese and Russian.
+#[rustfmt::skip]
+const FOREIGN_FORM_WORDS: [&str; 24] = [
+    "beschreibung", "umgebung", "schritt", "erwartet", "tatsächlich", "verhalten", "reproduktion", "comportement", "attendu", "étapes",
+    "environnement", "descripción", "comportamiento", "esperado", "pasos", "entorno", "descrição", "comportamento", "passos", "ambiente",
+    "описание", "ожидаем", "поведение", "окружение",
+];
+
+/// Which of them head what somebody has of machines and versions.
+const FOREIGN_ENVIRONMENT_WORDS: [&str; 5] = ["umgebung", "environnement", "entorno", "ambiente", "окружение"];
+
+/// Shortest word that decides what such a heading is, in letters: shorter ones join others.
+const MIN_FOREIGN_WORD: usize = 5;
+
 /// Most letters of such a heading.
 const MAX_WIDE_HEADING: usize = 12;
 
@@ -218,7 +262,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Whether a heading has only the words that forms use; a question may name the project too.
+/// Whether a heading has only the words that forms use; where it asks whoever reports, it may name the project too.
 pub(super) fn is_of_form(heading: &str) -> bool {
     let (mut n_words, mut n_others) = (0_usize, 0_usize);
     for word in words(heading) {
@@ -226,14 +270,24 @@ pub(super) fn is_of_form(heading: &str) -> bool {
         n_others += usize::from(FORM_WORDS.binary_search(&word.as_str()).is_err());
     }
     n_others == 0
-        || n_others == 1 && n_words >= MIN_QUESTION && heading.contains('?')
+        || n_others == 1 && n_words >= MIN_QUESTION && heading.contains('?') && words(heading).any(|word| word == "you")
+        || is_of_foreign_form(heading)
         || heading.chars().count() <= MAX_WIDE_HEADING && WIDE_FORM_WORDS.iter().any(|word| heading.contains(word))
+}
+
+/// Whether the long words of a heading are all those of forms in other languages.
+fn is_of_foreign_form(heading: &str) -> bool {
+    let begins = |word: &String| FOREIGN_FORM_WORDS.iter().any(|start| word.starts_with(start));
+    let mut long = words(heading).filter(|word| word.chars().count() >= MIN_FOREIGN_WORD).peekable();
+    long.peek().is_some() && long.all(|word| begins(&word))
 }
 
 /// What stands under a heading of a form.
 pub(super) fn section_of(heading: &str) -> Kind {
     let has = |list: &[&str]| words(heading).any(|word| list.contains(&word.as_str()));
-    if ["环境", "版本", "環境", "バージョン"].iter().any(|word| heading.contains(word)) {
+    let is_foreign = |word: String| FOREIGN_ENVIRONMENT_WORDS.iter().any(|start| word.starts_with(start));
+    if ["环境", "版本", "環境", "バージョン"].iter().any(|word| heading.contains(word)) || words(heading).any(is_foreign)
+    {
         return Kind::Environment;
     }
     if has(&ASIDE_WORDS) {
@@ -272,40 +326,60 @@ pub(super) fn is_checkbox(line: &str) -> bool {
     })
 }
 
-/// A line that greets, thanks or asks for patience, and says nothing else.
-pub(super) fn is_greeting(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    if lower.split_whitespace().count() > MAX_GREETING {
-        return false;
+/// What is left of a line behind the sentences that greet, thank or ask for patience.
+pub(super) fn without_greeting(line: &str) -> &str {
+    let mut left = line;
+    for _ in 0..MAX_GREETINGS {
+        left = behind_salute(left).or_else(|| behind_thanks(left)).unwrap_or(left);
     }
-    let behind = |start: &str| {
-        let rest = lower.strip_prefix(start)?;
+    left
+}
+
+/// What stands behind one of these beginnings, in small or capital letters.
+fn behind<'t>(line: &'t str, starts: &[&str]) -> Option<&'t str> {
+    starts.iter().find_map(|start| {
+        let rest = line.get(start.len()..).filter(|_| line.as_bytes()[..start.len()].eq_ignore_ascii_case(start.as_bytes()))?;
         (!rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '('))).then_some(rest)
+    })
+}
+
+/// What stands behind `Hi`, `Hello all,` or `Dear Maria!`.
+fn behind_salute(line: &str) -> Option<&str> {
+    let rest = behind(line, &SALUTES)?;
+    let is_whom = |text: &str| text.split_whitespace().count() <= MAX_GREETED && !text.split_whitespace().any(is_code);
+    let end = rest.find([',', '!', '.', ':', '—']).unwrap_or(rest.len());
+    let rest = if is_whom(&rest[..end]) { &rest[end..] } else { rest };
+    Some(rest.trim_start_matches([',', '!', '.', ':', '-', '—', ' ']))
+}
+
+/// What stands behind a sentence that thanks, and behind the name of whoever thanks; one that names something in code says more than thanks.
+fn behind_thanks(line: &str) -> Option<&str> {
+    let rest = behind(line, &THANKS)?;
+    let is_end = |(at, c): &(usize, char)| {
+        let next = rest[at + c.len_utf8()..].chars().next();
+        matches!(c, '.' | '!' | ',' | ';' | ':' | '—') && next.is_none_or(|next| !next.is_alphanumeric())
     };
-    if let Some(rest) = SALUTES.iter().find_map(|salute| behind(salute)) {
-        // Behind it stands who is greeted, or what is asked.
-        let rest = rest.trim_start_matches([',', '!', ' ', '-', '—']);
-        return rest.split_whitespace().count() <= MAX_GREETED || is_greeting(rest);
+    let end = rest.char_indices().find(is_end).map_or(rest.len(), |(at, c)| at + c.len_utf8());
+    let (thanks, rest) = rest.split_at(end);
+    if thanks.split_whitespace().count() > MAX_THANKS || thanks.split_whitespace().any(is_code) {
+        return None;
     }
-    GREETINGS.iter().any(|greeting| behind(greeting).is_some())
+    let rest = rest.trim_start_matches(['!', '.', ' ', ')', ':', '-', '—']);
+    let is_name = rest.split_whitespace().count() <= MAX_GREETED
+        && rest.split_whitespace().all(|word| word.starts_with(char::is_uppercase) && !is_code(word));
+    Some(if is_name { "" } else { rest })
 }
 
-/// A tag of HTML alone, as of folded details.
-pub(super) fn is_tag(line: &str) -> bool {
-    line.starts_with('<')
-        && line.ends_with('>')
-        && line.matches('<').count() <= 2
-        && ["<details", "</details", "<summary", "</summary", "<br", "<p>", "</p", "<hr"].iter().any(|tag| line.starts_with(tag))
-}
-
-/// `OS: Linux`, `- Version: 1.2`, `| OS | Linux |`, `ripgrep 13.0.0`.
-pub(super) fn is_machine(line: &str) -> bool {
+/// `OS: Linux`, `- Version: 1.2`, `| OS | Linux |`, `ripgrep 13.0.0`; `is_below` says that the line stands below another such line.
+pub(super) fn is_machine(line: &str, is_below: bool) -> bool {
     let line = line.trim_start_matches(['-', '*', '|', ' ', '+']);
     let (key, value) = line.split_once([':', '|', '=']).unwrap_or((line, ""));
     let key = key.trim_matches(['*', ' ', '`']).to_lowercase();
+    let n_words = value.split_whitespace().count();
     // `Memory: leak in the token cache` tells of no machine.
-    let is_value = || value.split_whitespace().count() <= 2 || value.contains(|c: char| c.is_ascii_digit());
-    MACHINE_KEYS.contains(&key.as_str()) && !value.is_empty() && is_value() || is_version(line)
+    let is_value = || n_words <= 2 || n_words <= MAX_MACHINE_WORDS && value.contains(|c: char| c.is_ascii_digit());
+    let is_key = MACHINE_KEYS.contains(&key.as_str()) || is_below && MACHINE_DETAILS.contains(&key.as_str());
+    is_key && n_words > 0 && is_value() || is_version(line)
 }
 
 /// `rustc 1.95.0 (abc 2026)`: a name and a version, and no sentence.
@@ -319,11 +393,61 @@ pub(super) fn is_version(line: &str) -> bool {
     is_number && is_name && words.clone().count() <= 3 && !words.any(is_word)
 }
 
-/// A line that begins with a time or a level, as those of logs do.
+/// A line that begins with a time or a level, as those of logs do; before the time may stand who writes: `[api] 2026/01/02`.
 pub(super) fn is_log(line: &str) -> bool {
-    let first = line.trim_start_matches(['[', '(']).split_whitespace().next().unwrap_or_default();
-    let n_digits = first.bytes().filter(u8::is_ascii_digit).count();
-    let is_time = first.starts_with(|c: char| c.is_ascii_digit()) && n_digits >= 6 && first.matches([':', '-', '/']).count() >= 2;
-    let level = first.trim_end_matches([']', ':']);
-    is_time || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"].contains(&level)
+    fn first(line: &str) -> &str {
+        line.trim_start_matches(['[', '(']).split_whitespace().next().unwrap_or_default()
+    }
+    let begins_with_time = |line: &str| {
+        let first = first(line);
+        let n_digits = first.bytes().filter(u8::is_ascii_digit).count();
+        first.starts_with(|c: char| c.is_ascii_digit()) && n_digits >= 6 && first.matches([':', '-', '/']).count() >= 2
+    };
+    let writer = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+    let level = first(line);
+    begins_with_time(line)
+        || writer.is_some_and(|(_, rest)| begins_with_time(rest))
+        || is_syslog(line)
+        || ["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "level=info", "level=error", "level=warn"]
+            .contains(&level.trim_end_matches([']', ':']))
+}
+
+/// `Feb 25 06:12:44 host program[12]: text`, as system logs have it.
+fn is_syslog(line: &str) -> bool {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut words = line.split_whitespace();
+    let is_month = words.next().is_some_and(|word| MONTHS.contains(&word));
+    let is_number = |word: &str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = words.next().is_some_and(is_number);
+    is_month && is_day && words.next().is_some_and(|time| time.split(':').count() == 3 && time.split(':').all(is_number))
+}
+
+/// How many lines of the old and of the new side the head of a hunk announces.
+pub(super) fn hunk_lines(line: &str) -> Option<(u32, u32)> {
+    let mut ranges = line.strip_prefix("@@ ")?.split(' ');
+    let mut n_lines = |sign| {
+        let range = ranges.next()?.strip_prefix(sign)?;
+        range.split_once(',').map_or(Some(1), |(_, n)| n.parse().ok())
+    };
+    Some((n_lines('-')?, n_lines('+')?))
+}
+
+/// Whether a line of a patch stands outside of its hunks.
+pub(super) fn is_of_patch(line: &str) -> bool {
+    let starts = [
+        "diff ",
+        "index ",
+        "--- ",
+        "+++ ",
+        "@@",
+        "new file",
+        "deleted file",
+        "rename ",
+        "copy ",
+        "similarity ",
+        "old mode",
+        "new mode",
+        "Binary files",
+    ];
+    starts.iter().any(|start| line.starts_with(start))
 }

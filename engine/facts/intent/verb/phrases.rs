@@ -60,6 +60,24 @@ const TOLD: [&str; 3] = ["drops", "removes", "deletes"];
 /// What does such a thing on purpose.
 const CHANGES: [&str; 6] = ["this", "pr", "patch", "commit", "change", "branch"];
 
+/// What things are said to do that should not: of a command, after its name.
+const FAULTS: [&str; 13] = [
+    "fails", "panics", "crashes", "hangs", "leaks", "breaks", "omits", "loses", "ignores", "swallows", "forgets", "doesn",
+    "stalls",
+];
+
+/// What begins a clause of its own: "add a retry when the login fails".
+const CLAUSES: [&str; 10] = ["that", "which", "when", "if", "where", "who", "because", "so", "unless", "until"];
+
+/// Whether the first sentence tells what goes wrong behind a word that would open a task: "`pr create` fails with a bare message".
+pub(super) fn tells_of_fault(text: &str, behind: &str) -> bool {
+    let sentence = text.split(['.', '!', '?', '\n']).find(|sentence| !sentence.trim().is_empty()).unwrap_or_default();
+    let words: Vec<String> = words_of(sentence).collect();
+    let from = if behind.is_empty() { Some(0) } else { words.iter().position(|word| word == behind) };
+    let said = words.iter().skip(from.map_or(words.len(), |at| at + 1)).take_while(|word| !CLAUSES.contains(&word.as_str()));
+    said.into_iter().any(|word| FAULTS.contains(&word.as_str()))
+}
+
 /// What a wish asks for: the verb after it, or something new.
 pub(super) fn wish(words: &[String]) -> Option<Verb> {
     let (at, wish) =
