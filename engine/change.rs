@@ -9,7 +9,7 @@ use crate::facts::history::partners;
 use crate::facts::intent::asks_for_review;
 use crate::repo::{Git, RepoPath};
 use crate::request::Request;
-use crate::review::{Asked, ChangedFile, Diff, Placed, Review, STAGE, States, changed_files, compare, place, removed};
+use crate::review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, place, removed};
 use crate::snapshot::Snapshot;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
@@ -56,7 +56,8 @@ impl Change {
             return Ok(Self { name: patch.name.clone(), files: Vec::new(), problems: vec![Problem::new(STAGE, message)] });
         }
         let read = |file: NodeId| engine.bytes(snapshot, file).map_err(|error| error.message);
-        let (files, mut problems) = place(&snapshot.base, &patch, &read);
+        let is_exact = !matches!(diff, Diff::Patch(_));
+        let (files, mut problems) = place(&Files { base, is_exact, read: &read }, &patch);
         problems.splice(0..0, patch.problems.iter().cloned());
         Ok(Self { name: patch.name.clone(), files, problems })
     }

@@ -28,6 +28,11 @@ const LEAST_LIFT: u64 = 2;
 /// The number of commits of a file of which one at least touched the other too: what is rarer says nothing.
 const MOST_APART: u32 = 8;
 
+/// The most changed files whose partners are looked for, and the newest commits of each that are: those who change with everything do so in
+/// these too.
+const MAX_PARTNERED: usize = 100;
+const MAX_THEIR_COMMITS: usize = 200;
+
 /// The newest commits with an index of their messages and of the files they touched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastCommits {
@@ -152,7 +157,8 @@ pub struct Partner {
 }
 
 /// Files that changed in at least a part of the commits of one of `files` (in thousandths), in at least so many, and did not change now: the
-/// surest first, each once. As in [`changed_with`], only commits that touched several files and few enough count.
+/// surest first, each once. As in [`changed_with`], only commits that touched several files and few enough count; the first hundred files and
+/// their newest two hundred commits are looked at.
 pub fn partners(
     base: &FactBase,
     past: &PastCommits,
@@ -162,10 +168,10 @@ pub fn partners(
 ) -> Vec<Partner> {
     let is_telling = |number: &u32| past.touched(*number).len() > 1;
     let mut best: BTreeMap<NodeId, Partner> = BTreeMap::new();
-    for &with in files {
+    for &with in files.iter().take(MAX_PARTNERED) {
         let mut n_all = 0;
         let mut n_both: BTreeMap<&RepoPath, u32> = BTreeMap::new();
-        for number in past.touching(base.path(with)).iter().copied().filter(is_telling) {
+        for number in past.touching(base.path(with)).iter().copied().filter(is_telling).take(MAX_THEIR_COMMITS) {
             n_all += 1;
             for (path, _) in past.touched(number) {
                 *n_both.entry(path).or_default() += 1;
@@ -245,5 +251,29 @@ mod tests {
         assert_eq!(with_a("a b x2\na y x18\ny z x60"), "");
         assert_eq!(with_a("a b x2\nb y x18\ny z x60"), "a>b 1");
         assert_eq!(with_a("a b x1\ny z x60"), "");
+    }
+
+    #[test]
+    fn partners_are_looked_for_in_the_newest_commits_of_a_file() {
+        let base = fixture::base("//- a.go\npackage p\n//- b.go\npackage p\n//- c.go\npackage p\n");
+        let commit = |other: &str| {
+            let path = |name: &str| (RepoPath::new(name).expect("a path"), Touch::Modified);
+            Commit {
+                id: String::new(),
+                time: 0,
+                author: String::new(),
+                subject: String::new(),
+                body: String::new(),
+                touched: vec![path("a.go"), path(other)],
+                n_touched: 0,
+                bulk: false,
+            }
+        };
+        let past = PastCommits::new((0..1_000).map(|number| commit(if number < 150 { "b.go" } else { "c.go" })).collect());
+        let a = base.file_at("a.go").expect("a file");
+        let found = partners(&base, &past, &[a], |file| file == a, (100, 3));
+        let said: Vec<(&str, u32, u32)> =
+            found.iter().map(|partner| (base.path(partner.file), partner.n_both, partner.n_all)).collect();
+        assert_eq!(said, [("b.go", 150, 200), ("c.go", 50, 200)]);
     }
 }

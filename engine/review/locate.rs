@@ -3,8 +3,10 @@
 //! A hunk is known by its lines: those of one side must stand in the file, at the place that the hunk names or elsewhere. Must not know
 //! definitions, nor show anything: its texts hold secrets.
 
+use super::fit::{Finder, Fit};
 use super::patch::{FileChange, Hunk, Patch, Sign};
 use super::{ChangedKind, ModeChange, STAGE};
+use crate::context::redact::{KEY_LINE, key_lines};
 use crate::error::Problem;
 use crate::facts::base::FactBase;
 use crate::repo::RepoPath;
@@ -12,8 +14,8 @@ use activate_rules::atoms::NodeId;
 
 /// The most problems of hunks that are told one by one.
 const MAX_PROBLEMS: usize = 20;
-/// The most lines of a file, times lines of its hunks, that are compared to find them.
-const MAX_TRIED: usize = 20_000_000;
+/// The most files that are tried for one of a patch.
+const MAX_TRIED: usize = 8;
 
 /// A changed file with both of its texts.
 #[derive(Debug)]
@@ -42,16 +44,22 @@ pub(super) struct PlacedHunk {
     pub(super) signs: Vec<Sign>,
 }
 
+/// What is asked of the repository to place a patch.
+pub(crate) struct Files<'a> {
+    pub(crate) base: &'a FactBase,
+    /// Whether paths are those of the repository: a patch from elsewhere may have folders before them.
+    pub(crate) is_exact: bool,
+    /// The content of a file, or why there is none.
+    pub(crate) read: &'a dyn Fn(NodeId) -> Result<Vec<u8>, String>,
+}
+
 /// The files of a patch, each with its hunks where they stand; and what of it stands nowhere.
-pub(crate) fn place(
-    base: &FactBase,
-    patch: &Patch,
-    read: &dyn Fn(NodeId) -> Result<Vec<u8>, String>,
-) -> (Vec<Placed>, Vec<Problem>) {
+pub(crate) fn place(files: &Files<'_>, patch: &Patch) -> (Vec<Placed>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut n_unsaid = 0;
+    let mut finder = Finder::new();
     let placed = patch.files.iter().filter_map(|change| {
-        let (placed, why) = file(base, change, read)?;
+        let (placed, why) = file(files, change, &mut finder)?;
         for message in why {
             if problems.len() < MAX_PROBLEMS {
                 problems.push(Problem::at(STAGE, &placed.path, message));
@@ -68,10 +76,9 @@ pub(crate) fn place(
     (placed, problems)
 }
 
-fn file(base: &FactBase, change: &FileChange, read: &dyn Fn(NodeId) -> Result<Vec<u8>, String>) -> Option<(Placed, Vec<String>)> {
-    let at = |path: &Option<RepoPath>| path.as_ref().and_then(|path| find(base, path));
-    let (new, old) = (at(&change.new), at(&change.old));
-    let file = new.or(old);
+fn file(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<(Placed, Vec<String>)> {
+    let base = files.base;
+    let file = find(files, change, finder);
     let mut problems = Vec::new();
     let named = change.path()?;
     let path = file.map_or_else(|| named.as_str().to_owned(), |file| base.path(file).to_owned());
@@ -84,16 +91,15 @@ fn file(base: &FactBase, change: &FileChange, read: &dyn Fn(NodeId) -> Result<Ve
         _ => ChangedKind::Modified,
     };
     let from = change.old.as_ref().filter(|_| is_moved).map(|path| path.as_str().to_owned());
-    let text = file.map(|file| read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+    let text = file.map(|file| (files.read)(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
     let text = text.unwrap_or_else(|| Ok(String::new())).unwrap_or_else(|why| {
         problems.push(format!("its hunks are shown as the diff has them: {why}"));
         String::new()
     });
     let lines: Vec<&str> = text.lines().collect();
-    let (is_old, places) = match (file, kind) {
-        (None, ChangedKind::Deleted) => (false, vec![None; change.hunks.len()]),
-        (None, _) => (true, vec![None; change.hunks.len()]),
-        _ => side(&lines, change),
+    let fit = match file {
+        None => Fit { is_old: kind != ChangedKind::Deleted, places: vec![None; change.hunks.len()], n_lines: 0 },
+        Some(_) => finder.fit(&lines, change),
     };
     // A file that is not here is all in its hunks; only where it should be here there is something to say.
     let is_here = file.is_some();
@@ -101,99 +107,64 @@ fn file(base: &FactBase, change: &FileChange, read: &dyn Fn(NodeId) -> Result<Ve
         problems.push("no such file is among those that are read here; its hunks are shown as the diff has them".to_owned());
     }
     let strays: Vec<&Hunk> =
-        change.hunks.iter().zip(&places).filter(|(_, place)| place.is_none()).map(|(hunk, _)| hunk).collect();
+        change.hunks.iter().zip(&fit.places).filter(|(_, place)| place.is_none()).map(|(hunk, _)| hunk).collect();
     if is_here && problems.is_empty() {
-        for hunk in &strays {
-            problems.push(format!(
-                "the hunk at line {} fits neither before nor after the change: the file has other lines there",
-                hunk.new_first
-            ));
-        }
-    }
-    let is_whole = strays.is_empty() || !is_here && matches!(kind, ChangedKind::Added | ChangedKind::Deleted);
-    let (old, new, hunks) = texts(&lines, change, &places, is_old);
-    let mode = change.mode_change();
-    Some((Placed { path, from, kind, mode, file, is_old, is_whole, old, new, hunks }, problems))
-}
-
-/// The file that a path of a patch means: that file, or the one that is left when folders in front are taken away, as `patch -p` does.
-fn find(base: &FactBase, path: &RepoPath) -> Option<NodeId> {
-    let mut rest = path.as_str();
-    loop {
-        if let Some(file) = base.file_at(rest) {
-            return Some(file);
-        }
-        rest = rest.split_once('/')?.1;
-        // A name alone is no place.
-        if !rest.contains('/') && path.as_str().matches('/').count() > 2 {
-            return None;
-        }
-    }
-}
-
-/// Which side of a change a file has, and where its hunks begin, from 0.
-fn side(lines: &[&str], change: &FileChange) -> (bool, Vec<Option<usize>>) {
-    let tried = |is_old: bool| {
-        let places = places(lines, &change.hunks, is_old);
-        let has_lines = |(hunk, place): &(&Hunk, &Option<usize>)| place.is_some() && hunk.side(is_old).next().is_some();
-        (change.hunks.iter().zip(&places).filter(has_lines).count(), places)
-    };
-    let (new, old) = (tried(false), tried(true));
-    if old.0 > new.0 { (true, old.1) } else { (false, new.1) }
-}
-
-/// Where the lines of one side of each hunk stand, each behind the one before.
-fn places(lines: &[&str], hunks: &[Hunk], is_old: bool) -> Vec<Option<usize>> {
-    let mut from = 0;
-    // How far the hunks before were from where they say they are.
-    let mut drift: i64 = 0;
-    let mut left = MAX_TRIED;
-    let place = |hunk: &Hunk| {
-        let wanted: Vec<&str> = hunk.side(is_old).collect();
-        let named = i64::from(if is_old { hunk.old_first } else { hunk.new_first }) - 1;
-        let last = lines.len().checked_sub(wanted.len())?;
-        // A patch may name any line.
-        let expected = usize::try_from(named + drift).unwrap_or_default().clamp(from.min(last), last).max(from);
-        if wanted.is_empty() {
-            from = expected.min(lines.len());
-            return Some(from);
-        }
-        if left == 0 {
-            return None;
-        }
-        let mut stands = |at: usize| {
-            left = left.saturating_sub(1);
-            let is_here = left > 0 && lines[at] == wanted[0] && lines[at..at + wanted.len()] == wanted[..];
-            if is_here {
-                left = left.saturating_sub(wanted.len());
-            }
-            is_here
+        let why = if finder.is_spent() {
+            "was not found: the patch has too many lines that repeat"
+        } else {
+            "fits neither before nor after the change: the file has other lines there"
         };
-        let nearest = (0..=last.max(expected)).find_map(|away| {
-            let below = expected.checked_add(away).filter(|at| *at <= last);
-            let above = expected.checked_sub(away).filter(|at| *at >= from && *at <= last);
-            below.filter(|at| stands(*at)).or_else(|| above.filter(|at| stands(*at)))
-        })?;
-        drift = nearest as i64 - named;
-        from = nearest + wanted.len();
-        Some(nearest)
-    };
-    hunks.iter().map(place).collect()
+        problems.extend(strays.iter().map(|hunk| format!("the hunk at line {} {why}", hunk.new_first)));
+    }
+    let is_all = !is_here && matches!(kind, ChangedKind::Added | ChangedKind::Deleted);
+    let is_whole = strays.is_empty() || is_all;
+    let (old, new, hunks) = texts(&lines, change, &fit, is_all);
+    let mode = change.mode_change();
+    Some((Placed { path, from, kind, mode, file, is_old: fit.is_old, is_whole, old, new, hunks }, problems))
 }
 
-/// Both texts of a file, and where its hunks stand in them. What stands nowhere follows behind the end.
-fn texts(lines: &[&str], change: &FileChange, places: &[Option<usize>], is_old: bool) -> (String, String, Vec<PlacedHunk>) {
+/// The file that a change means: that with its path, or one that is left when folders in front are taken away, as `patch -p` does. Another
+/// file may have that name, so all hunks must stand there.
+fn find(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<NodeId> {
+    let base = files.base;
+    let paths = || [&change.new, &change.old].into_iter().flatten().map(RepoPath::as_str);
+    if let Some(file) = paths().find_map(|path| base.file_at(path)) {
+        return Some(file);
+    }
+    if files.is_exact || change.old.is_none() || change.new.is_none() {
+        return None;
+    }
+    let shorter = |path| std::iter::successors(Some(path), |rest: &&str| Some(rest.split_once('/')?.1)).skip(1);
+    let mut tried: Vec<NodeId> = Vec::new();
+    for file in paths().flat_map(shorter).filter_map(|path| base.file_at(path)) {
+        if tried.len() < MAX_TRIED && !tried.contains(&file) {
+            tried.push(file);
+        }
+    }
+    let mut stands = |file: &NodeId| {
+        (files.read)(*file).is_ok_and(|bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            finder.fit(&text.lines().collect::<Vec<_>>(), change).is_proved()
+        })
+    };
+    tried.into_iter().find(|file| stands(file))
+}
+
+/// Both texts of a file, and where its hunks stand in them. What stands nowhere follows behind the end. Where the hunks are not all of the
+/// file, what tells of a key is missing where lines of it stand in no file.
+fn texts(lines: &[&str], change: &FileChange, fit: &Fit, is_all: bool) -> (String, String, Vec<PlacedHunk>) {
     let (mut old, mut new) = (Text::default(), Text::default());
     let mut next = 0;
     let mut fitting: Vec<Option<PlacedHunk>> = Vec::new();
-    for (hunk, place) in change.hunks.iter().zip(places) {
+    for (hunk, place) in change.hunks.iter().zip(&fit.places) {
         fitting.push(place.map(|at| {
             for line in &lines[next..at] {
                 old.push(line);
                 new.push(line);
             }
-            next = at + hunk.side(is_old).count();
-            hunk_in(hunk, true, &mut old, &mut new)
+            let n_here = hunk.side(fit.is_old).count();
+            next = at + n_here;
+            PlacedHunk { fits: true, ..hunk_in(hunk, n_here == 0 && !is_all, &mut old, &mut new) }
         }));
     }
     for line in &lines[next..] {
@@ -201,21 +172,25 @@ fn texts(lines: &[&str], change: &FileChange, places: &[Option<usize>], is_old: 
         new.push(line);
     }
     let hunks = fitting.into_iter().zip(&change.hunks);
-    let hunks = hunks.map(|(fits, hunk)| fits.unwrap_or_else(|| hunk_in(hunk, false, &mut old, &mut new))).collect();
+    let hunks = hunks.map(|(fits, hunk)| fits.unwrap_or_else(|| hunk_in(hunk, !is_all, &mut old, &mut new))).collect();
     (old.text, new.text, hunks)
 }
 
-fn hunk_in(hunk: &Hunk, fits: bool, old: &mut Text, new: &mut Text) -> PlacedHunk {
+/// A hunk whose lines are added to both texts; of what is cut from its file, lines of keys are masked.
+fn hunk_in(hunk: &Hunk, is_cut: bool, old: &mut Text, new: &mut Text) -> PlacedHunk {
     let (old_at, new_at) = (old.n_lines + 1, new.n_lines + 1);
-    for line in &hunk.lines {
+    let lines: Vec<&str> = hunk.lines.iter().map(|line| line.text.as_str()).collect();
+    let are_key = if is_cut { key_lines(&lines) } else { vec![false; lines.len()] };
+    for (line, is_key) in hunk.lines.iter().zip(are_key) {
+        let text = if is_key { KEY_LINE } else { &line.text };
         if line.sign != Sign::Added {
-            old.push(&line.text);
+            old.push(text);
         }
         if line.sign != Sign::Removed {
-            new.push(&line.text);
+            new.push(text);
         }
     }
-    PlacedHunk { old_at, new_at, fits, signs: hunk.lines.iter().map(|line| line.sign).collect() }
+    PlacedHunk { old_at, new_at, fits: false, signs: hunk.lines.iter().map(|line| line.sign).collect() }
 }
 
 #[derive(Default)]

@@ -5,7 +5,9 @@
 //!
 //! Must not know scores, sections or budgets. The texts of a review are masked, on both sides; its names and paths are not.
 
+mod around;
 mod compare;
+mod fit;
 mod hunks;
 mod locate;
 mod moves;
@@ -15,6 +17,7 @@ mod pieces;
 mod removed;
 mod renames;
 mod targets;
+mod uses;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +27,7 @@ pub use pieces::{Piece, Row};
 pub use removed::Removed;
 
 pub(crate) use compare::{States, compare};
-pub(crate) use locate::{Placed, place};
+pub(crate) use locate::{Files, Placed, place};
 pub(crate) use removed::{Asked, removed};
 pub(crate) use targets::{files as changed_files, targets};
 

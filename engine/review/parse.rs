@@ -51,6 +51,8 @@ struct Open {
     is_deleted: bool,
     is_copy: bool,
     is_git: bool,
+    /// Whether it was said that it cannot be read.
+    is_combined: bool,
 }
 
 #[derive(Default)]
@@ -70,16 +72,22 @@ impl Reader {
             let (old, new) = both(names);
             let (old, new) = (self.path(&old), self.path(&new));
             self.open = Some(Open { change: FileChange { old, new, ..FileChange::default() }, is_git: true, ..Open::default() });
+        } else if let Some(name) = line.strip_prefix("diff --cc ").or_else(|| line.strip_prefix("diff --combined ")) {
+            self.finish_file();
+            let path = self.path(&named(name));
+            self.open = Some(Open {
+                change: FileChange { old: path.clone(), new: path, ..FileChange::default() },
+                is_git: true,
+                ..Open::default()
+            });
+            self.tell_combined();
         } else if let Some(old) = line.strip_prefix("--- ") {
             if let Some(new) = lines.peek().and_then(|next| next.strip_prefix("+++ ")) {
                 lines.next();
                 self.read_paths(old, new);
             }
-        } else if line.starts_with("@@@ ") {
-            self.problem(
-                self.path_of_open(),
-                "a combined diff of a merge is not read: give the diff against one parent".to_owned(),
-            );
+        } else if line.starts_with("@@@") {
+            self.tell_combined();
         } else if let Some(header) = line.strip_prefix("@@ ") {
             self.read_hunk(header, lines);
         } else if let Some(open) = self.open.as_mut().filter(|open| open.is_git && open.change.hunks.is_empty()) {
@@ -98,6 +106,17 @@ impl Reader {
             } else if line == "GIT binary patch" || line.starts_with("Binary files ") && line.ends_with(" differ") {
                 open.change.is_binary = true;
             }
+        }
+    }
+
+    /// Says that a file has more than two sides, once.
+    fn tell_combined(&mut self) {
+        if !self.open.as_ref().is_some_and(|open| open.is_combined) {
+            let message = "a combined diff of a merge is not read: give the diff against one parent".to_owned();
+            self.problem(self.path_of_open(), message);
+        }
+        if let Some(open) = &mut self.open {
+            open.is_combined = true;
         }
     }
 

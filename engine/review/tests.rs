@@ -2,7 +2,9 @@
 //!
 //! Must not test what is shown of a change: the command's tests do.
 
-use super::locate::{Placed, place};
+mod removed;
+
+use super::locate::{Files, Placed, place};
 use super::pieces::pieces;
 use super::removed::{Asked, removed};
 use super::{Patch, Sign};
@@ -68,7 +70,13 @@ fn what_is_no_patch_or_half_of_one_is_told_and_never_fails() {
         "a path that leads outside is no file"
     );
     assert!(!said("--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n").contains("> "));
-    assert!(said("diff --cc a.go\n@@@ -1,2 -1,2 +1,3 @@@\n").contains("combined diff"));
+    // A merge has more than two sides: its files are named, and what was read before them stays.
+    let combined = "! a combined diff of a merge is not read: give the diff against one parent";
+    let merge = "diff --git a/go.mod b/go.mod\nold mode 100644\nnew mode 100755\ndiff --cc \"b\\303\\244r.go\"\nindex 1,2..3\n\
+                 --- a/b.go\n+++ b/b.go\n@@@ -1,2 -1,2 +1,3 @@@\n  x\n- y\n -z\n++w\n@@@ -9,1 -9,1 +9,1 @@@\n--a\n++b\n";
+    assert_eq!(said(merge), format!("go.mod > go.mod\nb.go > b.go\n{combined}"));
+    assert_eq!(said("diff --combined a.go\n"), format!("a.go > a.go\n{combined}"));
+    assert_eq!(said("--- a/a.go\n+++ b/a.go\n@@@@ -1 -1 -1 +1 @@@@\n---a\n+++b\n"), combined);
     // Whatever is cut off or changed, it is read.
     let whole = "diff --git \"a/\\303\" b/x\n--- \"a/\\303\"\n+++ b/ä\n@@ -4294967295,4294967295 +1,4294967295 @@\n-ä\n+b\n\\ No\n@@ -1\n";
     for (at, _) in whole.char_indices() {
@@ -112,16 +120,21 @@ fn text_of(path: &str) -> String {
     of.and_then(|file| file.split_once('\n')).map(|(_, text)| text.to_owned()).unwrap_or_default()
 }
 
-fn placed(base: &FactBase, patch: &str) -> (Vec<Placed>, Vec<String>) {
+fn placed(base: &FactBase, patch: &str, is_exact: bool) -> (Vec<Placed>, Vec<String>) {
     let read = |file: NodeId| Ok(text_of(base.path(file)).into_bytes());
-    let (placed, problems) = place(base, &Patch::parse(patch), &read);
+    let (placed, problems) = place(&Files { base, is_exact, read: &read }, &Patch::parse(patch));
     (placed, problems.into_iter().map(|problem| problem.message).collect())
 }
 
 /// The pieces of a patch in short: definition, lines, how many lines are added and removed.
 fn cut(patch: &str) -> String {
+    cut_at(patch, false)
+}
+
+/// The same, of paths that are those of the repository or may have folders before them.
+fn cut_at(patch: &str, is_exact: bool) -> String {
     let base = fixture::base(FILES);
-    let (placed, problems) = placed(&base, patch);
+    let (placed, problems) = placed(&base, patch, is_exact);
     let of_file = |file: &Placed| {
         let (old, new) = (Redacted::file(&file.path, file.old.as_bytes()), Redacted::file(&file.path, file.new.as_bytes()));
         let pieces = pieces(&base, file, &old, &new).into_iter().map(|piece| {
@@ -148,6 +161,8 @@ fn hunks_stand_where_their_lines_do_on_either_side_and_are_cut_at_definitions() 
          @@ -9,9 +9,8 @@\n func (c *Cart) Add() {{\n-\tlog.Print()\n \tc.n++\n \tfmt.Println(c.n)\n }}\n \n func total(c *Cart) int {{\n-\treturn 0\n+\treturn c.n\n }}\n"
     );
     assert_eq!(cut(&two), "cart/cart.go: - 1-5 +1 -1, Cart.Add 9-12 +0 -1, total 13-16 +1 -1");
+    // What is left of a hunk stands there before it is applied too.
+    assert_eq!(cut(&format!("{head}@@ -15,2 +15 @@\n \treturn c.n\n-}}\n")), "cart/cart.go (old): total 15-16 +0 -1");
     let strange = format!("{head}@@ -9,2 +9,2 @@\n func Other() {{\n-\ta()\n+\tb()\n");
     assert_eq!(
         cut(&strange),
@@ -164,10 +179,57 @@ fn hunks_stand_where_their_lines_do_on_either_side_and_are_cut_at_definitions() 
 }
 
 #[test]
+fn the_file_of_a_patch_is_no_other_one_with_its_name() {
+    let none = "no such file is among those that are read here; its hunks are shown as the diff has them";
+    let new = "--- /dev/null\n+++ b/cmd/use.go\n@@ -0,0 +1 @@\n+package cart\n";
+    assert_eq!(cut(new), "cmd/use.go (old): - 1-1 +1 -0");
+    let gone = "--- a/cmd/cart/use.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package cart\n";
+    assert_eq!(cut(gone), "cmd/cart/use.go: - 1-1 +0 -1");
+    let other = "--- a/cmd/cart/use.go\n+++ b/cmd/cart/use.go\n@@ -3,2 +3,2 @@\n func use(c *Cart) {\n-\tc.Take()\n+\tc.Put()\n";
+    assert_eq!(cut(other), format!("cmd/cart/use.go (old): - 1-2 +1 -1\n{none}"));
+    // The lines stand there, so that folders before it are those of another root; in a comparison there are none.
+    let same = other.replace("Put", "Add");
+    assert_eq!(cut(&same), "cart/use.go: use 3-4 +1 -1");
+    assert_eq!(cut_at(&same, true), format!("cmd/cart/use.go (old): - 1-2 +1 -1\n{none}"));
+}
+
+#[test]
+fn a_hunk_without_lines_around_it_stands_at_its_number_or_nowhere() {
+    let head = "--- a/cart/cart.go\n+++ b/cart/cart.go\n";
+    let nowhere = "fits neither before nor after the change: the file has other lines there";
+    // Another function has the line that is to be added.
+    assert_eq!(cut(&format!("{head}@@ -9,0 +10 @@\n+\treturn c.n\n")), "cart/cart.go (old): Cart.Add 10-10 +1 -0");
+    assert_eq!(cut(&format!("{head}@@ -14,0 +15 @@\n+\treturn c.n\n")), "cart/cart.go: total 15-15 +1 -0");
+    assert_eq!(cut(&format!("{head}@@ -14,0 +15 @@\n+\tx()\n")), "cart/cart.go (old): total 15-15 +1 -0");
+    assert_eq!(cut(&format!("{head}@@ -15 +15 @@\n-\treturn c.n\n+\treturn 0\n")), "cart/cart.go (old): total 15-15 +1 -1");
+    assert!(cut(&format!("{head}@@ -9 +9 @@\n-\treturn c.n\n+\treturn 0\n")).contains(nowhere));
+    assert!(cut(&format!("{head}@@ -99,0 +100 @@\n+\tx()\n")).contains(nowhere));
+}
+
+#[test]
+fn lines_of_a_key_are_masked_where_a_hunk_cuts_it_from_what_names_it() {
+    let line = |letter: &str| format!("MIIEowIBAAKCAQEA{}", format!("{letter}7xQ9").repeat(9) + "Zk/+");
+    let [one, two, three, four] = ["a", "b", "c", "d"].map(line);
+    let of = |path: &str, hunk: &str| {
+        let base = fixture::base(FILES);
+        let (placed, _) = placed(&base, &format!("--- a/{path}\n+++ b/{path}\n{hunk}"), false);
+        let texts = placed.iter().flat_map(|file| [&file.old, &file.new]);
+        let texts: String = texts.map(|text| Redacted::file(path, text.as_bytes()).as_str().to_owned()).collect();
+        assert!(!texts.contains("7xQ9"), "{texts}");
+        texts
+    };
+    let middle = format!("@@ -3,4 +3,3 @@\n {one}\n-{two}\n+{three}\n {four}\n-Ab3=\n");
+    assert_eq!(of("keys/none.txt", &middle).matches("[REDACTED:private-key]").count(), 7);
+    // A file that is here, with the lines nowhere in it.
+    of("cart/use.go", &middle);
+    of("cart/use.go", &format!("@@ -3,2 +2,0 @@\n-\t\"{one}\\n\" +\n-\t\"{two}\\n\"\n"));
+}
+
+#[test]
 fn what_goes_and_is_used_is_told_with_its_uses_and_what_moved_is_not() {
     let base = fixture::base(FILES);
     let told = |patch: &str| {
-        let (placed, _) = placed(&base, patch);
+        let (placed, _) = placed(&base, patch, false);
         let read = |file: NodeId| Some(text_of(base.path(file)).into_bytes());
         let removed = removed(&Asked { base: &base, read: &read }, &placed);
         let uses =

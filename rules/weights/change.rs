@@ -33,6 +33,13 @@ weights! {
         room: Thousandths = Thousandths::new(600),
         /// The same where no code outside of the change has to be shown.
         room_alone: Thousandths = Thousandths::new(850),
+        /// How many changed files are named, whatever else has room; more are counted by folder. With 80 their names are some fifteenth of the
+        /// usual budget, and hardly a change that people review has more.
+        named: u32 = 80,
+        /// The part of the lines of a passage from which hunks show what it would, so that it is not shown again.
+        shown: Thousandths = Thousandths::new(500),
+        /// What is left of lines outside of all definitions in the order of hunks: they are mostly imports.
+        outside: Thousandths = Thousandths::new(500),
         /// The part of the commits of a changed file that must have touched another file for it to be missed in a change.
         together: Thousandths = Thousandths::new(400),
         /// The fewest such commits: two may be chance.

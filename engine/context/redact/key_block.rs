@@ -102,6 +102,25 @@ fn block_end(text: &[u8], begin: usize) -> Option<usize> {
     end
 }
 
+/// Stands for a line of a key.
+pub const KEY_LINE: &str = "[REDACTED:private-key]";
+
+/// Which of some lines, without whatever stands around them, can be those of a key: two or more of nothing but base64 as wide as those of
+/// keys, and the shorter one below them.
+pub fn key_lines(lines: &[&str]) -> Vec<bool> {
+    let width = |line: &&str| {
+        let bare = trim(line.as_bytes());
+        if bare.iter().all(|b| is_base64(*b)) { bare.len() } else { 0 }
+    };
+    let widths: Vec<usize> = lines.iter().map(width).collect();
+    let mut are_key = Vec::with_capacity(lines.len());
+    for run in widths.chunk_by(|above, below| *above >= MIN_RUN && *below > 0) {
+        let is_key = run.iter().filter(|width| **width >= MIN_RUN).count() > 1;
+        are_key.extend(run.iter().map(|_| is_key));
+    }
+    are_key
+}
+
 /// Behind the closing dashes of a footer that starts at `at`.
 fn footer_end(line: &[u8], at: usize) -> usize {
     let name = at + line[at..].iter().take_while(|b| matches!(b, b'-' | b' ')).count();

@@ -45,6 +45,7 @@ mod properties;
 mod tests;
 
 pub use count::count_masks;
+pub use key_block::{KEY_LINE, key_lines};
 pub use known::{hold, known, masking};
 pub use mask::{MaskSpan, Masks, apply, fits, json, kind, text, version, without_masks};
 pub use redactor::Redactor;

@@ -24,7 +24,7 @@ const TELLING: [PassageCue; 4] = [PassageCue::Named, PassageCue::Calls, PassageC
 pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     // What hunks show is not shown again, and what only stands beside it says nothing to who reviews it.
     let is_new = |passage: &&Passage| {
-        let is_shown = view.sources.review.is_some_and(|review| shows(review, passage.file, passage.lines));
+        let is_shown = view.sources.review.is_some_and(|review| shows(view, review, passage.file, passage.lines));
         passage.turn.is_some() || is_told(passage) && !is_shown
     };
     let own: Vec<Passage>;

@@ -16,9 +16,12 @@ use crate::review::{ChangedFile, ChangedKind, ModeChange, Piece, Removed, Review
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// The most changed files that are named whatever else has room.
-const MAX_NAMED: usize = 80;
+/// The most folders by which files that are not named are counted: as many lines as a screen has.
+const MAX_FOLDERS: usize = 40;
+/// The most names of such a folder.
+const MAX_DEPTH: usize = 8;
 /// The most definitions that went and are used, and the most places that are named of each.
 const MAX_REMOVED: usize = 12;
 const MAX_USES: usize = 4;
@@ -27,7 +30,8 @@ const MAX_PARTNERS: usize = 8;
 /// The most rows of a piece that is shown with the next, and the most names above both.
 const MAX_SMALL: usize = 8;
 const MAX_NAMES: usize = 3;
-/// Rows of a piece, where there is room and where there is less: the first is longer than nearly every function that people write.
+/// Rows of a piece, where there is room and where there is less: only how long a form is. The first is longer than nearly every function that
+/// people write.
 const ROWS: [usize; 5] = [160, 60, 30, 14, 6];
 /// Rows of what goes with its file: that it goes is what matters.
 const ROWS_OF_GONE: [usize; 2] = [14, 6];
@@ -35,8 +39,6 @@ const ROWS_OF_GONE: [usize; 2] = [14, 6];
 const NAMES: usize = 10_000;
 const USES: usize = 20_000;
 const HUNKS: usize = 30_000;
-/// The part of the lines of a passage, in thousandths, from which hunks show what it would.
-const SHOWN: u32 = 500;
 
 /// The lists about the change, in the order of the text; none where none is reviewed.
 pub(super) fn groups(view: &View<'_>) -> Vec<Group> {
@@ -57,15 +59,16 @@ pub(super) fn groups(view: &View<'_>) -> Vec<Group> {
 }
 
 /// Whether hunks show most of these lines of a file.
-pub(super) fn shows(review: &Review, file: NodeId, (first, last): (u32, u32)) -> bool {
+pub(super) fn shows(view: &View<'_>, review: &Review, file: NodeId, (first, last): (u32, u32)) -> bool {
     let changed = review.files.iter().filter(|changed| changed.file == Some(file));
     let within = |(from, to): (u32, u32)| (to.min(last) + 1).saturating_sub(from.max(first));
     let n_shown: u32 = changed.flat_map(|changed| &changed.pieces).map(|piece| within(piece.lines)).sum();
-    n_shown * 1000 >= (last + 1).saturating_sub(first) * SHOWN
+    n_shown * 1000 >= (last + 1).saturating_sub(first) * view.activation.weights.change.shown.get()
 }
 
-/// `  - path (+12 -3)`, source first.
+/// `  - path (+12 -3)`, source first; those that are not named are counted by folder.
 fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
+    let n_named = (view.activation.weights.change.named as usize).min(review.files.len());
     let entry = |(at, file): (usize, &ChangedFile)| {
         let path = Safe::name(&file.path);
         let (n_added, n_removed) = (Safe::number(file.n_added), Safe::number(file.n_removed));
@@ -95,11 +98,45 @@ fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
             trust: Some(trust(view, file)),
             ..About::default()
         };
-        let worth =
-            if at < MAX_NAMED { Worth::URGENT } else { Worths::all().part(view.activation.weights.packing.likely).nth(at) };
-        Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &why])).worth(worth).in_turn(NAMES + at)
+        Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &why])).worth(Worth::URGENT).in_turn(NAMES + at)
     };
-    review.files.iter().enumerate().map(entry).collect()
+    let rest = folders(&review.files[n_named..]).into_iter().enumerate().map(|(at, (folder, files))| {
+        let count = |of: fn(&ChangedFile) -> u32| Safe::number(files.iter().map(|file| of(file)).fold(0, u32::saturating_add));
+        let (n_added, n_removed) = (count(|file| file.n_added), count(|file| file.n_removed));
+        let n_files = Safe::number(files.len() as i64);
+        let line = Safe::format("  - {}: {} more files (+{} -{})", &[&Safe::name(&folder), &n_files, &n_added, &n_removed]);
+        let about = About {
+            kind: "changed_folder",
+            id: Some(Safe::name(&folder)),
+            reason: Some(Safe::fixed("files that are changed in the diff")),
+            trust: Some(Trust::Untracked),
+            ..About::default()
+        };
+        Entry::line(view.counter, about, line).worth(Worth::URGENT).in_turn(NAMES + n_named + at)
+    });
+    review.files[..n_named].iter().enumerate().map(entry).chain(rest).collect()
+}
+
+/// Files by their folders, `src/x/`; by fewer of the folders above where they are too many, and the last of them together.
+fn folders(files: &[ChangedFile]) -> Vec<(String, Vec<&ChangedFile>)> {
+    let depth = |file: &ChangedFile| file.path.matches('/').count();
+    let by = |depth: usize| {
+        let mut folders: BTreeMap<String, Vec<&ChangedFile>> = BTreeMap::new();
+        for file in files {
+            let (folder, _) = file.path.rsplit_once('/').unwrap_or((".", ""));
+            let names: Vec<&str> = folder.split('/').take(depth).collect();
+            folders.entry(names.join("/") + "/").or_default().push(file);
+        }
+        folders
+    };
+    let deepest = files.iter().map(depth).max().unwrap_or_default().clamp(1, MAX_DEPTH);
+    let found = (1..=deepest).rev().map(by).find(|folders| folders.len() <= MAX_FOLDERS);
+    let mut folders: Vec<_> = found.unwrap_or_else(|| by(1)).into_iter().collect();
+    if folders.len() > MAX_FOLDERS {
+        let rest = folders.split_off(MAX_FOLDERS - 1);
+        folders.push(("other folders".to_owned(), rest.into_iter().flat_map(|(_, files)| files).collect()));
+    }
+    folders
 }
 
 /// `  - Store.Close (method, was store.go:12): used at a.go:3, b.go:14 (+2 more)`.
@@ -166,13 +203,15 @@ struct Shown<'r> {
 
 /// The hunks, file by file, those first that change most of the source. Where there is less room, all are shortened before one is left out.
 fn hunks(view: &View<'_>, review: &Review) -> Vec<Entry> {
+    let weights = &view.activation.weights.change;
     let mut changed: FxHashMap<(&str, Option<NodeId>), u64> = FxHashMap::default();
     let mut parts: FxHashMap<(&str, Option<NodeId>), u32> = FxHashMap::default();
     for file in &review.files {
         for piece in &file.pieces {
             let n_lines = u64::from(piece.n_lines()) * u64::from(file.role);
             // What stands outside of definitions is mostly imports.
-            let n_lines = if piece.definition.is_none() && file.file.is_some() { n_lines / 2 } else { n_lines };
+            let is_outside = piece.definition.is_none() && file.file.is_some();
+            let n_lines = if is_outside { n_lines * u64::from(weights.outside.get()) / 1000 } else { n_lines };
             *changed.entry((&file.path, piece.definition)).or_default() += n_lines;
         }
     }

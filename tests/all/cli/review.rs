@@ -205,6 +205,13 @@ fn the_work_tree_and_patches_are_reviewed_whether_they_are_applied_or_not() {
     let strange = stdin(&PATCH.replace("-discount", "-rebate"));
     says(&strange, &["+\tsum -= discount\n"]);
     assert!(strange.stderr.contains("the hunk at line 7 fits neither before nor after the change"), "{}", strange.stderr);
+    let file = |number: usize| {
+        let path = format!("{}/f{number:02}.go", ["gen/one", "gen/two"][number % 2]);
+        format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+package gen\n")
+    };
+    // The first eighty have names, and of all others it is said where they are.
+    let many = stdin(&(0..99).map(file).fold(PATCH.to_owned(), |patch, file| patch + &file));
+    says(&many, &["100 files, +101 -1):", "  - gen/one/f00.go (new, +1)", "  - gen/two/: 20 more files (+20 -0)\n"]);
     let none = stdin("no patch\n");
     assert_eq!((none.code, none.stdout.as_str()), (2, ""));
     assert!(none.stderr.contains("no change was found in the patch"), "{}", none.stderr);
