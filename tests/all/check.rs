@@ -12,8 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where a script finds the usual programs.
+/// Where the usual programs are.
 const SYSTEM: &str = "/usr/bin:/bin";
+
+/// Those that scripts of these tests use. No others are on their path: a machine may have Go or npx beside them.
+const USUAL: [&str; 9] = ["sh", "cat", "echo", "head", "mv", "seq", "sleep", "touch", "yes"];
 
 /// A copy of a repository of the corpus, and a folder of tools.
 pub(crate) struct Bench {
@@ -25,6 +28,12 @@ impl Bench {
     pub(crate) fn new(repository: &str) -> Self {
         let scratch = Scratch::new();
         let root = scratch.copy(repository, "project");
+        let usual = scratch.0.join("usual");
+        fs::create_dir_all(&usual).expect("a folder");
+        for program in USUAL {
+            let found = SYSTEM.split(':').map(|folder| Path::new(folder).join(program)).find(|path| path.exists());
+            std::os::unix::fs::symlink(found.expect("a usual program"), usual.join(program)).expect("a link");
+        }
         Self { scratch, root }
     }
 
@@ -42,7 +51,7 @@ impl Bench {
     /// The command with the tools of these folders.
     pub(crate) fn command(&self, folders: &[&str], args: &[&str]) -> Command {
         let own = folders.iter().map(|folder| self.path(folder).display().to_string());
-        let path = own.chain([SYSTEM.to_owned()]).collect::<Vec<_>>().join(":");
+        let path = own.chain([self.path("usual").display().to_string()]).collect::<Vec<_>>().join(":");
         let mut command = command(&[&["check"], args, &["--no-cache"]].concat());
         command.arg("--repo").arg(&self.root).env("PATH", path);
         command
