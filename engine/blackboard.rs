@@ -158,7 +158,8 @@ pub(crate) fn lines(base: &FactBase, failures: &Failures) -> Vec<String> {
     let located = failures.diagnostics.iter().map(|found| {
         let mut diagnostic = found.diagnostic.clone();
         if let (Some(spot), Some(place)) = (found.spot.filter(|spot| !spot.is_guess), &mut diagnostic.place) {
-            *place = Place { path: base.path(spot.file).to_owned(), line: place.line, ..Place::default() };
+            let line = if spot.map.is_some() { spot.line } else { place.line };
+            *place = Place { path: base.path(spot.file).to_owned(), line, ..Place::default() };
         }
         line(&diagnostic)
     });

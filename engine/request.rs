@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::error::{Problem, Result};
 use crate::facts::base::FactBase;
 use crate::facts::completeness::Subject;
-use crate::facts::failures::Failures;
+use crate::facts::failures::{Failures, SourceMaps};
 use crate::facts::found::{self, FoundItem};
 use crate::facts::intent;
 use crate::packet::session::SessionPacket;
@@ -147,7 +147,8 @@ impl Engine {
         if request.state.says_what_fails() {
             request.state.add_to(Arc::make_mut(&mut report));
         }
-        let locate = |report: &Report| Failures::locate(base, self.root(), &request.folder, report);
+        let maps = SourceMaps::new(self.repo(), self.excluded());
+        let locate = |report: &Report| Failures::locate_with(base, self.root(), &request.folder, report, &maps);
         // A secret is no word to find anything by: whoever guesses one is not told where it stands.
         let safe_intent = values.hide(&request.intent);
         let said = without_masks(&safe_intent);
@@ -184,6 +185,7 @@ impl Engine {
         let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
         problems.extend(request.problems.iter().cloned());
         problems.extend(failures.strange(&request.report));
+        problems.extend(maps.problems());
         problems.extend(diff_problems);
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = found::likely(base, &intent, &failures);

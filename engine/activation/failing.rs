@@ -67,7 +67,15 @@ impl Failing {
         let placed: FxHashSet<ItemId> = derived.placed.iter().map(|(item, _)| *item).collect();
         for (row, _) in base.diagnostics().zip(SYNTAX_ITEMS..).filter(|(_, number)| placed.contains(&ItemId(*number))) {
             let symbol = base.symbol_at(row.file, row.line);
-            let spot = Spot { file: row.file, line: row.line, symbol, is_stale: false, may_have_moved: false, is_guess: false };
+            let spot = Spot {
+                file: row.file,
+                line: row.line,
+                symbol,
+                is_stale: false,
+                may_have_moved: false,
+                is_guess: false,
+                map: None,
+            };
             failing.add(base, spot, 0, true);
             failing.n_failures += 1;
         }

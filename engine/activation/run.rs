@@ -3,7 +3,7 @@
 //! Translates and sorts only: whatever decides a score is a rule. Must not know how facts were found or how nodes are shown.
 
 use super::{Activation, Active, Reason, Role};
-use crate::facts::base::{FactBase, FileFlags};
+use crate::facts::base::{AliasRow, FactBase, FileFlags};
 use crate::facts::history::{PastCommits, changed_with};
 use crate::facts::intent::{How, Intent};
 use crate::signals;
@@ -189,7 +189,9 @@ impl Reader<'_> {
 
     /// How the intent names a node.
     fn phrase(&self, node: NodeId) -> String {
-        let phrase = match self.intent.targets.iter().find(|target| target.node == node).map(|target| target.how) {
+        let target = self.intent.targets.iter().find(|target| target.node == node);
+        let phrase = match target.map(|target| target.how) {
+            Some(How::Alias) => return self.alias_of(node, target.map_or("", |target| &target.text)),
             Some(How::Path) => "path in the intent",
             Some(How::PathLine) => "path and line in the intent",
             Some(How::Frame) => "in the stack trace",
@@ -198,6 +200,14 @@ impl Reader<'_> {
             Some(How::Qualified | How::Exact) | None => "named in the intent",
         };
         phrase.to_owned()
+    }
+
+    /// The alias by which the intent names a node.
+    fn alias_of(&self, node: NodeId, said: &str) -> String {
+        let is_said = |row: &AliasRow<'_>| row.of == node && said.contains(row.name);
+        let row = self.base.aliases().filter(is_said).max_by_key(|row| row.name.len());
+        let word = if row.is_some_and(|row| row.file == self.base.file_of(node)) { "exported" } else { "re-exported" };
+        row.map_or_else(|| "named in the intent".to_owned(), |row| format!("named in the intent, {word} as {}", row.name))
     }
 
     /// What a node is that a link of this kind leads to.

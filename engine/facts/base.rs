@@ -3,6 +3,7 @@
 //! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
 //! damaged columns read as empty, never as a panic.
 
+mod aliases;
 mod by_name;
 mod column;
 mod fields;
@@ -17,6 +18,7 @@ mod unresolved;
 mod tests;
 
 pub use activate_grammars::run::Runner;
+pub use aliases::AliasRow;
 pub(super) use column::{Column, N_COLUMNS};
 pub use published::PublishedRow;
 pub use sections::{MemorySections, Sections};

@@ -9,7 +9,7 @@ mod unresolved;
 use super::base::{Column, FileFlags};
 use super::extract::{FileRecord, flags};
 use super::outline::outline;
-use super::resolve::{self, Facts, Resolved, SourceFile};
+use super::resolve::{self, Alias, End, Facts, Resolved, SourceFile};
 use super::text::IndexBuilder;
 use crate::error::Problem;
 use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId};
@@ -104,6 +104,7 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> 
             columns.push_u32(column, text);
         }
     }
+    add_aliases(&mut columns, &mut strings, &resolved.aliases, &layout);
     columns.put_u32s(Column::NodeFile, layout.node_files(files));
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
@@ -294,6 +295,19 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
     }
     columns.push_u32(Column::FileMembers, layout.symbol(layout.n_symbols()));
     columns.put_u32s(Column::SymbolByName, order_by_name(files));
+}
+
+/// Adds the rows of aliases, by lower-cased name.
+fn add_aliases(columns: &mut Columns, strings: &mut Strings, aliases: &[Alias], layout: &Layout) {
+    let mut aliases: Vec<(String, &Alias)> = aliases.iter().map(|alias| (alias.name.to_lowercase(), alias)).collect();
+    aliases.sort_unstable();
+    let node = |of: End| match of {
+        End::File(file) => file,
+        End::Symbol(place) => layout.symbol(place),
+    };
+    columns.put_u32s(Column::AliasName, aliases.iter().map(|(_, alias)| strings.add(&alias.name)));
+    columns.put_u32s(Column::AliasOf, aliases.iter().map(|(_, alias)| node(alias.of)));
+    columns.put_u32s(Column::AliasFile, aliases.iter().map(|(_, alias)| alias.file));
 }
 
 /// Places of all symbols, by lower-cased name, then place.

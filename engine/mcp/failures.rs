@@ -7,7 +7,7 @@ use super::toolbox::{Telling, Toolbox};
 use super::tools::Ask;
 use crate::context::redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
 use crate::error::Result;
-use crate::facts::failures::{Failures, Spot};
+use crate::facts::failures::{Failures, SourceMaps, Spot};
 use crate::signals::Severity;
 use crate::snapshot::Snapshot;
 use schemars::JsonSchema;
@@ -58,7 +58,9 @@ impl Ask for Failing {
         let snapshot = toolbox.snapshot(telling)?;
         let mut report = (*request.report).clone();
         request.state.add_to(&mut report);
-        let failures = Failures::locate(&snapshot.base, toolbox.engine().root(), &request.folder, &report);
+        let engine = toolbox.engine();
+        let maps = SourceMaps::new(engine.repo(), engine.excluded());
+        let failures = Failures::locate_with(&snapshot.base, engine.root(), &request.folder, &report, &maps);
         let page = page(all(&snapshot, &failures), self.cursor.as_deref())?;
         let mut writer = PacketWriter::new();
         if page.items.is_empty() {

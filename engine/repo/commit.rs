@@ -81,6 +81,11 @@ impl CommitFiles {
         Ok(walk)
     }
 
+    /// Whether the commit has a file at a path.
+    pub(super) fn has_file(&self, path: &RepoPath) -> bool {
+        self.files.contains_key(path)
+    }
+
     /// What is at a path that no list of files has, as the end of a sentence; none where nothing is.
     pub(super) fn find(&self, path: &RepoPath) -> Option<&'static str> {
         if self.files.contains_key(path) {

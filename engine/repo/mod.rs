@@ -215,6 +215,15 @@ impl Repo {
         }
     }
 
+    /// Whether there is something at a path that [`Repo::read`] may read or refuse: a file or a link. What cannot be looked at is not there.
+    pub fn has_file(&self, path: &RepoPath) -> bool {
+        match &self.commit {
+            _ if path.is_git_data() => false,
+            Some(commit) => commit.has_file(path),
+            None => matches!(self.root.stat(&path.to_bytes()), Ok((Kind::File | Kind::Link, _))),
+        }
+    }
+
     /// The repository's git data, with what could not be used of it.
     ///
     /// Nothing configured in the repository is ever run. `None` without a problem means that no folder up to the file system's root holds

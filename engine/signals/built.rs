@@ -100,6 +100,11 @@ pub(super) fn is_served(place: &str) -> bool {
     SERVERS.iter().any(|start| place.starts_with(start)) || place.starts_with(WEBPACK) && place.contains('?')
 }
 
+/// Whether a path is one of a script as builds write them.
+pub(crate) fn is_script(path: &str) -> bool {
+    BUILT_FILES.iter().any(|end| path.ends_with(end))
+}
+
 /// Whether a path is one of a file that a bundler may have written.
 pub(crate) fn is_bundled(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));

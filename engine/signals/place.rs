@@ -62,7 +62,7 @@ impl Place {
     }
 
     /// A path as a tool writes it, which may be a URI, with line and column from 1, or 0 where they are not known.
-    pub(super) fn at(path: &str, line: u32, column: u32) -> Self {
+    pub(crate) fn at(path: &str, line: u32, column: u32) -> Self {
         let path = path_of(path.trim());
         Self { path: path.strip_prefix("./").unwrap_or(&path).to_owned(), line, column, end_line: line, ..Self::default() }
     }

@@ -50,7 +50,7 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 /// What can stand in them: code of each language that defines, imports, calls and tests what other files may hold, manifests, and text.
-const TEXTS: [&str; 22] = [
+const TEXTS: [&str; 23] = [
     "",
     "lib/\n*.py\n",
     "Close and Price are fine words.\n",
@@ -75,6 +75,7 @@ const TEXTS: [&str; 22] = [
     "import { Cart } from \"./cart\";\nit(\"closes\", () => { new Cart().close(); });\n",
     "import { Cart } from \"./cart\";\nexport function view( { new Cart(\n",
     "import shop\nshop.Price()\n",
+    "export { Cart as Basket, default as cost } from \"./cart\";\nexport * as views from \"./view\";\n",
 ];
 
 /// The text that stands for a file too large to be read.
@@ -298,6 +299,32 @@ fn work_trees_of_one_repository_take_apart_equal_files_once() {
     }
     repository.write(format!("main/{}", PATHS[4]), TEXTS[10]);
     assert_eq!(["main", "tree"].map(check), [0, 0]);
+}
+
+#[test]
+fn aliases_are_renewed_with_the_file_that_gives_them() {
+    let (repository, folder) = (Scratch::new(), Scratch::new());
+    let names = section_names();
+    let lasting = [CacheChoice::Off, CacheChoice::Folder(folder.path().to_owned())].map(|cache| engine(repository.path(), cache));
+    repository.write("web/cart.ts", "export class Cart {}\nexport function price() {}\n");
+    let cases = [
+        ("export { Cart as Basket } from \"./cart\";\n", vec!["web/cart.ts#Cart"]),
+        ("export { Cart as Trolley } from \"./cart\";\n", vec![]),
+        ("export { price as Basket } from \"./cart\";\n", vec!["web/cart.ts#price"]),
+        ("\nexport { price as Basket } from \"./cart\";\n", vec!["web/cart.ts#price"]),
+        ("export { price as Basket } from \"./gone\";\n", vec![]),
+    ];
+    for (index, expected) in cases {
+        repository.write("web/index.ts", index);
+        let fresh = engine(repository.path(), CacheChoice::Off);
+        for engine in lasting.iter().chain([&fresh]) {
+            let activation = engine.activate(&Request::new("fix Basket")).expect("an answer");
+            let targets = &activation.found.intent.targets;
+            let ids: Vec<String> = targets.iter().map(|target| activation.snapshot.base.id(target.node)).collect();
+            assert_eq!(ids, expected, "{index}");
+            assert!(said(engine, &names).0 == said(&fresh, &names).0, "{index}");
+        }
+    }
 }
 
 #[test]

@@ -61,6 +61,8 @@ struct Text {
     /// Whether what fails must be shown as such.
     #[serde(default)]
     errors: bool,
+    /// What the packet says.
+    shows: Option<String>,
     /// Whether the same text, given as what tests say, must have the same first file.
     #[serde(default)]
     as_tests: bool,
@@ -181,6 +183,10 @@ impl Text {
         }
         if self.errors && !answer.shows_errors() {
             complaints.push("what fails is not shown as such".to_owned());
+        }
+        let said = answer.packet["text"].as_str().unwrap_or_default();
+        if let Some(part) = self.shows.as_ref().filter(|part| !said.contains(part.as_str())) {
+            complaints.push(format!("the packet does not say `{part}`"));
         }
         if self.says.as_ref().is_some_and(|part| !answer.stderr.contains(part)) {
             complaints.push(format!("stderr is `{}`", answer.stderr.trim()));

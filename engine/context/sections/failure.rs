@@ -36,11 +36,14 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
     let line = Safe::format("  {}{}: {}{}{}", &[&severity, &place, &first, &code, &tool]);
     let mut details = quoted(message);
     details.extend(inside(view, located.spot, diagnostic.place.as_ref()));
+    details.extend(mapped(view, located.spot));
     details.extend(moved(located.spot));
-    let guessed = located.frames.iter().map(|(_, spot)| *spot).filter(|spot| spot.is_guess && located.spot != Some(*spot));
-    details.extend(
-        guessed.take(MAX_GUESSES).map(|spot| Safe::format("    through {}{}", &[&named(view, spot), &Safe::fixed(GUESSED)])),
-    );
+    let is_known_otherwise = |spot: &Spot| (spot.is_guess || spot.map.is_some()) && located.spot != Some(*spot);
+    let through = located.frames.iter().map(|(_, spot)| *spot).filter(is_known_otherwise).map(|spot| {
+        let ground = if spot.is_guess { Safe::fixed(GUESSED) } else { by_map(view, spot, " (by the source map of {})") };
+        Safe::format("    through {}{}", &[&named(view, spot), &ground])
+    });
+    details.extend(through.take(MAX_GUESSES));
     for note in diagnostic.notes.iter().take(MAX_NOTES) {
         let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(place)]));
         details.push(Safe::format("    {}{}", &[&Safe::line(&note.message), &at]));
@@ -66,6 +69,7 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
     if let Some(place) = &result.place {
         details.push(Safe::format("    failed at {}", &[&written(view, place, located.spot)]));
         details.extend(stale(located.spot));
+        details.extend(mapped(view, located.spot));
     }
     details.extend(quoted(Safe::message(&result.message).lines()));
     // Closures and wrappers of one function are one step for a reader.
@@ -75,8 +79,8 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         let written = result.frames.get(*number).map(|frame| frame.function.as_str()).unwrap_or_default();
         let function = spot.symbol.and_then(|symbol| view.base.symbol(symbol)).map(|row| row.local_id);
         let function = wrapped("{} ", function.unwrap_or(written));
-        let doubt = if spot.is_guess { Safe::fixed("; by its name") } else { Safe::default() };
-        Safe::format("{}({}{})", &[&function, &at(view, *spot), &doubt])
+        let ground = if spot.is_guess { Safe::fixed("; by its name") } else { by_map(view, *spot, "; by the source map of {}") };
+        Safe::format("{}({}{})", &[&function, &at(view, *spot), &ground])
     });
     let frames: Vec<Safe> = frames.collect();
     let is_said = |spot: &Spot| Some(*spot) == located.spot;
@@ -94,6 +98,7 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         is_stale: false,
         may_have_moved: false,
         is_guess: false,
+        map: None,
     });
     entry(view, "failing_test", item, spot.filter(|_| located.tests.len() == 1).or(located.spot), line, details)
 }
@@ -116,6 +121,9 @@ fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<S
 /// A place in the repository by its path there, else as the tool writes it.
 fn written(view: &View<'_>, place: &Place, spot: Option<Spot>) -> Safe {
     let Some(spot) = spot.filter(|spot| !spot.is_guess) else { return plain(place) };
+    if spot.map.is_some() {
+        return at(view, spot);
+    }
     plain(&Place { path: view.base.path(spot.file).to_owned(), ..place.clone() })
 }
 
@@ -143,6 +151,9 @@ fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<
     if spot.is_guess {
         return Some(Safe::format("    in {}{}", &[&named(view, spot), &Safe::fixed(GUESSED)]));
     }
+    if place.is_none() && spot.map.is_some() {
+        return stale(Some(spot)).or_else(|| Some(Safe::format("    in {}", &[&named(view, spot)])));
+    }
     let symbol = spot.symbol.and_then(|symbol| view.base.symbol(symbol));
     stale(Some(spot)).or_else(|| {
         symbol.map(|row| {
@@ -161,6 +172,18 @@ fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<
 fn stale(spot: Option<Spot>) -> Option<Safe> {
     let is_stale = spot.is_some_and(|spot| spot.is_stale);
     is_stale.then(|| Safe::fixed("    (the file has no such line: it changed since; run the tool again)"))
+}
+
+/// By which source map a place is known, in a line of its own.
+fn mapped(view: &View<'_>, spot: Option<Spot>) -> Option<Safe> {
+    let said = spot.map_or_else(Safe::default, |spot| by_map(view, spot, "    (by the source map of {})"));
+    (!said.as_str().is_empty()).then_some(said)
+}
+
+/// The built file by whose source map a place is known, in a sentence; nothing where the place itself was named.
+fn by_map(view: &View<'_>, spot: Spot, sentence: &'static str) -> Safe {
+    let built = spot.map.and_then(|map| view.failures.maps.get(map as usize));
+    wrapped(sentence, built.map_or("", String::as_str))
 }
 
 /// That lines may not be those that are meant any more.

@@ -24,7 +24,7 @@ impl FactBase {
 }
 
 /// A name in lower case beside a text that is. Names are asked for by the thousand, so that most are compared without a copy.
-fn compare_lowercase(name: &[u8], lowercase: &str) -> Ordering {
+pub(super) fn compare_lowercase(name: &[u8], lowercase: &str) -> Ordering {
     if name.is_ascii() {
         return name.iter().map(u8::to_ascii_lowercase).cmp(lowercase.bytes());
     }

@@ -4,6 +4,7 @@
 //! among several, and must not take code of other packages for the repository's.
 
 use super::Spot;
+use super::maps::Mapped;
 use super::places::Locator;
 use crate::facts::base::{FactBase, FileFlags, SymbolRow, Traits};
 use crate::signals::built::{Origin, is_bundled};
@@ -53,6 +54,14 @@ impl<'l> Locator<'l> {
     /// The spot of a frame: that of its place, or of the definition that it is most likely of.
     pub(super) fn frame(&self, frame: &'l Frame) -> Option<Spot> {
         let place = frame.place.as_ref()?;
+        match self.maps.mapped(self, place) {
+            Some(Mapped::Source { file, line, map }) => {
+                let spot = Spot { map: Some(map), ..self.at(file, line, place.written_ns) };
+                return Some(self.of_this_build(spot, &frame.function));
+            }
+            Some(Mapped::Foreign) => return None,
+            None => {}
+        }
         if let Some(origin) = Origin::of(&place.path) {
             return self.of_package(&origin, &frame.function);
         }
@@ -64,6 +73,27 @@ impl<'l> Locator<'l> {
             None if may_be_built || frame.is_built => self.bundled(place, &frame.function),
             None => None,
         }
+    }
+
+    /// Whether a path is one of a listed file that nobody built, by its name.
+    pub(super) fn is_source(&self, path: &str) -> bool {
+        !is_bundled(path) && self.base.file_at(path).is_some()
+    }
+
+    /// The spot of a place that no frame has.
+    pub(super) fn placed(&self, place: &'l Place) -> Option<Spot> {
+        match self.maps.mapped(self, place) {
+            Some(Mapped::Source { file, line, map }) => Some(Spot { map: Some(map), ..self.at(file, line, place.written_ns) }),
+            Some(Mapped::Foreign) => None,
+            None => self.spot(place),
+        }
+    }
+
+    /// What a frame means whose place a map gives: the map may be of another build than the one that ran, and then the function that it leads
+    /// to is not the one that is named. If the file has that one, it is meant.
+    fn of_this_build(&self, spot: Spot, function: &str) -> Spot {
+        let served = self.served(spot, function);
+        if served.symbol.is_some() { served } else { spot }
     }
 
     /// What a frame means whose file is known and whose line may be one of what was made of it.
@@ -155,11 +185,11 @@ impl<'l> Locator<'l> {
 
     fn guess(&self, file: NodeId, symbol: Option<NodeId>) -> Spot {
         let line = symbol.and_then(|node| self.base.symbol(node)).map_or(0, |row| row.name_line);
-        Spot { file, line, symbol, is_stale: false, may_have_moved: false, is_guess: true }
+        Spot { file, line, symbol, is_stale: false, may_have_moved: false, is_guess: true, map: None }
     }
 
     /// The folder of the repository's package of this name, if it is one.
-    fn only_folder(&self, registry: Registry, name: &str) -> Option<&'l str> {
+    pub(super) fn only_folder(&self, registry: Registry, name: &str) -> Option<&'l str> {
         let mut folders = self.base.published().filter(|package| package.registry == registry && package.name == name);
         let folder = folders.next()?.folder;
         folders.next().is_none().then_some(folder)

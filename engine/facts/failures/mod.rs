@@ -5,7 +5,9 @@
 
 mod built;
 mod guests;
+mod maps;
 mod places;
+mod source_map;
 mod tests_named;
 
 #[cfg(test)]
@@ -17,6 +19,7 @@ use crate::error::Problem;
 use crate::signals::place::is_installed;
 use crate::signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
 use activate_rules::atoms::NodeId;
+pub use maps::SourceMaps;
 use places::Locator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -40,6 +43,8 @@ pub struct Failures {
     pub n_passed: u32,
     /// How many tests were skipped.
     pub n_skipped: u32,
+    /// The built files whose source maps were used: [`Spot::map`].
+    pub maps: Vec<String>,
     /// How many files are named, where none of them is known here and that looks like another project; else 0.
     pub n_strange: usize,
 }
@@ -60,6 +65,8 @@ pub struct Spot {
     /// Whether only the name of a function, or the end of a path of another version, says that it is here: the code was built, published or
     /// served.
     pub is_guess: bool,
+    /// Which of [`Failures::maps`] says that it is here: the place that was named is one of a built file.
+    pub map: Option<u32>,
 }
 
 /// A diagnostic with its place.
@@ -96,19 +103,25 @@ impl Spot {
 impl Failures {
     /// Locates what tools said in a repository whose root folder is `root`; they ran in `folder` below it.
     pub fn locate(base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
-        let locator = Locator::new(base, root, folder);
+        Self::locate_with(base, root, folder, report, &SourceMaps::default())
+    }
+
+    /// [`Failures::locate`], with the source maps of built files.
+    pub fn locate_with(base: &FactBase, root: &str, folder: &str, report: &Report, maps: &SourceMaps<'_>) -> Self {
+        let locator = Locator::new(base, root, folder, maps);
+        maps.read(&locator, report);
         let diagnostics = report.diagnostics.iter().map(|diagnostic| {
             let frames = locator.frames(&diagnostic.frames);
             // A frame knows more than its place alone: whether that is of what was built.
             let at = diagnostic.frames.iter().position(|frame| frame.place.is_some() && frame.place == diagnostic.place);
-            let of_place = || diagnostic.place.as_ref().filter(|_| at.is_none()).and_then(|place| locator.spot(place));
+            let of_place = || diagnostic.place.as_ref().filter(|_| at.is_none()).and_then(|place| locator.placed(place));
             let of_frame = at.and_then(|at| frames.iter().find(|(number, _)| *number == at));
             let spot = of_frame.map(|(_, spot)| *spot).or_else(of_place);
-            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|spot| spot.is_guess));
+            let spot = spot.or_else(|| frames.first().map(|(_, spot)| *spot).filter(|spot| spot.is_guess || spot.map.is_some()));
             LocatedDiagnostic { diagnostic: diagnostic.clone(), spot, frames }
         });
         let tests = report.failed().map(|result| {
-            let spot = result.place.as_ref().and_then(|place| locator.spot(place));
+            let spot = result.place.as_ref().and_then(|place| locator.placed(place));
             let frames = locator.frames(&result.frames);
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
@@ -121,6 +134,7 @@ impl Failures {
                 n_strange(&locator, report)
             },
             tests,
+            maps: maps.used(),
             n_passed: report.n_passed,
             n_skipped: report.tests.iter().filter(|test| test.status == Status::Skipped).count() as u32,
         }
@@ -194,7 +208,7 @@ fn n_strange<'l>(locator: &Locator<'l>, report: &'l Report) -> usize {
     let mut strange = FxHashSet::default();
     let mut n_relative = 0;
     for place in places {
-        if locator.spot(place).is_some() || locator.may_be(&place.path) || locator.is_of_repository(place) {
+        if locator.placed(place).is_some() || locator.may_be(&place.path) || locator.is_of_repository(place) {
             return 0;
         }
         let is_new = !is_installed(&place.path) && strange.insert((&place.ran_in, &place.folder, &place.path));

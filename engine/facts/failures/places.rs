@@ -2,7 +2,7 @@
 //!
 //! Must not guess: a path that several files could be is no place.
 
-use super::Spot;
+use super::{SourceMaps, Spot};
 use crate::facts::base::FactBase;
 use crate::facts::intent::Places;
 use crate::signals::Place;
@@ -21,6 +21,7 @@ pub(super) struct Locator<'l> {
     folder: &'l str,
     /// What was looked for: reports name few places, each often.
     known: RefCell<FxHashMap<Wanted<'l>, Option<NodeId>>>,
+    pub(super) maps: &'l SourceMaps<'l>,
 }
 
 /// A file as a report names it.
@@ -34,19 +35,31 @@ struct Wanted<'l> {
 }
 
 impl<'l> Locator<'l> {
-    pub(super) fn new(base: &'l FactBase, root: &'l str, folder: &'l str) -> Self {
-        Self { base, places: Places::new(base), root, folder, known: RefCell::default() }
+    pub(super) fn new(base: &'l FactBase, root: &'l str, folder: &'l str, maps: &'l SourceMaps<'l>) -> Self {
+        Self { base, places: Places::new(base), root, folder, known: RefCell::default(), maps }
+    }
+
+    /// The folder below the root in which a tool ran that names a place; empty where it is not known.
+    pub(super) fn ran_in<'p>(&self, place: &'p Place) -> &'p str
+    where
+        'l: 'p,
+    {
+        place.ran_in.as_deref().unwrap_or(self.folder)
     }
 
     /// The spot of a place, if the repository has its file.
     pub(super) fn spot(&self, place: &'l Place) -> Option<Spot> {
-        let ran_in = place.ran_in.as_deref().unwrap_or(self.folder);
-        let file = self.known(Wanted { path: &place.path, of: &place.folder, ran_in })?;
-        let is_stale = place.line > self.base.n_lines(file).max(1);
-        let line = if is_stale { 0 } else { place.line };
+        let file = self.known(Wanted { path: &place.path, of: &place.folder, ran_in: self.ran_in(place) })?;
+        Some(self.at(file, place.line, place.written_ns))
+    }
+
+    /// The spot of a line of a file that something was said of at a time.
+    pub(super) fn at(&self, file: NodeId, line: u32, written_ns: Option<i64>) -> Spot {
+        let is_stale = line > self.base.n_lines(file).max(1);
+        let line = if is_stale { 0 } else { line };
         let symbol = self.base.symbol_at(file, line).filter(|_| line > 0);
-        let may_have_moved = line > 0 && place.written_ns.is_some_and(|written| written < self.base.mtime(file));
-        Some(Spot { file, line, symbol, is_stale, may_have_moved, is_guess: false })
+        let may_have_moved = line > 0 && written_ns.is_some_and(|written| written < self.base.mtime(file));
+        Spot { file, line, symbol, is_stale, may_have_moved, is_guess: false, map: None }
     }
 
     /// The file that a path means.
@@ -70,7 +83,7 @@ impl<'l> Locator<'l> {
     }
 
     /// The path below the root, of a path that begins with it.
-    fn below_root<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub(super) fn below_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.root).filter(|_| !self.root.is_empty()).and_then(|rest| rest.strip_prefix('/'))
     }
 

@@ -134,6 +134,8 @@ pub enum How {
     Qualified,
     /// A name, letter by letter.
     Exact,
+    /// An alias, letter by letter: a name under which a file passes on what has another name where it is defined.
+    Alias,
     /// A name, but for case.
     CaseInsensitive,
     /// The change that is to be reviewed touches it.

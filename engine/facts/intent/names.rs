@@ -7,6 +7,7 @@ use super::factors::{BUT_FOR_CASE, NEW_MEMBER, UNKNOWN_QUALIFIER, WHOLE};
 use super::places::Places;
 use crate::facts::base::{FactBase, FileFlags};
 use activate_grammars::facts::{SymbolKind, Traits};
+use activate_grammars::project::{Registry, is_below};
 use activate_rules::atoms::NodeId;
 use std::collections::BTreeMap;
 
@@ -35,6 +36,9 @@ const STANDARD_CRATES: [&str; 5] = ["std", "core", "alloc", "test", "backtrace"]
 
 /// Fewest letters of a name that stands for a longer one that was not found.
 const MIN_PREFIX_NAME: usize = 3;
+
+/// The most containers around a definition that are looked at: more than any code nests.
+const MAX_CONTAINERS: usize = 64;
 
 /// Kinds of definitions that have members of their own.
 const TYPES: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Alias];
@@ -89,9 +93,38 @@ impl<'b> Names<'b> {
         <[NodeId; 1]>::try_from(found.nodes).ok().map(|[node]| node)
     }
 
-    /// The definitions with exactly this name.
+    /// The definitions with exactly this name, else those with exactly this alias.
     pub(super) fn exactly(&self, name: &str) -> Option<Found> {
-        self.found(self.spelled(name), How::Exact, WHOLE)
+        let spelled = self.spelled(name);
+        let aliased = if self.is_seldom_meant(&spelled) { self.found(self.aliased(name), How::Alias, WHOLE) } else { None };
+        aliased.or_else(|| self.found(spelled, How::Exact, WHOLE))
+    }
+
+    /// The definitions that a package of the repository has by exactly this name.
+    pub(super) fn of_package(&self, package: &str, name: &str) -> Option<Found> {
+        let is_meant =
+            |known: &&str| package.strip_prefix(*known).is_some_and(|below| below.is_empty() || below.starts_with('/'));
+        let folders = self.base.published().filter(|known| known.registry == Registry::Npm && is_meant(&known.name));
+        let folders: Vec<&str> = folders.map(|known| known.folder).collect();
+        let is_inside = |file: NodeId| folders.iter().any(|folder| is_below(self.base.path(file), folder));
+        if folders.is_empty() {
+            return None;
+        }
+        let aliases = self.base.aliases_named(name).filter(|row| row.name == name && is_inside(row.file));
+        let found = self.found(aliases.map(|row| row.of).collect(), How::Alias, WHOLE);
+        let is_own = |node: &NodeId| is_inside(*node) && self.base.symbol(*node).is_some_and(|row| row.container.is_none());
+        found.or_else(|| self.found(self.spelled(name).into_iter().filter(is_own).collect(), How::Exact, WHOLE))
+    }
+
+    /// Whether all of these definitions stand in tests and the like, if there are any.
+    fn is_seldom_meant(&self, nodes: &[NodeId]) -> bool {
+        nodes.iter().all(|node| is_aside(self.base, *node))
+    }
+
+    /// The definitions and files that have exactly this alias, as far as it is not one that tests and the like give.
+    fn aliased(&self, name: &str) -> Vec<NodeId> {
+        let rows = self.base.aliases_named(name).filter(|row| row.name == name && !is_aside(self.base, row.file));
+        rows.map(|row| row.of).collect()
     }
 
     /// The definitions with this name but for case and separators.
@@ -100,6 +133,12 @@ impl<'b> Names<'b> {
         let mut nodes = self.base.symbols_named(name);
         for other in [joined.clone(), snake(name)] {
             nodes.extend(self.base.symbols_named(&other));
+        }
+        if self.is_seldom_meant(&nodes) {
+            for other in [name, &joined, &snake(name)] {
+                let rows = self.base.aliases_named(other).filter(|row| !is_aside(self.base, row.file));
+                nodes.extend(rows.map(|row| row.of));
+            }
         }
         nodes.sort_unstable();
         nodes.dedup();
@@ -123,6 +162,10 @@ impl<'b> Names<'b> {
         if let Some(found) = self.found(fitting, How::Qualified, WHOLE) {
             return Some(found);
         }
+        let aliased = self.qualified(self.aliased(name), qualifiers);
+        if let Some(found) = self.found(aliased, How::Alias, WHOLE) {
+            return Some(found);
+        }
         // What qualifies may be a variable, of which nothing is known; a type has no members but its own, and a package from outside has its
         // own definitions.
         let is_type = self.is_type(innermost);
@@ -143,7 +186,7 @@ impl<'b> Names<'b> {
             let symbol = self.base.symbol(*node);
             symbol.is_some_and(|symbol| TYPES.contains(&symbol.kind)) && !is_aside(self.base, *node)
         };
-        self.spelled(name).iter().any(is_type)
+        self.spelled(name).iter().chain(&self.aliased(name)).any(is_type)
     }
 
     /// Every definition with exactly this name, in tests and the like too.
@@ -158,9 +201,15 @@ impl<'b> Names<'b> {
         let Some((innermost, outer)) = qualifiers.split_last() else {
             return nodes;
         };
+        let aliased: Vec<(&str, Vec<NodeId>)> = qualifiers.iter().map(|wanted| (*wanted, self.aliased(wanted))).collect();
         let scored = nodes.into_iter().filter_map(|node| {
-            let around = self.around(node);
-            let fits = |wanted: &str| around.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+            let (around, holders) = (self.around(node), self.holders(node));
+            let is_alias_of =
+                |holder: &NodeId, wanted: &str| aliased.iter().any(|(alias, nodes)| *alias == wanted && nodes.contains(holder));
+            let fits = |wanted: &str| {
+                around.iter().any(|name| name.eq_ignore_ascii_case(wanted))
+                    || holders.iter().any(|holder| is_alias_of(holder, wanted))
+            };
             fits(innermost).then(|| (node, outer.iter().filter(|wanted| fits(wanted)).count()))
         });
         let scored: Vec<(NodeId, usize)> = scored.collect();
@@ -175,6 +224,13 @@ impl<'b> Names<'b> {
         let scored = if direct.is_empty() { scored } else { direct };
         let best = scored.iter().map(|(_, n_fitting)| *n_fitting).max();
         scored.into_iter().filter(|(_, n_fitting)| Some(*n_fitting) == best).map(|(node, _)| node).collect()
+    }
+
+    /// What holds a symbol: its containers and its file.
+    fn holders(&self, node: NodeId) -> Vec<NodeId> {
+        let container = |node: &NodeId| self.base.symbol(*node)?.container;
+        let containers = std::iter::successors(container(&node), container).take(MAX_CONTAINERS);
+        containers.chain([self.base.file_of(node)]).collect()
     }
 
     /// Names of all that is around a symbol: containers, file, folders.
@@ -303,5 +359,48 @@ mod tests {
         let strength = |written: &str| names.find(written).map(|found| found.strength);
         assert_eq!(["KeySet.Close", "KeySet.open", "keys.ValidateToken"].map(strength), [Some(1000), Some(800), Some(800)]);
         assert_eq!(names.find("twice").map(|found| found.nodes.len()), Some(1));
+    }
+    #[test]
+    fn an_alias_means_what_has_another_name_where_it_is_defined() {
+        let base = base(
+            "//- src/index.ts\nexport { guard as AuthGuard, both as load } from \"./guard\";\nexport { default as Store } from \"./store\";\n\
+             export * as tools from \"./helpers\";\nexport { gone as Lost } from \"./guard\";\nexport { Loader } from \"outside\";\n\
+             //- src/guard.ts\nexport class guard { wrap() {} }\nexport function both(a: string): void;\nexport function both(a: number): void {}\n\
+             //- src/store.ts\nexport default class {\n  open() {}\n}\n\
+             //- src/helpers.ts\nimport { guard } from \"./guard\";\nfunction inner() {}\nexport function move() {}\nexport { inner as outer, guard as Second };\n\
+             //- src/other.ts\nexport function load() {}\nexport function wrap() {}\n\
+             //- src/a.test.ts\nexport { move as Moved } from \"./helpers\";\n\
+             //- rs/lib.rs\nmod book;\npub use book::Book as SessionBook;\nuse book::Book as Hidden;\n\
+             //- rs/book.rs\npub struct Book;\nimpl Book { pub fn login(&self) {} }\n\
+             //- Cargo.toml\n[package]\nname = \"rs\"\n[lib]\npath = \"rs/lib.rs\"\n",
+        );
+        let places = Places::new(&base);
+        let names = Names::new(&base, &places);
+        let cases = [
+            ("AuthGuard", "Alias src/guard.ts#guard"),
+            ("authGuard", "CaseInsensitive src/guard.ts#guard"),
+            ("auth_guard", "CaseInsensitive src/guard.ts#guard"),
+            ("AuthGuard.wrap", "Qualified src/guard.ts#guard.wrap"),
+            ("AuthGuard.missing", "Alias src/guard.ts#guard"),
+            ("tools.move", "Qualified src/helpers.ts#move"),
+            ("tools", "none"),
+            ("outer", "Alias src/helpers.ts#inner"),
+            ("Second", "Alias src/guard.ts#guard"),
+            ("Store", "Alias src/store.ts#default"),
+            ("SessionBook", "Alias rs/book.rs#Book"),
+            ("SessionBook::login", "Qualified rs/book.rs#Book.login"),
+            // A definition of that name comes first; what is not found, not ours, not passed on or said in tests alone gives no name.
+            ("load", "Exact src/other.ts#load"),
+            ("Lost", "none"),
+            ("Loader", "none"),
+            ("Hidden", "none"),
+            ("Moved", "none"),
+        ];
+        for (written, ids) in cases {
+            let found = names.find(written).map(|found| {
+                format!("{:?} {}", found.how, found.nodes.iter().map(|node| base.id(*node)).collect::<Vec<_>>().join(" "))
+            });
+            assert_eq!(found.as_deref().unwrap_or("none"), ids, "{written}");
+        }
     }
 }

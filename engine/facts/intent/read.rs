@@ -109,7 +109,8 @@ pub fn read_with(
     }
     add_chains(base, text, is_read, &mut parts);
     if has_trace || verb == Verb::Fix {
-        let is_place = |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified);
+        let is_place =
+            |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified | How::Alias);
         add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
     }
     add_nearest(&names, &unknown, &mut parts);
@@ -227,7 +228,9 @@ impl<'r, 'b> Reading<'r, 'b> {
             if mentions.pasted == Pasted::Report && !is_aside(self.base, found.nodes[0]) {
                 self.add_suspects(&mention.text, found);
             } else {
-                let weight = if mentions.is_long { mention.weight } else { WHOLE };
+                // Code uses what it imports beside much else, however short the text is.
+                let is_used = matches!(mention.form, Form::Imported { .. });
+                let weight = if mentions.is_long || is_used { mention.weight } else { WHOLE };
                 self.add_name(&mention.text, found, weight);
             }
         }
@@ -244,7 +247,10 @@ impl<'r, 'b> Reading<'r, 'b> {
     /// sentences a capital says little, or quotes around a word outside of the title: `List`, `enabled`.
     fn is_word(&self, mention: &Mention, mentions: &Mentions) -> bool {
         let is_capitalised = mention.form == Form::Capitalised;
-        if mentions.is_one_word || !is_capitalised && mention.form != Form::Quoted && is_code(&mention.text) {
+        if matches!(mention.form, Form::Imported { .. })
+            || mentions.is_one_word
+            || !is_capitalised && mention.form != Form::Quoted && is_code(&mention.text)
+        {
             return false;
         }
         mentions.is_long && (is_capitalised || mention.weight < WHOLE) || self.is_everywhere(&mention.text)
@@ -308,7 +314,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 self.add_files(&mention.text, &mention.text, None, How::Path, WHOLE)
                     || mention.text.contains(['/', '\\']) && self.add_folder(&mention.text, false)
             }
-            Form::Code | Form::Capitalised | Form::Quoted => false,
+            Form::Code | Form::Imported { .. } | Form::Capitalised | Form::Quoted => false,
         }
     }
 
@@ -398,6 +404,7 @@ impl<'r, 'b> Reading<'r, 'b> {
     fn find(&self, mention: &Mention) -> Option<Found> {
         match mention.form {
             Form::Code => self.names.find(&mention.text),
+            Form::Imported { ref package } => self.names.of_package(package, &mention.text),
             Form::Capitalised => self.names.exactly(&mention.text),
             // Quotes stand around plain words too: many definitions of that name are no reason to ask which is meant.
             Form::Quoted => {

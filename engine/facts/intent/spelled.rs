@@ -27,7 +27,7 @@ pub(in crate::facts) fn spelled(base: &FactBase, written: &str, spelling: Spelli
         let nodes = names.exactly(written).map(|found| found.nodes).unwrap_or_default();
         return nodes.into_iter().filter(|node| !is_aside(base, *node)).collect();
     }
-    let found = names.find(written).filter(|found| matches!(found.how, How::Exact | How::Qualified));
+    let found = names.find(written).filter(|found| matches!(found.how, How::Exact | How::Qualified | How::Alias));
     // What qualifies a name may be a package from outside: then only a name that few things can have says what is meant.
     let is_sure = |strength: u32| strength >= WHOLE || is_code(last_segment(written));
     found.filter(|found| is_sure(found.strength)).map(|found| found.nodes).unwrap_or_default()

@@ -4,6 +4,7 @@
 //! does not prove is marked with less confidence or left unresolved and counted. Must not know files on disk, scores or packets.
 
 mod again;
+mod aliases;
 mod alone;
 mod facts;
 mod implements;
@@ -25,6 +26,7 @@ use activate_rules::links::Confidence;
 use serde::{Deserialize, Serialize};
 
 pub use again::{Again, again};
+pub use aliases::Alias;
 pub use facts::{Facts, Later};
 pub(crate) use index::Index;
 pub use places::Place;
@@ -159,6 +161,8 @@ pub struct Resolved {
     pub packages: Vec<Option<String>>,
     /// The packages of the repository, as others know them, each once.
     pub published: Vec<Published>,
+    /// Other names of definitions and files, sorted, without repetitions.
+    pub aliases: Vec<Alias>,
     /// The tables, for [`again`].
     pub tables: Vec<u8>,
     /// What was left out of the whole repository, as it would have cost too much.
@@ -178,6 +182,7 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_table
     settle(&mut resolved.links);
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
     resolved.tables = if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
+    resolved.aliases = aliases::aliases(&index);
     resolved.places = places::places(&index);
     let package = |file: u32| index.project(FileId(file))?.package(files[file as usize].path);
     resolved.packages = (0..files.len() as u32).map(package).collect();

@@ -123,7 +123,7 @@ pub struct TargetPacket {
     /// The words that name it.
     #[schemars(with = "String")]
     pub text: Safe,
-    /// How it was found: `path`, `path_line`, `frame`, `qualified`, `exact`, `case_insensitive`, `changed` (by the diff).
+    /// How it was found: `path`, `path_line`, `frame`, `qualified`, `exact`, `alias`, `case_insensitive`, `changed` (by the diff).
     #[schemars(with = "String")]
     pub how: How,
     /// How sure it is that this place is meant, from 0 to 1.
