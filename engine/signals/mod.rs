@@ -272,10 +272,13 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
     read_lines(source, name, format, report, &mut Watch { ends: None, is_read: &mut |_| {} })
 }
 
+/// Says of the number and the text of a line whether it ends what stands above it.
+type Ends<'w> = dyn Fn(u32, &str) -> End + 'w;
+
 /// What [`read_lines`] tells, and where it ends.
 struct Watch<'w> {
     /// Whether a line ends what a tool wrote above it, however much of that is missing: it has the number of the line from 1 and its text.
-    ends: Option<&'w dyn Fn(u32, &str) -> End>,
+    ends: Option<&'w Ends<'w>>,
     /// Told the numbers of the lines, from 1, that are of some format.
     is_read: &'w mut dyn FnMut(RangeInclusive<u32>),
 }
@@ -329,7 +332,9 @@ fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut 
         let line = prefixes.clean(line, &mut input);
         let end = watch.ends.map_or(End::No, |ends| ends(line.number, &line.text));
         if end != End::No {
-            readers.iter_mut().for_each(|reader| reader.end(report));
+            for reader in &mut readers {
+                reader.end(report);
+            }
         }
         if end != End::Here && readers.iter_mut().any(|reader| reader.line(&line, report)) {
             (watch.is_read)(line.number..=line.number);

@@ -56,29 +56,31 @@ pub(super) struct Block {
 /// fences.
 pub(super) fn blocks(text: &str, is_read: &[bool]) -> Vec<Block> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut cutter = Cutter { lines: &lines, is_read, at: 0, blocks: Vec::new(), section: Kind::Prose, wants_title: true };
-    cutter.front_matter();
-    while cutter.at < lines.len() {
-        cutter.step();
-    }
-    // What has nothing else is meant.
-    let is_aside = |block: &Block| matches!(block.kind, Kind::Environment | Kind::Boilerplate);
-    if cutter.blocks.iter().all(is_aside) {
-        cutter.blocks.iter_mut().for_each(|block| block.kind = Kind::Prose);
-    }
-    cutter.blocks
+    Cutter::new(&lines, is_read).rest()
 }
 
 /// The sentence of a text that says what it is about: its title, else the first line that says anything. `is_read` as for blocks.
 pub fn headline(text: &str, is_read: &[bool]) -> String {
-    let blocks = blocks(text, is_read);
-    let first = |accepts: &dyn Fn(Kind) -> bool| {
-        let lines = blocks.iter().filter(|block| accepts(block.kind)).flat_map(|block| block.text.lines());
-        lines.map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
-    };
+    let lines: Vec<&str> = text.lines().collect();
+    let mut cutter = Cutter::new(&lines, is_read);
+    // What follows the title says nothing of it, and may be a long log.
+    while cutter.wants_title && cutter.at < lines.len() {
+        cutter.step();
+    }
+    let is_title = |kind: Kind| kind == Kind::Title;
     let is_said = |kind: Kind| !matches!(kind, Kind::Boilerplate | Kind::Environment);
-    let first_line = || text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned();
-    first(&|kind| kind == Kind::Title).or_else(|| first(&is_said)).unwrap_or_else(first_line)
+    if let Some(title) = first_line(&cutter.blocks, is_title) {
+        return title;
+    }
+    let blocks = cutter.rest();
+    let first_of_all = || text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned();
+    first_line(&blocks, is_title).or_else(|| first_line(&blocks, is_said)).unwrap_or_else(first_of_all)
+}
+
+/// The first line that says anything in blocks of some kinds.
+fn first_line(blocks: &[Block], accepts: impl Fn(Kind) -> bool) -> Option<String> {
+    let mut lines = blocks.iter().filter(|block| accepts(block.kind)).flat_map(|block| block.text.lines()).map(str::trim);
+    lines.find(|line| !line.is_empty()).map(str::to_owned)
 }
 
 /// What somebody says around a patch.
@@ -99,6 +101,26 @@ struct Cutter<'t> {
 }
 
 impl<'t> Cutter<'t> {
+    /// Begins with a text.
+    fn new(lines: &'t [&'t str], is_read: &'t [bool]) -> Self {
+        let mut cutter = Self { lines, is_read, at: 0, blocks: Vec::new(), section: Kind::Prose, wants_title: true };
+        cutter.front_matter();
+        cutter
+    }
+
+    /// Reads what is left; all blocks.
+    fn rest(mut self) -> Vec<Block> {
+        while self.at < self.lines.len() {
+            self.step();
+        }
+        // What has nothing else is meant.
+        let is_aside = |block: &Block| matches!(block.kind, Kind::Environment | Kind::Boilerplate);
+        if self.blocks.iter().all(is_aside) {
+            self.blocks.iter_mut().for_each(|block| block.kind = Kind::Prose);
+        }
+        self.blocks
+    }
+
     fn step(&mut self) {
         let line = self.lines[self.at];
         let inner = line.trim();

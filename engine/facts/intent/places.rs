@@ -7,14 +7,17 @@ use super::namesakes::{Case, Namesakes, without_extension};
 use crate::facts::base::{FactBase, FileFlags};
 use crate::signals::place::is_installed;
 use activate_rules::atoms::NodeId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
-/// Finds files by path; its table is made when the first path needs it.
+/// Finds files and folders by path; each table is made when the first path needs it.
 pub(in crate::facts) struct Places<'b> {
     base: &'b FactBase,
     /// Files by the lower-cased last component, with and without its extension.
     by_name: OnceCell<FxHashMap<String, Namesakes>>,
+    /// Folders by their last component, in path order.
+    folders: OnceCell<FxHashMap<&'b str, Vec<&'b str>>>,
+    extensions: OnceCell<FxHashSet<&'b str>>,
 }
 
 /// How the names of test files begin and end, apart from what stands after a dot.
@@ -26,7 +29,7 @@ const TEST_FOLDERS: [&str; 2] = ["__tests__", "tests"];
 
 impl<'b> Places<'b> {
     pub(in crate::facts) fn new(base: &'b FactBase) -> Self {
-        Self { base, by_name: OnceCell::new() }
+        Self { base, by_name: OnceCell::new(), folders: OnceCell::new(), extensions: OnceCell::new() }
     }
 
     /// The files that a written path means, in path order: one if it is sure, several that end alike, none if it is not there.
@@ -132,28 +135,13 @@ impl<'b> Places<'b> {
         if wanted.is_empty() {
             return Vec::new();
         }
-        let mut found: Vec<String> = Vec::new();
-        for file in self.base.files() {
-            let whole = self.base.path(file);
-            let folder = whole.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let mut from = 0;
-            while let Some(at) = folder.get(from..).and_then(|rest| rest.find(wanted)) {
-                let (start, end) = (from + at, from + at + wanted.len());
-                let begins = start == 0 || folder.as_bytes()[start - 1] == b'/';
-                let ends = end == folder.len() || folder.as_bytes()[end] == b'/';
-                if begins && ends {
-                    // Files come in path order, so those of one folder mostly follow each other.
-                    let start = format!("{}/", &folder[..end]);
-                    if !found.contains(&start) {
-                        found.push(start);
-                    }
-                    break;
-                }
-                from = end;
-            }
-            if found.len() > MAX_SHARED {
-                return Vec::new();
-            }
+        let last = wanted.rsplit('/').next().unwrap_or_default();
+        let named = self.folders_by_name().get(last).map_or(&[][..], Vec::as_slice);
+        // Of a folder inside of one that is meant the outer one is.
+        let is_meant = |folder: &&&str| end_of_first(folder, wanted) == Some(folder.len());
+        let found: Vec<String> = named.iter().filter(is_meant).take(MAX_SHARED + 1).map(|folder| format!("{folder}/")).collect();
+        if found.len() > MAX_SHARED {
+            return Vec::new();
         }
         // A folder given from the root is that one, whatever others end alike.
         let root = format!("{wanted}/");
@@ -162,9 +150,23 @@ impl<'b> Places<'b> {
 
     /// Whether some file has the extension of a path.
     pub(super) fn knows_extension(&self, written: &str) -> bool {
-        let extension = |path: &str| path.rsplit('/').next().and_then(|name| Some(name.rsplit_once('.')?.1.to_owned()));
-        extension(&normalised(written))
-            .is_some_and(|wanted| self.base.files().any(|file| extension(self.base.path(file)).as_ref() == Some(&wanted)))
+        let known = || self.base.files().filter_map(|file| extension(self.base.path(file))).collect();
+        extension(&normalised(written)).is_some_and(|extension| self.extensions.get_or_init(known).contains(extension))
+    }
+
+    fn folders_by_name(&self) -> &FxHashMap<&'b str, Vec<&'b str>> {
+        self.folders.get_or_init(|| {
+            let (mut by_name, mut known): (FxHashMap<&str, Vec<&str>>, FxHashSet<&str>) = Default::default();
+            let folder_of = |path: &'b str| path.rsplit_once('/').map(|(folder, _)| folder);
+            for file in self.base.files() {
+                let around = std::iter::successors(folder_of(self.base.path(file)), |folder| folder_of(folder));
+                // What is around a known folder is known.
+                for folder in around.take_while(|folder| known.insert(folder)) {
+                    by_name.entry(folder.rsplit('/').next().unwrap_or_default()).or_default().push(folder);
+                }
+            }
+            by_name
+        })
     }
 
     fn by_name(&self) -> &FxHashMap<String, Namesakes> {
@@ -181,6 +183,23 @@ impl<'b> Places<'b> {
             by_name
         })
     }
+}
+
+/// Where in a folder's path the first place ends that has all of these components.
+fn end_of_first(folder: &str, wanted: &str) -> Option<usize> {
+    let is_whole = |start: usize, end: usize| {
+        (start == 0 || folder.as_bytes()[start - 1] == b'/') && (end == folder.len() || folder.as_bytes()[end] == b'/')
+    };
+    folder
+        .match_indices(wanted)
+        .map(|(start, _)| (start, start + wanted.len()))
+        .find(|(start, end)| is_whole(*start, *end))
+        .map(|(_, end)| end)
+}
+
+/// What stands behind the last dot of a path's name.
+fn extension(path: &str) -> Option<&str> {
+    Some(path.rsplit('/').next()?.rsplit_once('.')?.1)
 }
 
 /// A written path with forward slashes, without what stands before the repository: `./`, `../`, `/`, `C:\`, `file:`, `a/` of a diff.
@@ -234,5 +253,17 @@ mod tests {
         assert_eq!(places.folders("src/auth/"), ["src/auth/"]);
         assert_eq!([places.folders("aut"), places.folders("/"), places.folders("é")], [const { Vec::<String>::new() }; 3]);
         assert!(places.knows_extension("x/y.go") && !places.knows_extension("y.rs"));
+    }
+
+    #[test]
+    fn of_folders_that_are_called_alike_the_outer_ones_are_meant_and_of_many_none() {
+        let many: String = (0..9).map(|number| format!("//- p{number}/src/a.go\n")).collect::<Vec<_>>().concat();
+        let base = base(&format!("//- a/x/a/f.go\n//- a/x/b/f.go\n//- xa/a/f.go\n//- b/a/x/f.go\n{many}"));
+        let places = Places::new(&base);
+        assert_eq!(places.folders("a"), ["a/", "b/a/", "xa/a/"]);
+        assert_eq!(places.folders("a/x"), ["a/x/"]);
+        assert_eq!(places.folders("x/a"), ["a/x/a/"]);
+        assert_eq!([places.folders("src"), places.folders("a/b")], [const { Vec::<String>::new() }; 2]);
+        assert_eq!(places.folders("p3/src"), ["p3/src/"]);
     }
 }

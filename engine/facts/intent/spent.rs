@@ -55,6 +55,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "how long it takes is what is tested")]
     fn a_place_that_stands_everywhere_moves_no_text_twice() {
         let text = "a.go ".repeat(400_000);
         let start = std::time::Instant::now();

@@ -290,8 +290,10 @@ fn a_secret_in_a_text_of_any_length_is_known() {
         Arc::new(report)
     };
     let noted = report("error: no login\n --> a/login.go:4:1\n  |\n  = note: password=LOGGED was refused\n");
-    let build: String = (0..5_000).map(|line| format!("a/login.go:{line}:1: undefined: name{line} of the login\n")).collect();
-    let built = report(&format!("{build}a/login.go:4:1: cannot log in with password=LOGGED\n"));
+    let mut log: Vec<String> =
+        (0..5_000).map(|line| format!("a/login.go:{line}:1: undefined: name{line} of the login")).collect();
+    log.push("a/login.go:4:1: cannot log in with password=LOGGED".to_owned());
+    let built = report(&log.join("\n"));
     for request in [
         Request::new(format!("{first}{filling}")),
         Request::new(format!("fix Login\n{filling}{last}")),
