@@ -7,6 +7,7 @@ mod packages;
 mod project;
 mod run;
 mod runners;
+mod scripts;
 mod separators;
 mod titles;
 
