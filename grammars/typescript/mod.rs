@@ -145,6 +145,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    test_flag: None,
     tables: [const { OnceLock::new() }; 2],
 };
 
