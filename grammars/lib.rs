@@ -57,6 +57,8 @@ pub struct Language {
     pub project: project::ProjectRules,
     /// How commands name tests.
     pub select_tests: run::Select,
+    /// The flag that the tests of a file need to be built, by its text; nothing in languages where the text says no such thing.
+    pub test_flag: Option<fn(text: &str) -> Option<String>>,
     /// Loaded query tables by dialect.
     pub(crate) tables: [OnceLock<Result<table::Table, String>>; 2],
 }

@@ -53,6 +53,8 @@ pub struct Group {
     pub(in crate::context) bare: Worth,
     /// An upper bound for the tokens of the fences around all of them.
     pub fences: Tokens,
+    /// Its heading, without what explains it; empty where it has none that is fixed.
+    title: &'static str,
 }
 
 /// How to say that entries were cut: `  +12 more files (lowest 31): activate why PATH`.
@@ -111,12 +113,17 @@ pub struct Draft {
     pub by_worth: bool,
     /// Whether all of it was found beside the task: nobody gave any of it.
     pub is_found: bool,
+    /// Who counts the line that says which groups have no room at all; none where that is not said.
+    pub names_left_out: Option<Counter>,
+    /// That line.
+    pub(in crate::context) left_out: Option<Form>,
 }
 
 impl Group {
     /// A group under a heading of its own.
     pub fn new(counter: Counter, heading: &'static str, entries: Vec<Entry>, cut: Cut) -> Self {
-        Self { heading: Some(counter.heading(heading)), ..Self::plain(counter, entries, cut) }
+        let title = heading.split([':', '(']).next().unwrap_or_default().trim_end();
+        Self { heading: Some(counter.heading(heading)), title, ..Self::plain(counter, entries, cut) }
     }
 
     /// A group without a heading.
@@ -182,7 +189,7 @@ impl Group {
     /// Leaves out all of it.
     fn give_up(&mut self) {
         let (n_cut, list) = (self.n_cut + self.entries.len(), self.list.take());
-        *self = Self { n_cut, list, is_gone: true, ..Self::default() };
+        *self = Self { n_cut, list, title: self.title, is_gone: true, ..Self::default() };
     }
 
     /// Whether it says that entries were cut.
@@ -270,12 +277,23 @@ fn note(cut: Cut, n_cut: usize, lowest: Option<Energy>) -> Safe {
 impl Draft {
     /// A section that is cut from the end of its last group.
     pub fn new(section: Section, groups: Vec<Group>) -> Self {
-        Self { section, groups, compression: Vec::new(), steps: Vec::new(), least: Tokens(0), by_worth: false, is_found: false }
+        Self {
+            section,
+            groups,
+            compression: Vec::new(),
+            steps: Vec::new(),
+            least: Tokens(0),
+            by_worth: false,
+            is_found: false,
+            names_left_out: None,
+            left_out: None,
+        }
     }
 
     /// An upper bound for the tokens of the section as it stands; nothing for a section without content.
     pub fn tokens(&self) -> Tokens {
-        let tokens: Tokens = self.groups.iter().map(Group::tokens).sum();
+        let groups: Tokens = self.groups.iter().map(Group::tokens).sum();
+        let tokens = groups + self.left_out.as_ref().map_or(Tokens(0), Form::tokens);
         if tokens == Tokens(0) { tokens } else { tokens + JOINT }
     }
 
@@ -298,6 +316,9 @@ impl Draft {
     pub fn write(&self, writer: &mut PacketWriter) {
         for group in &self.groups {
             group.write(writer);
+        }
+        if let Some(line) = &self.left_out {
+            line.write(writer);
         }
     }
 

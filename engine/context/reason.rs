@@ -3,7 +3,7 @@
 //! Must not know scores or sections.
 
 use super::redact::Safe;
-use super::view::View;
+use super::view::{View, file_name};
 use crate::activation::{Active, Reason};
 use crate::facts::base::SymbolRow;
 use crate::facts::intent::Part;
@@ -37,24 +37,46 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
     match &active.reason {
         Reason::Named(how) => Safe::line(how),
         Reason::Words(words) => by_words(view, active.node, words),
-        Reason::Link { kind, via, line, confidence } => {
-            let sure = match confidence {
-                Confidence::Exact | Confidence::Qualified => "",
-                Confidence::Unique => ", by name",
-                Confidence::AmongTwo => ", one of 2 candidates",
-                Confidence::AmongThree => ", one of 3 candidates",
-                Confidence::AmongFour => ", one of 4 candidates",
-            };
-            let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
-            let line = line.filter(|_| !is_place).map_or_else(Safe::default, |line| site(view, active.node, *kind, *via, line));
-            Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(*kind)), &name(view, *via), &line, &Safe::fixed(sure)])
-        }
+        Reason::Link { kind, via, line, confidence } => linked(view, active.node, *kind, *via, *line, *confidence),
         Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
         Reason::Holds(symbol) => Safe::format("holds {}", &[&name(view, *symbol)]),
         Reason::StandsIn(file) => Safe::format("stands in {}", &[&name(view, *file)]),
         Reason::Failure(severity) => lies_in_it(*severity),
         Reason::Touched => Safe::fixed("changed in this session"),
     }
+}
+
+/// The most steps that are named between a node and what it reaches.
+const MAX_WAY: usize = 3;
+
+/// How a node reaches a target: `reaches ValidateToken through Server.Handle > Guard.Wrap`.
+pub(super) fn through(view: &View<'_>, target: NodeId, steps: &[NodeId]) -> Safe {
+    let mut names: Vec<Safe> = steps.iter().take(MAX_WAY).map(|step| name(view, *step)).collect();
+    if steps.len() > MAX_WAY {
+        names.push(Safe::fixed("…"));
+    }
+    Safe::format("reaches {} through {}", &[&name(view, target), &Safe::join(&names, " > ")])
+}
+
+/// The link of a node to another: `calls ValidateToken, line 23`.
+pub(super) fn linked(
+    view: &View<'_>,
+    node: NodeId,
+    kind: LinkKind,
+    via: NodeId,
+    line: Option<u32>,
+    confidence: Confidence,
+) -> Safe {
+    let sure = match confidence {
+        Confidence::Exact | Confidence::Qualified => "",
+        Confidence::Unique => ", by name",
+        Confidence::AmongTwo => ", one of 2 candidates",
+        Confidence::AmongThree => ", one of 3 candidates",
+        Confidence::AmongFour => ", one of 4 candidates",
+    };
+    let is_place = matches!(kind, LinkKind::Contains | LinkKind::ContainedBy);
+    let line = line.filter(|_| !is_place).map_or_else(Safe::default, |line| site(view, node, kind, via, line));
+    Safe::format("{} {}{}{}", &[&Safe::fixed(phrase(kind)), &name(view, via), &line, &Safe::fixed(sure)])
 }
 
 /// The most words behind a place.
@@ -128,7 +150,7 @@ pub(super) fn lies_in_it(severity: Severity) -> Safe {
     })
 }
 
-/// A short name of a node: a symbol within its file, a file without its folders, a package.
+/// A short name of a node: a symbol within its file, a file with as many of its folders as tell it from others of the packet, a package.
 pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
     if let Some(symbol) = view.base.symbol(node) {
         return local_name(&symbol);
@@ -137,12 +159,14 @@ pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
     if !view.base.is_file(node) {
         return Safe::name(&id);
     }
-    let mut parts = id.rsplitn(3, '/');
-    let file = parts.next().unwrap_or_default();
-    match parts.next() {
-        Some(folder) if COMMON_NAMES.contains(&file) => Safe::name(&format!("{folder}/{file}")),
-        _ => Safe::name(file),
-    }
+    let file = file_name(&id);
+    let namesakes = view.namesakes(file);
+    let mut ends = id.rmatch_indices('/').map(|(at, _)| &id[at + 1..]).skip(usize::from(COMMON_NAMES.contains(&file)));
+    let is_other = |other: &&str, end: &str| {
+        **other != *id && other.strip_suffix(end).is_some_and(|rest| rest.ends_with('/') || rest.is_empty())
+    };
+    let is_own = |end: &&str| !namesakes.iter().any(|other| is_other(other, end));
+    Safe::name(ends.find(is_own).unwrap_or(&id))
 }
 
 /// The name of a symbol within its file, to be read: without the counters that tell namesakes apart. Line or id say which of them is meant.

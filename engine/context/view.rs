@@ -78,6 +78,8 @@ pub(super) struct View<'a> {
     /// Place of each active file, best first.
     ranks: FxHashMap<NodeId, usize>,
     placed: FxHashSet<ItemId>,
+    /// The paths of files that the packet may name, by their names without folders.
+    namesakes: FxHashMap<&'a str, Vec<&'a str>>,
     files: RefCell<FxHashMap<NodeId, Option<Arc<Redacted>>>>,
     problems: RefCell<Vec<Problem>>,
 }
@@ -87,6 +89,15 @@ impl<'a> View<'a> {
         let counter = Counter(budget.tokenizer);
         let activation = sources.activation;
         let all = activation.files.iter().chain(&activation.symbols);
+        let changed = sources.review.iter().flat_map(|review| {
+            let partners = review.partners.iter().flat_map(|partner| [partner.file, partner.with]);
+            review.files.iter().filter_map(|changed| changed.file).chain(partners)
+        });
+        let mut namesakes: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        for file in activation.files.iter().map(|active| active.node).chain(changed) {
+            let path = sources.base.path(file);
+            namesakes.entry(file_name(path)).or_default().push(path);
+        }
         Self {
             sources,
             base: sources.base,
@@ -99,6 +110,7 @@ impl<'a> View<'a> {
             items: sources.state.items(sources.failures),
             active: all.map(|active| (active.node, active)).collect(),
             ranks: activation.files.iter().enumerate().map(|(rank, file)| (file.node, rank)).collect(),
+            namesakes,
             placed: activation.derived.placed.iter().map(|(item, _)| *item).collect(),
             files: RefCell::default(),
             problems: RefCell::default(),
@@ -108,6 +120,11 @@ impl<'a> View<'a> {
     /// What is active at a node.
     pub(super) fn active(&self, node: NodeId) -> Option<&'a Active> {
         self.active.get(&node).copied()
+    }
+
+    /// The paths of files of that name that the packet may name.
+    pub(super) fn namesakes(&self, name: &str) -> &[&'a str] {
+        self.namesakes.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The place of the file at `path` among the active files; last for others.
@@ -177,6 +194,11 @@ impl<'a> View<'a> {
             Trust::Untracked
         }
     }
+}
+
+/// A path without its folders.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether `score` is at least this many thousandths of `best`.

@@ -6,6 +6,7 @@
 mod aliases;
 mod by_name;
 mod column;
+mod dependents;
 mod fields;
 mod links;
 mod published;
@@ -20,6 +21,7 @@ mod tests;
 pub use activate_grammars::run::Runner;
 pub use aliases::AliasRow;
 pub(super) use column::{Column, N_COLUMNS};
+pub use dependents::{Dependence, Dependents, Uses};
 pub use published::PublishedRow;
 pub use sections::{MemorySections, Sections};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};

@@ -1,6 +1,14 @@
-//! Which Go files a build for Linux on a usual machine leaves out, by their names and their `//go:build` lines.
+//! Which Go files a build for Linux on a usual machine leaves out, by their names and their `//go:build` lines, and which tags the others need.
 //!
 //! Must not guess: tags that the platform does not decide stay unknown, and an unknown line leaves nothing out.
+
+use crate::run::word;
+
+/// The most tags of a constraint that are tried.
+const MAX_TAGS: usize = 8;
+
+/// Tags that no flag of tags is meant to give: what is not to be built, and what flags of their own switch on.
+const NEVER_GIVEN: [&str; 4] = ["ignore", "race", "msan", "asan"];
 
 /// Operating systems that file names and constraints name.
 const SYSTEMS: [&str; 16] = [
@@ -49,7 +57,28 @@ pub(super) fn is_left_out(path: &str, text: &str) -> bool {
         [.., last] if SYSTEMS.contains(last) || PROCESSORS.contains(last) => !HELD.contains(last),
         _ => false,
     };
-    by_name || constraint(text).and_then(|line| Reader { rest: line }.either(MAX_NESTING)) == Some(false)
+    by_name || constraint(text).and_then(|line| Reader { rest: line, given: None }.either(MAX_NESTING)) == Some(false)
+}
+
+/// The flag with the tags that a file needs to be built: the first one that is enough, or all that its constraint names where these are.
+pub(super) fn tags(text: &str) -> Option<String> {
+    let line = constraint(text)?;
+    let is_tag = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let is_open = |word: &&str| !word.is_empty() && !is_known(word) && !NEVER_GIVEN.contains(word);
+    let mut named: Vec<&str> = line.split(|c: char| !is_tag(c)).filter(is_open).take(MAX_TAGS).collect();
+    named.dedup();
+    let holds = |given: &[&str]| Reader { rest: line, given: Some(given) }.either(MAX_NESTING) == Some(true);
+    if holds(&[]) {
+        return None;
+    }
+    let one = named.iter().find(|tag| holds(&[tag])).map(|tag| (*tag).to_owned());
+    let tags = one.or_else(|| holds(&named).then(|| named.join(",")))?;
+    Some(format!("-tags={}", word(&tags)))
+}
+
+/// Whether the platform decides a tag.
+fn is_known(tag: &str) -> bool {
+    SYSTEMS.contains(&tag) || PROCESSORS.contains(&tag) || HELD.contains(&tag)
 }
 
 fn constraint(text: &str) -> Option<&str> {
@@ -59,11 +88,13 @@ fn constraint(text: &str) -> Option<&str> {
 }
 
 /// Reads a constraint: `a && (b || !c)`. What it cannot read is unknown.
-struct Reader<'a> {
+struct Reader<'a, 'g> {
     rest: &'a str,
+    /// The tags that are given beside those of the platform; others stay unknown where this is not said.
+    given: Option<&'g [&'g str]>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn either(&mut self, nesting: usize) -> Option<bool> {
         let mut held = self.both(nesting);
         while self.takes("||") {
@@ -103,8 +134,10 @@ impl Reader<'_> {
         let end = self.rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(self.rest.len());
         let (tag, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let is_known = SYSTEMS.contains(&tag) || PROCESSORS.contains(&tag) || HELD.contains(&tag);
-        is_known.then(|| HELD.contains(&tag))
+        if is_known(tag) {
+            return Some(HELD.contains(&tag));
+        }
+        self.given.map(|given| given.contains(&tag) || tag == "cgo" || tag.starts_with("go1."))
     }
 
     fn takes(&mut self, token: &str) -> bool {
@@ -116,7 +149,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_left_out;
+    use super::{is_left_out, tags};
 
     #[test]
     fn names_and_constraints_say_what_linux_leaves_out() {
@@ -135,5 +168,18 @@ mod tests {
         ] {
             assert_eq!(is_left_out(path, text), expected, "{path} {text}");
         }
+    }
+
+    #[test]
+    fn the_tags_that_a_file_needs_are_given_and_no_others() {
+        let of = |line: &str| tags(&format!("// Copyright\n\n//go:build {line}\n\npackage a\n")).unwrap_or_default();
+        assert_eq!(of("integration"), "-tags=integration");
+        assert_eq!(of("integration || e2e"), "-tags=integration");
+        assert_eq!(of("integration && acceptance && linux"), "-tags=integration,acceptance");
+        assert_eq!(of("(unit || e2e) && !race"), "-tags=unit");
+        for none in ["linux", "!integration", "windows && integration", "go1.21", "ignore", "a && !a", "!!(((("] {
+            assert_eq!(of(none), "", "{none}");
+        }
+        assert_eq!(tags("package a\n"), None);
     }
 }

@@ -167,6 +167,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    test_flag: Some(build::tags),
     tables: [const { OnceLock::new() }; 2],
 };
 

@@ -190,6 +190,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    test_flag: None,
     tables: [const { OnceLock::new() }; 2],
 };
 

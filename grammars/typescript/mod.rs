@@ -7,6 +7,7 @@ mod packages;
 mod project;
 mod run;
 mod runners;
+mod scripts;
 mod separators;
 mod titles;
 
@@ -144,6 +145,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    test_flag: None,
     tables: [const { OnceLock::new() }; 2],
 };
 

@@ -3,6 +3,7 @@
 //! Must not know how tests are named.
 
 use super::packages::Package;
+use super::scripts::{Other, hold, named_by, naming, of_tests, open, others};
 use crate::project::join;
 use crate::run::{Naming, Runner, TestFile, path, word};
 use serde_json::Value;
@@ -92,7 +93,7 @@ const NO_SCRIPT: &str = "no test specified";
 pub(super) const SCRIPT: &str = "test";
 
 /// Where one command of a script ends.
-const SEPARATORS: [&str; 5] = ["&&", "||", ";", "|", "&"];
+pub(super) const SEPARATORS: [&str; 5] = ["&&", "||", ";", "|", "&"];
 
 /// What a manifest says of running tests.
 #[derive(Debug, Default)]
@@ -101,6 +102,8 @@ pub(super) struct Tests {
     tools: Vec<Called>,
     /// Whether `npm test` runs something, and whether what it runs is one of the tools.
     script: Option<bool>,
+    /// Scripts that call other runners.
+    others: Vec<Other>,
 }
 
 /// A tool that a package depends on.
@@ -112,25 +115,41 @@ struct Called {
     /// Flags behind it.
     after: String,
     has_config: bool,
+    /// The paths that all its calls name; nothing where one runs whatever it finds.
+    paths: Option<Vec<String>>,
 }
 
 impl Tests {
     /// Reads a manifest of a folder.
     pub(super) fn read(folder: &str, manifest: &Value, exists: &dyn Fn(&str) -> bool) -> Self {
         let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|list| manifest[*list].get(name).is_some());
-        let scripts = manifest["scripts"].as_object();
         let own = own_script(manifest);
-        let others = scripts.into_iter().flatten().filter(|(name, _)| name.starts_with(SCRIPT) && *name != SCRIPT);
-        let all: Vec<&str> = own.into_iter().chain(others.filter_map(|(_, script)| script.as_str())).collect();
+        let all = of_tests(manifest).into_iter().map(|(_, script)| script).filter(|script| !script.contains(NO_SCRIPT));
+        let all: Vec<&str> = all.collect();
         let called = |tool: &'static Tool| {
             let (before, after) = all.iter().find_map(|script| surroundings(script, tool)).unwrap_or_default();
             let configs = tool.configs.iter().flat_map(|name| CONFIG_ENDINGS.iter().map(move |ending| format!("{name}{ending}")));
             let has_config = configs.filter_map(|config| join(folder, &config)).any(|config| exists(&config));
-            Called { tool, before, after, has_config }
+            let paths = named_by(all.iter().copied(), tool.name, tool.flags);
+            Called { tool, before, after, has_config, paths }
         };
         Self {
             tools: TOOLS.iter().filter(|tool| depends(tool.name)).map(called).collect(),
             script: own.map(|script| TOOLS.iter().any(|tool| script.contains(tool.name))),
+            others: others(manifest),
+        }
+    }
+
+    /// The script of another runner that runs a file of this path within the package: one that names it; else, where
+    /// all calls of the tool of the file name paths and none holds it, that of the runner which names none. Nothing where the tool runs it.
+    fn other(&self, file: &TestFile<'_>, inner: &str) -> Option<&Other> {
+        let tool = self.tool(file);
+        let by_tool = tool.and_then(|called| called.paths.as_ref()).map(|paths| hold(paths, inner));
+        let imports_tool = TOOLS.iter().any(|tool| file.imports.contains(&tool.module));
+        match by_tool {
+            Some(true) => None,
+            Some(false) if !imports_tool => naming(&self.others, inner, imports_tool).or_else(|| open(&self.others)),
+            _ => naming(&self.others, inner, imports_tool),
         }
     }
 
@@ -170,6 +189,11 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
     let mut by_script = None;
     let mut is_open = true;
     for package in around {
+        let inner = file.path.strip_prefix(&package.folder).map(|inner| inner.trim_start_matches('/'));
+        if let Some(other) = inner.and_then(|inner| package.tests.other(file, inner)) {
+            let (folder, command) = (package.folder.clone(), other.command.clone());
+            return Some(Runner { folder, command, naming: Naming::Whole });
+        }
         if let Some(called) = package.tests.tool(file)
             && by_tool.is_none_or(|(_, known)| known.tool == called.tool && called.has_config)
         {
@@ -303,6 +327,27 @@ mod tests {
         // Nothing of a script is taken as it is.
         assert_eq!(of("vitest", "vitest -c '$(rm -rf ~)'"), "npx vitest run -c '$(rm -rf ~)' a.test.ts Titles");
         assert_eq!(of("vitest", "a=b vitest -c"), "npx vitest run a.test.ts Titles");
+    }
+
+    #[test]
+    fn what_a_tool_leaves_out_is_run_by_the_script_that_does_not() {
+        let of = |scripts: &str, file: &str, imports: &[&str]| {
+            let manifest =
+                format!(r#"{{"devDependencies": {{"mocha": "11", "vitest": "3", "karma": "6"}}, "scripts": {{{scripts}}}}}"#);
+            line(&[("", &manifest)], &["vitest.config.ts"], file, imports)
+        };
+        let karma = r#""test": "npm run test:mocha && npm run test:karma", "test:karma": "run karma start karma.conf.cjs",
+            "test:mocha": "node fix.js mocha test/unit/**/*.js --timeout 30000""#;
+        assert_eq!(of(karma, "test/unit/a/b.js", &[]), "npx mocha --timeout 30000 test/unit/a/b.js GrepTitles");
+        assert_eq!(of(karma, "test/specs/a.spec.js", &[]), "npm run test:karma Whole");
+        // Where nothing says who runs the rest, the tool does that is there.
+        let alone = r#""test": "mocha test/unit/**/*.js""#;
+        assert_eq!(of(alone, "test/specs/a.spec.js", &[]), "npx mocha test/specs/a.spec.js GrepTitles");
+        let bun = r#""test": "vitest --run", "test:bun": "bun test --jsx x ../y runs/bun/*", "test:deno": "deno test -c runs/deno/deno.json runs/deno && deno test runs/jsx""#;
+        assert_eq!(of(bun, "runs/bun/index.test.tsx", &["vitest"]), "npm run test:bun Whole");
+        assert_eq!(of(bun, "runs/jsx/a.test.tsx", &[]), "npm run test:deno Whole");
+        assert_eq!(of(bun, "src/a.test.ts", &["vitest"]), "npx vitest run src/a.test.ts Titles");
+        assert_eq!(of(r#""test:a b": "bun test runs""#, "runs/a.test.ts", &["vitest"]), "npx vitest run runs/a.test.ts Titles");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Must not test what an answer holds beyond that it answers: the engine's tests do.
 
+mod affected;
 mod border;
 mod ranges;
 mod redact;

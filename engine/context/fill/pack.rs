@@ -3,12 +3,15 @@
 //! The order does not depend on the room, so what enters in little room stays in more; only what stands at the border may be shown in a smaller
 //! form. Must not know what an entry means.
 
-use super::super::pieces::Entry;
+use super::super::pieces::{Counter, Entry, Form, Piece};
 use super::super::tokens::{JOINT, Tokens};
 use super::passages::GAP_TOKENS;
 use super::{Draft, Group};
 use crate::context::redact::Safe;
 use crate::context::worth::Worth;
+
+/// As many as the entries of a group may be said to be, for an upper bound of the line that says it.
+const MOST: usize = 999_999;
 
 /// Gives every entry its turn: what fails in its own turn, then what is worth most per token. Places of entries, or of groups that say that they
 /// have none, in that order.
@@ -42,7 +45,12 @@ pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
     if draft.tokens() <= granted {
         return;
     }
-    let mut room = Room { left: granted.0.saturating_sub(JOINT.0), open: vec![false; draft.groups.len()], files: Vec::new() };
+    // All that could have no room is more than what will have none.
+    let is_named = |group: &&Group| !group.title.is_empty() && !group.entries.is_empty();
+    let titles: Vec<(&'static str, usize)> = draft.groups.iter().filter(is_named).map(|group| (group.title, MOST)).collect();
+    let said = draft.names_left_out.map_or(0, |counter| left_out(counter, &titles).tokens().0);
+    let mut room =
+        Room { left: granted.0.saturating_sub(JOINT.0 + said), open: vec![false; draft.groups.len()], files: Vec::new() };
     let mut shown: Vec<Vec<bool>> = draft.groups.iter().map(|group| vec![false; group.entries.len()]).collect();
     for (of_group, at) in order {
         let group = &mut draft.groups[of_group];
@@ -74,6 +82,17 @@ pub(super) fn fit(draft: &mut Draft, granted: Tokens) {
             group.give_up();
         }
     }
+    let gone = draft.groups.iter().filter(|group| group.is_gone && group.n_cut > 0 && !group.title.is_empty());
+    let gone: Vec<(&'static str, usize)> = gone.map(|group| (group.title, group.n_cut + group.n_unseen)).collect();
+    draft.left_out = draft.names_left_out.filter(|_| !gone.is_empty()).map(|counter| left_out(counter, &gone));
+}
+
+/// `Left out for want of room: IMPACTED FILES (6), TESTS TO RUN (2): raise the budget`.
+fn left_out(counter: Counter, titles: &[(&'static str, usize)]) -> Form {
+    let title = |(title, n): &(&'static str, usize)| Safe::format("{} ({})", &[&Safe::fixed(title), &Safe::number(*n as i64)]);
+    let titles = Safe::join(&titles.iter().map(title).collect::<Vec<_>>(), ", ");
+    let line = Safe::format("Left out for want of room: {}: raise the budget", &[&titles]);
+    counter.form(vec![Piece::Line(Safe::default()), Piece::Line(line)])
 }
 
 /// A file whose passages have a header in a group, with the lines that are shown there.

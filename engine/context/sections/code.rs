@@ -7,6 +7,7 @@ use super::{Entry, View};
 use crate::activation::Passage;
 use crate::context::passage;
 use crate::context::worth::{Worth, Worths};
+use crate::review::Review;
 use activate_rules::atoms::{NodeId, PassageCue};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -16,20 +17,20 @@ pub(super) const STOP_SHARE: i64 = 300;
 /// The share of the best score, in thousandths, from which something is as sure as what is meant.
 pub(super) const WHOLE_SHARE: i64 = 600;
 
+/// The fewest lines between hunks that are shown: fewer close brackets, mostly.
+const LEAST_RUN: u32 = 4;
+
 /// What speaks for a passage beside a change: it is named, calls what changes, or has words of the task.
 const TELLING: [PassageCue; 4] = [PassageCue::Named, PassageCue::Calls, PassageCue::Words, PassageCue::Fails];
 
 /// The passages that are worth showing, file by file, each in the order of its lines; files in the order of what is to be read first. With
 /// them what they and their files are worth, and how many more are worth showing than can have room.
 pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
-    // What hunks show is not shown again, and what only stands beside it says nothing to who reviews it.
-    let is_new = |passage: &&Passage| {
-        let is_shown = view.sources.review.is_some_and(|review| shows(view, review, passage.file, passage.lines));
-        passage.turn.is_some() || is_told(passage) && !is_shown
-    };
     let own: Vec<Passage>;
-    let passages = if view.sources.review.is_some() {
-        own = view.activation.passages.iter().filter(is_new).cloned().collect();
+    let passages = if let Some(review) = view.sources.review {
+        // What only stands beside a change says nothing to who reviews it.
+        let told = view.activation.passages.iter().filter(|passage| passage.turn.is_some() || is_told(passage));
+        own = told.flat_map(|passage| without_hunks(view, review, passage)).collect();
         &own
     } else {
         &view.activation.passages
@@ -73,6 +74,37 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
 /// Whether more speaks for a passage than where it stands.
 pub(super) fn is_told(passage: &Passage) -> bool {
     passage.parts.iter().any(|(cue, _)| TELLING.contains(cue))
+}
+
+/// The runs of lines of a passage that no hunk shows: none where hunks show most of it, all of it where something fails in it.
+fn without_hunks(view: &View<'_>, review: &Review, passage: &Passage) -> Vec<Passage> {
+    if passage.turn.is_some() {
+        return vec![passage.clone()];
+    }
+    if shows(view, review, passage.file, passage.lines) {
+        return Vec::new();
+    }
+    let (mut from, last) = passage.lines;
+    let changed = review.files.iter().filter(|changed| changed.file == Some(passage.file));
+    let mut hunks: Vec<(u32, u32)> = changed.flat_map(|changed| &changed.pieces).map(|piece| piece.lines).collect();
+    hunks.retain(|(first, end)| *first <= last && from <= *end);
+    if hunks.is_empty() {
+        return vec![passage.clone()];
+    }
+    hunks.sort_unstable();
+    let mut runs = Vec::new();
+    for (first, end) in hunks.into_iter().chain([(last.saturating_add(1), last.saturating_add(1))]) {
+        if first >= from.saturating_add(LEAST_RUN) {
+            runs.push((from, first - 1));
+        }
+        from = from.max(end.saturating_add(1));
+    }
+    let n_lines = |(first, last): (u32, u32)| last.saturating_sub(first).saturating_add(1);
+    let of = |lines: (u32, u32)| {
+        let n_bytes = u64::from(passage.n_bytes) * u64::from(n_lines(lines)) / u64::from(n_lines(passage.lines));
+        Passage { lines, n_bytes: n_bytes as u32, best_line: passage.best_line.clamp(lines.0, lines.1), ..passage.clone() }
+    };
+    runs.into_iter().map(of).collect()
 }
 
 /// A passage without the lines that are pinned, which stand above in full; none where all of them are.

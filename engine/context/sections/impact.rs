@@ -2,14 +2,15 @@
 //!
 //! Must not follow a link: what is active or stands in the fact base is all it says.
 
+use super::affected::Affected;
 use super::code::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
 use crate::context::pieces::About;
-use crate::context::reason::{name, reason, short_reason};
+use crate::context::reason::{name, short_reason};
 use crate::context::view::is_share;
 use crate::facts::base::{Limit, NoteKind};
-use activate_rules::atoms::{ItemId, NodeId};
+use activate_rules::atoms::{Hops, ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,7 +27,7 @@ const MAX_SUBJECTS: usize = 12;
 const MANY_CALLERS: usize = 5;
 
 /// The files that a change may reach, best first, each with the best reason; then those that the caller names. With it the set of them.
-pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
+pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let best = view.best();
     let targets = targets(view);
     let reached =
@@ -37,35 +38,51 @@ pub(super) fn impacted(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     active.extend(view.activation.files.iter().filter(reached));
     let mut seen = FxHashSet::default();
     let mut entries = Vec::new();
+    let is_target = |file: NodeId| {
+        let is_changed = view.sources.review.is_some_and(|review| review.has(file));
+        is_changed || targets.iter().take(MAX_FILES).any(|target| *target == file)
+    };
     for active in active {
         let file = view.base.file_of(active.node);
-        let is_changed = view.sources.review.is_some_and(|review| review.has(file));
-        if is_changed || targets.iter().take(MAX_FILES).any(|target| *target == file) || seen.contains(&file) {
+        if is_target(file) || seen.contains(&file) {
             continue;
         }
         // What only has words of the task is among the likely files.
         if entries.len() == MAX_IMPACTED || matches!(active.reason, Reason::Words(_)) {
             continue;
         }
+        // Who only uses the same as what changes notices nothing of it.
+        let Some(why) = affected.why(view, active) else { continue };
         seen.insert(file);
-        let (path, why) = (Safe::name(view.base.path(file)), reason(view, active));
-        let about = About {
-            kind: "impacted_file",
-            id: Some(Safe::name(&view.base.id(active.node))),
-            path: Some(path.clone()),
-            score: Some(active.score),
-            tier: Some(active.tier),
-            reason: Some(why.clone()),
-            trust: Some(view.trust(file)),
-            hops: active.hops,
-            ..About::default()
-        };
-        entries.push(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &short_reason(&why)])));
+        let (score, tier, hops) = (Some(active.score), Some(active.tier), active.hops);
+        entries.push(impacted_file(view, active.node, &why, About { score, tier, hops, ..About::default() }));
+    }
+    for (node, way, why) in affected.others(view) {
+        let file = view.base.file_of(node);
+        if entries.len() < MAX_IMPACTED && !is_target(file) && seen.insert(file) {
+            let hops = Hops(way.through.len() as u8 + 1);
+            entries.push(impacted_file(view, node, &why, About { hops, ..About::default() }));
+        }
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
     entries.extend(view.state.impacted_files.iter().map(|text| given(view, "impacted_file", None, "  - {}", text)));
     seen.extend(targets);
     (entries, seen)
+}
+
+/// `  - path (reason)`: a file that a change may reach, with what of it does.
+fn impacted_file(view: &View<'_>, node: NodeId, why: &Safe, about: About) -> Entry {
+    let file = view.base.file_of(node);
+    let path = Safe::name(view.base.path(file));
+    let about = About {
+        kind: "impacted_file",
+        id: Some(Safe::name(&view.base.id(node))),
+        path: Some(path.clone()),
+        reason: Some(why.clone()),
+        trust: Some(view.trust(file)),
+        ..about
+    };
+    Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &short_reason(why)]))
 }
 
 /// The files of the repository that the target files import and that are not named anyway, the best first. Packages from outside are known to

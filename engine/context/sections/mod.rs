@@ -2,6 +2,7 @@
 //!
 //! A renderer turns its part of the sources into groups of entries and names the order in which they are cut. Must not know budgets.
 
+mod affected;
 mod blockers;
 mod campaign;
 mod code;

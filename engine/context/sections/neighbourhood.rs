@@ -2,6 +2,7 @@
 //!
 //! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
 
+use super::affected::Affected;
 use super::code::{STOP_SHARE, code};
 use super::impact::{dependencies, impacted, notes, subject};
 use super::outline::outlines;
@@ -33,12 +34,22 @@ const MAX_BARE: usize = 5;
 /// The place of the impacted files among the groups.
 const IMPACTED: usize = 3;
 
+/// The turn of the first tests to run beside a change: behind its names, before its hunks.
+const FIRST_TESTS: usize = 25_000;
+
+/// The kind of a file that usually changes with what does.
+const PARTNER: &str = "missing_change";
+
+/// The turns of the lists beside a change: behind its hunks, before other code.
+const LISTS: usize = 1_000_000;
+
 const LIKELY: &str = "LIKELY FILES (most likely first):";
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let counter = view.counter;
-    let (impacted, impacted_files) = impacted(view);
-    let (tests, listed_tests) = tests_to_run(view);
+    let affected = Affected::new(view);
+    let (impacted, impacted_files) = impacted(view, &affected);
+    let (tests, listed_tests) = tests_to_run(view, &affected);
     let (nodes, left_out) = subject(view);
     let (base, unseen) = (view.base, view.sources.unseen);
     let mut lists = Lists::default();
@@ -91,29 +102,44 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     code.n_unseen = n_unseen;
     // Files that are not tracked, or generated, have fences of their own, which are counted with their headers.
     code.fences = counter.fences(Trust::Tracked);
+    let (mut impacted, mut dependencies, mut tests) =
+        (part(impacted, packing.impacted), part(dependencies, packing.dependency), part(tests, packing.test));
+    // What changes comes first.
+    let mut all = review::groups(view);
+    if view.sources.review.is_some() {
+        // Who reviews a change needs to know what it may break more than what else stands around it.
+        let partners = all.iter_mut().flat_map(|group| &mut group.entries).filter(|entry| entry.about.kind == PARTNER);
+        let lists = [&mut impacted, &mut tests, &mut dependencies].into_iter().flatten();
+        let lists = partners.chain(lists);
+        for (at, entry) in lists.enumerate() {
+            (entry.worth, entry.turn) = (Worth::URGENT, LISTS + at);
+        }
+        if let Some(first) = tests.first_mut() {
+            first.turn = FIRST_TESTS;
+        }
+    }
     let groups = vec![
         Group::new(counter, LIKELY, likely.collect(), more_nodes("files")),
         code,
         Group::new(counter, "OUTLINE OF LIKELY FILES (name and line):", outlines, more("files")).quiet(),
-        Group::new(counter, "IMPACTED FILES (may need updates):", part(impacted, packing.impacted), more_nodes("files"))
+        Group::new(counter, "IMPACTED FILES (may need updates):", impacted, more_nodes("files"))
             .quiet()
             .stating(counter, "impacted_file", using)
             .bare(Worths::all().part(packing.impacted)),
-        Group::new(counter, "DEPENDENCY CONTEXT:", part(dependencies, packing.dependency), more("dependencies"))
+        Group::new(counter, "DEPENDENCY CONTEXT:", dependencies, more("dependencies"))
             .quiet()
             .stating(counter, "dependency", used)
             .bare(Worths::all().part(packing.dependency)),
         Group::new(counter, "CODE CONTEXT:", part(of_code, packing.note), more("notes")).quiet(),
-        Group::new(counter, "TESTS TO RUN:", part(tests, packing.test), more_nodes("commands"))
+        Group::new(counter, "TESTS TO RUN:", tests, more_nodes("commands"))
             .quiet()
             .stating(counter, "test_command", tested)
             .bare(Worths::all().part(packing.test)),
     ];
-    // What changes comes first.
-    let mut all = review::groups(view);
     let compression = vec![(Compression::Impacted, Step::OneHop(IMPACTED + all.len()))];
     all.extend(groups);
-    Draft { by_worth: true, compression, ..Draft::new(Section::Neighbourhood, all) }
+    let names_left_out = view.sources.review.map(|_| counter);
+    Draft { by_worth: true, compression, names_left_out, ..Draft::new(Section::Neighbourhood, all) }
 }
 
 /// How complete each list is, where it is about code.

@@ -2,11 +2,12 @@
 //!
 //! Says how to run tests and never runs one. Must not know manifests, nor how tests are named.
 
+use super::affected::Affected;
 use super::code::STOP_SHARE;
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Reason, Role};
 use crate::context::pieces::About;
-use crate::context::reason::{name, reason, short_reason};
+use crate::context::reason::{name, reason, short_reason, through};
 use crate::context::view::is_share;
 use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use crate::signals::Severity;
@@ -26,8 +27,6 @@ const MAX_CHANGED: usize = 12;
 const MAX_UNRUN: usize = 2;
 /// The most words of the intent that are tried as the name of a test: a report of thousands of failures is cut.
 const MAX_REPORTED: usize = 1_000;
-/// The most steps that are named between a test and what it reaches.
-const MAX_STEPS: usize = 3;
 
 /// A test to run, or a file of tests.
 #[derive(Debug, Clone)]
@@ -41,13 +40,22 @@ impl Test<'_> {
         match self.why {
             Why::Fails => true,
             Why::Active(active) => matches!(active.reason, Reason::Failure(Severity::Error)),
-            Why::Reaches(..) => false,
+            Why::Changed | Why::Reaches(..) => false,
         }
     }
 
-    /// Whether the task says that it fails, or names it.
+    /// Whether it only stands in the package of a target.
+    fn is_beside(&self) -> bool {
+        matches!(&self.why, Why::Reaches(way, _) if way.reach == Reach::SamePackage)
+    }
+
+    /// Whether the task says that it fails, or names or changes it.
     fn is_meant(&self) -> bool {
-        self.fails() || matches!(self.why, Why::Active(active) if matches!(active.reason, Reason::Named(_)))
+        match self.why {
+            Why::Changed => true,
+            Why::Active(active) if matches!(active.reason, Reason::Named(_)) => true,
+            _ => self.fails(),
+        }
     }
 }
 
@@ -56,6 +64,8 @@ impl Test<'_> {
 enum Why<'a> {
     /// It fails now.
     Fails,
+    /// The diff changes it.
+    Changed,
     /// The task activates it.
     Active(&'a Active),
     /// It reaches this target, though the task does not activate it.
@@ -65,17 +75,34 @@ enum Why<'a> {
 /// A target with the tests that reach it.
 type Reached = (NodeId, Vec<Reaching>);
 
+/// What is known of the tests.
+#[derive(Clone, Copy)]
+struct Known<'k> {
+    view: &'k View<'k>,
+    affected: &'k Affected<'k>,
+    reached: &'k [Reached],
+}
+
 /// The tests that one runner runs, those that are meant apart from others.
 type Command<'a> = ((bool, Runner), Vec<Test<'a>>);
 
 /// The commands, those of tests that fail or are named first, then the closest to what the task names, then best first, and tests that no command runs;
 /// and all of these tests, with their files.
-pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
+pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     let map = TestMap::new(view.base);
     let reached: Vec<Reached> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
     let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
-    tests.extend(active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) }));
+    tests.extend(changed(view).into_iter().map(|node| Test { node, why: Why::Changed }));
+    let is_way = |way: &Reaching| way.reach != Reach::SamePackage || view.sources.review.is_none();
+    let is_reached = |node: NodeId| reached.iter().any(|(_, ways)| ways.iter().any(|way| way.test == node && is_way(way)));
+    let is_about = |test: &Test<'_>| test.is_meant() || is_reached(test.node) || is_affected(view, affected, test);
+    let active = active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) });
+    tests.extend(active.filter(is_about));
     tests.extend(missing(view, &reached, &tests));
+    if view.sources.review.is_some() && tests.iter().any(|test| !test.is_beside()) {
+        // Tests that are known to reach a part of the change say more of it than others of its packages.
+        tests.retain(|test| !test.is_beside());
+    }
     if tests.iter().any(Test::is_meant) {
         // Beside a test that is meant, one that only has words of the intent says nothing.
         tests.retain(|test| !matches!(test.why, Why::Active(active) if is_by_words(view, active)));
@@ -91,7 +118,7 @@ pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
         if !seen.insert(test.node) {
             continue;
         }
-        let Some(runner) = view.base.runner(file) else {
+        let Some(runner) = runner(view, file) else {
             match unrun.iter().position(|(known, _)| *known == file) {
                 Some(place) => unrun[place].1.push(test),
                 None if unrun.len() < MAX_UNRUN && has_tests(view, file) => unrun.push((file, vec![test])),
@@ -120,18 +147,29 @@ pub(super) fn tests_to_run(view: &View<'_>) -> (Vec<Entry>, FxHashSet<NodeId>) {
     run.extend(reports.iter().map(|(_, test)| test.node));
     let reports = reports.iter().filter_map(|(command, test)| Some((plain(command)?, std::slice::from_ref(test))));
     let commands = commands.iter().filter_map(|((_, runner), tests)| Some((command(view, runner, tests)?, tests.as_slice())));
+    let known = Known { view, affected, reached: &reached };
     let lines = reports.chain(commands);
+    // Once all of a package or file is run, a part of it is.
+    let mut given: Vec<Safe> = Vec::new();
+    let is_new = |(command, tests): &(Safe, &[Test<'_>])| {
+        let whole = tests.first().and_then(|test| whole(view, test));
+        let is_given = given.iter().any(|other| other == command || Some(other) == whole.as_ref());
+        given.push(command.clone());
+        !is_given
+    };
+    let lines: Vec<(Safe, &[Test<'_>])> = lines.filter(is_new).collect();
     let mut entries: Vec<Entry> =
-        lines.filter_map(|(command, tests)| entry(view, "test_command", &command, tests, None, &reached)).collect();
+        lines.iter().filter_map(|(command, tests)| entry(&known, "test_command", command, tests, None)).collect();
     for (file, tests) in &unrun {
         run.extend(tests.iter().take(MAX_NAMES).flat_map(|test| [test.node, *file]));
-        entries.extend(unrun_entry(view, *file, tests, &reached));
+        entries.extend(unrun_entry(&known, *file, tests));
     }
     (entries, run)
 }
 
 /// Tests of a file that no manifest says how to run.
-fn unrun_entry(view: &View<'_>, file: NodeId, tests: &[Test<'_>], reached: &[Reached]) -> Option<Entry> {
+fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<Entry> {
+    let view = known.view;
     let path = view.base.path(file);
     let mut names: Vec<Safe> =
         tests.iter().filter(|test| test.node != file).take(MAX_NAMES).map(|test| name(view, test.node)).collect();
@@ -141,29 +179,25 @@ fn unrun_entry(view: &View<'_>, file: NodeId, tests: &[Test<'_>], reached: &[Rea
     let path = Safe::name(path);
     let what = if names.is_empty() { path } else { Safe::format("{} in {}", &[&Safe::join(&names, ", "), &path]) };
     let reason = Safe::format("no command without {}", &[&Safe::fixed(view.base.runs_by(file)?)]);
-    entry(view, "test", &what, tests, Some(reason), reached)
+    entry(known, "test", &what, tests, Some(reason))
 }
 
 /// A line that says what to run, why that, and why it is no command.
-fn entry(
-    view: &View<'_>,
-    kind: &'static str,
-    what: &Safe,
-    tests: &[Test<'_>],
-    lack: Option<Safe>,
-    reached: &[Reached],
-) -> Option<Entry> {
+fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>], lack: Option<Safe>) -> Option<Entry> {
+    let Known { view, affected, reached } = *known;
     let first = tests.first()?;
     let active = tests.iter().find_map(|test| if let Why::Active(active) = test.why { Some(active) } else { None });
     let why = match &first.why {
         Why::Fails => Safe::fixed("fails now"),
+        Why::Changed => Safe::fixed("changed in the diff"),
         Why::Active(_) if first.fails() => Safe::fixed("fails now"),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
             let ways = reached.iter().flat_map(|(target, ways)| ways.iter().map(move |way| (*target, way)));
             let way = ways.min_by_key(|(_, way)| (way.test != first.node, way.n_calls)).filter(|(_, way)| way.test == first.node);
             let way = way.filter(|(_, way)| way.reach == Reach::Transitive);
-            way.map_or_else(|| reason(view, active), |(target, way)| phrase(view, way, target))
+            let why = || affected.why(view, active).filter(|_| view.sources.review.is_some() && !first.is_meant());
+            way.map_or_else(|| why().unwrap_or_else(|| reason(view, active)), |(target, way)| phrase(view, way, target))
         }
         Why::Reaches(way, target) => phrase(view, way, *target),
     };
@@ -187,18 +221,12 @@ fn entry(
 
 /// How a test reaches a target.
 fn phrase(view: &View<'_>, way: &Reaching, target: NodeId) -> Safe {
-    let target = name(view, target);
+    let named = name(view, target);
     match way.reach {
-        Reach::Direct => Safe::format("tests {}", &[&target]),
-        Reach::Transitive => {
-            let mut steps: Vec<Safe> = way.through.iter().take(MAX_STEPS).map(|step| name(view, *step)).collect();
-            if way.through.len() > MAX_STEPS {
-                steps.push(Safe::fixed("…"));
-            }
-            Safe::format("reaches {} through {}", &[&target, &Safe::join(&steps, " > ")])
-        }
-        Reach::NamedAfter => Safe::format("named after {}", &[&target]),
-        Reach::SamePackage => Safe::format("same package as {}, which no test is known to reach", &[&target]),
+        Reach::Direct => Safe::format("tests {}", &[&named]),
+        Reach::Transitive => through(view, target, &way.through),
+        Reach::NamedAfter => Safe::format("named after {}", &[&named]),
+        Reach::SamePackage => Safe::format("same package as {}, which no test is known to reach", &[&named]),
     }
 }
 
@@ -252,6 +280,33 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
 }
 
+/// The tests that a diff changes, in its order; a file of tests where it changes what stands in none of them.
+fn changed(view: &View<'_>) -> Vec<NodeId> {
+    let mut seen = FxHashSet::default();
+    let mut tests = Vec::new();
+    for changed in view.sources.review.into_iter().flat_map(|review| &review.files) {
+        let Some(file) = changed.file else { continue };
+        let of_pieces = changed.pieces.iter().filter_map(|piece| view.base.test_around(piece.definition?));
+        let of_pieces: Vec<NodeId> = of_pieces.filter(|test| seen.insert(*test)).collect();
+        if of_pieces.is_empty() && view.base.flags(file).has(FileFlags::TEST) && has_tests(view, file) {
+            tests.push(file);
+        }
+        tests.extend(of_pieces);
+    }
+    tests
+}
+
+/// Whether an active test says something of what is meant: not where all that speaks for it is something that the target uses as well.
+fn is_affected(view: &View<'_>, affected: &Affected<'_>, test: &Test<'_>) -> bool {
+    let Why::Active(active) = test.why else { return true };
+    let by_place = match active.reason {
+        Reason::Words(_) | Reason::Touched | Reason::Failure(_) => return true,
+        Reason::StandsIn(_) | Reason::Link { kind: LinkKind::ContainedBy | LinkKind::Contains, .. } => true,
+        _ => false,
+    };
+    by_place && (view.sources.review.is_none() || is_by_words(view, active)) || affected.why(view, active).is_some()
+}
+
 /// Whether nothing but words of the intent speaks for a node, or for what holds it.
 fn is_by_words(view: &View<'_>, active: &Active) -> bool {
     let by_words = |node: NodeId| view.active(node).is_some_and(|around| matches!(around.reason, Reason::Words(_)));
@@ -293,6 +348,22 @@ fn command(view: &View<'_>, runner: &Runner, tests: &[Test<'_>]) -> Option<Safe>
     files.dedup();
     let named = if is_named(view, runner, &nodes) { shown(view, runner, &nodes) } else { None };
     named.or_else(|| shown(view, runner, &files)).or_else(|| plain(&runner.line("")))
+}
+
+/// How the tests of a file are run, with the flag that its text asks for.
+fn runner(view: &View<'_>, file: NodeId) -> Option<Runner> {
+    let mut runner = view.base.runner(file)?;
+    let flag = view.base.test_flag(file).and_then(|flag| flag(view.text(file)?.as_str()));
+    if let Some(flag) = flag {
+        runner.command = format!("{} {flag}", runner.command);
+    }
+    Some(runner)
+}
+
+/// The command that runs all of the file of a test.
+fn whole(view: &View<'_>, test: &Test<'_>) -> Option<Safe> {
+    let file = view.base.file_of(test.node);
+    shown(view, &runner(view, file)?, &[file])
 }
 
 /// Whether a command names these tests, not all of their files.

@@ -24,6 +24,11 @@ impl FactBase {
         activate_grammars::language_of(self.path(file)).map(|(_, language)| language.project.runs_by)
     }
 
+    /// What takes the flag that the tests of a file need to be built from its text; nothing where the text says no such thing.
+    pub fn test_flag(&self, file: NodeId) -> Option<fn(&str) -> Option<String>> {
+        activate_grammars::language_of(self.path(file)).and_then(|(_, language)| language.test_flag)
+    }
+
     /// The command that runs these tests, or all tests of these files, and no others, for a shell at the root of the repository.
     /// `runner` is that of the files of all of them. Nothing where the tool cannot name them, or would not run them.
     pub fn test_command(&self, runner: &Runner, tests: &[NodeId]) -> Option<String> {

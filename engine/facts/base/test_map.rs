@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub const MAX_CALLS: u32 = 4;
 
 /// The most definitions that are looked through on the way back from one: hubs are reached by everything.
-const MAX_VISITED: usize = 4_000;
+pub(super) const MAX_VISITED: usize = 4_000;
 
 /// The most test files that stand for the tests of a package.
 const MAX_FILES: usize = 8;
@@ -223,7 +223,7 @@ impl FactBase {
     }
 
     /// The test that a node is or stands in; a test file for what stands in no test of it.
-    pub(in crate::facts) fn test_around(&self, node: NodeId) -> Option<NodeId> {
+    pub fn test_around(&self, node: NodeId) -> Option<NodeId> {
         if self.is_file(node) {
             return Some(node).filter(|file| self.flags(*file).has(FileFlags::TEST));
         }

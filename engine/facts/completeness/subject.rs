@@ -132,7 +132,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The files that import a definition by its name. Who imports a whole file that is meant is linked to it.
-    fn importers(&self) -> BTreeSet<NodeId> {
+    pub fn importers(&self) -> BTreeSet<NodeId> {
         let Ok(index) = self.base.text() else { return BTreeSet::new() };
         let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
         let is_importable =

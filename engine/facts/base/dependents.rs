@@ -1,0 +1,173 @@
+//! Who would notice a change of definitions: what uses, implements or imports them, and what uses those in turn.
+//!
+//! Links are followed from what is used to what uses it, and never back down: who merely calls the same function notices nothing. Must not
+//! know scores.
+
+use super::test_map::{MAX_CALLS, MAX_VISITED};
+use super::{FactBase, SymbolKind, Traits};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkKind};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Links from a definition to what uses it.
+const USED_BY: [LinkKind; 4] = [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy];
+
+/// Links from what stands for a definition to what uses it.
+const CALLED_BY: [LinkKind; 2] = [LinkKind::CalledBy, LinkKind::ReferencedBy];
+
+/// The dependents of some definitions.
+pub struct Dependents<'a> {
+    base: &'a FactBase,
+    steps: FxHashMap<NodeId, Step>,
+}
+
+/// How a node was met on the way up.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// What it uses; none for what changes.
+    next: Option<NodeId>,
+    link: Uses,
+    confidence: Confidence,
+}
+
+/// What a node does with the next on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uses {
+    /// It has a link to it.
+    Link(LinkKind),
+    /// It is a file of tests that is named after it.
+    NamedAfter,
+    /// Nothing: it only lies on the way, as the method of an interface does that a method fulfils.
+    Passes,
+}
+
+/// The way from a dependent to what changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependence {
+    /// What changes.
+    pub target: NodeId,
+    /// What it does with the first on the way, or with the target where there is nothing between.
+    pub uses: Uses,
+    /// How sure that is.
+    pub confidence: Confidence,
+    /// What lies between, from the dependent to the target.
+    pub through: Vec<NodeId>,
+}
+
+impl<'a> Dependents<'a> {
+    /// The dependents of definitions and files. Who uses a part of a type uses the type; who uses a part of a file is found only where that
+    /// part is given too. `is_importer` says whether a file that imports that of a target depends on it.
+    pub fn new(base: &'a FactBase, targets: &[NodeId], is_importer: impl Fn(NodeId, NodeId) -> bool) -> Self {
+        let mut dependents = Self { base, steps: FxHashMap::default() };
+        let mut level = Vec::new();
+        let mut open: Vec<NodeId> = targets.iter().rev().copied().collect();
+        while let Some(node) = open.pop() {
+            let root = Step { next: None, link: Uses::Passes, confidence: Confidence::Exact };
+            if dependents.steps.insert(node, root).is_none() {
+                level.push(node);
+                let parts = base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Contains);
+                open.extend(parts.map(|(part, _)| part).filter(|_| !base.is_file(node)));
+            }
+        }
+        let files: BTreeSet<NodeId> = targets.iter().map(|node| base.file_of(*node)).collect();
+        let root = Step { next: None, link: Uses::Passes, confidence: Confidence::Exact };
+        for file in &files {
+            dependents.steps.entry(*file).or_insert(root);
+        }
+        dependents.follow(level);
+        // That a file imports what changes says less than what it calls.
+        for file in files {
+            let tests = base.tests_of(file).into_iter().map(|(test, sure)| (test, Uses::NamedAfter, sure));
+            let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+            let importers = importers.map(|(from, link)| (from, Uses::Link(LinkKind::Imports), link.confidence()));
+            for (from, link, confidence) in tests.chain(importers.filter(|(from, ..)| is_importer(*from, file))) {
+                dependents.steps.entry(from).or_insert(Step { next: Some(file), link, confidence });
+            }
+        }
+        dependents
+    }
+
+    fn follow(&mut self, mut level: Vec<NodeId>) {
+        for n_steps in 1..=MAX_CALLS {
+            self.add_passed(&mut level);
+            // Of what is farther away, only sure links say something.
+            let least = if n_steps == 1 { Confidence::AmongFour } else { Confidence::Unique };
+            let mut users: Vec<(NodeId, Confidence, LinkKind, usize)> = Vec::new();
+            for (at, used) in level.iter().enumerate() {
+                let links = self.base.links().row(*used);
+                // Who fulfils the same promise in another way notices nothing.
+                let is_passed = self.steps.get(used).is_some_and(|step| step.next.is_some() && step.link == Uses::Passes);
+                let kinds = if is_passed { &CALLED_BY[..] } else { &USED_BY[..] };
+                let links = links.filter(|(_, link)| kinds.contains(&link.kind()) && link.confidence() <= least);
+                users.extend(links.map(|(user, link)| (user, link.confidence(), link.kind().reverse(), at)));
+            }
+            users.sort_unstable();
+            let mut next_level = Vec::new();
+            for (user, confidence, kind, at) in users {
+                if self.steps.contains_key(&user) || self.steps.len() >= MAX_VISITED {
+                    continue;
+                }
+                self.steps.insert(user, Step { next: Some(level[at]), link: Uses::Link(kind), confidence });
+                // What may not use it says nothing of who uses that.
+                let is_sure = confidence <= Confidence::Unique;
+                if is_sure && self.base.is_symbol(user) && self.base.test_around(user).is_none() {
+                    next_level.push(user);
+                }
+            }
+            level = next_level;
+        }
+    }
+
+    /// Adds what stands for definitions where others use them: the methods of interfaces that methods fulfil, and the functions in which
+    /// functions stand.
+    fn add_passed(&mut self, level: &mut Vec<NodeId>) {
+        let base = self.base;
+        let mut at = 0;
+        while let Some(&node) = level.get(at) {
+            at += 1;
+            let mut passed: Vec<(NodeId, Confidence)> = Vec::new();
+            if base.kind(node) == Some(SymbolKind::Method) {
+                let promises = base.links().row(node).filter(|(_, link)| link.kind() == LinkKind::Implements);
+                passed.extend(promises.filter_map(|(promise, link)| {
+                    let kin = base.links().row(promise).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy);
+                    let one_of = Confidence::among(kin.take(Confidence::MAX_CANDIDATES + 1).count())?;
+                    Some((promise, link.confidence().max(one_of)))
+                }));
+            }
+            if base.traits(node).is_some_and(|traits| traits.has(Traits::NESTED)) && base.test_around(node).is_none() {
+                passed.extend(base.container(node).map(|around| (around, Confidence::Exact)));
+            }
+            for (node_above, confidence) in passed {
+                if !self.steps.contains_key(&node_above) && self.steps.len() < MAX_VISITED {
+                    self.steps.insert(node_above, Step { next: Some(node), link: Uses::Passes, confidence });
+                    level.push(node_above);
+                }
+            }
+        }
+    }
+
+    /// All that depend on a target, in the order of their nodes.
+    pub fn all(&self) -> Vec<(NodeId, Dependence)> {
+        let mut all: Vec<(NodeId, Dependence)> = self.steps.keys().filter_map(|node| Some((*node, self.of(*node)?))).collect();
+        all.sort_unstable_by_key(|(node, _)| *node);
+        all
+    }
+
+    /// Whether a node depends on a target or is one.
+    pub fn has(&self, node: NodeId) -> bool {
+        self.steps.contains_key(&node)
+    }
+
+    /// How a node depends on a target; nothing for a target, for what only lies on a way, and for what does not.
+    pub fn of(&self, node: NodeId) -> Option<Dependence> {
+        let step = self.steps.get(&node).filter(|step| step.link != Uses::Passes)?;
+        let (mut target, mut through) = (step.next?, Vec::new());
+        // A way is no longer than there are steps: each was known before the next.
+        while let Some(next) = self.steps.get(&target).and_then(|step| step.next) {
+            through.push(target);
+            target = next;
+        }
+        Some(Dependence { target, uses: step.link, confidence: step.confidence, through })
+    }
+}
