@@ -9,6 +9,7 @@ use crate::repo::RepoPath;
 use gix::ObjectId;
 use gix::diff::blob::sources::byte_lines;
 use gix::diff::blob::{Algorithm, Diff, InternedInput, diff_with_slider_heuristics};
+use gix::objs::tree::EntryMode;
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of changed lines of one commit in one file; the ranges after it are left out.
@@ -94,7 +95,12 @@ impl Git {
 }
 
 /// The text at `path` below a tree; none where that is a folder, a link or a submodule.
-pub(super) fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
+fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<ObjectId>, Problem> {
+    Ok(entry_at(objects, tree, path)?.filter(|(mode, _)| mode.is_blob()).map(|(_, id)| id))
+}
+
+/// What stands at `path` below a tree, be it a folder.
+pub(super) fn entry_at(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<(EntryMode, ObjectId)>, Problem> {
     let path = path.to_bytes();
     let mut components = path.split(|byte| *byte == b'/').peekable();
     let mut buffer = Vec::new();
@@ -102,12 +108,12 @@ pub(super) fn file_id(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) ->
     while let Some(name) = components.next() {
         let entry = objects.tree(&id, &mut buffer)?.filter_map(Result::ok).find(|entry| entry.filename == name);
         match entry {
-            Some(entry) if components.peek().is_some() && entry.mode.is_tree() => id = entry.oid.to_owned(),
-            Some(entry) if components.peek().is_none() && entry.mode.is_blob() => id = entry.oid.to_owned(),
-            _ => return Ok(None),
+            Some(entry) if components.peek().is_none() => return Ok(Some((entry.mode, entry.oid.to_owned()))),
+            Some(entry) if entry.mode.is_tree() => id = entry.oid.to_owned(),
+            _ => break,
         }
     }
-    Ok(Some(id))
+    Ok(None)
 }
 
 /// A file before and after a commit.

@@ -3,6 +3,7 @@
 //! Reads trees and no content. Must not know why anyone asks.
 
 use super::history::MAX_DIFF_PATH_BYTES;
+use super::lines::entry_at;
 use super::objects::Objects;
 use super::place::Place;
 use super::{Git, guarded, head_id, unreadable};
@@ -110,19 +111,7 @@ impl Git {
 
 /// What stands at `path` below a tree; none where nothing does, and for a folder.
 fn version_at(objects: &Objects<'_>, tree: ObjectId, path: &RepoPath) -> Result<Option<Version>, Problem> {
-    let path = path.to_bytes();
-    let mut components = path.split(|byte| *byte == b'/').peekable();
-    let mut buffer = Vec::new();
-    let mut id = tree;
-    while let Some(name) = components.next() {
-        let entry = objects.tree(&id, &mut buffer)?.filter_map(Result::ok).find(|entry| entry.filename == name);
-        match entry {
-            Some(entry) if components.peek().is_none() => return Ok(version(entry.mode, &entry.oid.to_owned())),
-            Some(entry) if entry.mode.is_tree() => id = entry.oid.to_owned(),
-            _ => break,
-        }
-    }
-    Ok(None)
+    Ok(entry_at(objects, tree, path)?.and_then(|(mode, id)| version(mode, &id)))
 }
 
 fn version(mode: EntryMode, id: &ObjectId) -> Option<Version> {
