@@ -9,7 +9,7 @@ use crate::facts::history::partners;
 use crate::facts::intent::asks_for_review;
 use crate::repo::{Git, RepoPath};
 use crate::request::Request;
-use crate::review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, place, removed};
+use crate::review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, effects, place};
 use crate::snapshot::Snapshot;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
@@ -76,9 +76,9 @@ impl Change {
     pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &Values, weights: &ChangeWeights) -> Review {
         let base = &snapshot.base;
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();
-        let removed = removed(&Asked { base, read: &read }, &self.files);
-        let files = changed_files(base, self.files, values, weights);
-        let mut review = Review { name: self.name, files, removed, partners: Vec::new() };
+        let effects = effects(&Asked { base, read: &read }, &self.files);
+        let files = changed_files(base, self.files, &effects.at_large, values, weights);
+        let mut review = Review { name: self.name, files, removed: effects.removed, n_gone: effects.n_gone, partners: Vec::new() };
         let is_source = |file: &&ChangedFile| file.role == Thousandths::ONE.get();
         let sources: Vec<NodeId> = review.files.iter().filter(is_source).filter_map(|file| file.file).collect();
         let least = (weights.together.get(), weights.least_together);

@@ -37,6 +37,9 @@ const MAX_TEMPLATE_BYTES: usize = 1 << 20;
 /// The most bytes of a file of rules of redaction.
 const MAX_RULES_BYTES: usize = 1 << 20;
 
+/// The fewest characters that are none for a text to be binary.
+const MIN_BINARY: usize = 64;
+
 /// The most bytes that are left out with it, so that no line or word is cut in two.
 const MAX_CUT_BYTES: usize = 4 << 10;
 
@@ -95,7 +98,19 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
             "the intent is empty; say what is to be done, e.g. `--intent \"fix ValidateToken\"`, or pipe it to `--intent -`";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
+    if is_binary(&text) {
+        let message = "the intent is no text: most of it is bytes of no letters; paste what the program says, or name the file";
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     Ok(IntentText { text, is_cut })
+}
+
+/// Whether a text is a program, a picture or the like: more than one character in ten is none. Who pastes a line of such with words of his
+/// own still has said something.
+fn is_binary(text: &str) -> bool {
+    let is_none = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
+    let n_none = text.chars().filter(is_none).count();
+    n_none >= MIN_BINARY && n_none * 10 > text.chars().count()
 }
 
 /// At most so many bytes of a text, up to the end of a line or a word near by: half a secret is not known for one.

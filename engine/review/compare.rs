@@ -8,6 +8,7 @@ use super::{STAGE, hunks};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::facts::base::FactBase;
 use crate::repo::{Change, ChangeKind, Git, Mode, RepoPath, unix_lines};
+use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
 
 /// The most bytes of a file that is compared.
@@ -195,16 +196,24 @@ impl Comparison<'_> {
         files
     }
 
-    /// As many files as have no more hunks and lines than are read of a patch.
+    /// The same files, without the hunks of those that have no room within what is read of a patch. Code comes first, then who has fewest
+    /// lines: data of a hundred thousand must not stand in the way.
     fn bounded(&mut self, mut files: Vec<FileChange>) -> Vec<FileChange> {
-        let (mut n_hunks, mut n_lines) = (0, 0);
-        for file in &mut files {
-            n_hunks += file.hunks.len();
-            n_lines += file.hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>();
-            if n_hunks > MAX_HUNKS || n_lines > MAX_LINES {
-                let message = format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
-                file.hunks.clear();
-                self.problem(file.path().cloned(), message);
+        let n_lines = |file: &FileChange| file.hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>();
+        let is_code = |file: &FileChange| file.path().is_some_and(|path| language_of(path.as_str()).is_some());
+        let mut order: Vec<usize> = (0..files.len()).filter(|at| !files[*at].hunks.is_empty()).collect();
+        order.sort_by_cached_key(|at| (!is_code(&files[*at]), n_lines(&files[*at]), *at));
+        let (mut hunks_left, mut lines_left) = (MAX_HUNKS, MAX_LINES);
+        for at in order {
+            let file = &mut files[at];
+            match (hunks_left.checked_sub(file.hunks.len()), lines_left.checked_sub(n_lines(file))) {
+                (Some(n_hunks), Some(n_lines)) => (hunks_left, lines_left) = (n_hunks, n_lines),
+                _ => {
+                    let message = format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
+                    file.hunks.clear();
+                    file.is_large = true;
+                    self.problem(file.path().cloned(), message);
+                }
             }
         }
         files

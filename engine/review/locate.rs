@@ -16,6 +16,8 @@ use activate_rules::atoms::NodeId;
 const MAX_PROBLEMS: usize = 20;
 /// The most files that are tried for one of a patch.
 const MAX_TRIED: usize = 8;
+/// The most bytes of files that are read for a patch: it can name a large one in each of its parts.
+const MAX_BYTES: usize = 32 << 20;
 
 /// A changed file with both of its texts.
 #[derive(Debug)]
@@ -44,6 +46,16 @@ pub(super) struct PlacedHunk {
     pub(super) signs: Vec<Sign>,
 }
 
+impl PlacedHunk {
+    /// The lines that have this sign, in the text that has them; from 1.
+    pub(super) fn lines_of(&self, wanted: Sign) -> impl Iterator<Item = u32> {
+        let first = if wanted == Sign::Removed { self.old_at } else { self.new_at };
+        let other = if wanted == Sign::Removed { Sign::Added } else { Sign::Removed };
+        let there = self.signs.iter().filter(move |sign| **sign != other);
+        there.zip(first..).filter(move |(sign, _)| **sign == wanted).map(|(_, line)| line)
+    }
+}
+
 /// What is asked of the repository to place a patch.
 pub(crate) struct Files<'a> {
     pub(crate) base: &'a FactBase,
@@ -53,13 +65,31 @@ pub(crate) struct Files<'a> {
     pub(crate) read: &'a dyn Fn(NodeId) -> Result<Vec<u8>, String>,
 }
 
+/// Reads files up to a bound for all of a patch.
+struct Reader<'a> {
+    files: &'a Files<'a>,
+    n_left: usize,
+}
+
+impl Reader<'_> {
+    fn text(&mut self, file: NodeId) -> Result<String, String> {
+        if self.n_left == 0 {
+            return Err(format!("more than {} MiB of files are read for the patch before it", MAX_BYTES >> 20));
+        }
+        let bytes = (self.files.read)(file)?;
+        self.n_left = self.n_left.saturating_sub(bytes.len());
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
 /// The files of a patch, each with its hunks where they stand; and what of it stands nowhere.
 pub(crate) fn place(files: &Files<'_>, patch: &Patch) -> (Vec<Placed>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut n_unsaid = 0;
     let mut finder = Finder::new();
+    let mut reader = Reader { files, n_left: MAX_BYTES };
     let placed = patch.files.iter().filter_map(|change| {
-        let (placed, why) = file(files, change, &mut finder)?;
+        let (placed, why) = file(&mut reader, change, &mut finder)?;
         for message in why {
             if problems.len() < MAX_PROBLEMS {
                 problems.push(Problem::at(STAGE, &placed.path, message));
@@ -76,22 +106,23 @@ pub(crate) fn place(files: &Files<'_>, patch: &Patch) -> (Vec<Placed>, Vec<Probl
     (placed, problems)
 }
 
-fn file(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<(Placed, Vec<String>)> {
-    let base = files.base;
-    let file = find(files, change, finder);
+fn file(reader: &mut Reader<'_>, change: &FileChange, finder: &mut Finder) -> Option<(Placed, Vec<String>)> {
+    let base = reader.files.base;
+    let file = find(reader, change, finder);
     let mut problems = Vec::new();
     let named = change.path()?;
     let path = file.map_or_else(|| named.as_str().to_owned(), |file| base.path(file).to_owned());
     let is_moved = matches!((&change.old, &change.new), (Some(old), Some(new)) if old != new);
     let kind = match (&change.old, &change.new) {
         _ if change.is_binary => ChangedKind::Binary,
+        _ if change.is_large => ChangedKind::Large,
         (None, _) => ChangedKind::Added,
         (_, None) => ChangedKind::Deleted,
         _ if is_moved => ChangedKind::Renamed,
         _ => ChangedKind::Modified,
     };
     let from = change.old.as_ref().filter(|_| is_moved).map(|path| path.as_str().to_owned());
-    let text = file.map(|file| (files.read)(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+    let text = file.map(|file| reader.text(file));
     let text = text.unwrap_or_else(|| Ok(String::new())).unwrap_or_else(|why| {
         problems.push(format!("its hunks are shown as the diff has them: {why}"));
         String::new()
@@ -125,13 +156,13 @@ fn file(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<(
 
 /// The file that a change means: that with its path, or one that is left when folders in front are taken away, as `patch -p` does. Another
 /// file may have that name, so all hunks must stand there.
-fn find(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<NodeId> {
-    let base = files.base;
+fn find(reader: &mut Reader<'_>, change: &FileChange, finder: &mut Finder) -> Option<NodeId> {
+    let base = reader.files.base;
     let paths = || [&change.new, &change.old].into_iter().flatten().map(RepoPath::as_str);
     if let Some(file) = paths().find_map(|path| base.file_at(path)) {
         return Some(file);
     }
-    if files.is_exact || change.old.is_none() || change.new.is_none() {
+    if reader.files.is_exact || change.old.is_none() || change.new.is_none() {
         return None;
     }
     let shorter = |path| std::iter::successors(Some(path), |rest: &&str| Some(rest.split_once('/')?.1)).skip(1);
@@ -142,10 +173,8 @@ fn find(files: &Files<'_>, change: &FileChange, finder: &mut Finder) -> Option<N
         }
     }
     let mut stands = |file: &NodeId| {
-        (files.read)(*file).is_ok_and(|bytes| {
-            let text = String::from_utf8_lossy(&bytes);
-            finder.fit(&text.lines().collect::<Vec<_>>(), change).is_proved()
-        })
+        let text = reader.text(*file);
+        text.is_ok_and(|text| finder.fit(&text.lines().collect::<Vec<_>>(), change).is_proved())
     };
     tried.into_iter().find(|file| stands(file))
 }

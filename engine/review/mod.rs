@@ -28,7 +28,7 @@ pub use removed::Removed;
 
 pub(crate) use compare::{States, compare};
 pub(crate) use locate::{Files, Placed, place};
-pub(crate) use removed::{Asked, removed};
+pub(crate) use removed::{Asked, effects};
 pub(crate) use targets::{files as changed_files, targets};
 
 use crate::context::redact::Redacted;
@@ -85,6 +85,8 @@ pub struct Review {
     pub files: Vec<ChangedFile>,
     /// Definitions that it takes away and that are used all the same.
     pub removed: Vec<Removed>,
+    /// How many definitions it takes away, used or not.
+    pub n_gone: usize,
     /// Files that usually change with its files and are not in it, the surest first.
     pub partners: Vec<Partner>,
 }
@@ -110,6 +112,8 @@ pub struct ChangedFile {
     pub n_removed: u32,
     /// How much it counts against source of the program, in thousandths.
     pub role: u32,
+    /// Whether something of it changes that is of no definition, so that whoever imports it may notice.
+    pub is_at_large: bool,
     /// Its hunks, cut where one definition ends and another begins, in the order of lines.
     pub pieces: Vec<Piece>,
     /// The masked text before the change.
@@ -131,6 +135,8 @@ pub enum ChangedKind {
     Renamed,
     /// It is no text.
     Binary,
+    /// It has more changed lines than are read.
+    Large,
 }
 
 impl Review {

@@ -39,6 +39,8 @@ pub struct FileChange {
     pub new: Option<RepoPath>,
     /// Whether it is no text, so that there are no hunks.
     pub is_binary: bool,
+    /// Whether its hunks are left out, as too many lines of it change.
+    pub is_large: bool,
     /// What it is before and after, where that is known.
     #[serde(default)]
     pub modes: [Option<Mode>; 2],

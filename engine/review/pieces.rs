@@ -8,6 +8,7 @@ use super::patch::Sign;
 use crate::context::redact::Redacted;
 use crate::facts::base::{FactBase, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
+use std::collections::BTreeSet;
 
 /// A part of a hunk that lies in one definition, or outside of all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +76,7 @@ fn beside(placings: &[Placing], gone: Sign) -> Vec<(Option<usize>, Option<usize>
     beside
 }
 
-fn of_hunk(hunk: &PlacedHunk, placed: &Placed, owners: &Owners<'_>, old: &Redacted, new: &Redacted) -> Vec<Piece> {
+fn of_hunk(hunk: &PlacedHunk, placed: &Placed, owners: &Owners, old: &Redacted, new: &Redacted) -> Vec<Piece> {
     let (mut old_at, mut new_at) = (hunk.old_at, hunk.new_at);
     let placings = hunk.signs.iter().map(|sign| {
         let (at_old, at_new) = (old_at, new_at);
@@ -152,26 +153,62 @@ fn parted(between: &[usize], placings: &[Placing]) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// The definitions of a file that a change can be theirs: what stands within a function belongs to the function.
-struct Owners<'b>(Vec<SymbolRow<'b>>);
+struct Owners {
+    /// The innermost definition with each line, the comments above it among its lines.
+    at: Runs,
+    /// The innermost definition with the place before each line.
+    gaps: Runs,
+}
 
-impl<'b> Owners<'b> {
-    fn new(base: &'b FactBase, file: Option<NodeId>) -> Self {
+impl Owners {
+    fn new(base: &FactBase, file: Option<NodeId>) -> Self {
         let symbols = file.into_iter().flat_map(|file| base.symbols_of(file)).filter_map(|node| base.symbol(NodeId(node)));
-        Self(symbols.filter(|symbol| !symbol.traits.has(Traits::NESTED)).collect())
+        let rows: Vec<SymbolRow<'_>> = symbols.filter(|symbol| !symbol.traits.has(Traits::NESTED)).collect();
+        Self { at: Runs::new(&rows, 0), gaps: Runs::new(&rows, 1) }
     }
 
-    /// The innermost definition with a line, the comments above it among its lines.
     fn at(&self, line: u32) -> Option<NodeId> {
-        self.innermost(|row| row.first_line() <= line && line <= row.lines.1)
+        self.at.get(line)
     }
 
-    /// The innermost definition with the place before a line.
     fn around_gap(&self, line: u32) -> Option<NodeId> {
-        self.innermost(|row| row.first_line() < line && line <= row.lines.1)
+        self.gaps.get(line)
+    }
+}
+
+/// Runs of lines that have the same innermost definition, by their first lines.
+struct Runs(Vec<(u32, Option<NodeId>)>);
+
+impl Runs {
+    /// Each definition is around its lines but this many at its beginning.
+    fn new(rows: &[SymbolRow<'_>], n_less: u32) -> Self {
+        let first = |row: &SymbolRow<'_>| row.first_line() + n_less;
+        // Where a definition begins and where it has ended.
+        let mut edges: Vec<(u32, bool, (u32, NodeId))> = Vec::with_capacity(rows.len() * 2);
+        for row in rows.iter().filter(|row| first(row) <= row.lines.1) {
+            let size = (row.lines.1 - row.lines.0, row.node);
+            edges.extend([(first(row), true, size), (row.lines.1.saturating_add(1), false, size)]);
+        }
+        edges.sort_unstable();
+        let mut around = BTreeSet::new();
+        let mut runs: Vec<(u32, Option<NodeId>)> = Vec::new();
+        for (line, begins, size) in edges {
+            if begins {
+                around.insert(size);
+            } else {
+                around.remove(&size);
+            }
+            let innermost = around.first().map(|(_, node)| *node);
+            match runs.last_mut() {
+                Some((known, node)) if *known == line => *node = innermost,
+                _ => runs.push((line, innermost)),
+            }
+        }
+        Self(runs)
     }
 
-    fn innermost(&self, is_around: impl Fn(&SymbolRow<'_>) -> bool) -> Option<NodeId> {
-        let around = self.0.iter().filter(|row| is_around(row));
-        around.min_by_key(|row| (row.lines.1 - row.lines.0, row.node)).map(|row| row.node)
+    fn get(&self, line: u32) -> Option<NodeId> {
+        let run = self.0.partition_point(|(first, _)| *first <= line).checked_sub(1)?;
+        self.0[run].1
     }
 }

@@ -5,6 +5,7 @@
 
 use super::around::around;
 use super::locate::Placed;
+use super::patch::Sign;
 use super::uses::uses;
 use crate::facts::base::FactBase;
 use crate::facts::extract::extract;
@@ -15,6 +16,10 @@ use activate_rules::atoms::NodeId;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// What lines of comments begin with.
+const COMMENTS: [&str; 3] = ["//", "/*", "*"];
 
 /// The most definitions whose uses are looked for.
 const MAX_DEFINITIONS: usize = 60;
@@ -63,8 +68,19 @@ pub(super) struct Gone {
 /// What tells a definition from its namesakes: its module, the type that it belongs to, its name.
 type Key<'k> = (&'k str, Option<&'k str>, &'k str);
 
-/// The definitions that go and are used, those with most uses first.
-pub(crate) fn removed<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Vec<Removed> {
+/// What a change does beside what its definitions do now.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    /// The definitions that go and are used, those with most uses first.
+    pub(crate) removed: Vec<Removed>,
+    /// How many definitions go, used or not.
+    pub(crate) n_gone: usize,
+    /// Files of which something changes that is of no definition and no import, by their paths: whoever imports them may notice.
+    pub(crate) at_large: BTreeSet<String>,
+}
+
+/// What goes, and which files change outside of their definitions. Of a file that is no code, or not there as a whole, nothing is known.
+pub(crate) fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
     let is_code = |file: &&Placed| file.is_whole && language_of(&file.path).is_some();
     let sides = |placed: &'p Placed| {
         let Placed { path, from, old, new, .. } = placed;
@@ -75,8 +91,10 @@ pub(crate) fn removed<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Vec<Remove
     let code: Vec<&Placed> = placed.iter().filter(is_code).collect();
     let code: Vec<Sides<'_>> = code.into_par_iter().map(sides).collect();
     let gone = gone(&code);
+    let known: FxHashSet<&str> = code.iter().filter(|sides| !is_at_large(sides)).map(|sides| sides.placed.path.as_str()).collect();
+    let at_large = placed.iter().map(|file| &file.path).filter(|path| !known.contains(path.as_str())).cloned().collect();
     if gone.is_empty() {
-        return Vec::new();
+        return Effects { at_large, ..Effects::default() };
     }
     let around = around(asked, &code, &gone);
     let removed = |(gone, uses): (&Gone, Vec<(NodeId, u32)>)| {
@@ -96,7 +114,33 @@ pub(crate) fn removed<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Vec<Remove
     let mut removed: Vec<Removed> = gone.iter().zip(uses).map(removed).filter(|removed| removed.n_uses > 0).collect();
     removed
         .sort_by(|one, other| (Reverse(one.n_uses), &one.path, one.line).cmp(&(Reverse(other.n_uses), &other.path, other.line)));
-    removed
+    Effects { removed, n_gone: gone.len(), at_large }
+}
+
+/// Whether a line changes that is of no definition, no import and no comment.
+fn is_at_large(sides: &Sides<'_>) -> bool {
+    let placed = sides.placed;
+    let outside = |facts: &FileFacts, text: &str| {
+        let mut known = vec![false; text.lines().count() + 1];
+        let spans = facts.symbols.iter().map(|symbol| (symbol.doc_line.clamp(1, symbol.lines.0.max(1)), symbol.lines.1));
+        let mut ends: Vec<(u32, u32)> = spans.chain(facts.imports.iter().map(|import| (import.line, import.line))).collect();
+        ends.sort_unstable();
+        let mut next = 0;
+        for (first, last) in ends {
+            let last = (last as usize).min(known.len() - 1);
+            for at in next.max(first as usize)..=last {
+                known[at] = true;
+            }
+            next = next.max(last + 1);
+        }
+        let says_nothing = |line: &str| line.is_empty() || COMMENTS.iter().any(|start| line.starts_with(start));
+        text.lines().zip(&known[1..]).map(|(line, is_known)| !is_known && !says_nothing(line.trim())).collect::<Vec<bool>>()
+    };
+    let sides = [(outside(&sides.old, &placed.old), Sign::Removed), (outside(&sides.new, &placed.new), Sign::Added)];
+    sides.iter().any(|(outside, sign)| {
+        let lines = placed.hunks.iter().flat_map(|hunk| hunk.lines_of(*sign));
+        lines.into_iter().any(|line| outside.get(line as usize - 1).copied().unwrap_or_default())
+    })
 }
 
 /// The definitions that their module does not have after the change; those first that have no namesake anywhere in it, as what moves has.
@@ -107,17 +151,50 @@ fn gone(code: &[Sides<'_>]) -> Vec<Gone> {
     let elsewhere: FxHashSet<(Option<&str>, &str)> = after().map(|(_, of, name)| (of, name)).collect();
     let mut gone = Vec::new();
     for (file, sides) in code.iter().enumerate() {
+        let added = Added::new(sides);
         for (at, symbol) in sides.old.symbols.iter().enumerate() {
             let is_test = symbol.kind == SymbolKind::Test || symbol.traits.has(Traits::TEST);
             let is_own = !symbol.traits.has(Traits::NESTED) && symbol.kind != SymbolKind::Module;
             let key = key(sides.old_path, &sides.old, symbol);
-            if is_own && !is_test && kept.insert(key) {
+            if is_own && !is_test && kept.insert(key) && !added.may_define(key) {
                 gone.push((elsewhere.contains(&(key.1, key.2)), Gone { file, symbol: at }));
             }
         }
     }
     gone.sort_by_key(|(moves, _)| *moves);
     gone.into_iter().map(|(_, gone)| gone).take(MAX_DEFINITIONS).collect()
+}
+
+/// What the lines say that a change adds to a file.
+struct Added<'p> {
+    words: FxHashSet<&'p str>,
+    /// The names of definitions that begin there.
+    names: FxHashSet<&'p str>,
+    /// Whether one gives a type members of any name, as `[key: string]: unknown` does.
+    has_index: bool,
+}
+
+impl<'p> Added<'p> {
+    fn new(sides: &'p Sides<'_>) -> Self {
+        let (placed, facts) = (sides.placed, &sides.new);
+        let lines: Vec<&str> = placed.new.lines().collect();
+        let lines_added: FxHashSet<u32> = placed.hunks.iter().flat_map(|hunk| hunk.lines_of(Sign::Added)).collect();
+        let symbols = facts.symbols.iter().filter(|symbol| lines_added.contains(&symbol.name_line));
+        let names = symbols.map(|symbol| facts.names.get(symbol.name)).collect();
+        let mut added = Self { words: FxHashSet::default(), names, has_index: false };
+        for line in lines_added.into_iter().filter_map(|line| lines.get(line as usize - 1)) {
+            added.words.extend(line.split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '$')));
+            let member = line.trim_start().trim_start_matches("readonly ").trim_start_matches("static ");
+            added.has_index |= member.starts_with('[') && member.contains("]:");
+        }
+        added
+    }
+
+    /// Whether the added lines can define what goes in a way that is not read: as a field, by a macro, by what its type is made of now.
+    fn may_define(&self, (_, of, name): Key<'_>) -> bool {
+        let is_remade = of.is_some_and(|of| self.has_index || self.names.contains(of));
+        is_remade || self.words.contains(name)
+    }
 }
 
 fn key<'k>(path: &'k str, facts: &'k FileFacts, symbol: &Symbol) -> Key<'k> {

@@ -12,7 +12,7 @@ use crate::facts::intent::{How, Target, log2};
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The whole, in thousandths.
 const WHOLE: u32 = 1000;
@@ -36,7 +36,14 @@ const LOCKS: [&str; 14] = [
 ];
 
 /// The files of a change with masked texts: source first, then those of which most is changed, then by path.
-pub(crate) fn files(base: &FactBase, placed: Vec<Placed>, values: &Values, weights: &ChangeWeights) -> Vec<ChangedFile> {
+/// `at_large` are paths of those that change outside of their definitions.
+pub(crate) fn files(
+    base: &FactBase,
+    placed: Vec<Placed>,
+    at_large: &BTreeSet<String>,
+    values: &Values,
+    weights: &ChangeWeights,
+) -> Vec<ChangedFile> {
     let file = |placed: Placed| {
         let old_name = placed.from.as_deref().unwrap_or(&placed.path);
         let old = Redacted::with(values, old_name, placed.old.as_bytes());
@@ -47,6 +54,7 @@ pub(crate) fn files(base: &FactBase, placed: Vec<Placed>, values: &Values, weigh
         ChangedFile {
             n_added: count(|piece| piece.n_added),
             n_removed: count(|piece| piece.n_removed),
+            is_at_large: at_large.contains(&placed.path),
             path: placed.path,
             from: placed.from,
             kind: placed.kind,

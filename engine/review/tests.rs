@@ -6,7 +6,7 @@ mod removed;
 
 use super::locate::{Files, Placed, place};
 use super::pieces::pieces;
-use super::removed::{Asked, removed};
+use super::removed::{Asked, effects};
 use super::{Patch, Sign};
 use crate::context::redact::Redacted;
 use crate::facts::base::FactBase;
@@ -231,7 +231,7 @@ fn what_goes_and_is_used_is_told_with_its_uses_and_what_moved_is_not() {
     let told = |patch: &str| {
         let (placed, _) = placed(&base, patch, false);
         let read = |file: NodeId| Some(text_of(base.path(file)).into_bytes());
-        let removed = removed(&Asked { base: &base, read: &read }, &placed);
+        let removed = effects(&Asked { base: &base, read: &read }, &placed).removed;
         let uses =
             |uses: &[(NodeId, u32)]| uses.iter().map(|(file, line)| format!("{}:{line}", base.path(*file))).collect::<Vec<_>>();
         removed

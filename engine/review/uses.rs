@@ -171,6 +171,8 @@ struct State<'s> {
     resolved: Resolved,
     /// The links of each line, by place.
     lines: FxHashMap<(u32, u32), Vec<u32>>,
+    /// How many sites of each line lead nowhere, by place.
+    open: FxHashMap<(u32, u32), usize>,
 }
 
 impl<'s> State<'s> {
@@ -187,10 +189,15 @@ impl<'s> State<'s> {
         for (_, facts) in &files {
             starts.push(starts[starts.len() - 1] + facts.symbols.len() as u32);
         }
-        let mut state = Self { files, starts, resolved, lines: FxHashMap::default() };
+        let mut state = Self { files, starts, resolved, lines: FxHashMap::default(), open: FxHashMap::default() };
         for (link, number) in state.resolved.links.iter().zip(0..) {
             if matches!(link.relation, Relation::Calls | Relation::References) {
                 state.lines.entry((state.file_of(link.from), link.line)).or_default().push(number);
+            }
+        }
+        for ((file, unresolved), (_, facts)) in (0..).zip(&state.resolved.unresolved).zip(&state.files) {
+            for site in unresolved {
+                *state.open.entry((file, facts.sites[*site as usize].line)).or_default() += 1;
             }
         }
         state
@@ -215,8 +222,9 @@ impl<'s> State<'s> {
 
     fn at(&self, (path, line): (&str, u32)) -> Line<'s> {
         let Ok(file) = self.files.binary_search_by(|(other, _)| (*other).cmp(path)) else { return Line::default() };
-        let mut known = Line::default();
-        for number in self.lines.get(&(file as u32, line)).into_iter().flatten() {
+        let place = (file as u32, line);
+        let mut known = Line { n_open: self.open.get(&place).copied().unwrap_or_default(), ..Line::default() };
+        for number in self.lines.get(&place).into_iter().flatten() {
             let found = &self.resolved.links[*number as usize];
             if is_sure(found) {
                 let of = self.file_of(End::Symbol(found.to)) as usize;
@@ -226,9 +234,6 @@ impl<'s> State<'s> {
                 known.n_open += 1;
             }
         }
-        let sites = &self.files[file].1.sites;
-        let unresolved = self.resolved.unresolved.get(file).into_iter().flatten();
-        known.n_open += unresolved.filter(|site| sites[**site as usize].line == line).count();
         known
     }
 

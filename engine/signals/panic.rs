@@ -164,7 +164,7 @@ impl Trace {
         if is_goroutine(inner) {
             self.has_frames = true;
         } else if self.has_frames {
-            let is_of_trace = inner.is_empty() || text.starts_with('\t') || inner.ends_with(')');
+            let is_of_trace = inner.is_empty() || text.starts_with(['\t', ' ']) || inner.ends_with(')');
             return (is_of_trace || ["created by ", "exit status ", "..."].iter().any(|start| inner.starts_with(start)))
                 .then_some(true);
         }

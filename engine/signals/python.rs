@@ -84,19 +84,18 @@ impl LineReader for Python {
                 self.begin(false, indent.saturating_sub(2), report);
             }
             self.n_between = 0;
-            if let Some((part, ..)) = &mut self.open {
-                if part.frames.len() == MAX_FRAMES {
-                    part.frames.remove(0);
-                }
-                part.frames.push(frame);
+            let Some((part, has_head, _)) = &mut self.open else { return false };
+            if part.frames.len() == MAX_FRAMES {
+                part.frames.remove(0);
             }
-            return true;
+            part.frames.push(frame);
+            return is_some(part, *has_head);
         }
         if let Some((part, has_head, around)) = &mut self.open {
             self.n_between += 1;
             let is_below = indent > *around || inner.is_empty() && !part.frames.is_empty();
             if is_below && self.n_between <= MAX_BETWEEN {
-                return true;
+                return is_some(part, *has_head);
             }
             if !part.frames.is_empty() && !is_below && is_error(inner, *has_head) {
                 let part = self.open.take().map(|(part, ..)| part).unwrap_or_default();
@@ -128,7 +127,7 @@ impl Python {
     /// Ends an error of which nothing but frames was read.
     fn cut_off(&mut self) {
         let Some((part, has_head, _)) = self.open.take() else { return };
-        if part.frames.len() >= if has_head { 1 } else { MIN_FRAMES } {
+        if !part.frames.is_empty() && is_some(&part, has_head) {
             let message = if has_head { NO_ERROR } else { NO_HEAD };
             self.chain.push(Part { message: message.to_owned(), is_unsaid: !has_head, ..part });
         }
@@ -147,6 +146,11 @@ impl Python {
         self.n_between = 0;
         self.open = Some((Part::default(), has_head, indent));
     }
+}
+
+/// Whether frames are those of a traceback so far: without a head, the first one may only be a place that somebody names.
+fn is_some(part: &Part, has_head: bool) -> bool {
+    has_head || part.frames.len() >= MIN_FRAMES
 }
 
 /// `File "price.py", line 7, in main`; where syntax is broken, nothing follows the line.

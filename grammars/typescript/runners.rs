@@ -92,8 +92,19 @@ const NO_SCRIPT: &str = "no test specified";
 /// The script that runs tests, and what the names of others begin with.
 pub(super) const SCRIPT: &str = "test";
 
+/// What runs that script.
+pub(super) const WHOLE: &str = "npm test";
+
 /// Where one command of a script ends.
 pub(super) const SEPARATORS: [&str; 5] = ["&&", "||", ";", "|", "&"];
+
+/// What runs a file that its tool does not.
+enum Elsewhere<'t> {
+    /// A script: one that names the file or a folder of it; else the one that runs all tests.
+    Script(&'t str),
+    /// A runner may that does not say what it runs.
+    Unknown,
+}
 
 /// What a manifest says of running tests.
 #[derive(Debug, Default)]
@@ -140,16 +151,18 @@ impl Tests {
         }
     }
 
-    /// The script of another runner that runs a file of this path within the package: one that names it; else, where
-    /// all calls of the tool of the file name paths and none holds it, that of the runner which names none. Nothing where the tool runs it.
-    fn other(&self, file: &TestFile<'_>, inner: &str) -> Option<&Other> {
+    /// What runs a file of this path within the package if its tool does not.
+    fn other(&self, file: &TestFile<'_>, inner: &str) -> Option<Elsewhere<'_>> {
         let tool = self.tool(file);
         let by_tool = tool.and_then(|called| called.paths.as_ref()).map(|paths| hold(paths, inner));
         let imports_tool = TOOLS.iter().any(|tool| file.imports.contains(&tool.module));
         match by_tool {
             Some(true) => None,
-            Some(false) if !imports_tool => naming(&self.others, inner, imports_tool).or_else(|| open(&self.others)),
-            _ => naming(&self.others, inner, imports_tool),
+            Some(false) if !imports_tool => naming(&self.others, inner, imports_tool).map_or_else(
+                || open(&self.others).map(|is_of_test| if is_of_test { Elsewhere::Script(WHOLE) } else { Elsewhere::Unknown }),
+                |other| Some(Elsewhere::Script(&other.command)),
+            ),
+            _ => naming(&self.others, inner, imports_tool).map(|other| Elsewhere::Script(&other.command)),
         }
     }
 
@@ -190,9 +203,12 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
     let mut is_open = true;
     for package in around {
         let inner = file.path.strip_prefix(&package.folder).map(|inner| inner.trim_start_matches('/'));
-        if let Some(other) = inner.and_then(|inner| package.tests.other(file, inner)) {
-            let (folder, command) = (package.folder.clone(), other.command.clone());
-            return Some(Runner { folder, command, naming: Naming::Whole });
+        match inner.and_then(|inner| package.tests.other(file, inner)) {
+            Some(Elsewhere::Script(command)) => {
+                return Some(Runner { folder: package.folder.clone(), command: command.to_owned(), naming: Naming::Whole });
+            }
+            Some(Elsewhere::Unknown) => return None,
+            None => {}
         }
         if let Some(called) = package.tests.tool(file)
             && by_tool.is_none_or(|(_, known)| known.tool == called.tool && called.has_config)
@@ -206,7 +222,7 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
         if let (Some(calls_tool), true) = (package.tests.script, is_open) {
             by_script.get_or_insert_with(|| Runner {
                 folder: package.folder.clone(),
-                command: "npm test".to_owned(),
+                command: WHOLE.to_owned(),
                 naming: Naming::Whole,
             });
             // A script that calls a runner has it from a folder above; any other is the only way to run these tests.
@@ -339,7 +355,10 @@ mod tests {
         let karma = r#""test": "npm run test:mocha && npm run test:karma", "test:karma": "run karma start karma.conf.cjs",
             "test:mocha": "node fix.js mocha test/unit/**/*.js --timeout 30000""#;
         assert_eq!(of(karma, "test/unit/a/b.js", &[]), "npx mocha --timeout 30000 test/unit/a/b.js GrepTitles");
-        assert_eq!(of(karma, "test/specs/a.spec.js", &[]), "npm run test:karma Whole");
+        assert_eq!(of(karma, "test/specs/a.spec.js", &[]), "npm test Whole");
+        // Which of the two runs it is not said where `npm test` runs but one.
+        let apart = r#""test": "mocha test/unit/**/*.js", "test:e2e": "playwright test""#;
+        assert_eq!(of(apart, "src/add.test.js", &[]), "none");
         // Where nothing says who runs the rest, the tool does that is there.
         let alone = r#""test": "mocha test/unit/**/*.js""#;
         assert_eq!(of(alone, "test/specs/a.spec.js", &[]), "npx mocha test/specs/a.spec.js GrepTitles");

@@ -2,7 +2,7 @@
 //!
 //! Must not know how a file is run by a tool: whose files are whose is all.
 
-use super::runners::{SCRIPT, SEPARATORS, words};
+use super::runners::{SCRIPT, SEPARATORS, WHOLE, words};
 use serde_json::Value;
 
 /// Runners that are not called by file and title here: their scripts run what they run.
@@ -35,6 +35,8 @@ pub(super) struct Other {
     runner: &'static str,
     /// The paths that it names, as far as they have no wild cards.
     paths: Vec<String>,
+    /// Whether `npm test` runs it: it is that script, or that script calls it.
+    is_of_test: bool,
 }
 
 /// The scripts that run tests: the one of that name first.
@@ -49,6 +51,8 @@ pub(super) fn of_tests(manifest: &Value) -> Vec<(&str, &str)> {
 /// The scripts that call other runners, in their order.
 pub(super) fn others(manifest: &Value) -> Vec<Other> {
     let mut others = Vec::new();
+    let test = manifest["scripts"].get(SCRIPT).and_then(Value::as_str).map(words).unwrap_or_default();
+    let is_called = |name: &str| test.windows(2).any(|pair| pair[0] == "run" && pair[1] == name);
     for (name, script) in of_tests(manifest) {
         let words = words(script);
         let calls = words.split(|word| SEPARATORS.contains(&word.as_str())).filter_map(|call| {
@@ -59,9 +63,10 @@ pub(super) fn others(manifest: &Value) -> Vec<Other> {
         let calls: Vec<(&'static str, Vec<String>)> = calls.collect();
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.'));
         if let (Some((runner, _)), true) = (calls.first(), is_plain) {
-            let command = if name == SCRIPT { "npm test".to_owned() } else { format!("npm run {name}") };
+            let command = if name == SCRIPT { WHOLE.to_owned() } else { format!("npm run {name}") };
             let runner = *runner;
-            others.push(Other { command, runner, paths: calls.into_iter().flat_map(|(_, paths)| paths).collect() });
+            let paths = calls.into_iter().flat_map(|(_, paths)| paths).collect();
+            others.push(Other { command, runner, paths, is_of_test: name == SCRIPT || is_called(name) });
         }
     }
     others
@@ -113,9 +118,9 @@ pub(super) fn naming<'o>(others: &'o [Other], file: &str, imports_tool: bool) ->
     others.iter().find(|other| (!imports_tool || other.runner == STAND_IN) && other.paths.iter().any(names))
 }
 
-/// The script that runs what no tool does: that of the one runner which does not say what it runs.
-pub(super) fn open(others: &[Other]) -> Option<&Other> {
-    let mut open = others.iter().filter(|other| other.paths.iter().all(|path| !path.contains('/')));
-    let first = open.next()?;
-    open.all(|other| other.runner == first.runner).then_some(first)
+/// Whether a runner may run a file that no tool does, as it does not say what it runs; and then whether `npm test` runs that runner.
+pub(super) fn open(others: &[Other]) -> Option<bool> {
+    let mut open = others.iter().filter(|other| other.paths.iter().all(|path| !path.contains('/'))).peekable();
+    open.peek()?;
+    Some(open.any(|other| other.is_of_test))
 }

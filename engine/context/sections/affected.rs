@@ -26,18 +26,18 @@ pub(super) struct Affected<'a> {
 
 impl<'a> Affected<'a> {
     pub(super) fn new(view: &View<'a>) -> Self {
-        if view.sources.review.is_none() {
+        let Some(review) = view.sources.review else {
             return Self { dependents: Dependents::new(view.base, &meant(view), |_, _| true), is_review: false };
-        }
+        };
         let changed: Vec<NodeId> = view.activation.intent.targets.iter().map(|target| target.node).collect();
         // Who imports a file for something else in it notices nothing.
         let outermost = changed.iter().filter(|node| view.base.is_symbol(**node)).map(|node| outermost(view, *node));
         let outermost: Vec<NodeId> = outermost.collect();
-        let of_symbols: FxHashSet<NodeId> = outermost.iter().map(|node| view.base.file_of(*node)).collect();
         let by_name = Subject::new(view.base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
-        let is_importer = |from: NodeId, of: NodeId| !of_symbols.contains(&of) || by_name.contains(&from);
-        let targets = with_parts(view, changed, |_| false);
-        Self { dependents: Dependents::new(view.base, &targets, is_importer), is_review: true }
+        let at_large: FxHashSet<NodeId> =
+            review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
+        let is_importer = |from: NodeId, of: NodeId| at_large.contains(&of) || by_name.contains(&from);
+        Self { dependents: Dependents::new(view.base, &changed, is_importer), is_review: true }
     }
 
     /// Why a change of the targets may affect a file or symbol that is active; nothing where it does not. In a review it is said how it depends on

@@ -42,6 +42,15 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
         let is_changed = view.sources.review.is_some_and(|review| review.has(file));
         is_changed || targets.iter().take(MAX_FILES).any(|target| *target == file)
     };
+    let gone = view.sources.review.into_iter().flat_map(|review| &review.removed);
+    let uses = gone.flat_map(|gone| gone.uses.iter().map(move |(file, line)| (gone, *file, *line)));
+    let mut broken = Vec::new();
+    for (gone, file, line) in uses {
+        if broken.len() < MAX_IMPACTED && !is_target(file) && seen.insert(file) {
+            let why = Safe::format("uses {}, which goes, line {}", &[&Safe::name(&gone.name), &Safe::number(line)]);
+            broken.push(impacted_file(view, file, &why, About { hops: Hops(1), ..About::default() }));
+        }
+    }
     for active in active {
         let file = view.base.file_of(active.node);
         if is_target(file) || seen.contains(&file) {
@@ -60,11 +69,14 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
     for (node, way, why) in affected.others(view) {
         let file = view.base.file_of(node);
         if entries.len() < MAX_IMPACTED && !is_target(file) && seen.insert(file) {
-            let hops = Hops(way.through.len() as u8 + 1);
+            let hops = Hops(u8::try_from(way.through.len()).unwrap_or(u8::MAX).saturating_add(1));
             entries.push(impacted_file(view, node, &why, About { hops, ..About::default() }));
         }
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
+    // Whoever uses what goes is broken.
+    entries.splice(0..0, broken);
+    entries.truncate(MAX_IMPACTED);
     entries.extend(view.state.impacted_files.iter().map(|text| given(view, "impacted_file", None, "  - {}", text)));
     seen.extend(targets);
     (entries, seen)

@@ -51,11 +51,14 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     let (impacted, impacted_files) = impacted(view, &affected);
     let (tests, listed_tests) = tests_to_run(view, &affected);
     let (nodes, left_out) = subject(view);
+    let n_gone = view.sources.review.map_or(0, |review| review.n_gone);
+    let gone = (n_gone > 0).then(|| format!("{n_gone} definitions go: only uses of them that are sure are known"));
+    let open: Vec<String> = left_out.into_iter().chain(gone).collect();
     let (base, unseen) = (view.base, view.sources.unseen);
     let mut lists = Lists::default();
     // Code is read and cut to size while somebody else looks for what the lists lack.
     let (code, worths, n_unseen) = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, left_out.as_ref(), &impacted_files, &listed_tests));
+        scope.spawn(|_| lists = Lists::new(base, &nodes, unseen, &open, &impacted_files, &listed_tests));
         code(view)
     });
     let Lists { using, used, tested } = lists;
@@ -155,14 +158,14 @@ impl Lists {
         base: &FactBase,
         nodes: &[NodeId],
         unseen: &[String],
-        left_out: Option<&String>,
+        open: &[String],
         impacted: &FxHashSet<NodeId>,
         tests: &FxHashSet<NodeId>,
     ) -> Self {
         let subject = Subject::new(base, nodes, unseen);
         let state = |of: &dyn Fn(&Subject<'_>) -> Completeness| {
             let mut completeness = subject.as_ref().map(of)?;
-            if let Some(reason) = left_out {
+            for reason in open {
                 completeness.lacks(reason.clone());
             }
             Some(completeness)

@@ -16,7 +16,7 @@ use crate::review::{ChangedFile, ChangedKind, ModeChange, Piece, Removed, Review
 use activate_rules::atoms::NodeId;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most folders by which files that are not named are counted: as many lines as a screen has.
 const MAX_FOLDERS: usize = 40;
@@ -45,7 +45,9 @@ pub(super) fn groups(view: &View<'_>) -> Vec<Group> {
     let Some(review) = view.sources.review.filter(|review| !review.files.is_empty()) else { return Vec::new() };
     let counter = view.counter;
     let (n_added, n_removed) = review.n_lines();
-    let n_files = Safe::number(review.files.len() as i64);
+    // A patch can name a file several times.
+    let paths: BTreeSet<&str> = review.files.iter().map(|file| file.path.as_str()).collect();
+    let n_files = Safe::number(paths.len() as i64);
     let pieces = [&Safe::name(&review.name), &n_files, &Safe::number(n_added), &Safe::number(n_removed)];
     let heading = Safe::format("CHANGED FILES ({}: {} files, +{} -{}):", &pieces);
     let mut files = Group::plain(counter, files(view, review), more("files"));
@@ -76,6 +78,7 @@ fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
             (ChangedKind::Added, _) => Safe::format("new, +{}", &[&n_added]),
             (ChangedKind::Deleted, _) => Safe::format("deleted, -{}", &[&n_removed]),
             (ChangedKind::Binary, _) => Safe::fixed("no text"),
+            (ChangedKind::Large, _) => Safe::fixed("too large to show"),
             (ChangedKind::Renamed, Some(from)) => {
                 Safe::format("moved from {}, +{} -{}", &[&Safe::name(from), &n_added, &n_removed])
             }

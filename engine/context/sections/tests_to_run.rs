@@ -275,7 +275,7 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     let is_named_test = |file: &Active| {
         matches!(file.reason, Reason::Named(_) | Reason::Failure(_)) && view.base.flags(file.node).has(FileFlags::TEST)
     };
-    let is_test_file = |file: &&Active| file.role == Role::Test || is_named_test(file);
+    let is_test_file = |file: &&Active| file.role == Role::Test && has_tests(view, file.node) || is_named_test(file);
     let files = view.activation.files.iter().filter(is_near).filter(is_test_file);
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
 }

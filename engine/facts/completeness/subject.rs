@@ -137,16 +137,23 @@ impl<'a> Subject<'a> {
         let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
         let is_importable =
             |row: &SymbolRow<'_>| row.container.is_none() && !row.traits.has(Traits::NESTED) && !self.nodes.contains(&row.file);
-        let of = |row: SymbolRow<'a>| {
-            let importers = self.base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
-            let importers: BTreeSet<NodeId> = importers.map(|(from, _)| from).collect();
+        // A file can have many of them, and many importers.
+        let mut by_file: FxHashMap<NodeId, BTreeSet<NodeId>> = FxHashMap::default();
+        let mut all = BTreeSet::new();
+        for row in rows.filter(is_importable) {
+            let importers = by_file.entry(row.file).or_insert_with(|| {
+                let links = self.base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+                links.map(|(from, _)| from).collect()
+            });
             // A default goes by whatever name the importer gives it.
-            if importers.is_empty() || row.traits.has(Traits::DEFAULT) {
-                return importers;
+            if row.traits.has(Traits::DEFAULT) {
+                all.extend(importers.iter().copied());
+            } else if !importers.is_empty() {
+                all.extend(files_with(&index, &word_of(row.name).0).filter(|file| importers.contains(file)));
             }
-            files_with(&index, &word_of(row.name).0).filter(|file| importers.contains(file)).collect()
-        };
-        rows.filter(is_importable).flat_map(of).filter(|file| !self.home.contains(file)).collect()
+        }
+        all.retain(|file| !self.home.contains(file));
+        all
     }
 
     /// The tests that call it, with the test files named after its own.

@@ -55,9 +55,10 @@ impl<'l> Locator<'l> {
     pub(super) fn frame(&self, frame: &'l Frame) -> Option<Spot> {
         let place = frame.place.as_ref()?;
         match self.maps.mapped(self, place) {
-            Some(Mapped::Source { file, line, map }) => {
+            Some(Mapped::Source { file, line, map, is_doubtful }) => {
                 let spot = Spot { map: Some(map), ..self.at(file, line, place.written_ns) };
-                return Some(self.of_this_build(spot, &frame.function));
+                let spot = self.of_this_build(spot, &frame.function);
+                return (!is_doubtful || self.has_function(&spot, &frame.function)).then_some(spot);
             }
             Some(Mapped::Foreign) => return None,
             None => {}
@@ -83,8 +84,10 @@ impl<'l> Locator<'l> {
     /// The spot of a place that no frame has.
     pub(super) fn placed(&self, place: &'l Place) -> Option<Spot> {
         match self.maps.mapped(self, place) {
-            Some(Mapped::Source { file, line, map }) => Some(Spot { map: Some(map), ..self.at(file, line, place.written_ns) }),
-            Some(Mapped::Foreign) => None,
+            Some(Mapped::Source { file, line, map, is_doubtful: false }) => {
+                Some(Spot { map: Some(map), ..self.at(file, line, place.written_ns) })
+            }
+            Some(_) => None,
             None => self.spot(place),
         }
     }
@@ -94,6 +97,13 @@ impl<'l> Locator<'l> {
     fn of_this_build(&self, spot: Spot, function: &str) -> Spot {
         let served = self.served(spot, function);
         if served.symbol.is_some() { served } else { spot }
+    }
+
+    /// Whether a spot is in the function that a frame names.
+    fn has_function(&self, spot: &Spot, function: &str) -> bool {
+        let names = script_names(function);
+        let mut around = std::iter::successors(spot.symbol, |node| self.base.symbol(*node)?.container).take(MAX_NAMESAKES);
+        names.last().is_some_and(|name| around.any(|node| self.base.symbol(node).is_some_and(|symbol| symbol.name == *name)))
     }
 
     /// What a frame means whose file is known and whose line may be one of what was made of it.

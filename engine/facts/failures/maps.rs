@@ -41,8 +41,9 @@ const BASE_64: &str = ";base64,";
 /// A place that a map leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mapped {
-    /// A line of a file of the repository, by the map with this number.
-    Source { file: NodeId, line: u32, map: u32 },
+    /// A line of a file of the repository, by the map with this number. It is doubtful where the map may speak of other code that has a file of
+    /// this name.
+    Source { file: NodeId, line: u32, map: u32, is_doubtful: bool },
     /// Code of another package that was bundled.
     Foreign,
 }
@@ -263,10 +264,11 @@ impl Reader<'_, '_> {
                 let map = bytes_of(data).ok_or_else(|| (built.to_owned(), "it is not in base 64".to_owned()))?;
                 (built.to_owned(), map)
             } else {
-                // What lies behind a server, at an absolute path or outside of the root is not looked for.
+                // What lies behind a server, at an absolute path or outside of the root is not looked for, nor what is called otherwise than maps
+                // are: a built file could name any other.
                 let is_relative = !at.contains(':') && !at.starts_with('/');
                 let path = join(folder_of(built), at.split('?').next().unwrap_or_default()).filter(|_| is_relative);
-                let Some(path) = path.filter(|path| self.is_there(path)) else { return Ok(None) };
+                let Some(path) = path.filter(|path| path.ends_with(MAP) && self.is_there(path)) else { return Ok(None) };
                 let map = self.read(&path)?;
                 (path, map)
             }
@@ -277,24 +279,30 @@ impl Reader<'_, '_> {
 
     /// The file of the repository that a source is, or that it is of others.
     fn source(&self, folder: &str, original: &Original, map: u32) -> Option<Mapped> {
-        let is_url = original.source.contains("://");
         let path = Place::at(&original.source, 0, 0).path;
         if is_installed(&path) {
             return Some(Mapped::Foreign);
         }
         let base = self.locator.base;
-        let file = if is_url {
+        let (file, is_doubtful) = if let Some((_, rest)) = original.source.split_once("://") {
             // Bundlers name sources from the folder of the program.
             let mut above = std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)));
-            above.find_map(|folder| base.file_at(&join(folder, &path)?))
+            let file = above.find_map(|folder| base.file_at(&join(folder, &path)?))?;
+            (file, !self.is_own_program(rest.split('/').next().unwrap_or_default()))
         } else if let Some(below) = self.locator.below_root(&path) {
-            base.file_at(below)
+            (base.file_at(below)?, false)
         } else if path.starts_with('/') {
-            self.locator.only_ending(&path)
+            (self.locator.only_ending(&path)?, true)
         } else {
-            base.file_at(&join(folder, &path)?)
+            (base.file_at(&join(folder, &path)?)?, false)
         };
-        file.map(|file| Mapped::Source { file, line: original.line, map })
+        Some(Mapped::Source { file, line: original.line, map, is_doubtful })
+    }
+
+    /// Whether the name of a program in an URL is that of a package here, or of its folder; a bundler need not name one.
+    fn is_own_program(&self, name: &str) -> bool {
+        let last = |path: &'_ str| path.rsplit('/').next() == Some(name);
+        name.is_empty() || self.locator.base.published().any(|package| package.name == name || last(package.name) || last(package.folder))
     }
 }
 

@@ -1,10 +1,13 @@
 //! Source maps, version 3: from a line and column of a built file to the source and line that it was made from.
 //!
 //! A map is a file like others, so all of it is doubted: sizes and numbers have limits, every letter is looked at once, and one thing that
-//! cannot be makes the whole map broken. Must not know which files there are, nor where a map was found.
+//! cannot be makes the whole map broken. Must not know which files there are, where a map was found, nor quote
+//! a text that may be no map.
 
+use crate::repo::RepoPath;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde_json::error::Category;
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -51,7 +54,7 @@ pub(super) struct Original {
 pub(super) fn originals(map: &[u8], positions: &[Position]) -> Result<Vec<Option<Original>>, String> {
     let guarded =
         map.strip_prefix(GUARD).map(|rest| rest.iter().position(|byte| *byte == b'\n').map_or(&[][..], |end| &rest[end..]));
-    let map: Map<'_> = serde_json::from_slice(guarded.unwrap_or(map)).map_err(|error| format!("it is no source map: {error}"))?;
+    let map: Map<'_> = serde_json::from_slice(guarded.unwrap_or(map)).map_err(|error| no_map(&error))?;
     if map.version != VERSION {
         return Err(format!("its version is {}, not {VERSION}", map.version));
     }
@@ -59,6 +62,16 @@ pub(super) fn originals(map: &[u8], positions: &[Position]) -> Result<Vec<Option
         Some(Bounded(sections)) => in_sections(&sections, positions),
         None => Plain { sources: map.sources, source_root: map.source_root, mappings: map.mappings }.originals(positions),
     }
+}
+
+/// What is wrong with a text that is no map. The words of the error may quote the file, which can be any: only the place is told.
+fn no_map(error: &serde_json::Error) -> String {
+    let why = match error.classify() {
+        Category::Eof => "it is cut off",
+        Category::Data => "it has values that no map has",
+        Category::Syntax | Category::Io => "it is not JSON",
+    };
+    format!("it is no source map: {why} at line {}, column {}", error.line(), error.column())
 }
 
 /// The originals of positions, each in its section.
@@ -173,10 +186,14 @@ impl Plain<'_> {
         wanted.sort_unstable();
         let mut originals = vec![None; positions.len()];
         for (wanted, found) in wanted.iter().zip(Decoder::new(&wanted).decode(self.mappings.0.as_bytes())?) {
-            let Some((source, line)) = found else { continue };
-            let named = self.sources.0.get(source as usize).ok_or_else(|| format!("it has no source {source}"))?;
-            let original = |source: &Text<'_>| Original { source: self.below_root(&source.0), line: line.saturating_add(1) };
-            originals[wanted.at] = named.as_ref().map(original);
+            let Some((number, line)) = found else { continue };
+            let named = self.sources.0.get(number as usize).ok_or_else(|| format!("it has no source {number}"))?;
+            let Some(Text(source)) = named else { continue };
+            let n_bytes = source.len() + self.source_root.as_ref().map_or(0, |root| root.0.len());
+            if n_bytes > RepoPath::MAX_BYTES {
+                return Err(format!("the path of source {number} has more than {} bytes", RepoPath::MAX_BYTES));
+            }
+            originals[wanted.at] = Some(Original { source: self.below_root(source), line: line.saturating_add(1) });
         }
         Ok(originals)
     }
@@ -413,7 +430,7 @@ mod tests {
         let long = map(&"AAAA,".repeat(1 << 20));
         assert_eq!(read(&long, &vec![(1, 7); 1 << 12]).len(), "a.ts 1, ".len() * (1 << 12) - 2);
         let many = format!("{{\"version\":3,\"sources\":[{}\"\"],\"mappings\":\"\"}}", "\"\",".repeat(MAX_SOURCES));
-        assert!(read(&many, &[]).contains("a list of more than 100000"));
+        assert!(read(&many, &[]).contains("it has values that no map has"));
         let deep = format!("{{\"version\":3,\"x\":{}", "[".repeat(1 << 16));
         assert!(read(&deep, &[]).starts_with("broken: "));
     }

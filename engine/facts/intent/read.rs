@@ -70,7 +70,7 @@ pub fn read_with(
     past: &PastCommits,
 ) -> Intent {
     let mentions = mentions(text, is_read);
-    let mentions = if failures.has_place() && asks_for_repair(&mentions) { Mentions::default() } else { mentions };
+    let mentions = if !failures.is_empty() && asks_for_repair(&mentions) { Mentions::default() } else { mentions };
     let reported = mentions_of(failures);
     let has_trace = mentions.has_trace() || failures.is_failing();
     let failed = failures.nodes();
@@ -132,7 +132,7 @@ pub fn read_with(
     }
     advice.extend(stale);
     if mentions.is_cut {
-        advice.push("The text is long; only its beginning was read: state the task first.".to_owned());
+        advice.push("The text is long: not all of it was looked at for names. State the task first.".to_owned());
     }
     let terms = words.terms;
     let (text, headline, parts) = (text.to_owned(), headline(text, is_read), parts.into_list());

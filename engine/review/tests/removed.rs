@@ -6,7 +6,7 @@ use crate::facts::intent::fixture;
 use crate::repo::RepoPath;
 use crate::review::hunks::between;
 use crate::review::locate::{Files, place};
-use crate::review::removed::{Asked, removed};
+use crate::review::removed::{Asked, effects};
 use crate::review::{FileChange, Patch};
 use activate_rules::atoms::NodeId;
 
@@ -40,7 +40,7 @@ fn told_in(before: &str, after: &str) -> [String; 2] {
         let of_file = |file: NodeId| read(file).ok_or_else(String::new);
         let (placed, problems) = place(&Files { base: &base, is_exact: true, read: &of_file }, &patch);
         assert!(problems.is_empty(), "{problems:?}");
-        let removed = removed(&Asked { base: &base, read: &read }, &placed);
+        let removed = effects(&Asked { base: &base, read: &read }, &placed).removed;
         let uses = |uses: &[(NodeId, u32)]| {
             uses.iter().map(|(file, line)| format!(" {}:{line}", base.path(*file))).collect::<Vec<_>>().concat()
         };
@@ -211,4 +211,22 @@ pub fn pay(bag: &mut Bag, list: &mut Vec<u32>) {
 ";
     let after = "//- src/bag.rs\npub struct Bag(Vec<u32>);\n\nimpl Bag {\n    pub fn size(&self) -> usize {\n        self.0.len()\n    }\n}\n";
     check_told(before, after, "method Bag.push: src/till.rs:5\n");
+}
+
+#[test]
+fn what_is_defined_in_a_way_that_is_not_read_does_not_go() {
+    let go = "//- go.mod\nmodule x.com/shop\n//- store.go\npackage shop\n\ntype S struct{}\n\nfunc (s S) Do() string { return \"\" }\n//- use.go\npackage shop\n\nfunc use(s S) string { return s.Do() }\n";
+    // A field, and a type that is another's now.
+    check_told(go, "//- store.go\npackage shop\n\ntype S struct {\n\tDo func() string\n}\n", "");
+    check_told(go, "//- store.go\npackage shop\n\nimport \"time\"\n\ntype S = time.Duration\n", "");
+    check_told(go, "//- store.go\npackage shop\n\ntype S struct{}\n", "method S.Do: use.go:3\n");
+    // By a macro.
+    let rust = "//- Cargo.toml\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\n//- src/lib.rs\nmod bag;\n\npub fn pay() -> u32 {\n    bag::size()\n}\n//- src/bag.rs\npub fn size() -> u32 {\n    1\n}\n";
+    check_told(rust, "//- src/bag.rs\nmake!(size);\n", "");
+    check_told(rust, "//- src/bag.rs\nmake!(length);\n", "function size: src/lib.rs:4\n");
+    // By a type that has members of any name.
+    let class = |inner: &str| format!("//- a.ts\nexport class A {{\n  {inner}\n  open(): void {{}}\n}}\n");
+    let script = format!("//- package.json\n{{}}\n{}//- b.ts\nimport {{ A }} from './a'\n\nexport function use(a: A) {{\n  a.close()\n}}\n", class("close(): void {}"));
+    check_told(&script, &class("[key: string]: any"), "");
+    check_told(&script, &class("n = 1"), "method A.close: b.ts:4\n");
 }

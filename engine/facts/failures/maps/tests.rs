@@ -112,9 +112,22 @@ fn a_map_leads_nowhere_but_into_the_repository() {
     let broken = |why: &str| format!("{by_name}; dist/app.js.map: source map not used: {why}");
     assert_eq!(with(&cart.replace("AAEA", "AAEA!")), broken("its mappings have a letter that is none of base 64"));
     assert_eq!(with(&cart.replace("AAEA", "AEEA")), broken("it has no source 2"));
-    assert!(with("{\"version\":3").starts_with(&broken("it is no source map: EOF")));
+    assert!(with("{\"version\":3").starts_with(&broken("it is no source map: it is cut off at line 1")));
     let bad = find(&[("dist/app.js", "//# sourceMappingURL=data:application/json;base64,e")], "sumUp (dist/app.js:2:5)");
     assert_eq!(bad, format!("{by_name}; dist/app.js: source map not used: it is not in base 64"));
+    // Any file may be called a map: nothing of it is told, and only what is called like one is read.
+    let secret = "{\"version\":\"correct horse battery staple\"}";
+    let quoted = find(&[("dist/app.js", "//# sourceMappingURL=../a.map"), ("a.map", secret)], "sumUp (dist/app.js:2:5)");
+    assert_eq!(quoted, format!("{by_name}; a.map: source map not used: it is no source map: it has values that no map has at line 1, column 41"));
+    let other = find(&[("dist/app.js", "//# sourceMappingURL=../a.json"), ("a.json", &cart)], "sumUp (dist/app.js:2:5)");
+    assert_eq!(other, by_name);
+    assert_eq!(with(&map(&"a/".repeat(4000))), broken("the path of source 0 has more than 4096 bytes"));
+    // Code of others that has a file of this name, unless the function is there too.
+    for source in ["/home/ci/otherlib/src/cart.ts", "webpack://otherlib/./src/cart.ts"] {
+        let of = |frame: &str| find(&[("dist/app.js.map", &map(source))], &format!("{frame} (dist/app.js:2:5)"));
+        assert_eq!(of("parse"), "nowhere", "{source}");
+        assert_eq!(of("sumUp"), "src/cart.ts#sumUp:3 by dist/app.js", "{source}");
+    }
     // Links are not followed, what is left out is not read, and of several none is meant.
     let linked =
         find(&[("maps/a.map", &cart), ("dist/app.js", "x"), ("dist/app.js.map", "-> ../maps/a.map")], "sumUp (dist/app.js:2:5)");

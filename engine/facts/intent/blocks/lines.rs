@@ -8,17 +8,17 @@ use crate::signals::place::position;
 
 /// Words of the headings of forms for issues. Sorted.
 #[rustfmt::skip]
-const FORM_WORDS: [&str; 120] = [
+const FORM_WORDS: [&str; 123] = [
     "a", "about", "actual", "additional", "affected", "already", "alternative", "alternatives", "an", "and", "any", "anything", "are",
     "been", "behavior", "behaviour", "browser", "bug", "can", "checklist", "checks", "comments", "considered", "context", "current",
     "currently", "describe", "description", "details", "did", "do", "does", "else", "encountered", "environment", "existing", "expect",
     "expected", "feature", "for", "goal", "happen", "happened", "happening", "happens", "have", "how", "i", "ideal", "impact", "info",
     "information", "install", "installed", "instead", "is", "issue", "it", "label", "labels", "like", "link", "logs", "major", "me",
-    "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating", "or", "os", "other", "output", "please", "possible",
-    "prerequisites", "problem", "proposal", "proposed", "question", "related", "relevant", "reported", "repro", "reproduce",
-    "reproduction", "request", "result", "results", "screenshots", "search", "searched", "should", "solution", "steps", "suggested",
-    "summary", "system", "tell", "the", "there", "this", "title", "to", "type", "use", "using", "version", "versions", "vs", "want",
-    "were", "what", "which", "you", "your",
+    "minimal", "motivation", "my", "notes", "observed", "of", "on", "operating", "or", "os", "other", "output", "platform", "please",
+    "possible", "prerequisites", "problem", "proposal", "proposed", "provide", "provided", "question", "related", "relevant",
+    "reported", "repro", "reproduce", "reproduction", "request", "result", "results", "screenshots", "search", "searched", "should",
+    "solution", "steps", "suggested", "summary", "system", "tell", "the", "there", "this", "title", "to", "type", "use", "using",
+    "version", "versions", "vs", "want", "were", "what", "which", "you", "your",
 ];
 
 /// Words of headings under which stands what machine and which versions somebody has.
@@ -106,6 +106,9 @@ const DIFF_FENCES: [&str; 2] = ["diff", "patch"];
 /// Marks before what is typed.
 pub(super) const PROMPTS: [&str; 5] = ["$ ", "% ", "# ", "> ", "❯ "];
 
+/// The fewest lines between fences that tell of a machine for all of them to do.
+const MIN_MACHINE: usize = 3;
+
 /// Lines of a fence that are looked at to tell what it holds.
 const MAX_JUDGED: usize = 40;
 
@@ -137,6 +140,12 @@ pub(super) fn kind_of_fence(language: &str, lines: &[&str]) -> Kind {
     }
     if !language.is_empty() {
         return Kind::Code;
+    }
+    // What a tool printed of a machine is put between fences without a heading too.
+    let said = || lines.iter().take(MAX_JUDGED).map(|line| line.trim()).filter(|line| !line.is_empty());
+    let n_machine = said().filter(|line| is_machine(line, true)).count();
+    if n_machine >= MIN_MACHINE && n_machine * 2 > said().count() {
+        return Kind::Environment;
     }
     let judged = || lines.iter().take(MAX_JUDGED).filter(|line| !line.trim().is_empty());
     let n_code = judged().filter(|line| is_code_line(line.trim())).count();

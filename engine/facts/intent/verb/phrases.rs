@@ -67,7 +67,8 @@ const FAULTS: [&str; 13] = [
 ];
 
 /// What begins a clause of its own: "add a retry when the login fails".
-const CLAUSES: [&str; 10] = ["that", "which", "when", "if", "where", "who", "because", "so", "unless", "until"];
+const CLAUSES: [&str; 13] =
+    ["that", "which", "when", "if", "where", "who", "how", "what", "why", "because", "so", "unless", "until"];
 
 /// Whether the first sentence tells what goes wrong behind a word that would open a task: "`pr create` fails with a bare message".
 pub(super) fn tells_of_fault(text: &str, behind: &str) -> bool {
@@ -75,7 +76,10 @@ pub(super) fn tells_of_fault(text: &str, behind: &str) -> bool {
     let words: Vec<String> = words_of(sentence).collect();
     let from = if behind.is_empty() { Some(0) } else { words.iter().position(|word| word == behind) };
     let said = words.iter().skip(from.map_or(words.len(), |at| at + 1)).take_while(|word| !CLAUSES.contains(&word.as_str()));
-    said.into_iter().any(|word| FAULTS.contains(&word.as_str()))
+    let said: Vec<&str> = said.map(String::as_str).collect();
+    // "The report breaks totals down": what it is for.
+    let is_parting = said.contains(&"breaks") && said.iter().any(|word| matches!(*word, "down" | "into"));
+    said.iter().any(|word| FAULTS.contains(word)) && !is_parting
 }
 
 /// What a wish asks for: the verb after it, or something new.
