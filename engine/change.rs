@@ -78,7 +78,8 @@ impl Change {
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();
         let effects = effects(&Asked { base, read: &read }, &self.files);
         let files = changed_files(base, self.files, &effects.at_large, values, weights);
-        let mut review = Review { name: self.name, files, removed: effects.removed, n_gone: effects.n_gone, partners: Vec::new() };
+        let mut review =
+            Review { name: self.name, files, removed: effects.removed, n_gone: effects.n_gone, partners: Vec::new() };
         let is_source = |file: &&ChangedFile| file.role == Thousandths::ONE.get();
         let sources: Vec<NodeId> = review.files.iter().filter(is_source).filter_map(|file| file.file).collect();
         let least = (weights.together.get(), weights.least_together);

@@ -37,6 +37,9 @@ const MAX_TEMPLATE_BYTES: usize = 1 << 20;
 /// The most bytes of a file of rules of redaction.
 const MAX_RULES_BYTES: usize = 1 << 20;
 
+/// Words before the first of them that somebody wrote.
+const MIN_WORDS: usize = 2;
+
 /// The fewest characters that are none for a text to be binary.
 const MIN_BINARY: usize = 64;
 
@@ -105,12 +108,15 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
     Ok(IntentText { text, is_cut })
 }
 
-/// Whether a text is a program, a picture or the like: more than one character in ten is none. Who pastes a line of such with words of his
-/// own still has said something.
+/// Whether a text is a program, a picture or the like: more than one character in ten is none. Words in front of it
+/// say something all the same.
 fn is_binary(text: &str) -> bool {
     let is_none = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
     let n_none = text.chars().filter(is_none).count();
-    n_none >= MIN_BINARY && n_none * 10 > text.chars().count()
+    let begins_with_words = text.split(|c| is_none(&c)).next().is_some_and(|said| {
+        said.split_whitespace().filter(|word| word.len() > 1 && word.chars().all(char::is_alphabetic)).count() >= MIN_WORDS
+    });
+    n_none >= MIN_BINARY && n_none * 10 > text.chars().count() && !begins_with_words
 }
 
 /// At most so many bytes of a text, up to the end of a line or a word near by: half a secret is not known for one.

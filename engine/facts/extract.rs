@@ -106,6 +106,29 @@ fn hide_secrets(facts: &mut FileFacts, content: &[u8], masked: &[(usize, usize)]
     }
 }
 
+/// Names of lock files: written by programs, whatever their endings.
+const LOCKS: [&str; 14] = [
+    "Cargo.lock",
+    "Gemfile.lock",
+    "Pipfile.lock",
+    "bun.lock",
+    "bun.lockb",
+    "composer.lock",
+    "deno.lock",
+    "flake.lock",
+    "go.sum",
+    "go.work.sum",
+    "npm-shrinkwrap.json",
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+];
+
+/// Whether a file is a lock of packages, which a program wrote.
+pub(crate) fn is_lock(path: &str) -> bool {
+    LOCKS.contains(&path.rsplit('/').next().unwrap_or(path))
+}
+
 /// What a file is, from its path and record.
 pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
     let folders = || path.rsplit_once('/').map_or("", |(folders, _)| folders).split('/');
@@ -116,7 +139,7 @@ pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
     let generated = record.facts.notes.iter().any(|note| note.kind == NoteKind::Generated && note.symbol.is_none());
     let bits = [
         (test_by_language || in_folder(&TEST_FOLDERS), FileFlags::TEST),
-        (generated || in_folder(&["dist", "generated"]) || name.contains(".min."), FileFlags::GENERATED),
+        (generated || in_folder(&["dist", "generated"]) || name.contains(".min.") || is_lock(path), FileFlags::GENERATED),
         (in_folder(&VENDOR_FOLDERS), FileFlags::VENDORED),
         (record.binary, FileFlags::BINARY),
         (["md", "mdx", "rst", "adoc", "txt"].contains(&ending), FileFlags::DOCUMENT),

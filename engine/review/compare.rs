@@ -209,7 +209,8 @@ impl Comparison<'_> {
             match (hunks_left.checked_sub(file.hunks.len()), lines_left.checked_sub(n_lines(file))) {
                 (Some(n_hunks), Some(n_lines)) => (hunks_left, lines_left) = (n_hunks, n_lines),
                 _ => {
-                    let message = format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
+                    let message =
+                        format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
                     file.hunks.clear();
                     file.is_large = true;
                     self.problem(file.path().cloned(), message);

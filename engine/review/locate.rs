@@ -17,7 +17,7 @@ const MAX_PROBLEMS: usize = 20;
 /// The most files that are tried for one of a patch.
 const MAX_TRIED: usize = 8;
 /// The most bytes of files that are read for a patch: it can name a large one in each of its parts.
-const MAX_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// A changed file with both of its texts.
 #[derive(Debug)]

@@ -91,7 +91,8 @@ pub(crate) fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
     let code: Vec<&Placed> = placed.iter().filter(is_code).collect();
     let code: Vec<Sides<'_>> = code.into_par_iter().map(sides).collect();
     let gone = gone(&code);
-    let known: FxHashSet<&str> = code.iter().filter(|sides| !is_at_large(sides)).map(|sides| sides.placed.path.as_str()).collect();
+    let known: FxHashSet<&str> =
+        code.iter().filter(|sides| !is_at_large(sides)).map(|sides| sides.placed.path.as_str()).collect();
     let at_large = placed.iter().map(|file| &file.path).filter(|path| !known.contains(path.as_str())).cloned().collect();
     if gone.is_empty() {
         return Effects { at_large, ..Effects::default() };

@@ -8,6 +8,7 @@ use super::pieces::pieces;
 use super::{ChangedFile, ChangedKind};
 use crate::context::redact::{Redacted, Values};
 use crate::facts::base::{FactBase, FileFlags, SymbolKind, Traits};
+use crate::facts::extract::is_lock;
 use crate::facts::intent::{How, Target, log2};
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
@@ -16,24 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The whole, in thousandths.
 const WHOLE: u32 = 1000;
-
-/// Names of lock files: written by programs, whatever their endings.
-const LOCKS: [&str; 14] = [
-    "Cargo.lock",
-    "Gemfile.lock",
-    "Pipfile.lock",
-    "bun.lock",
-    "bun.lockb",
-    "composer.lock",
-    "deno.lock",
-    "flake.lock",
-    "go.sum",
-    "go.work.sum",
-    "npm-shrinkwrap.json",
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "yarn.lock",
-];
 
 /// The files of a change with masked texts: source first, then those of which most is changed, then by path.
 /// `at_large` are paths of those that change outside of their definitions.
@@ -77,13 +60,12 @@ pub(crate) fn files(
 
 /// What is left of lines of a file in the order of a change, in thousandths.
 fn role(base: &FactBase, path: &str, file: Option<NodeId>, weights: &ChangeWeights) -> u32 {
-    let name = path.rsplit('/').next().unwrap_or(path);
     let flags = file.map(|file| base.flags(file)).unwrap_or_default();
     let language = activate_grammars::language_of(path);
     let is_test = flags.has(FileFlags::TEST) || language.is_some_and(|(_, language)| (language.is_test_path)(path));
     let rows = [
         (is_test, weights.test),
-        (flags.has(FileFlags::GENERATED) || LOCKS.contains(&name), weights.generated),
+        (flags.has(FileFlags::GENERATED) || is_lock(path), weights.generated),
         (flags.has(FileFlags::VENDORED), weights.vendored),
         (flags.has(FileFlags::EXAMPLE), weights.example),
         (language.is_none(), weights.document),

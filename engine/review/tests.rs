@@ -12,6 +12,7 @@ use crate::context::redact::Redacted;
 use crate::facts::base::FactBase;
 use crate::facts::intent::fixture;
 use activate_rules::atoms::NodeId;
+use std::cell::Cell;
 
 /// A patch in short: a line a file, its hunks with where they begin and their signs, then its problems.
 fn said(text: &str) -> String {
@@ -124,6 +125,21 @@ fn placed(base: &FactBase, patch: &str, is_exact: bool) -> (Vec<Placed>, Vec<Str
     let read = |file: NodeId| Ok(text_of(base.path(file)).into_bytes());
     let (placed, problems) = place(&Files { base, is_exact, read: &read }, &Patch::parse(patch));
     (placed, problems.into_iter().map(|problem| problem.message).collect())
+}
+
+#[test]
+fn a_patch_that_names_a_large_file_in_each_of_its_parts_reads_so_much_of_it() {
+    let base = fixture::base(FILES);
+    let (n_read, part) = (Cell::new(0), "--- a/cart/cart.go\n+++ b/cart/cart.go\n@@ -1 +1 @@\n-x\n+y\n");
+    let large = "x\n".repeat(1 << 19);
+    let read = |_| {
+        n_read.set(n_read.get() + large.len());
+        Ok(large.clone().into_bytes())
+    };
+    let (placed, problems) = place(&Files { base: &base, is_exact: true, read: &read }, &Patch::parse(&part.repeat(40)));
+    assert_eq!((placed.len(), n_read.get()), (40, 16 << 20));
+    assert_eq!(problems.len(), 20 + 1, "those of 24 parts");
+    assert!(problems[0].message.contains("more than 16 MiB of files are read"), "{}", problems[0].message);
 }
 
 /// The pieces of a patch in short: definition, lines, how many lines are added and removed.

@@ -11,6 +11,7 @@ use crate::facts::completeness::Subject;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
 
 /// The most of those that are not active that are looked through: many can stand in one file.
 const MAX_OTHERS: usize = 200;
@@ -56,14 +57,19 @@ impl<'a> Affected<'a> {
         Some(phrase(view, node, &way))
     }
 
-    /// What depends on what changes in a review though it is not active, the closest and surest first, each with why.
+    /// What depends on what changes in a review, active or not: the closest first, of those code before tests, then the surest; each with why.
     pub(super) fn others(&self, view: &View<'_>) -> Vec<(NodeId, Dependence, Safe)> {
         if !self.is_review {
             return Vec::new();
         }
         let mut all = self.dependents.all();
         all.retain(|(_, way)| way.confidence <= Confidence::Unique);
-        all.sort_by_key(|(node, way)| (way.through.len(), way.confidence, *node));
+        let is_test =
+            |node: NodeId| view.base.test_around(node).is_some() || view.base.flags(view.base.file_of(node)).has(FileFlags::TEST);
+        all.sort_by_cached_key(|(node, way)| {
+            let score = view.active(*node).or_else(|| view.active(view.base.file_of(*node))).map(|active| active.score);
+            (way.through.len(), is_test(*node), way.confidence, Reverse(score), *node)
+        });
         let said = |(node, way): (NodeId, Dependence)| {
             let why = phrase(view, node, &way);
             (node, way, why)

@@ -81,10 +81,11 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         // What is wrong, and where, is said of all before more is said of some.
         Step::Shrink(ERRORS, FEW),
         Step::Shrink(TESTS, FEW),
-        Step::Shrink(ERRORS, 0),
-        Step::Shrink(TESTS, 0),
+        // A hundred names beside no message say less than the first of them with theirs.
         Step::Drop(ERRORS, End::Last, MAX_SAID),
         Step::Drop(TESTS, End::Last, MAX_SAID),
+        Step::Shrink(ERRORS, 0),
+        Step::Shrink(TESTS, 0),
         Step::Silence(ERRORS),
         Step::Silence(TESTS),
         Step::Drop(ERRORS, End::Last, 1),

@@ -60,6 +60,10 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
         if entries.len() == MAX_IMPACTED || matches!(active.reason, Reason::Words(_)) {
             continue;
         }
+        // In a review those that depend on the change come in the order of how close they are, below.
+        if view.sources.review.is_some() && !matches!(active.reason, Reason::Failure(_)) {
+            continue;
+        }
         // Who only uses the same as what changes notices nothing of it.
         let Some(why) = affected.why(view, active) else { continue };
         seen.insert(file);
@@ -70,10 +74,14 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
         let file = view.base.file_of(node);
         if entries.len() < MAX_IMPACTED && !is_target(file) && seen.insert(file) {
             let hops = Hops(u8::try_from(way.through.len()).unwrap_or(u8::MAX).saturating_add(1));
-            entries.push(impacted_file(view, node, &why, About { hops, ..About::default() }));
+            let active = view.active(node).or_else(|| view.active(file));
+            let (score, tier) = (active.map(|active| active.score), active.map(|active| active.tier));
+            entries.push(impacted_file(view, node, &why, About { score, tier, hops, ..About::default() }));
         }
     }
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
+    if view.sources.review.is_none() {
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.about.score));
+    }
     // Whoever uses what goes is broken.
     entries.splice(0..0, broken);
     entries.truncate(MAX_IMPACTED);

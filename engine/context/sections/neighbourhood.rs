@@ -43,6 +43,9 @@ const PARTNER: &str = "missing_change";
 /// The turns of the lists beside a change: behind its hunks, before other code.
 const LISTS: usize = 1_000_000;
 
+/// From so many failing tests on their code fills any budget, and no room would be left for the command that runs them.
+const MANY_FAILING: usize = 10;
+
 const LIKELY: &str = "LIKELY FILES (most likely first):";
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
@@ -107,6 +110,10 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
     code.fences = counter.fences(Trust::Tracked);
     let (mut impacted, mut dependencies, mut tests) =
         (part(impacted, packing.impacted), part(dependencies, packing.dependency), part(tests, packing.test));
+    // Whoever mends what fails runs it again.
+    if let Some(first) = tests.first_mut().filter(|_| view.failures.tests.len() >= MANY_FAILING) {
+        first.worth = Worth::URGENT;
+    }
     // What changes comes first.
     let mut all = review::groups(view);
     if view.sources.review.is_some() {

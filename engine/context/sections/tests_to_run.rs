@@ -10,6 +10,7 @@ use crate::context::pieces::About;
 use crate::context::reason::{name, reason, short_reason, through};
 use crate::context::view::is_share;
 use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use crate::review::Removed;
 use crate::signals::Severity;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -40,7 +41,7 @@ impl Test<'_> {
         match self.why {
             Why::Fails => true,
             Why::Active(active) => matches!(active.reason, Reason::Failure(Severity::Error)),
-            Why::Changed | Why::Reaches(..) => false,
+            Why::Changed | Why::Breaks(_) | Why::Reaches(..) => false,
         }
     }
 
@@ -52,7 +53,7 @@ impl Test<'_> {
     /// Whether the task says that it fails, or names or changes it.
     fn is_meant(&self) -> bool {
         match self.why {
-            Why::Changed => true,
+            Why::Changed | Why::Breaks(_) => true,
             Why::Active(active) if matches!(active.reason, Reason::Named(_)) => true,
             _ => self.fails(),
         }
@@ -66,6 +67,8 @@ enum Why<'a> {
     Fails,
     /// The diff changes it.
     Changed,
+    /// It uses this, which the diff takes away.
+    Breaks(&'a Removed),
     /// The task activates it.
     Active(&'a Active),
     /// It reaches this target, though the task does not activate it.
@@ -93,6 +96,7 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
     let reached: Vec<Reached> = targets(view).into_iter().map(|target| (target, map.reaching(target))).collect();
     let mut tests: Vec<Test<'_>> = failing(view).into_iter().map(|node| Test { node, why: Why::Fails }).collect();
     tests.extend(changed(view).into_iter().map(|node| Test { node, why: Why::Changed }));
+    tests.extend(broken(view));
     let is_way = |way: &Reaching| way.reach != Reach::SamePackage || view.sources.review.is_none();
     let is_reached = |node: NodeId| reached.iter().any(|(_, ways)| ways.iter().any(|way| way.test == node && is_way(way)));
     let is_about = |test: &Test<'_>| test.is_meant() || is_reached(test.node) || is_affected(view, affected, test);
@@ -190,6 +194,7 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
     let why = match &first.why {
         Why::Fails => Safe::fixed("fails now"),
         Why::Changed => Safe::fixed("changed in the diff"),
+        Why::Breaks(gone) => Safe::format("uses {}, which goes", &[&Safe::name(&gone.name)]),
         Why::Active(_) if first.fails() => Safe::fixed("fails now"),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
@@ -294,6 +299,18 @@ fn changed(view: &View<'_>) -> Vec<NodeId> {
         tests.extend(of_pieces);
     }
     tests
+}
+
+/// The tests that use what a diff takes away; a file of tests where what uses it stands in none of them.
+fn broken<'a>(view: &View<'a>) -> Vec<Test<'a>> {
+    let gone = view.sources.review.into_iter().flat_map(|review| &review.removed);
+    let uses = gone.flat_map(|gone| gone.uses.iter().map(move |(file, line)| (gone, *file, *line)));
+    let of_tests = uses.filter(|(_, file, _)| view.base.flags(*file).has(FileFlags::TEST) && has_tests(view, *file));
+    let test = |(gone, file, line): (&'a Removed, NodeId, u32)| {
+        let around = view.base.symbol_at(file, line).and_then(|node| view.base.test_around(node));
+        Test { node: around.unwrap_or(file), why: Why::Breaks(gone) }
+    };
+    of_tests.map(test).collect()
 }
 
 /// Whether an active test says something of what is meant: not where all that speaks for it is something that the target uses as well.

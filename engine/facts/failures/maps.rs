@@ -302,7 +302,8 @@ impl Reader<'_, '_> {
     /// Whether the name of a program in an URL is that of a package here, or of its folder; a bundler need not name one.
     fn is_own_program(&self, name: &str) -> bool {
         let last = |path: &'_ str| path.rsplit('/').next() == Some(name);
-        name.is_empty() || self.locator.base.published().any(|package| package.name == name || last(package.name) || last(package.folder))
+        name.is_empty()
+            || self.locator.base.published().any(|package| package.name == name || last(package.name) || last(package.folder))
     }
 }
 

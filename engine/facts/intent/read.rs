@@ -24,7 +24,7 @@ use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
 use super::{Ambiguity, Certainty, How, Intent, Target, Unknown};
-use crate::facts::base::{FactBase, Traits};
+use crate::facts::base::{FactBase, FileFlags, Traits};
 use crate::facts::failures::Failures;
 use crate::facts::history::PastCommits;
 use crate::facts::text::{FieldWeights, Form as WordForm, TextIndex, for_each_word, query_terms};
@@ -326,6 +326,11 @@ impl<'r, 'b> Reading<'r, 'b> {
     /// Adds the files that a path means, with the symbol at the line; whether there is any.
     fn add_files(&mut self, text: &str, path: &str, line: Option<u32>, how: How, share: u32) -> bool {
         let all = self.places.find(path);
+        let is_example = |file: &NodeId| self.base.flags(*file).has(FileFlags::EXAMPLE);
+        if line.is_some() && all.len() > 1 && all.iter().all(is_example) {
+            // Programs have such files, and whoever reports a line of one means his own.
+            return true;
+        }
         let files = if all.len() > 1 { self.setting.pick(self.base, &all) } else { all.clone() };
         if files.len() > MAX_SHARED || files.len() > 1 {
             self.add_ambiguity(path, &files);

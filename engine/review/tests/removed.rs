@@ -226,7 +226,10 @@ fn what_is_defined_in_a_way_that_is_not_read_does_not_go() {
     check_told(rust, "//- src/bag.rs\nmake!(length);\n", "function size: src/lib.rs:4\n");
     // By a type that has members of any name.
     let class = |inner: &str| format!("//- a.ts\nexport class A {{\n  {inner}\n  open(): void {{}}\n}}\n");
-    let script = format!("//- package.json\n{{}}\n{}//- b.ts\nimport {{ A }} from './a'\n\nexport function use(a: A) {{\n  a.close()\n}}\n", class("close(): void {}"));
+    let script = format!(
+        "//- package.json\n{{}}\n{}//- b.ts\nimport {{ A }} from './a'\n\nexport function use(a: A) {{\n  a.close()\n}}\n",
+        class("close(): void {}")
+    );
     check_told(&script, &class("[key: string]: any"), "");
     check_told(&script, &class("n = 1"), "method A.close: b.ts:4\n");
 }

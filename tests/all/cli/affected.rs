@@ -122,7 +122,7 @@ fn little_room_leaves_a_test_and_says_which_lists_are_left_out() {
 
 #[test]
 fn files_of_one_name_are_told_apart_by_their_folders() {
-    let text = "import { load } from '../../core/load'\n\nexport function drop() {\n  return load()\n}\n";
+    let text = "import { load } from '../../core/load'\n\nload()\n\nexport function drop() {\n  return load()\n}\n";
     let files: Files<'_> = &[
         ("package.json", "{\"name\": \"x\"}"),
         ("src/core/load.ts", "export function load() {\n  return 1\n}\n"),
@@ -131,11 +131,36 @@ fn files_of_one_name_are_told_apart_by_their_folders() {
         ("src/use.ts", "import './a/cmd/drop'\n"),
     ];
     let patch = |folder: &str| {
-        format!(
-            "--- a/src/{folder}/cmd/drop.ts\n+++ b/src/{folder}/cmd/drop.ts\n@@ -1,2 +1,2 @@\n-import {{ load }} from '../../core/load'\n\
-             +import {{ load }} from '../../core/load.js'\n \n"
-        )
+        format!("--- a/src/{folder}/cmd/drop.ts\n+++ b/src/{folder}/cmd/drop.ts\n@@ -2,3 +2,3 @@\n \n-load()\n+load(1)\n \n")
     };
     let text = review(files, &(patch("a") + &patch("b")), &[]);
     assert_eq!(under(&text, "IMPACTED FILES")[0], "- src/use.ts (imports a/cmd/drop.ts, line 1)", "{text}");
+}
+
+#[test]
+fn what_goes_breaks_those_that_use_it_and_nobody_else() {
+    // `find` uses what stays, and nothing but `handle` what goes.
+    let files: Files<'_> = &[
+        ("go.mod", "module x.com/web\n\ngo 1.22\n"),
+        ("path.go", "package web\n\nfunc keep() {}\n\nfunc drop() {}\n\nfunc last() {}\n"),
+        ("find.go", "package web\n\nfunc find() {\n\tkeep()\n\tlast()\n}\n"),
+        ("handle.go", "package web\n\nfunc handle() {\n\tdrop()\n}\n"),
+        (
+            "path_test.go",
+            "package web\n\nimport \"testing\"\n\nfunc TestDrop(t *testing.T) {\n\tdrop()\n}\n\nfunc TestKeep(t *testing.T) {\n\tkeep()\n}\n",
+        ),
+    ];
+    let patch = "--- a/path.go\n+++ b/path.go\n@@ -2,6 +2,4 @@\n \n func keep() {}\n \n-func drop() {}\n-\n func last() {}\n";
+    let text = review(files, patch, &[]);
+    assert_eq!(
+        under(&text, "IMPACTED FILES"),
+        ["- handle.go (uses drop, which goes, line 4)", "- path_test.go (uses drop, which goes, line 6)", "(incomplete)"],
+        "{text}"
+    );
+    assert_eq!(under(&text, "TESTS TO RUN:")[0], "- go test . -run '^TestDrop$' (uses drop, which goes)", "{text}");
+    // Who imports more says nothing to others.
+    let patch = "--- a/path.go\n+++ b/path.go\n@@ -1,3 +1,5 @@\n package web\n \n+import \"fmt\"\n+\n func keep() {}\n";
+    let text = review(files, patch, &[]);
+    assert_eq!(under(&text, "IMPACTED FILES")[0], "- path_test.go (named after path.go)", "{text}");
+    assert!(!text.contains("calls keep"), "{text}");
 }

@@ -118,7 +118,10 @@ fn a_map_leads_nowhere_but_into_the_repository() {
     // Any file may be called a map: nothing of it is told, and only what is called like one is read.
     let secret = "{\"version\":\"correct horse battery staple\"}";
     let quoted = find(&[("dist/app.js", "//# sourceMappingURL=../a.map"), ("a.map", secret)], "sumUp (dist/app.js:2:5)");
-    assert_eq!(quoted, format!("{by_name}; a.map: source map not used: it is no source map: it has values that no map has at line 1, column 41"));
+    assert_eq!(
+        quoted,
+        format!("{by_name}; a.map: source map not used: it is no source map: it has values that no map has at line 1, column 41")
+    );
     let other = find(&[("dist/app.js", "//# sourceMappingURL=../a.json"), ("a.json", &cart)], "sumUp (dist/app.js:2:5)");
     assert_eq!(other, by_name);
     assert_eq!(with(&map(&"a/".repeat(4000))), broken("the path of source 0 has more than 4096 bytes"));

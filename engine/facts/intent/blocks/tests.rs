@@ -92,3 +92,14 @@ fn the_package_above_errors_is_no_heading() {
     assert_eq!(cut("[GIN] 2026/11/23 - 07:09:03 | 200\nno"), ["Output: [GIN] 2026/11/23 - 07:09:03 | 200", "Title: no"]);
     assert_eq!(headline("Please help. saveFile fails.", &[]), "Please help. saveFile fails.");
 }
+
+#[test]
+fn what_tells_of_a_machine_between_fences_does_without_a_heading() {
+    let fenced = |text: &str| cut(&format!("no\n\n```\n{text}\n```"));
+    let machine = "System:\n  OS: macOS 26\n  CPU: (10) arm64\nBinaries:\n  Node: 22.17.1 - /usr/bin/node\n  npm: 10.9.2";
+    assert!(fenced(machine)[1].starts_with("Environment: "), "{:?}", fenced(machine));
+    assert!(fenced("node: the leak\nlogin(user)\nlogout(user)\nlogin(user)")[1].starts_with("Code: "));
+    let form = "no\n\n### Provide environment information\n\nmy own machine\n\n### Platform\n\nLinux";
+    assert_eq!(cut(form)[2], "Environment: my own machine");
+    assert_eq!(cut(form)[4], "Environment: Linux");
+}
