@@ -206,16 +206,15 @@ impl Comparison<'_> {
         let (mut hunks_left, mut lines_left) = (MAX_HUNKS, MAX_LINES);
         for at in order {
             let file = &mut files[at];
-            match (hunks_left.checked_sub(file.hunks.len()), lines_left.checked_sub(n_lines(file))) {
-                (Some(n_hunks), Some(n_lines)) => (hunks_left, lines_left) = (n_hunks, n_lines),
-                _ => {
-                    let message =
-                        format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
-                    file.hunks.clear();
-                    file.is_large = true;
-                    self.problem(file.path().cloned(), message);
-                }
+            let (n_hunks, n_lines) = (file.hunks.len(), n_lines(file));
+            if n_hunks <= hunks_left && n_lines <= lines_left {
+                (hunks_left, lines_left) = (hunks_left - n_hunks, lines_left - n_lines);
+                continue;
             }
+            let message = format!("its hunks are left out: at most {MAX_HUNKS} with {MAX_LINES} lines are read of a diff");
+            file.hunks.clear();
+            file.is_large = true;
+            self.problem(file.path().cloned(), message);
         }
         files
     }

@@ -129,9 +129,8 @@ fn is_at_large(sides: &Sides<'_>) -> bool {
         let mut next = 0;
         for (first, last) in ends {
             let last = (last as usize).min(known.len() - 1);
-            for at in next.max(first as usize)..=last {
-                known[at] = true;
-            }
+            let first = next.max(first as usize).min(last + 1);
+            known[first..=last].fill(true);
             next = next.max(last + 1);
         }
         let says_nothing = |line: &str| line.is_empty() || COMMENTS.iter().any(|start| line.starts_with(start));
