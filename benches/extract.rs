@@ -10,11 +10,11 @@ mod corpus;
 #[path = "common/pace.rs"]
 mod pace;
 
-use activate::facts::extract::extract;
 use activate_grammars::language_of;
 use clock::ProcessorTime;
 use corpus::Corpus;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use index::extract::extract;
 use std::hint::black_box;
 
 /// How often the longest file is repeated: some hundred kilobytes, as the longest files that people write.

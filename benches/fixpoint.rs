@@ -28,8 +28,6 @@ mod pace;
 mod random;
 
 use activate::Engine;
-use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::build;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::facts::{Derived, Facts, run};
 use activate_rules::weights::Weights;
@@ -40,6 +38,8 @@ use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use graph::ScaleFree;
+use index::base::{FactBase, MemorySections};
+use index::build::build;
 use std::path::Path;
 use std::sync::Arc;
 

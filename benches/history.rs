@@ -13,20 +13,20 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::{FileInput, build};
-use activate::facts::extract::{FileRecord, extract};
-use activate::facts::history::{PastCommits, changed_with};
-use activate::facts::text::query_terms;
-use activate::repo::{Commit, RepoPath, Touch};
 use activate_rules::atoms::NodeId;
 use clock::ProcessorTime;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use index::base::{FactBase, MemorySections};
+use index::build::{FileInput, build};
+use index::extract::{FileRecord, extract};
+use index::history::{PastCommits, changed_with};
+use index::text::query_terms;
 use random::Random;
+use repo::{Commit, RepoPath, Touch};
 use std::sync::Arc;
 
 /// How many commits are generated; the greater number is the most that is read of a repository.
-const N_COMMITS: [u32; 2] = [500, activate::repo::MAX_COMMITS as u32];
+const N_COMMITS: [u32; 2] = [500, repo::MAX_COMMITS as u32];
 
 /// Files of the repository.
 const N_FILES: u32 = 1_000;

@@ -16,19 +16,17 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::{FileInput, build};
-use activate::facts::extract::{FileRecord, extract};
-use activate::facts::failures::Failures;
-use activate::facts::history::PastCommits;
-use activate::facts::intent;
-use activate::facts::text::{FieldWeights, IndexBuilder, Scores, query_terms};
-use activate::review::Patch;
-use activate::signals;
 use activate_rules::weights::Weights;
 use aho_corasick::AhoCorasick;
 use clock::ProcessorTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use index::base::{FactBase, MemorySections};
+use index::build::{FileInput, build};
+use index::extract::{FileRecord, extract};
+use index::history::PastCommits;
+use index::text::{FieldWeights, IndexBuilder, Scores, query_terms};
+use intent::failures::Failures;
+use review::Patch;
 use std::cmp::Reverse;
 use std::sync::Arc;
 

@@ -13,9 +13,9 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::repo::{Repo, WalkOptions};
 use activate::{CacheChoice, Engine, Options};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use repo::{Repo, WalkOptions};
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, io, process, thread};

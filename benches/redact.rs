@@ -16,14 +16,14 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::context::redact::Masks;
-use activate::facts::extract::MAX_TEXT_BYTES;
-use activate::repo::{Repo, WalkOptions};
 use activate_grammars::language_of;
 use aho_corasick::AhoCorasick;
 use clock::ProcessorTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use index::extract::MAX_TEXT_BYTES;
+use redact::Masks;
 use regex::bytes::{Regex, RegexBuilder};
+use repo::{Repo, WalkOptions};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -46,7 +46,7 @@ struct Patterns {
 impl Patterns {
     /// The rules that come with the program.
     fn built_in() -> Self {
-        let rules: toml::Table = include_str!("../engine/context/redact/rules.toml").parse().expect("rules");
+        let rules: toml::Table = include_str!("../engine/redact/rules.toml").parse().expect("rules");
         let (mut keywords, mut by_keyword, mut patterns) = (Vec::new(), Vec::new(), Vec::new());
         for rule in rules["rules"].as_array().expect("a list") {
             let Some(text) = rule.get("regex").and_then(toml::Value::as_str) else { continue };

@@ -7,9 +7,9 @@ mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
-use activate::context::tokens::Tokens;
 use activate::{Budget, CacheChoice, Engine, Options, Request};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use tokens::Tokens;
 
 /// Budgets that force the shortest forms, some of each, and none.
 const BUDGETS: [u32; 3] = [1_000, 4_000, 80_000];

@@ -10,13 +10,13 @@ mod corpus;
 #[path = "common/pace.rs"]
 mod pace;
 
-use activate::facts::build::build;
-use activate::facts::resolve::{Facts, SourceFile, resolve};
 use activate_grammars::language_of;
 use activate_grammars::project::Manifest;
 use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use index::build::build;
+use index::resolve::{Facts, SourceFile, resolve};
 
 /// How many copies of a repository stand side by side; 64 have some 1,500 files.
 const N_COPIES: [usize; 3] = [1, 16, 64];

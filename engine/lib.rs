@@ -2,15 +2,15 @@
 //!
 //! The same repository and the same request give the same bytes, on any machine and with any number of threads. One flow, one direction:
 //!
-//! - [`repo`] lists the files of a folder, reads them and asks git; nothing else touches the disk of a repository.
+//! - `repo` lists the files of a folder, reads them and asks git; nothing else touches the disk of a repository.
 //! - `activate-grammars` takes each file apart: definitions, imports, calls, tests, syntax errors.
-//! - [`signals`] reads what compilers, linters and test runners say; [`session`] keeps what an agent did, turn by turn.
-//! - [`facts`] resolves names to definitions and makes one [fact base](facts::base::FactBase); [`cache`] keeps it for the next run.
-//! - [`review`] reads a change, as a patch or from git, and looks up which definitions it changes.
-//! - [`facts::intent`] reads what is to be done: places that it names, words that speak for others.
-//! - [`activation`] runs the policy of `activate-rules`: energy spreads from those places along links, and every score has its reasons.
-//! - [`context`] arranges what is active in eight sections within a budget of tokens; all text is redacted and escaped there.
-//! - [`packet`] writes the result as JSON; [`mcp`] serves it to agents, and [`cli`] is the command line over all of it.
+//! - `signals` reads what compilers, linters and test runners say; `session` keeps what an agent did, turn by turn.
+//! - `index` resolves names to definitions and makes one fact base; `cache` keeps it for the next run.
+//! - `intent` reads what is to be done and what fails: places that are named, words that speak for others.
+//! - `review` reads a change, as a patch or from git, and looks up which definitions it changes.
+//! - `context` runs the policy of `activate-rules`, by which energy spreads from those places along links, and arranges what is active in
+//!   eight sections within a budget of tokens; all text goes through `redact` there.
+//! - `engine` ties these together. This crate gives out what a coder shard needs of it.
 //!
 //! # Example: a coder shard
 //!
@@ -18,7 +18,7 @@
 //! what changed since the last request.
 //!
 //! ```
-//! use activate::context::state::SessionState;
+//! use context::state::SessionState;
 //! use activate::{Budget, CacheChoice, Engine, Options, Request};
 //! # use std::fs;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -58,42 +58,8 @@
 //! # }
 //! ```
 
-pub mod error;
-
-pub mod repo;
-
-pub mod cache;
-
-pub mod signals;
-
-pub mod session;
-
-pub mod facts;
-
-pub mod activation;
-
-pub mod context;
-
-pub mod packet;
-
-pub mod blackboard;
-mod change;
-pub mod engine;
-mod pins;
-pub mod request;
-pub mod review;
-pub mod snapshot;
-mod standing;
-
-pub mod answer;
-
-pub mod eval;
-
-pub mod mcp;
-
-pub mod cli;
-
+pub use context::SessionContext;
 pub use context::budget::Budget;
-pub use engine::{CacheChoice, Engine, Options};
+pub use context::state;
+pub use engine::{Activation, CacheChoice, Engine, Options, Request, blackboard};
 pub use error::{Error, ErrorKind, Problem, Result};
-pub use request::{Activation, Request};

@@ -3,8 +3,8 @@
 //! Must not know what is measured on them.
 
 use crate::corpus::Corpus;
-use activate::facts::build::FileInput;
-use activate::facts::extract::FileRecord;
+use index::build::FileInput;
+use index::extract::FileRecord;
 
 /// Paths and records of all copies.
 pub(crate) struct Copies {

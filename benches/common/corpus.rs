@@ -2,8 +2,8 @@
 //!
 //! Must not know what is measured on them.
 
-use activate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use activate::repo::{Repo, WalkOptions};
+use index::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use repo::{Repo, WalkOptions};
 use std::path::Path;
 
 /// The repositories that stages are measured on.

@@ -10,9 +10,9 @@
     reason = "a program that is told what to do and says what came out"
 )]
 
-use activate::repo::{Repo, WalkOptions};
 use activate::{Budget, CacheChoice, Engine, Options, Request, Result};
 use activate_grammars::{MAX_PARSE_BYTES, extract, language_of};
+use repo::{Repo, WalkOptions};
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -4,7 +4,7 @@
 
 use super::store::Store;
 use super::unwritten;
-use crate::error::Problem;
+use error::Problem;
 use std::fs::File;
 use std::io;
 use std::ops::Range;

@@ -10,12 +10,12 @@ use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::progress::{Stage, Watch};
 use super::task_facts;
 use super::terminal::{note, write_result};
-use crate::answer::{self, Kind};
-use crate::engine::Engine;
-use crate::error::{Error, ErrorKind, Result};
-use crate::facts::intent::Certainty;
-use crate::request::{Activation, Request};
 use clap::{Args, ValueEnum};
+use engine::Engine;
+use engine::{Activation, Request};
+use error::{Error, ErrorKind, Result};
+use intent::Certainty;
+use packets::answer::{self, Kind};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub(super) struct ActivateOptions {
 pub(super) enum Format {
     /// The packet, ready to be put into a prompt
     Text,
-    /// One object with the packet and all it was made from (engine/packet/schema/session.schema.json, context-pack.schema.json, pack.schema.json)
+    /// One object with the packet and all it was made from (engine/packets/schema/session.schema.json, context-pack.schema.json, pack.schema.json)
     Json,
     /// What the policy derived, one fact a line: intent, target, unknown, part, seed, score, tier, placed
     Facts,

@@ -6,11 +6,11 @@ use super::Command;
 use super::exit::Outcome;
 use super::options::RootOption;
 use super::terminal::{safe_line, write_result};
-use crate::cache::Cache;
-use crate::engine::check_cache_folder;
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::repo::Repo;
+use cache::Cache;
 use clap::Args;
+use engine::check_cache_folder;
+use error::{Error, ErrorKind, Problem, Result};
+use repo::Repo;
 use std::io;
 use std::path::PathBuf;
 

@@ -4,12 +4,12 @@
 
 use super::input::{self, Source};
 use super::terminal::warn;
-use crate::engine::{CacheChoice, Options};
-use crate::error::{Error, ErrorKind, Result};
-use crate::eval::{Case, Evaluation, mine, read_cases, spread_cases};
-use crate::repo::{Alternates, Repo};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use engine::{CacheChoice, Options};
+use error::{Error, ErrorKind, Result};
+use eval::{Case, Evaluation, mine, read_cases, spread_cases};
+use repo::{Alternates, Repo};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

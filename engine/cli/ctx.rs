@@ -7,10 +7,10 @@ use super::exit::Outcome;
 use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::write_result;
-use crate::error::{Error, ErrorKind, Result};
 use crate::mcp::{TOOLS, Tool, ToolSet, Toolbox};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use error::{Error, ErrorKind, Result};
 use serde_json::{Map, Value};
 
 pub(super) const COMMAND: Command = Command {

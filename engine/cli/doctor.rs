@@ -8,11 +8,11 @@ use super::options::RepositoryOptions;
 use super::redact::add_user_rules;
 use super::state::StateOptions;
 use super::terminal::{safe_line, write_result};
-use crate::cache::Cache;
-use crate::error::{Error, ErrorKind, Result};
-use crate::repo::Repo;
-use crate::snapshot::Snapshot;
+use cache::Cache;
 use clap::Args;
+use error::{Error, ErrorKind, Result};
+use index::snapshot::Snapshot;
+use repo::Repo;
 use std::collections::BTreeMap;
 use std::path::Path;
 

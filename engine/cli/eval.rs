@@ -7,9 +7,9 @@ use super::cases::{CaseOptions, bytes};
 use super::exit::Outcome;
 use super::progress::{Stage, Watch};
 use super::terminal::{note, write_result};
-use crate::error::{Error, ErrorKind, Result};
-use crate::eval::{BUDGETS, Case, EvalReport, Row, evaluate, fingerprint};
 use clap::{Args, ValueEnum};
+use error::{Error, ErrorKind, Result};
+use eval::{BUDGETS, Case, EvalReport, Row, evaluate, fingerprint};
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -60,7 +60,7 @@ pub(super) struct EvalOptions {
 enum Format {
     /// Tables
     Text,
-    /// One object (engine/packet/schema/eval.schema.json)
+    /// One object (engine/packets/schema/eval.schema.json)
     Json,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Must not print or end anything.
 
-use crate::error::ErrorKind;
+use error::ErrorKind;
 
 /// How a command ended that did what was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,6 @@ impl Outcome {
 /// The exit code of a kind of error, and what to do about it.
 pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
     match kind {
-        ErrorKind::BadInput => (USAGE, "`activate --help` says what is accepted"),
         ErrorKind::NothingFound => (3, "name a file, a symbol or words that occur in the code"),
         ErrorKind::NoRepository => (4, "give an existing folder that you may read with `--repo DIR`"),
         ErrorKind::EmptyRepository => {
@@ -67,5 +66,7 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
             (10, "ask for it again: `activate packet rebuild PACK` makes a pack anew as far as nothing of it was secret")
         }
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
+        // Bad input, and whatever kinds may come.
+        _ => (USAGE, "`activate --help` says what is accepted"),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Must not know what a packet says.
 
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};

@@ -2,16 +2,15 @@
 //!
 //! Must not read a repository.
 
-use crate::context::redact::Rules;
-use crate::context::state::SessionState;
-use crate::context::template::Template;
-use crate::context::tokens::Tokenizer;
-use crate::error::{Error, ErrorKind, Result};
-use crate::review::{Diff, MAX_PATCH_BYTES, Patch};
-use crate::session::{self, Session};
-use crate::signals::{self, Report};
 use activate_rules::weights::Weights;
+use context::state::SessionState;
+use context::template::Template;
+use error::{Error, ErrorKind, Result};
+use redact::Rules;
+use review::{Diff, MAX_PATCH_BYTES, Patch};
 use serde_json::Value;
+use session::{self, Session};
+use signals::{self, Report};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -19,6 +18,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tokens::Tokenizer;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
 pub(super) const MAX_INTENT_BYTES: usize = 256 << 10;

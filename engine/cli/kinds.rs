@@ -2,16 +2,16 @@
 //!
 //! Must not make one.
 
-use crate::answer::{Kind, Names, Wanted};
-use crate::context::budget::{CEILING, LINE_NUMBERS};
-use crate::context::tokens::Tokenizer;
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::context_pack::{ContextPackBudgets, TrustPolicy};
-use crate::packet::manifest::{PackBudgets, Part};
-use crate::request::Request;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use context::budget::{CEILING, LINE_NUMBERS};
+use engine::Request;
+use error::{Error, ErrorKind, Result};
+use packets::answer::{Kind, Names, Wanted};
+use packets::context_pack::{ContextPackBudgets, TrustPolicy};
+use packets::manifest::{PackBudgets, Part};
 use std::path::PathBuf;
+use tokens::Tokenizer;
 
 /// The most files and lines that a pack can be asked for.
 const MAX_FILES: i64 = 2_000;
@@ -34,7 +34,7 @@ pub(super) struct KindOptions {
     /// Who counts tokens
     #[arg(long, default_value_t, value_parser = tokenizer())]
     tokenizer: Tokenizer,
-    /// Write a receipt: everything that was considered, with what became of it and why (engine/packet/schema/receipt.schema.json)
+    /// Write a receipt: everything that was considered, with what became of it and why (engine/packets/schema/receipt.schema.json)
     #[arg(long, value_name = "FILE")]
     pub(super) receipt: Option<PathBuf>,
     /// The most items of a context pack [default: 12]

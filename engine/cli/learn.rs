@@ -3,8 +3,8 @@
 //! Must not write anything.
 
 use super::options::RootOption;
-use crate::context::redact::{Gathered, hold};
-use crate::engine::Engine;
+use engine::Engine;
+use redact::{Gathered, hold};
 use std::sync::Arc;
 
 /// Masks in all that is written from here on what these texts give away and, where there is a repository, what that does. Where it cannot be

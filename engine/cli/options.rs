@@ -7,19 +7,19 @@ use super::pin::from_root;
 use super::progress::Watch;
 use super::state::nowhere;
 use super::terminal::{note, warn};
-use crate::answer::{self, Answer};
-use crate::blackboard::{self, Heard};
-use crate::cache::Cache;
-use crate::context::state::SessionState;
-use crate::engine::{CacheChoice, Engine, Options};
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::packet::store::{self, Packets};
-use crate::repo::{Alternates, Repo, RepoPath, check_exclude};
-use crate::request::{Activation, Request};
-use crate::session::{self, Sent, Session};
-use crate::signals::{self, Report};
+use cache::Cache;
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
+use context::state::SessionState;
+use engine::blackboard::{self, Heard};
+use engine::{Activation, Request};
+use engine::{CacheChoice, Engine, Options};
+use error::{Error, ErrorKind, Problem, Result};
+use packets::answer::{self, Answer};
+use packets::store::{self, Packets};
+use repo::{Alternates, Repo, RepoPath, check_exclude};
+use session::{self, Sent, Session};
+use signals::{self, Report};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -214,7 +214,7 @@ pub(super) struct TaskOptions {
     /// The most links between what the intent names and what it reaches [default: that of the weights, 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=MAX_DEPTH))]
     depth: Option<u8>,
-    /// What is known of the session: a file of `activate session`, or its state as JSON (engine/packet/schema/session-state.schema.json);
+    /// What is known of the session: a file of `activate session`, or its state as JSON (engine/packets/schema/session-state.schema.json);
     /// `-` reads it from stdin
     #[arg(long, value_name = "FILE|-")]
     session: Option<Source>,

@@ -11,8 +11,8 @@ pub(super) use pack::open_again;
 
 use super::exit::Outcome;
 use super::{Command, options_of};
-use crate::error::Result;
 use clap::Subcommand;
+use error::Result;
 
 pub(super) const COMMAND: Command = Command {
     name: "packet",

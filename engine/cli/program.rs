@@ -2,7 +2,7 @@
 //!
 //! Never one of the repository: what a stranger put there must not pass for a tool. Must not run anything.
 
-use crate::repo::Repo;
+use repo::Repo;
 use rustix::fs::{Access, access};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

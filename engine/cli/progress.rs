@@ -3,7 +3,7 @@
 //! The only clock. Must not decide anything that an answer depends on.
 
 use super::terminal::note;
-use crate::snapshot::{Effort, Progress};
+use index::snapshot::{Effort, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};

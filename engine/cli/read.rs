@@ -5,9 +5,9 @@
 use super::Command;
 use super::ctx::{ToolOptions, call};
 use super::exit::Outcome;
-use crate::error::Result;
 use crate::mcp::Tool;
 use clap::Args;
+use error::Result;
 use serde_json::json;
 
 pub(super) const COMMAND: Command = Command {

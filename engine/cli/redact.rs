@@ -5,9 +5,9 @@
 use super::exit::Outcome;
 use super::terminal::{note, write_result};
 use super::{Command, input, options_of};
-use crate::context::redact::{Masks, Redactor, Rules, Values, apply};
-use crate::error::Result;
 use clap::Args;
+use error::Result;
+use redact::{Masks, Redactor, Rules, Values, apply};
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {

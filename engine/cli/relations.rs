@@ -2,12 +2,12 @@
 //!
 //! Must not know how a row is written.
 
-use crate::context::redact::Safe;
-use crate::facts::base::{FactBase, FileFlags, Reach, SymbolKind, TestMap, Traits};
-use crate::repo::ChangeKind;
-use crate::snapshot::Snapshot;
 use activate_rules::atoms::{Change, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
+use index::base::{FactBase, FileFlags, Reach, SymbolKind, TestMap, Traits};
+use index::snapshot::Snapshot;
+use redact::Safe;
+use repo::ChangeKind;
 use std::io;
 
 /// One fact of a repository; what a relation has no column for is none.

@@ -5,7 +5,7 @@
 //!
 //! The only code that runs what a repository proposes. Must not know what commands say, nor choose one.
 
-use crate::facts::checks::Streams;
+use index::checks::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -8,11 +8,11 @@ use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::say;
 use super::{Command, options_of, run};
-use crate::engine::Engine;
-use crate::error::{Error, ErrorKind, Result};
 use crate::mcp::{self, Listening, Listing, Reached, Token, ToolSet, Toolbox};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
+use engine::Engine;
+use error::{Error, ErrorKind, Result};
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {

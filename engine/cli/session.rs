@@ -12,11 +12,11 @@ use super::learn::learn;
 use super::options::RootOption;
 use super::terminal::{safe_line, write_result};
 use super::{Command, input, options_of};
-use crate::context::redact::{self, ansi};
-use crate::error::{Error, ErrorKind, Result};
-use crate::repo::RepoPath;
-use crate::session::{Phase, Session, store};
 use clap::{Args, Subcommand};
+use error::{Error, ErrorKind, Result};
+use redact::{self, ansi};
+use repo::RepoPath;
+use session::{Phase, Session, store};
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {
@@ -29,7 +29,7 @@ pub(super) const COMMAND: Command = Command {
 
 const DETAILS: &str = "\
 A session counts turns: a turn begins with its intent, and what is noted belongs to the current turn. `activate --session FILE` then shows
-what still counts of it. A file is readable by you alone, its form is engine/packet/schema/session-file.schema.json, and secrets in it are
+what still counts of it. A file is readable by you alone, its form is engine/packets/schema/session-file.schema.json, and secrets in it are
 masked, also those of the repository in which it is called. Several processes may change it at the same time; one that is killed leaves it whole.
 
 Example:

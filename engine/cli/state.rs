@@ -2,9 +2,9 @@
 //!
 //! Must not keep anything.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::store;
 use clap::Args;
+use error::{Error, ErrorKind, Result};
+use packets::store;
 use std::path::PathBuf;
 
 /// Where packs are kept.

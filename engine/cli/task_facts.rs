@@ -15,13 +15,13 @@
 //!
 //! Must not derive anything, nor show a name of the repository unredacted.
 
-use crate::activation::{Activation, SYNTAX_ITEMS};
-use crate::context::redact::Safe;
-use crate::facts::base::FactBase;
-use crate::facts::intent::Intent;
-use crate::request::Activation as Answer;
 use activate_rules::atoms::{Energy, ItemId, NodeId, Thousandths};
 use activate_rules::written::{Decimal, Fact, Value};
+use context::activation::{Activation, SYNTAX_ITEMS};
+use engine::Activation as Answer;
+use index::base::FactBase;
+use intent::Intent;
+use redact::Safe;
 use std::fmt::Write as _;
 
 /// All facts, one a line.

@@ -4,8 +4,8 @@
 
 use super::exit::code_and_advice;
 use super::is_silent;
-use crate::context::redact::Safe;
-use crate::error::{Error, ErrorKind, Problem, Result};
+use error::{Error, ErrorKind, Problem, Result};
+use redact::Safe;
 use std::error::Error as _;
 use std::io::{self, BufWriter, ErrorKind as IoKind, Write};
 

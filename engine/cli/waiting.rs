@@ -3,7 +3,7 @@
 //! Must not run one, nor know what narrows it.
 
 use super::run::{End, Ran};
-use crate::facts::checks::{Check, Install, Narrowed, What};
+use index::checks::{Check, Install, Narrowed, What};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;

@@ -9,13 +9,13 @@ use super::options::{RepositoryOptions, TaskOptions, activate};
 use super::packet::open_again;
 use super::state::nowhere;
 use super::terminal::{note, safe_line, write_result};
-use crate::answer::{Kind, Packs, StoredPack};
-use crate::context::budget::Budget;
-use crate::context::tokens::Tokens;
-use crate::error::{Error, ErrorKind, Result};
-use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
 use clap::Args;
+use context::budget::Budget;
+use error::{Error, ErrorKind, Result};
+use index::base::FactBase;
+use packets::answer::{Kind, Packs, StoredPack};
+use tokens::Tokens;
 
 pub(super) const COMMAND: Command = Command {
     name: "why",

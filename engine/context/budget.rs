@@ -2,9 +2,9 @@
 //!
 //! Must not know what a section says: only how much it needs.
 
-use super::tokens::{Tokenizer, Tokens};
 use activate_rules::sections::Section;
 use activate_rules::weights::Shares;
+use tokens::{Tokenizer, Tokens};
 
 /// What a model reads and writes at once.
 pub const TOTAL: Tokens = Tokens(128_000);

@@ -5,12 +5,12 @@
 
 use super::fill::Draft;
 use super::pieces::{About, Entry, Form, Piece};
-use super::redact::Safe;
 use super::view::View;
 use crate::activation::Reason;
-use crate::session::{Sent, SentEntry};
 use activate_rules::atoms::NodeId;
+use redact::Safe;
 use rustc_hash::{FxHashMap, FxHashSet};
+use session::{Sent, SentEntry};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The most characters of a key that is made from a line.

@@ -10,12 +10,12 @@ pub use compress::{Compression, compress};
 
 use super::list::List;
 use super::pieces::{Counter, Entry, Form};
-use super::redact::{PacketWriter, Safe};
-use super::tokens::{JOINT, Tokens};
 use super::worth::Worth;
-use crate::facts::completeness::Completeness;
 use activate_rules::atoms::{Energy, Hops};
 use activate_rules::sections::Section;
+use index::completeness::Completeness;
+use redact::{PacketWriter, Safe};
+use tokens::{JOINT, Tokens};
 
 /// Entries under one heading.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,7 @@ pub struct Group {
     /// Whether its entries are passages, which stand together where they are of one file.
     pub are_passages: bool,
     /// What it is worth to say that a list has nothing.
-    pub(in crate::context) bare: Worth,
+    pub(crate) bare: Worth,
     /// An upper bound for the tokens of the fences around all of them.
     pub fences: Tokens,
     /// Its heading, without what explains it; empty where it has none that is fixed.
@@ -116,7 +116,7 @@ pub struct Draft {
     /// Who counts the line that says which groups have no room at all; none where that is not said.
     pub names_left_out: Option<Counter>,
     /// That line.
-    pub(in crate::context) left_out: Option<Form>,
+    pub(crate) left_out: Option<Form>,
 }
 
 impl Group {
@@ -136,7 +136,7 @@ impl Group {
 
     /// The same group, worth so much even where there is nothing in it.
     #[must_use]
-    pub(in crate::context) fn bare(self, bare: Worth) -> Self {
+    pub(crate) fn bare(self, bare: Worth) -> Self {
         Self { bare, ..self }
     }
 

@@ -4,14 +4,13 @@
 
 use super::delta::Delta;
 use super::pieces::{Counter, Form, Piece};
-use super::redact::{DATA_NOTICE, Safe};
-use super::tokens::Tokens;
 use super::view::View;
-use crate::cache;
-use crate::error::Problem;
-use crate::facts::intent::Intent;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::weights::Verb;
+use error::Problem;
+use intent::Intent;
+use redact::{DATA_NOTICE, Safe};
+use tokens::Tokens;
 
 /// Characters of the intent in the title; the reader has the rest.
 const MAX_TITLE: usize = 120;

@@ -2,7 +2,7 @@
 //!
 //! For packets that have room for no more. Takes lines from redacted text only. Must not know which packet shows it.
 
-use super::redact::{LongLines, Redacted, Safe};
+use redact::{LongLines, Redacted, Safe};
 use std::ops::RangeInclusive;
 
 /// Characters of a signature and of a sentence: most are shorter, and what is longer says little more behind these.

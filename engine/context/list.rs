@@ -3,9 +3,9 @@
 //! Must not know what the list is about: how complete it was before anything was cut it is told.
 
 use super::pieces::{Counter, Form};
-use super::redact::{PacketWriter, Safe};
-use super::tokens::Tokens;
-use crate::facts::completeness::Completeness;
+use index::completeness::Completeness;
+use redact::{PacketWriter, Safe};
+use tokens::Tokens;
 
 /// A list with how complete it is.
 #[derive(Debug, Clone)]

@@ -5,14 +5,14 @@
 use super::gist::gist;
 use super::pieces::{About, Block, Entry};
 use super::reason::{reason, short_reason};
-use super::redact::{LongLines, Redacted, Safe, Trust};
-use super::tokens::Tokens;
 use super::view::View;
 use super::worth::Worth;
 use crate::activation::{Active, Passage, Reason};
-use crate::facts::base::{SymbolKind, SymbolRow};
 use activate_rules::atoms::NodeId;
+use index::base::{SymbolKind, SymbolRow};
+use redact::{LongLines, Redacted, Safe, Trust};
 use std::ops::RangeInclusive;
+use tokens::Tokens;
 
 /// The parts of a passage, in quarters of its lines, that are shown at most where all of it has no room.
 const QUARTERS: [u32; 3] = [3, 2, 1];

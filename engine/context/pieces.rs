@@ -2,10 +2,10 @@
 //!
 //! Must not know sections or what an entry means.
 
-use super::redact::{PacketWriter, Safe, Trust};
-use super::tokens::{Tokenizer, Tokens};
 use super::worth::Worth;
 use activate_rules::atoms::{Energy, Hops, Tier};
+use redact::{PacketWriter, Safe, Trust};
+use tokens::{Tokenizer, Tokens};
 
 /// A part of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub struct Entry {
     /// Its name within the packet, once it has one: a delta calls it so.
     pub key: String,
     /// What it is worth to show it, where that decides.
-    pub(in crate::context) worth: Worth,
+    pub(crate) worth: Worth,
     /// What stands around it, where it is a passage.
     pub block: Option<Block>,
     /// Its turn among what is worth showing, once that is known.
@@ -203,19 +203,19 @@ impl Entry {
 
     /// The same entry with what it is worth.
     #[must_use]
-    pub(in crate::context) fn worth(self, worth: Worth) -> Self {
+    pub(crate) fn worth(self, worth: Worth) -> Self {
         Self { worth, ..self }
     }
 
     /// The same entry as a passage of a file.
     #[must_use]
-    pub(in crate::context) fn within(self, block: Block) -> Self {
+    pub(crate) fn within(self, block: Block) -> Self {
         Self { block: Some(block), ..self }
     }
 
     /// The same entry in this turn.
     #[must_use]
-    pub(in crate::context) fn in_turn(self, turn: usize) -> Self {
+    pub(crate) fn in_turn(self, turn: usize) -> Self {
         Self { turn, ..self }
     }
 

@@ -2,14 +2,14 @@
 //!
 //! Must not know scores or sections.
 
-use super::redact::Safe;
 use super::view::{View, file_name};
 use crate::activation::{Active, Reason};
-use crate::facts::base::SymbolRow;
-use crate::facts::intent::Part;
-use crate::signals::Severity;
 use activate_rules::atoms::{Cue, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
+use index::base::SymbolRow;
+use intent::Part;
+use redact::Safe;
+use signals::Severity;
 
 /// The most words of the intent that a reason lists.
 const MAX_WORDS: usize = 3;

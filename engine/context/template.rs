@@ -3,8 +3,8 @@
 //! Must not know where a template comes from, nor what a packet says.
 
 use super::budget::{CEILING, TEMPLATE};
-use super::tokens::Tokenizer;
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
+use tokens::Tokenizer;
 
 /// Where the packet goes.
 const PLACE: &str = "{{session_context}}";

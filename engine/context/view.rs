@@ -5,22 +5,22 @@
 use super::budget::Budget;
 use super::git_state::GitState;
 use super::pieces::Counter;
-use super::redact::{LongLines, Redacted, Safe, Trust};
 use super::state::{SessionItem, SessionState};
-use super::tokens::Tokens;
 use crate::activation::{Activation, Active};
-use crate::error::{Problem, Result};
-use crate::facts::base::{FactBase, FileFlags};
-use crate::facts::failures::Failures;
-use crate::facts::found::FoundItem;
-use crate::review::Review;
-use crate::session::Sent;
 use activate_rules::atoms::{Energy, ItemId, NodeId};
 use activate_rules::items::ItemKind;
+use error::{Problem, Result};
+use index::base::{FactBase, FileFlags};
+use intent::failures::Failures;
+use intent::found::FoundItem;
+use redact::{LongLines, Redacted, Safe, Trust};
+use review::Review;
 use rustc_hash::{FxHashMap, FxHashSet};
+use session::Sent;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use tokens::Tokens;
 
 /// What a session context is made from.
 pub struct Sources<'a> {

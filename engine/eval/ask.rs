@@ -8,19 +8,19 @@ use super::chunks::Chunks;
 use super::run::{Evaluation, Row, Share, Shown};
 use super::shown::{names_path, names_symbol, shown_code};
 use super::sources::is_source;
-use crate::context::budget::Budget;
-use crate::context::tokens::{Tokenizer, Tokens};
-use crate::engine::Engine;
-use crate::error::{ErrorKind, Problem, Result};
-use crate::facts::extract::MAX_TEXT_BYTES;
-use crate::facts::intent::Certainty;
-use crate::repo::RepoPath;
-use crate::request::{Activation, Request};
-use crate::snapshot::Snapshot;
 use activate_rules::weights::Weights;
+use context::budget::Budget;
+use engine::Engine;
+use engine::{Activation, Request};
+use error::{ErrorKind, Problem, Result};
+use index::extract::MAX_TEXT_BYTES;
+use index::snapshot::Snapshot;
+use intent::Certainty;
+use repo::RepoPath;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use tokens::{Tokenizer, Tokens};
 
 /// The most files that a row names.
 const MAX_TOP: usize = 10;

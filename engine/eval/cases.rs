@@ -2,7 +2,7 @@
 //!
 //! Must not read files: it is handed their text.
 
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

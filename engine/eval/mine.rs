@@ -5,12 +5,11 @@
 use super::cases::{Case, Tier};
 use super::sources::{is_source, language, says_generated};
 use super::subject::{first_paragraph, intent_of, is_chore, key, named, says_enough};
-use crate::context::redact;
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::base::{SymbolKind, Traits};
-use crate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use crate::repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
+use error::{Error, ErrorKind, Problem, Result};
+use index::base::{SymbolKind, Traits};
+use index::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use regex::Regex;
+use repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -135,7 +134,7 @@ fn gold_of(touched: &[(RepoPath, Touch)]) -> Option<Vec<RepoPath>> {
 
 /// Lines that a place adds and takes away.
 fn n_lines(hunk: &Hunk) -> usize {
-    let n = |range: crate::repo::LineRange| (range.last + 1).saturating_sub(range.first) as usize;
+    let n = |range: repo::LineRange| (range.last + 1).saturating_sub(range.first) as usize;
     n(hunk.before) + n(hunk.after)
 }
 
@@ -226,7 +225,7 @@ fn only_unit_tests(text: &str, hunks: &[Hunk]) -> bool {
 
 /// Whether a change is more than comments and empty lines.
 fn has_code(diff: &FileDiff) -> bool {
-    let is_code = |text: &[u8], range: crate::repo::LineRange| {
+    let is_code = |text: &[u8], range: repo::LineRange| {
         let text = String::from_utf8_lossy(text);
         let n = (range.last + 1).saturating_sub(range.first) as usize;
         let mut lines = text.lines().skip(range.first.saturating_sub(1) as usize).take(n).map(str::trim_start);
@@ -301,7 +300,7 @@ mod tests {
     }
 
     fn hunk(before: (u32, u32)) -> Hunk {
-        let range = |(first, last)| crate::repo::LineRange { first, last };
+        let range = |(first, last)| repo::LineRange { first, last };
         Hunk { before: range(before), after: range((1, 0)) }
     }
 

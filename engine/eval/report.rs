@@ -308,7 +308,7 @@ fn texts(text: &mut String, report: &EvalReport, width: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Shown, Tier};
+    use crate::{Shown, Tier};
     use std::collections::BTreeMap;
 
     fn row(id: &str, tier: Tier, certainty: &str, ranks: &[Option<u32>], baseline: &[Option<u32>]) -> Row {
@@ -373,6 +373,7 @@ named        1  1.000  1.000  1.000  1.000  1.000  1.000  1.000  1.000      -
 
     #[test]
     fn the_json_form_follows_its_committed_schema() {
-        crate::packet::schema::check("eval.schema.json", &schemars::schema_for!(EvalReport));
+        let written = serde_json::to_string_pretty(&schemars::schema_for!(EvalReport)).expect("a schema is JSON") + "\n";
+        expect_test::expect_file!["../packets/schema/eval.schema.json"].assert_eq(&written);
     }
 }

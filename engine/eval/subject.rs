@@ -2,8 +2,8 @@
 //!
 //! Works on text alone. Must not know what the commit changed beyond the paths it is told.
 
-use crate::repo::beginning;
 use regex::Regex;
+use repo::beginning;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

@@ -8,9 +8,9 @@ use super::figures::{DECIMALS, Figures, TextFigures, reciprocal};
 use super::leaves::{Leaf, difference, json};
 use super::paired::Paired;
 use super::run::{Evaluation, N_WORKERS, Place, Row};
-use crate::context::redact::Safe;
-use crate::error::{Error, ErrorKind, Result};
 use activate_rules::weights::Weights;
+use error::{Error, ErrorKind, Result};
+use redact::Safe;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -370,7 +370,7 @@ impl Objective {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Tier;
+    use crate::Tier;
 
     fn case(id: &str, repo: &str) -> Case {
         let text = |text: &str| text.to_owned();

@@ -7,7 +7,7 @@ use super::ignores::{self, Compiled, Rules};
 use super::path::escape;
 use super::walk::{MAX_IGNORE_BYTES, exclusions, join, truncate};
 use super::{FileEntry, RepoPath, Walk, WalkOptions};
-use crate::error::{Problem, Result};
+use error::{Problem, Result};
 use gix::ObjectId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

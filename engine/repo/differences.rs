@@ -3,7 +3,7 @@
 //! Must not know which commits matter.
 
 use super::{FileDiff, Git, RepoPath};
-use crate::error::Problem;
+use error::Problem;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,19 +11,20 @@ use std::sync::{Mutex, PoisonError};
 const MAX_DIFFED: u64 = 512 << 10;
 
 /// Differences that commits made, looked up as they are asked for.
-pub(crate) struct Differences<'g> {
+pub struct Differences<'g> {
     git: Option<&'g Git>,
     /// What could not be read, by path.
     unread: Mutex<BTreeSet<(RepoPath, String)>>,
 }
 
 impl<'g> Differences<'g> {
-    pub(crate) fn new(git: Option<&'g Git>) -> Self {
+    /// Of a repository with git data; none are found without.
+    pub fn new(git: Option<&'g Git>) -> Self {
         Self { git, unread: Mutex::default() }
     }
 
     /// What a commit changed in a file; none where it is not there before and after, and where that cannot be read.
-    pub(crate) fn of(&self, commit: &str, path: &RepoPath) -> Option<FileDiff> {
+    pub fn of(&self, commit: &str, path: &RepoPath) -> Option<FileDiff> {
         self.git?.diff(commit, path, MAX_DIFFED).unwrap_or_else(|problem| {
             self.unread.lock().unwrap_or_else(PoisonError::into_inner).insert((path.clone(), problem.message));
             None
@@ -31,7 +32,7 @@ impl<'g> Differences<'g> {
     }
 
     /// What could not be read.
-    pub(crate) fn problem(self) -> Option<Problem> {
+    pub fn problem(self) -> Option<Problem> {
         let unread = self.unread.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (path, why) = unread.first()?;
         let message = format!(

@@ -13,7 +13,7 @@ use super::path::escape;
 use super::root::{FileStat, Folder, Kind, Place, Root, split};
 use super::walk::{Descent, GIT_LIST, Pending, Scope, join, now_ns};
 use super::{FileEntry, RepoPath, Skipped, Walk, WalkOptions};
-use crate::error::Result;
+use error::Result;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};

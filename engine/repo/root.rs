@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn the_fallback_refuses_what_the_kernel_refuses() {
-        let outer = crate::repo::scratch::Scratch::new();
+        let outer = crate::testing::Scratch::new();
         outer.write("outside", "secret");
         outer.write("r/a", "one");
         outer.write("r/d/a", "two");

@@ -1,7 +1,7 @@
 //! The behaviour of an open repository, on folders and git data made for each test.
 
-use super::scratch::Scratch;
 use super::*;
+use crate::testing::Scratch;
 use std::ffi::OsStr;
 use std::time::{Duration, Instant};
 

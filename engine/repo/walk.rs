@@ -7,7 +7,7 @@ use super::known::{Remembered, Seen};
 use super::path::{escape, is_git_name};
 use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
 use super::{RepoPath, git::GitFolders, git::Index};
-use crate::error::{Error, ErrorKind, Problem, Result};
+use error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};

@@ -3,11 +3,11 @@
 //! A part of the repository, so that a change is judged without reading all of it. Must not know what becomes of a use.
 
 use super::removed::{Asked, Gone, Sides, module};
-use crate::facts::base::{FactBase, FileFlags};
 use activate_grammars::facts::FileFacts;
 use activate_grammars::{is_manifest, language_of};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
+use index::base::{FactBase, FileFlags};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;

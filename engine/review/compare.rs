@@ -5,11 +5,11 @@
 use super::moves::{Contents, Moved, Seat, pair};
 use super::patch::{FileChange, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PROBLEMS, Patch};
 use super::{STAGE, hunks};
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::base::FactBase;
-use crate::repo::{Change, ChangeKind, Git, Mode, RepoPath, unix_lines};
 use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
+use error::{Error, ErrorKind, Problem, Result};
+use index::base::FactBase;
+use repo::{Change, ChangeKind, Git, Mode, RepoPath, unix_lines};
 
 /// The most bytes of a file that is compared.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -30,25 +30,25 @@ struct Side {
 }
 
 /// The states of a repository.
-pub(crate) struct States<'s> {
+pub struct States<'s> {
     /// The files as they are.
-    pub(crate) base: &'s FactBase,
+    pub base: &'s FactBase,
     /// What the work tree has otherwise than the last commit.
-    pub(crate) changes: &'s [Change],
+    pub changes: &'s [Change],
     /// The commits, or why there are none.
-    pub(crate) git: &'s (Option<Git>, Vec<Problem>),
+    pub git: &'s (Option<Git>, Vec<Problem>),
     /// Whether it is answered for a commit, so that no work tree is read.
-    pub(crate) is_at_commit: bool,
+    pub is_at_commit: bool,
     /// The content of a file as it is known.
-    pub(crate) bytes: &'s dyn Fn(NodeId) -> Option<Vec<u8>>,
+    pub bytes: &'s dyn Fn(NodeId) -> Option<Vec<u8>>,
     /// The content of a file of at most so many bytes.
-    pub(crate) read: &'s dyn Fn(&RepoPath, u64) -> Result<Vec<u8>>,
+    pub read: &'s dyn Fn(&RepoPath, u64) -> Result<Vec<u8>>,
     /// What stands at a path that is not among the files.
-    pub(crate) find: &'s dyn Fn(&RepoPath) -> Result<Option<&'static str>>,
+    pub find: &'s dyn Fn(&RepoPath) -> Result<Option<&'static str>>,
 }
 
 /// What differs between the states that `range` names; between the last commit and the work tree where it names none.
-pub(crate) fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
+pub fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
     let refused = |why: &str, how: &str| {
         let what = range.map_or_else(|| "the work tree".to_owned(), |range| format!("`{range}`"));
         Error::new(ErrorKind::BadInput, format!("{what} cannot be compared: {why}; {how}"))

@@ -125,7 +125,7 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::Patch;
+    use crate::Patch;
 
     #[test]
     fn lines_that_repeat_make_no_work_without_end() {

@@ -3,7 +3,7 @@
 //! Must not know where the texts come from.
 
 use super::patch::{Hunk, Line, Sign};
-use crate::repo::{Hunk as Place, hunks};
+use repo::{Hunk as Place, hunks};
 
 /// Unchanged lines around changed ones, as in every diff.
 pub(super) const CONTEXT: u32 = 3;

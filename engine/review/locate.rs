@@ -6,11 +6,11 @@
 use super::fit::{Finder, Fit};
 use super::patch::{FileChange, Hunk, Patch, Sign};
 use super::{ChangedKind, ModeChange, STAGE};
-use crate::context::redact::{KEY_LINE, key_lines};
-use crate::error::Problem;
-use crate::facts::base::FactBase;
-use crate::repo::RepoPath;
 use activate_rules::atoms::NodeId;
+use error::Problem;
+use index::base::FactBase;
+use redact::{KEY_LINE, key_lines};
+use repo::RepoPath;
 
 /// The most problems of hunks that are told one by one.
 const MAX_PROBLEMS: usize = 20;
@@ -21,17 +21,21 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// A changed file with both of its texts.
 #[derive(Debug)]
-pub(crate) struct Placed {
-    pub(crate) path: String,
-    pub(crate) from: Option<String>,
+pub struct Placed {
+    /// Where it is, or was.
+    pub path: String,
+    /// Where it was, if it moved.
+    pub from: Option<String>,
     pub(super) kind: ChangedKind,
     pub(super) mode: Option<ModeChange>,
     pub(super) file: Option<NodeId>,
     pub(super) is_old: bool,
     /// Whether every hunk stands in the file, so that both texts are whole.
     pub(super) is_whole: bool,
-    pub(crate) old: String,
-    pub(crate) new: String,
+    /// The text before the change.
+    pub old: String,
+    /// The text after it.
+    pub new: String,
     pub(super) hunks: Vec<PlacedHunk>,
 }
 
@@ -57,12 +61,13 @@ impl PlacedHunk {
 }
 
 /// What is asked of the repository to place a patch.
-pub(crate) struct Files<'a> {
-    pub(crate) base: &'a FactBase,
+pub struct Files<'a> {
+    /// What is known of the files.
+    pub base: &'a FactBase,
     /// Whether paths are those of the repository: a patch from elsewhere may have folders before them.
-    pub(crate) is_exact: bool,
+    pub is_exact: bool,
     /// The content of a file, or why there is none.
-    pub(crate) read: &'a dyn Fn(NodeId) -> Result<Vec<u8>, String>,
+    pub read: &'a dyn Fn(NodeId) -> Result<Vec<u8>, String>,
 }
 
 /// Reads files up to a bound for all of a patch.
@@ -83,7 +88,7 @@ impl Reader<'_> {
 }
 
 /// The files of a patch, each with its hunks where they stand; and what of it stands nowhere.
-pub(crate) fn place(files: &Files<'_>, patch: &Patch) -> (Vec<Placed>, Vec<Problem>) {
+pub fn place(files: &Files<'_>, patch: &Patch) -> (Vec<Placed>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut n_unsaid = 0;
     let mut finder = Finder::new();

@@ -3,7 +3,7 @@
 //! Must not know what differs in them, nor read git or the work tree itself.
 
 use super::renames::{Lines, Pairs, alike, equal};
-use crate::repo::{Mode, RepoPath, Version, unix_lines};
+use repo::{Mode, RepoPath, Version, unix_lines};
 use rustc_hash::FxHashSet;
 
 /// The most files of the work tree that are read to find out whether they are moved ones.

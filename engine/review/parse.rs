@@ -4,8 +4,8 @@
 
 use super::STAGE;
 use super::patch::{FileChange, Hunk, Line, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PATCH_BYTES, MAX_PROBLEMS, Patch, Sign};
-use crate::error::Problem;
-use crate::repo::RepoPath;
+use error::Problem;
+use repo::RepoPath;
 use std::iter::Peekable;
 use std::str::Lines;
 

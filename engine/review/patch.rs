@@ -2,8 +2,8 @@
 //!
 //! Must not know the repository: paths are as the patch has them.
 
-use crate::error::Problem;
-use crate::repo::{Mode, RepoPath};
+use error::Problem;
+use repo::{Mode, RepoPath};
 use serde::{Deserialize, Serialize};
 
 /// The most bytes of a patch that are read: a change of a hundred thousand lines has fewer.

@@ -5,9 +5,9 @@
 use super::hunks::CONTEXT;
 use super::locate::{Placed, PlacedHunk};
 use super::patch::Sign;
-use crate::context::redact::Redacted;
-use crate::facts::base::{FactBase, SymbolRow, Traits};
 use activate_rules::atoms::NodeId;
+use index::base::{FactBase, SymbolRow, Traits};
+use redact::Redacted;
 use std::collections::BTreeSet;
 
 /// A part of a hunk that lies in one definition, or outside of all.

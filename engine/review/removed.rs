@@ -7,12 +7,12 @@ use super::around::around;
 use super::locate::Placed;
 use super::patch::Sign;
 use super::uses::uses;
-use crate::facts::base::FactBase;
-use crate::facts::extract::extract;
 use activate_grammars::facts::{Container, Expr, ExprId, FileFacts, Symbol, SymbolKind, Traits};
 use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
+use index::base::FactBase;
+use index::extract::extract;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -44,10 +44,11 @@ pub struct Removed {
 }
 
 /// What is asked of the repository.
-pub(crate) struct Asked<'a> {
-    pub(crate) base: &'a FactBase,
+pub struct Asked<'a> {
+    /// What is known of the files.
+    pub base: &'a FactBase,
     /// The content of a file.
-    pub(crate) read: &'a (dyn Fn(NodeId) -> Option<Vec<u8>> + Sync),
+    pub read: &'a (dyn Fn(NodeId) -> Option<Vec<u8>> + Sync),
 }
 
 /// A changed file of code with both of its sides.
@@ -70,17 +71,17 @@ type Key<'k> = (&'k str, Option<&'k str>, &'k str);
 
 /// What a change does beside what its definitions do now.
 #[derive(Debug, Default)]
-pub(crate) struct Effects {
+pub struct Effects {
     /// The definitions that go and are used, those with most uses first.
-    pub(crate) removed: Vec<Removed>,
+    pub removed: Vec<Removed>,
     /// How many definitions go, used or not.
-    pub(crate) n_gone: usize,
+    pub n_gone: usize,
     /// Files of which something changes that is of no definition and no import, by their paths: whoever imports them may notice.
-    pub(crate) at_large: BTreeSet<String>,
+    pub at_large: BTreeSet<String>,
 }
 
 /// What goes, and which files change outside of their definitions. Of a file that is no code, or not there as a whole, nothing is known.
-pub(crate) fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
+pub fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
     let is_code = |file: &&Placed| file.is_whole && language_of(&file.path).is_some();
     let sides = |placed: &'p Placed| {
         let Placed { path, from, old, new, .. } = placed;

@@ -6,12 +6,12 @@
 use super::locate::Placed;
 use super::pieces::pieces;
 use super::{ChangedFile, ChangedKind};
-use crate::context::redact::{Redacted, Values};
-use crate::facts::base::{FactBase, FileFlags, SymbolKind, Traits};
-use crate::facts::extract::is_lock;
-use crate::facts::intent::{How, Target, log2};
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
+use index::base::{FactBase, FileFlags, SymbolKind, Traits};
+use index::extract::is_lock;
+use intent::{How, Target, log2};
+use redact::{Redacted, Values};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ const WHOLE: u32 = 1000;
 
 /// The files of a change with masked texts: source first, then those of which most is changed, then by path.
 /// `at_large` are paths of those that change outside of their definitions.
-pub(crate) fn files(
+pub fn files(
     base: &FactBase,
     placed: Vec<Placed>,
     at_large: &BTreeSet<String>,
@@ -77,7 +77,7 @@ fn role(base: &FactBase, path: &str, file: Option<NodeId>, weights: &ChangeWeigh
 type Size = (u64, u32, (u32, u32));
 
 /// The places that a change touches, each with its share of the energy of an exact target, the greatest first.
-pub(crate) fn targets(base: &FactBase, files: &[ChangedFile], weights: &ChangeWeights) -> Vec<Target> {
+pub fn targets(base: &FactBase, files: &[ChangedFile], weights: &ChangeWeights) -> Vec<Target> {
     // How many lines change, weakened by what file they stand in.
     let mut changed: BTreeMap<NodeId, Size> = BTreeMap::new();
     for file in files {

@@ -8,16 +8,16 @@ use super::locate::{Files, Placed, place};
 use super::pieces::pieces;
 use super::removed::{Asked, effects};
 use super::{Patch, Sign};
-use crate::context::redact::Redacted;
-use crate::facts::base::FactBase;
-use crate::facts::intent::fixture;
 use activate_rules::atoms::NodeId;
+use index::base::FactBase;
+use index::fixture;
+use redact::Redacted;
 use std::cell::Cell;
 
 /// A patch in short: a line a file, its hunks with where they begin and their signs, then its problems.
 fn said(text: &str) -> String {
     let patch = Patch::parse(text);
-    let named = |path: &Option<crate::repo::RepoPath>| path.as_ref().map_or("-".to_owned(), |path| path.as_str().to_owned());
+    let named = |path: &Option<repo::RepoPath>| path.as_ref().map_or("-".to_owned(), |path| path.as_str().to_owned());
     let mut lines = Vec::new();
     for file in &patch.files {
         let hunks = file.hunks.iter().map(|hunk| {

@@ -7,13 +7,13 @@ use super::around::Around;
 use super::patch::Sign;
 use super::removed::{Gone, Sides, held_by, owner};
 use super::{ChangedKind, Placed};
-use crate::facts::base::{FactBase, FileFlags};
-use crate::facts::resolve::{End, Facts, Link, Relation, Resolved, SourceFile, resolve};
 use activate_grammars::facts::{Container, ExprId, FileFacts};
 use activate_grammars::language_of;
 use activate_grammars::project::Manifest;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
+use index::base::{FactBase, FileFlags};
+use index::resolve::{End, Facts, Link, Relation, Resolved, SourceFile, resolve};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 

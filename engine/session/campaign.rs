@@ -2,7 +2,7 @@
 //!
 //! Must not decide what is done next: it says what waits for what.
 
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};

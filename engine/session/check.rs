@@ -3,7 +3,7 @@
 //! Must not mend anything.
 
 use super::{CERTAIN, MAX_BYTES, MAX_ENTRIES, MAX_TEXT, Session};
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 

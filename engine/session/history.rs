@@ -4,7 +4,7 @@
 
 use super::turn::{TestRun, Turn};
 use super::{KEPT_TURNS, Session, WHOLE_TURNS};
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use std::collections::VecDeque;
 
 /// The most characters of all lines together, with their line feeds.

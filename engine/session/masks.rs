@@ -3,7 +3,6 @@
 //! Must not know what a secret looks like, nor change the session in memory.
 
 use super::Session;
-use crate::context::redact;
 
 /// Fields that hold what this program made of hashes and names: digits without a text, which must stay as they are to be compared.
 const NO_TEXT: [&str; 4] = ["schema", "pack_id", "hash", "content"];
@@ -20,7 +19,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{MAX_ENTRIES, Sent, SentEntry, TestName};
+    use crate::{MAX_ENTRIES, Sent, SentEntry, TestName};
 
     #[test]
     fn every_text_is_masked_once_and_hashes_stay() {

@@ -3,7 +3,7 @@
 //! Must not know the weights of links: it says how much more or less a kind has proved worth than links on the whole.
 
 use super::Session;
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

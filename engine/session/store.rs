@@ -8,7 +8,7 @@
 #![expect(clippy::disallowed_methods, reason = "a host module: the session file lies on disk")]
 
 use super::{MAX_BYTES, Session};
-use crate::error::{Error, ErrorKind, Result};
+use error::{Error, ErrorKind, Result};
 use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};

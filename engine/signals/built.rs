@@ -33,22 +33,43 @@ const WEBPACK: &str = "webpack://";
 
 /// Where a file of a package was installed from.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Origin<'p> {
+pub enum Origin<'p> {
     /// A module of Go, with its path, and the file below it.
-    Go { module: Cow<'p, str>, rest: &'p str },
+    Go {
+        /// Its path.
+        module: Cow<'p, str>,
+        /// The file below it.
+        rest: &'p str,
+    },
     /// A package of cargo, by its name.
-    Cargo { package: &'p str, rest: &'p str },
+    Cargo {
+        /// Its name.
+        package: &'p str,
+        /// The file below it.
+        rest: &'p str,
+    },
     /// A repository that cargo cloned: the path from its root.
-    Checkout { rest: &'p str },
+    Checkout {
+        /// The path.
+        rest: &'p str,
+    },
     /// A package of npm.
-    Npm { package: &'p str, rest: &'p str },
+    Npm {
+        /// Its name.
+        package: &'p str,
+        /// The file below it.
+        rest: &'p str,
+    },
     /// A package of Python: the path from where packages are installed.
-    Python { rest: &'p str },
+    Python {
+        /// The path.
+        rest: &'p str,
+    },
 }
 
 impl<'p> Origin<'p> {
     /// Of which package a file is that was installed.
-    pub(crate) fn of(path: &'p str) -> Option<Self> {
+    pub fn of(path: &'p str) -> Option<Self> {
         let behind = |folder: &str| path.rfind(folder).map(|at| &path[at + folder.len()..]);
         if let Some(inner) = behind(NODE_MODULES) {
             let n_parts = if inner.starts_with(SCOPE) { 2 } else { 1 };
@@ -101,12 +122,12 @@ pub(super) fn is_served(place: &str) -> bool {
 }
 
 /// Whether a path is one of a script as builds write them.
-pub(crate) fn is_script(path: &str) -> bool {
+pub fn is_script(path: &str) -> bool {
     BUILT_FILES.iter().any(|end| path.ends_with(end))
 }
 
 /// Whether a path is one of a file that a bundler may have written.
-pub(crate) fn is_bundled(path: &str) -> bool {
+pub fn is_bundled(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let Some(stem) = BUILT_FILES.iter().find_map(|end| name.strip_suffix(end)) else { return false };
     let hash = stem.rsplit_once(['-', '.']).map_or("", |(_, hash)| hash);

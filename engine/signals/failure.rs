@@ -6,7 +6,7 @@
 use super::frames::{self, FrameLine, go_root, is_cut, is_foreign_path, is_go, kept, own_frames};
 use super::output::Output;
 use super::{Frame, Place};
-use crate::context::redact::ansi::strip;
+use redact::ansi::strip;
 
 /// The most panics of one text that are kept, the last ones: a test may catch thousands.
 const MAX_PARTS: usize = 8;

@@ -2,7 +2,7 @@
 //!
 //! Decodes UTF-8 and UTF-16, takes terminal colours out. Must not know formats.
 
-use crate::context::redact::ansi::strip;
+use redact::ansi::strip;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::mem;

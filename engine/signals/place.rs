@@ -35,7 +35,7 @@ const PROSE: [&str; 8] = ["e.g", "i.e", "and/or", "n/a", "w/o", "a.k.a", "i/o", 
 const GO_SOURCES: &str = "/go/src/";
 
 /// Whether a path is one of something that was installed.
-pub(crate) fn is_installed(path: &str) -> bool {
+pub fn is_installed(path: &str) -> bool {
     let is_own_of_go = |(_, below): (&str, &str)| !below.split('/').next().unwrap_or_default().contains('.');
     FOREIGN.iter().any(|folder| path.contains(folder)) || path.split_once(GO_SOURCES).is_some_and(is_own_of_go)
 }
@@ -52,7 +52,7 @@ impl Place {
     }
 
     /// Whether the path says all of where it is.
-    pub(crate) fn is_absolute(&self) -> bool {
+    pub fn is_absolute(&self) -> bool {
         self.path.starts_with('/') || self.path.get(1..3) == Some(":/")
     }
 
@@ -62,7 +62,7 @@ impl Place {
     }
 
     /// A path as a tool writes it, which may be a URI, with line and column from 1, or 0 where they are not known.
-    pub(crate) fn at(path: &str, line: u32, column: u32) -> Self {
+    pub fn at(path: &str, line: u32, column: u32) -> Self {
         let path = path_of(path.trim());
         Self { path: path.strip_prefix("./").unwrap_or(&path).to_owned(), line, column, end_line: line, ..Self::default() }
     }
@@ -137,7 +137,7 @@ fn decoded(text: &str) -> String {
 }
 
 /// Path and line of `path:line`, `path:line:column`, `path#L45`, `path(12,5)` and ranges of these.
-pub(crate) fn position(word: &str) -> Option<(&str, u32)> {
+pub fn position(word: &str) -> Option<(&str, u32)> {
     if let Some((path, line)) = word.split_once("#L") {
         return Some((path, leading_number(line)?)).filter(|_| looks_like_path(path));
     }
@@ -164,7 +164,7 @@ fn leading_number(text: &str) -> Option<u32> {
 }
 
 /// Whether a word has the form of a path: folders, or a name with an extension.
-pub(crate) fn looks_like_path(word: &str) -> bool {
+pub fn looks_like_path(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
         let is_short = (1..=MAX_EXTENSION).contains(&extension.len());
@@ -178,12 +178,12 @@ pub(crate) fn looks_like_path(word: &str) -> bool {
 }
 
 /// Whether a letter may stand in a path.
-pub(crate) fn is_of_path(letter: char) -> bool {
+pub fn is_of_path(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '/' | '\\' | '.' | '_' | '-' | '+' | '@' | ':' | '$' | '[' | ']' | '(' | ')' | '~')
 }
 
 /// Whether a word with a dot or a slash is one of prose.
-pub(crate) fn is_prose(word: &str) -> bool {
+pub fn is_prose(word: &str) -> bool {
     PROSE.iter().any(|prose| word.eq_ignore_ascii_case(prose))
 }

@@ -5,9 +5,9 @@
 use super::input::Input;
 use super::passed::Passed;
 use super::{Diagnostic, Place, Severity, Status, TestResult};
-use crate::context::redact::Masks;
-use crate::context::redact::ansi::strip;
-use crate::error::Problem;
+use error::Problem;
+use redact::Masks;
+use redact::ansi::strip;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
@@ -376,7 +376,7 @@ fn up_to(text: &str, most: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signals::read;
+    use crate::read;
 
     /// What a build that ran in a folder said.
     fn ran(folder: &str, text: &str) -> Report {

@@ -6,18 +6,18 @@ use super::place::position;
 
 /// A line of a stack trace. What it does not hold is furniture: addresses, numbers of threads, functions whose place stands beside.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct TraceLine<'t> {
+pub struct TraceLine<'t> {
     /// The frame.
-    pub(crate) frame: Option<Frame<'t>>,
+    pub frame: Option<Frame<'t>>,
     /// A test's or thread's name, or a place: names something, but is no sentence.
-    pub(crate) named: &'t str,
+    pub named: &'t str,
     /// What is said before and after: the words of whoever wrote it, or the message of the error.
-    pub(crate) said: [&'t str; 2],
+    pub said: [&'t str; 2],
 }
 
 /// A frame of a stack trace.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Frame<'t> {
+pub enum Frame<'t> {
     /// With its place.
     Place {
         /// The path as written.
@@ -65,7 +65,7 @@ const NOWHERE: [&str; 3] = ["<anonymous>", "native", "index "];
 const MAX_FUNCTION_WORDS: usize = 4;
 
 /// Reads a line; `next` is the one below, and `is_inside` says that the text above holds lines of a trace.
-pub(crate) fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<TraceLine<'t>> {
+pub fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<TraceLine<'t>> {
     let (inner, next) = (inner(line), inner(next));
     panic_line(inner)
         .or_else(|| go_line(inner, next, is_inside))
@@ -76,14 +76,14 @@ pub(crate) fn read<'t>(line: &'t str, next: &str, is_inside: bool) -> Option<Tra
 }
 
 /// The words of a sentence beside a trace: without the alarm before the message, without addresses and other numbers.
-pub(crate) fn words_of(line: &str) -> impl Iterator<Item = &str> {
+pub fn words_of(line: &str) -> impl Iterator<Item = &str> {
     let line = inner(line);
     let message = ALARMS.iter().find_map(|alarm| line.strip_prefix(alarm)).unwrap_or(line);
     message.split_whitespace().filter(|word| !word.contains("0x") && word.contains(char::is_alphabetic))
 }
 
 /// The function of a frame as a path of names: without closures, hashes, and the traits that its type implements.
-pub(crate) fn function_path(written: &str) -> String {
+pub fn function_path(written: &str) -> String {
     let mut rest = written.trim();
     let mut path: Vec<&str> = Vec::new();
     if rest.starts_with('<')

@@ -1,8 +1,8 @@
 //! Files of the cache that hold anything: a miss, never a panic, and never what was not written.
 #![no_main]
 
-use activate::cache::Cache;
-use activate::facts::extract::FileRecord;
+use cache::Cache;
+use index::extract::FileRecord;
 use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::path::PathBuf;

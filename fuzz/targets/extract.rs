@@ -1,7 +1,7 @@
 //! Facts of a file of any language, as its name and content decide.
 #![no_main]
 
-use activate::facts::extract::extract;
+use index::extract::extract;
 use libfuzzer_sys::fuzz_target;
 
 /// The names by which the first byte picks a grammar, a manifest or plain text.

@@ -1,13 +1,13 @@
 //! What people paste: cut into blocks, read with what tools wrote in it, and taken for a patch.
 #![no_main]
 
-use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::{FileInput, build};
-use activate::facts::extract::extract;
-use activate::facts::failures::Failures;
-use activate::facts::history::PastCommits;
-use activate::facts::intent;
-use activate::review::Patch;
+use index::base::{FactBase, MemorySections};
+use index::build::{FileInput, build};
+use index::extract::extract;
+use intent::failures::Failures;
+use index::history::PastCommits;
+use intent;
+use review::Patch;
 use activate::signals;
 use activate_rules::weights::Weights;
 use libfuzzer_sys::fuzz_target;

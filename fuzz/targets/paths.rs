@@ -1,7 +1,7 @@
 //! Paths as anybody may write them: one text a name, one name a text, and no way out.
 #![no_main]
 
-use activate::repo::RepoPath;
+use repo::RepoPath;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

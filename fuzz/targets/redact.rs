@@ -1,7 +1,7 @@
 //! Masks of any text: lines stay where they are, and masking what is masked changes nothing.
 #![no_main]
 
-use activate::context::redact::{Masks, apply};
+use redact::{Masks, apply};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 8] = ["", ".env", "a.yaml", "config.json", "id_rsa", ".netrc", "a.go", "terraform.tfvars"];

@@ -1,7 +1,7 @@
 //! What tools write, in the form that is named first or in whichever it is.
 #![no_main]
 
-use activate::signals::{Report, formats, read};
+use signals::{Report, formats, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

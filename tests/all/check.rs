@@ -141,7 +141,7 @@ Test:
 
 /// Whether a value has the form that is promised.
 fn is_valid(json: &serde_json::Value) -> bool {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/checks.schema.json");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packets/schema/checks.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("a schema")).expect("JSON");
     jsonschema::is_valid(&schema, json)
 }

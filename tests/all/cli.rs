@@ -11,9 +11,9 @@ mod review;
 mod session;
 
 use crate::replay::{Replayed, corpus};
-use activate::context::state::SessionState;
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
 use activate_rules::written::parse;
+use context::state::SessionState;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
@@ -143,7 +143,7 @@ fn the_main_job_answers_on_stdout_alone() {
 
 #[test]
 fn json_is_as_its_schema_says_and_holds_the_text() {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/session.schema.json");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packets/schema/session.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for intent in ["fix ValidateToken", "zzzqqq"] {

@@ -4,8 +4,8 @@
 
 use crate::cli::{Scratch, run};
 use crate::replay::{Replayed, corpus};
-use activate::eval::{Case, read_cases};
 use activate::{Budget, CacheChoice, Engine, Options, Request};
+use eval::{Case, read_cases};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -150,7 +150,7 @@ fn cases_are_mined_from_a_history_and_asked() {
     assert_eq!(report["all"]["files"]["acc_10"], 1.0);
     let n_lines = |budget: &str| report["cases"][0]["shown"][budget]["lines"]["of"].as_u64().expect("a number");
     assert!(n_lines("8000") > 0 && n_lines("8000") == n_lines("2000"));
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/eval.schema.json");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packets/schema/eval.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     assert_eq!(validator.iter_errors(&report).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);

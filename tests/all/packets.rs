@@ -13,15 +13,15 @@ mod stored;
 mod texts;
 
 use crate::replay::{HISTORIES, Replayed};
-use activate::answer::{Kind, Wanted, answer};
-use activate::context::tokens::Tokenizer;
-use activate::packet::check::kind_of;
-use activate::packet::manifest::{PackBudgets, Part};
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
+use packets::answer::{Kind, Wanted, answer};
+use packets::check::kind_of;
+use packets::manifest::{PackBudgets, Part};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
+use tokens::Tokenizer;
 
 /// What is asked of each repository with a history.
 const INTENTS: [(&str, &str); 4] = [

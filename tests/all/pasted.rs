@@ -4,12 +4,12 @@
 
 use crate::cli::{Ended, run_with};
 use crate::replay::corpus;
-use activate::facts::intent::Certainty;
-use activate::signals::{self, Report};
 use activate::{Budget, CacheChoice, Engine, Options, Request};
 use activate_rules::weights::Verb;
+use intent::Certainty;
 use serde::Deserialize;
 use serde_json::Value;
+use signals::{self, Report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;

@@ -2,9 +2,9 @@
 //!
 //! Objects are written directly: no git program is needed, and every id is the same everywhere. Must not know what a test looks for.
 
-use activate::repo::{Alternates, Repo, WalkOptions};
 use gix::ObjectId;
 use gix::objs::tree::{Entry, EntryKind};
+use repo::{Alternates, Repo, WalkOptions};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;

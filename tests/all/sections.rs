@@ -3,10 +3,10 @@
 //! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. Must not need a tool or a network.
 
 use crate::replay::{Replayed, corpus};
-use activate::blackboard::Blackboard;
-use activate::session::{KnowledgeAtom, ShardResult, SpecialistHint, Task, Tool};
-use activate::signals::{self, Report};
 use activate::{Budget, CacheChoice, Engine, Options};
+use engine::blackboard::Blackboard;
+use session::{KnowledgeAtom, ShardResult, SpecialistHint, Task, Tool};
+use signals::{self, Report};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -131,7 +131,7 @@ fn board(project: &Project, report: Report) -> Blackboard {
             ..Task::default()
         };
         session.campaign.tasks = vec![task("T1", "agree_on_prices", &[]), task("T2", "mend", &["T1"])];
-        session.campaign.tasks[1].status = activate::session::Status::Doing;
+        session.campaign.tasks[1].status = session::Status::Doing;
         let result = |shard: &str, success, task: &str, summary: &str| ShardResult {
             shard: shard.to_owned(),
             success,
@@ -181,9 +181,7 @@ fn packet(project: &Project) -> String {
         "Fix what fails".clone_into(&mut request.intent);
     }
     let activation = engine.activate(&request).expect("an activation");
-    let context = activation
-        .session_context(&Budget { total: activate::context::tokens::Tokens(12_000), ..Budget::default() })
-        .expect("a context");
+    let context = activation.session_context(&Budget { total: tokens::Tokens(12_000), ..Budget::default() }).expect("a context");
     let sections: Vec<&str> = context.sections.iter().map(|section| section.section.name()).collect();
     let all = ["blockers", "supervisor", "neighbourhood", "past", "campaign", "peers", "expert", "toolbox"];
     assert_eq!(sections, all, "{}", context.text.text);

@@ -1,4 +1,4 @@
-//! The conventions that no compiler checks: who may use whom, sizes, complete folders, and nothing left lying around.
+//! The conventions that no compiler checks: sizes, complete folders, and nothing left lying around.
 //!
 //! Reads sources as lines of text. Must not know what the code does.
 
@@ -12,43 +12,6 @@ const CODE: [&str; 5] = ["engine", "rules", "grammars", "tests", "benches"];
 
 /// The most lines of a file.
 const MAX_LINES: usize = 500;
-
-/// The areas of `engine/` in layers: each may use those of the layers above its own, and none of its own layer but itself.
-const LAYERS: [&[&str]; 9] = [
-    &["error"],
-    &["repo", "cache", "session", "signals"],
-    &["facts"],
-    &["activation", "review"],
-    &["context"],
-    &["packet"],
-    &["answer"],
-    &["eval", "mcp"],
-    &["cli"],
-];
-
-/// Files at the top of `engine/` that tie areas together; only what stands above `packet` may use them.
-const FACADE: [&str; 9] = ["blackboard", "change", "engine", "lib", "main", "pins", "request", "snapshot", "standing"];
-
-/// Uses against the layers, each with its reason.
-const EXCEPTIONS: [(&str, &str); 4] = [
-    // Words that are secrets must not reach the index, and what a secret is stands in one place, which uses no area itself.
-    ("facts", "context::redact"),
-    // Terminal colours are taken out of what tools say before anything is read in it, and what is cut is masked before.
-    ("signals", "context::redact"),
-    // What is kept of a change is masked, both sides of it, before anybody can show it.
-    ("review", "context::redact"),
-    // No secret is written to a session file, whoever put it into the session.
-    ("session", "context::redact"),
-];
-
-/// Which areas may use which of our crates. The façade may use both.
-const CRATES: [(&str, &[&str]); 2] = [
-    ("activate_grammars", &["facts", "cache", "review"]),
-    ("activate_rules", &["facts", "activation", "review", "context", "answer", "eval", "cli"]),
-];
-
-/// Uses of our crates against [`CRATES`]: file and crate. They wait for the areas that may to give out what is needed.
-const KNOWN_USES: [(&str, &str); 1] = [("engine/activation/run.rs", "activate_grammars")];
 
 /// What every language folder holds.
 const LANGUAGE_PARTS: [&str; 7] = ["mod.rs", "project.rs", "symbols.scm", "imports.scm", "calls.scm", "scopes.scm", "tests.scm"];
@@ -66,18 +29,6 @@ impl Source {
         let is_test = ["/tests.rs", "/tests/"].iter().any(|part| self.path.contains(part));
         let lines = self.text.lines().take_while(move |line| !is_test && !line.starts_with("mod tests {")).enumerate();
         lines.map(|(number, line)| (number + 1, line.split_once("//").map_or(line, |(code, _)| code)))
-    }
-
-    /// The area of `engine/` it belongs to.
-    fn area(&self) -> Option<&str> {
-        let below = self.path.strip_prefix("engine/")?;
-        Some(below.split_once('/').map_or_else(|| below.trim_end_matches(".rs"), |(area, _)| area))
-    }
-
-    /// The names of modules on the way from the root of its crate, without the root.
-    fn module(&self) -> Vec<&str> {
-        let names = self.path.trim_end_matches(".rs").split('/').skip(1);
-        names.filter(|name| !matches!(*name, "mod" | "lib" | "main")).collect()
     }
 }
 
@@ -110,124 +61,23 @@ fn check(complaints: &[String]) {
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }
 
-/// The paths after each `crate::` of a line, one for each name of a list in braces.
-fn crate_paths(line: &str) -> Vec<&str> {
-    let mut paths = Vec::new();
-    for (at, _) in line.match_indices("crate::").filter(|(at, _)| !line[..*at].ends_with(['$', '_'])) {
-        let rest = &line[at + "crate::".len()..];
-        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-        match rest.strip_prefix('{') {
-            Some(list) => paths.extend(list.split(['{', '}']).next().unwrap_or_default().split(',').map(str::trim)),
-            None => paths.push(rest.split(|c| !is_path(c)).next().unwrap_or_default()),
-        }
-    }
-    paths
-}
-
-/// Which layer an area is in; the façade stands between `packet` and the front ends.
-fn layer(area: &str) -> Option<(usize, bool)> {
-    if FACADE.contains(&area) {
-        let packet = LAYERS.iter().position(|areas| areas.contains(&"packet"))?;
-        return Some((packet, true));
-    }
-    LAYERS.iter().position(|areas| areas.contains(&area)).map(|layer| (layer, false))
-}
-
-#[test]
-fn areas_use_only_what_stands_above_them() {
-    let mut complaints = Vec::new();
-    for source in sources("engine", "rs") {
-        let area = source.area().expect("an area");
-        let Some(own) = layer(area) else {
-            complaints.push(format!("{}: `{area}` stands in no layer", source.path));
-            continue;
-        };
-        if own.1 {
-            continue;
-        }
-        for (number, line) in source.code() {
-            for path in crate_paths(line) {
-                let used = path.split("::").next().unwrap_or_default();
-                // A capital letter is a type that the façade gives out.
-                let used_layer = if used.starts_with(char::is_uppercase) { layer("lib") } else { layer(used) };
-                let excepted = EXCEPTIONS.iter().any(|(user, what)| *user == area && path.starts_with(what));
-                if used != area && !excepted && used_layer.is_none_or(|used| used >= own) {
-                    complaints.push(format!("{}:{number}: `{area}` may not use `{path}`", source.path));
-                }
-            }
-        }
-    }
-    check(&complaints);
-}
-
-#[test]
-fn nobody_reaches_the_root_of_the_engine_by_super() {
-    let mut complaints = Vec::new();
-    for source in sources("engine", "rs") {
-        let depth = source.module().len();
-        for (number, line) in source.code() {
-            if depth > 1 || source.area().is_some_and(|area| !FACADE.contains(&area)) {
-                let chain = "super::".repeat(depth.max(1));
-                if line.contains(&chain) {
-                    complaints.push(format!("{}:{number}: write `crate::`", source.path));
-                }
-            }
-        }
-    }
-    check(&complaints);
-}
-
-#[test]
-fn what_is_used_against_the_layers_uses_no_area_itself() {
-    let inner = ["error", "context::redact", "context::tokens"];
-    let mut complaints = Vec::new();
-    for source in sources("engine/context", "rs") {
-        if source.path.starts_with("engine/context/redact/") || source.path == "engine/context/tokens.rs" {
-            let paths = source.code().flat_map(|(_, line)| crate_paths(line));
-            let outside = paths.filter(|path| !inner.iter().any(|inner| path.starts_with(inner)));
-            complaints.extend(outside.map(|path| format!("{}: may not use `{path}`", source.path)));
-        }
-    }
-    check(&complaints);
-}
-
-#[test]
-fn crates_are_used_only_where_they_may_be() {
-    let mut found = BTreeSet::new();
-    for source in all_rust() {
-        let folder = source.path.split('/').next().unwrap_or_default();
-        for (name, areas) in CRATES {
-            let allowed = match folder {
-                "engine" => source.area().is_some_and(|area| FACADE.contains(&area) || areas.contains(&area)),
-                "tests" | "benches" => true,
-                own => name == format!("activate_{own}"),
-            };
-            if !allowed && source.code().any(|(_, line)| line.contains(&format!("{name}::"))) {
-                found.insert((source.path.clone(), name));
-            }
-        }
-        let uses_engine = source.code().any(|(_, line)| line.contains(" activate::"));
-        assert!(!matches!(folder, "rules" | "grammars") || !uses_engine, "{} uses the engine", source.path);
-    }
-    let known = KNOWN_USES.map(|(path, name)| (path.to_owned(), name));
-    assert_eq!(found, BTreeSet::from(known));
-}
-
 #[test]
 fn what_makes_facts_uses_nothing_that_their_hash_leaves_out() {
-    let script = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("build.rs")).expect("build.rs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/index/build_script.rs");
+    let script = fs::read_to_string(script).expect("the build script of the index");
     let readers = script.split("const READERS").nth(1).and_then(|rest| rest.split(';').nth(1)).expect("the list of READERS");
-    let readers: Vec<&str> = readers.split('"').skip(1).step_by(2).collect();
-    assert!(readers.len() > 1 && readers.iter().all(|reader| reader.starts_with("engine/facts/")), "{readers:?}");
+    let readers: Vec<&str> = readers.split('"').skip(1).step_by(2).filter_map(|reader| reader.strip_prefix("./")).collect();
+    assert!(readers.len() > 1, "{readers:?}");
     let names: Vec<&str> =
         readers.iter().map(|reader| reader.trim_end_matches(".rs").rsplit('/').next().unwrap_or_default()).collect();
     // What readers give out. Past commits are read where they are made.
     let given = ["QueryTerm", "query_terms", "Contribution", "FieldWeight", "Scores", "Near"];
-    let all = sources("engine/facts", "rs");
-    let is_reader = |source: &Source| readers.iter().any(|reader| source.path.starts_with(reader));
-    let is_export = |line: &str| line.starts_with("pub use ") || line.starts_with("pub(in crate::facts) use ");
+    let all = sources("engine/index", "rs");
+    let inner = |source: &Source| source.path.trim_start_matches("engine/index/").to_owned();
+    let is_reader = |source: &Source| readers.iter().any(|reader| inner(source).starts_with(reader));
+    let is_export = |line: &str| line.starts_with("pub use ") || line.starts_with("pub(crate) use ");
     let mut complaints = Vec::new();
-    for source in all.iter().filter(|source| !is_reader(source) && source.path != "engine/facts/history.rs") {
+    for source in all.iter().filter(|source| !is_reader(source) && inner(source) != "history.rs") {
         for (number, line) in source.code().filter(|(_, line)| !is_export(line)) {
             let module = names.iter().find(|name| line.contains(&format!("{name}::")));
             let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -284,7 +134,8 @@ fn every_source_file_is_compiled() {
         for path in texts.keys() {
             let (parent, name) = path.trim_end_matches(".rs").rsplit_once('/').expect("a folder");
             let (parent, name) = match name {
-                "lib" | "main" => continue,
+                "lib" | "main" | "build_script" => continue,
+                "build" if parent != "engine/index" => continue,
                 "mod" => parent.rsplit_once('/').expect("a folder"),
                 name => (parent, name),
             };

@@ -3,14 +3,14 @@
 //! The rules of comparison stand in `corpus/README.md`. A gap that is known is asserted as it is, so that closing it shows as well.
 
 use crate::replay::corpus;
-use activate::facts::base::{FactBase, MemorySections};
-use activate::facts::build::{Built, FileInput, build};
-use activate::facts::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use activate::repo::{Repo, WalkOptions};
 use activate_grammars::facts::SymbolKind;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use activate_rules::written::{Fact, Value, parse};
+use index::base::{FactBase, MemorySections};
+use index::build::{Built, FileInput, build};
+use index::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use repo::{Repo, WalkOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;

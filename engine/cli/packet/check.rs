@@ -3,14 +3,14 @@
 //! Must not know any rule.
 
 use super::worker;
-use crate::cli::exit::Outcome;
-use crate::cli::input::{self, Source};
-use crate::cli::terminal::{safe_line, write_result};
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::check::{Violation, kind_of, why_none};
-use crate::packet::phase::{self, Mode};
-use crate::packet::worker::{Given, check, is_worker};
+use crate::exit::Outcome;
+use crate::input::{self, Source};
+use crate::terminal::{safe_line, write_result};
 use clap::Args;
+use error::{Error, ErrorKind, Result};
+use packets::check::{Violation, kind_of, why_none};
+use packets::phase::{self, Mode};
+use packets::worker::{Given, check, is_worker};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

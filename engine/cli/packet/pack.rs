@@ -2,20 +2,20 @@
 //!
 //! Must not decide what a pack holds.
 
-use crate::answer::{self, Answer, Asked, Kind, Packs, StoredPack, StoredPlace, answer};
-use crate::cli::exit::Outcome;
-use crate::cli::kinds::{PartOption, time};
-use crate::cli::options::{RepositoryOptions, activate};
-use crate::cli::state::StateOptions;
-use crate::cli::terminal::{note, warn, write_result};
-use crate::context::redact::Safe;
-use crate::context::tokens::Tokenizer;
-use crate::engine::Engine;
-use crate::error::{Error, ErrorKind, Result};
+use crate::exit::Outcome;
+use crate::kinds::{PartOption, time};
+use crate::options::{RepositoryOptions, activate};
+use crate::state::StateOptions;
+use crate::terminal::{note, warn, write_result};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use engine::Engine;
+use error::{Error, ErrorKind, Result};
+use packets::answer::{self, Answer, Asked, Kind, Packs, StoredPack, StoredPlace, answer};
+use redact::Safe;
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
+use tokens::Tokenizer;
 
 /// The most lines that one call reads.
 const MAX_READ: u32 = 2_000;
@@ -184,7 +184,7 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     let end = last.min(first.saturating_add(MAX_READ - 1)).min(text.n_lines());
-    let code = Safe::code(&text, first..=end, crate::context::redact::LongLines::Cut);
+    let code = Safe::code(&text, first..=end, redact::LongLines::Cut);
     write_result(|stdout| stdout.write_all(code.as_str().as_bytes()))?;
     if end < last.min(text.n_lines()) {
         note(&format!("lines {first} to {end} of {first} to {last}: ask again from {}", end + 1));
@@ -280,7 +280,7 @@ fn change(
 }
 
 /// Opens the repository that a pack was made of, at its commit if it was made of one.
-pub(in crate::cli) fn open_again(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
+pub(crate) fn open_again(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
     let asked = &pack.asked;
     let engine = repository.open_as(asked.at.as_deref(), &asked.exclude)?;
     if Safe::name(engine.root()).as_str() == Safe::name(&asked.root).as_str() {

@@ -5,15 +5,15 @@
 mod new;
 mod update;
 
-use crate::cli::exit::Outcome;
-use crate::cli::file;
-use crate::cli::input::Source;
-use crate::cli::terminal::write_result;
-use crate::context::redact::{self, ansi, escape};
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::phase::{Form, PhasePacket};
-use crate::packet::store;
+use crate::exit::Outcome;
+use crate::file;
+use crate::input::Source;
+use crate::terminal::write_result;
 use clap::Subcommand;
+use error::{Error, ErrorKind, Result};
+use packets::phase::{Form, PhasePacket};
+use packets::store;
+use redact::{self, ansi, escape};
 use std::fs::{File, OpenOptions};
 
 #[derive(Debug, Subcommand)]

@@ -2,26 +2,26 @@
 //!
 //! Reads what a command line names. Must not decide what a slot holds, what is granted, or what is declared.
 
-use crate::cli::exit::Outcome;
-use crate::cli::file;
-use crate::cli::input::{self, MAX_PACKET_BYTES, Source, unusable};
-use crate::cli::options::{RepositoryOptions, RootOption, activate};
-use crate::cli::terminal::{note, write_result};
-use crate::context::redact::{Safe, hold};
-use crate::engine::Engine;
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::store;
-use crate::packet::worker::audit::{Received, writes};
-use crate::packet::worker::ledger::{Asked, Ledger};
-use crate::packet::worker::permit::{Permit, intent, path_of};
-use crate::packet::worker::plan::{self, Plan};
-use crate::packet::worker::receipt::WorkerReceipt;
-use crate::packet::worker::task::{Task, own_path};
-use crate::packet::worker::{Derived, MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES, Sources, WorkerPacket};
-use crate::repo::{Alternates, Repo, RepoPath, Skipped, WalkOptions};
-use crate::request::Request;
-use crate::snapshot::Snapshot;
+use crate::exit::Outcome;
+use crate::file;
+use crate::input::{self, MAX_PACKET_BYTES, Source, unusable};
+use crate::options::{RepositoryOptions, RootOption, activate};
+use crate::terminal::{note, write_result};
 use clap::Args;
+use engine::Engine;
+use engine::Request;
+use error::{Error, ErrorKind, Result};
+use index::snapshot::Snapshot;
+use packets::store;
+use packets::worker::audit::{Received, writes};
+use packets::worker::ledger::{Asked, Ledger};
+use packets::worker::permit::{Permit, intent, path_of};
+use packets::worker::plan::{self, Plan};
+use packets::worker::receipt::WorkerReceipt;
+use packets::worker::task::{Task, own_path};
+use packets::worker::{Derived, MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES, Sources, WorkerPacket};
+use redact::{Safe, hold};
+use repo::{Alternates, Repo, RepoPath, Skipped, WalkOptions};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -214,7 +214,7 @@ fn decide(
     snapshot: &Snapshot,
     packet: &Received,
     path: &RepoPath,
-    decide: impl FnOnce(crate::context::NodeId) -> Permit,
+    decide: impl FnOnce(context::NodeId) -> Permit,
 ) -> Permit {
     let permit = snapshot.base.file_at(path.as_str()).map(decide);
     if permit.as_ref().is_some_and(|permit| !permit.granted) {

@@ -3,10 +3,10 @@
 //! Must not order tasks: the session says what waits for what.
 
 use super::{FileArgument, stored};
-use crate::cli::exit::Outcome;
-use crate::error::{Error, ErrorKind, Result};
-use crate::session::{Campaign, Phase, Status, Task, store};
+use crate::exit::Outcome;
 use clap::{ArgGroup, Args};
+use error::{Error, ErrorKind, Result};
+use session::{Campaign, Phase, Status, Task, store};
 
 /// The flags that say something of a campaign that goes on.
 const PARTS: [&str; 6] = ["goal", "phase", "task", "doing", "done", "requirement"];

@@ -3,10 +3,10 @@
 //! Must not judge it.
 
 use super::{FileArgument, say, stored, stored_path};
-use crate::cli::exit::Outcome;
-use crate::error::{Error, ErrorKind, Result};
-use crate::session::{CERTAIN, KnowledgeAtom, Session, ShardResult, SpecialistHint, Tool, store};
+use crate::exit::Outcome;
 use clap::{ArgGroup, Args};
+use error::{Error, ErrorKind, Result};
+use session::{CERTAIN, KnowledgeAtom, Session, ShardResult, SpecialistHint, Tool, store};
 
 /// The flags of which one is needed.
 const NOTES: [&str; 9] = ["action", "touched", "finding", "result", "warning", "blocked", "knowledge", "hint", "tool"];

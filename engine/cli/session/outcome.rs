@@ -3,14 +3,14 @@
 //! Must not use weights by itself: they count where a command line names their file.
 
 use super::{FileArgument, say, stored_path};
-use crate::cli::exit::Outcome;
-use crate::error::{Error, ErrorKind, Result};
-use crate::session::{Learnt, MIN_SAMPLES, store};
+use crate::exit::Outcome;
 use activate_rules::atoms::{Factor, Thousandths};
 use activate_rules::links::LinkKind;
 use activate_rules::weights::LinkWeights;
 use clap::Args;
+use error::{Error, ErrorKind, Result};
 use serde_json::{Map, Value, json};
+use session::{Learnt, MIN_SAMPLES, store};
 use std::fs;
 use std::path::PathBuf;
 

@@ -3,21 +3,21 @@
 //! Says the same about the same file. Must not look at a repository: what a task touches is not known here.
 
 use super::{FileArgument, say};
-use crate::cli::exit::Outcome;
-use crate::cli::terminal::write_result;
-use crate::context::state::{SessionState, TestState};
-use crate::error::Result;
-use crate::facts::failures::Failures;
-use crate::session::{Campaign, Session, store};
+use crate::exit::Outcome;
+use crate::terminal::write_result;
 use activate_rules::items::ItemKind;
 use activate_rules::weights::Weights;
 use clap::Args;
+use context::state::{SessionState, TestState};
+use error::Result;
+use intent::failures::Failures;
+use session::{Campaign, Session, store};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowOptions {
     #[command(flatten)]
     session: FileArgument,
-    /// Write what the current turn gives a request, as JSON (engine/packet/schema/session-state.schema.json)
+    /// Write what the current turn gives a request, as JSON (engine/packets/schema/session-state.schema.json)
     #[arg(long)]
     json: bool,
 }

@@ -4,8 +4,8 @@
 //! what an entry means.
 
 use super::super::budget::Grant;
-use super::super::tokens::Tokens;
 use super::{Draft, Step};
+use tokens::Tokens;
 
 /// What is given up, in this order, as the design has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,11 +4,11 @@
 //! form. Must not know what an entry means.
 
 use super::super::pieces::{Counter, Entry, Form, Piece};
-use super::super::tokens::{JOINT, Tokens};
 use super::passages::GAP_TOKENS;
 use super::{Draft, Group};
-use crate::context::redact::Safe;
-use crate::context::worth::Worth;
+use crate::worth::Worth;
+use redact::Safe;
+use tokens::{JOINT, Tokens};
 
 /// As many as the entries of a group may be said to be, for an upper bound of the line that says it.
 const MOST: usize = 999_999;

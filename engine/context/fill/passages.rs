@@ -3,8 +3,8 @@
 //! Must not know which passages are chosen.
 
 use super::super::pieces::{Block, Entry, Piece};
-use super::super::redact::{PacketWriter, Safe, Trust};
-use super::super::tokens::Tokens;
+use redact::{PacketWriter, Safe, Trust};
+use tokens::Tokens;
 
 /// The line for what is left out between two passages. With numbers before every line of code, no line of a file can be taken for it.
 const GAP: &str = "...\n";

@@ -4,12 +4,12 @@
 
 use super::View;
 use crate::activation::{Active, Reason, Role};
-use crate::context::reason::{linked, name, reason, through};
-use crate::context::redact::Safe;
-use crate::facts::base::{Dependence, Dependents, FileFlags, Uses};
-use crate::facts::completeness::Subject;
+use crate::reason::{linked, name, reason, through};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
+use index::base::{Dependence, Dependents, FileFlags, Uses};
+use index::completeness::Subject;
+use redact::Safe;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 

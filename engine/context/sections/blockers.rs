@@ -4,13 +4,13 @@
 
 use super::{Draft, Entry, Safe, Section, View, failure, given, more};
 use crate::activation::SYNTAX_ITEMS;
-use crate::context::fill::{End, Group, Step};
-use crate::context::pieces::{About, Form, Piece};
-use crate::context::redact::Trust;
-use crate::context::tokens::{JOINT, Tokens};
-use crate::signals::Severity;
+use crate::fill::{End, Group, Step};
+use crate::pieces::{About, Form, Piece};
 use activate_rules::atoms::ItemId;
 use activate_rules::items::ItemKind;
+use redact::Trust;
+use signals::Severity;
+use tokens::{JOINT, Tokens};
 
 /// The heading of failing tests.
 const FAILING: &str = "TEST STATE: FAILING";

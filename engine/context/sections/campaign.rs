@@ -3,7 +3,7 @@
 //! Must not order tasks: it says what was given.
 
 use super::{Draft, Section, View, given, more};
-use crate::context::fill::Group;
+use crate::fill::Group;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let state = view.state;

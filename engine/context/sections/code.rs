@@ -5,10 +5,10 @@
 use super::review::shows;
 use super::{Entry, View};
 use crate::activation::Passage;
-use crate::context::passage;
-use crate::context::worth::{Worth, Worths};
-use crate::review::Review;
+use crate::passage;
+use crate::worth::{Worth, Worths};
 use activate_rules::atoms::{NodeId, PassageCue};
+use review::Review;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 

@@ -4,10 +4,10 @@
 
 use super::found::{Shown, hints};
 use super::{Draft, Safe, Section, View, given, more, stated};
-use crate::context::fill::{Compression, End, Group, Step};
-use crate::context::pieces::{Entry, Piece};
-use crate::facts::found::Hint;
+use crate::fill::{Compression, End, Group, Step};
+use crate::pieces::{Entry, Piece};
 use activate_rules::items::ItemKind;
+use intent::found::Hint;
 use std::cmp::Reverse;
 
 const ATOMS: usize = 0;

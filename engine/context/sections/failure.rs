@@ -3,11 +3,11 @@
 //! Two forms: with details, and one line. Must not order or leave out failures.
 
 use super::{Safe, View, score};
-use crate::context::pieces::{About, Entry, Piece};
-use crate::context::redact::Trust;
-use crate::context::state::SessionItem;
-use crate::facts::failures::{LocatedDiagnostic, LocatedTest, Spot};
-use crate::signals::{Place, Severity};
+use crate::pieces::{About, Entry, Piece};
+use crate::state::SessionItem;
+use intent::failures::{LocatedDiagnostic, LocatedTest, Spot};
+use redact::Trust;
+use signals::{Place, Severity};
 
 /// The most lines of a message, of notes and of frames that are shown.
 const MAX_MESSAGE_LINES: usize = 12;

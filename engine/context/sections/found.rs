@@ -4,8 +4,8 @@
 
 use super::View;
 use super::neighbourhood::likely_files;
-use crate::facts::found::{Content, FoundItem, Hint, Tool};
 use activate_rules::atoms::{ItemId, NodeId, Tier};
+use intent::found::{Content, FoundItem, Hint, Tool};
 use rustc_hash::FxHashSet;
 
 /// Something found that is shown.

@@ -6,13 +6,13 @@ use super::affected::Affected;
 use super::code::{STOP_SHARE, WHOLE_SHARE};
 use super::{Entry, Safe, View, given};
 use crate::activation::{Active, Reason, Role, SYNTAX_ITEMS};
-use crate::context::pieces::About;
-use crate::context::reason::{name, short_reason};
-use crate::context::view::is_share;
-use crate::facts::base::{Limit, NoteKind};
+use crate::pieces::About;
+use crate::reason::{name, short_reason};
+use crate::view::is_share;
 use activate_rules::atoms::{Hops, ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use activate_rules::links::LinkKind;
+use index::base::{Limit, NoteKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

@@ -23,12 +23,12 @@ pub(super) use neighbourhood::pins;
 
 use super::fill::{Cut, Draft};
 use super::pieces::{About, Entry};
-use super::redact::{Safe, Trust};
 use super::state::SessionItem;
 use super::view::View;
 use activate_rules::atoms::{Energy, ItemId};
 use activate_rules::sections::Section;
 use found::Shown;
+use redact::{Safe, Trust};
 
 /// Makes a section with everything it could say.
 type Renderer = fn(&View<'_>) -> Draft;

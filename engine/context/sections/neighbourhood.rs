@@ -10,16 +10,16 @@ use super::review;
 use super::tests_to_run::tests_to_run;
 use super::{Draft, Entry, Safe, Section, View, more, more_nodes};
 use crate::activation::Active;
-use crate::context::fill::{Compression, Cut, Group, Step};
-use crate::context::pieces::{About, Form, Piece};
-use crate::context::reason::{reason, short_reason};
-use crate::context::redact::{LongLines, Trust};
-use crate::context::view::{Pin, is_share};
-use crate::context::worth::{Worth, Worths};
-use crate::facts::base::FactBase;
-use crate::facts::completeness::{Completeness, Subject};
+use crate::fill::{Compression, Cut, Group, Step};
+use crate::pieces::{About, Form, Piece};
+use crate::reason::{reason, short_reason};
+use crate::view::{Pin, is_share};
+use crate::worth::{Worth, Worths};
 use activate_rules::atoms::NodeId;
 use activate_rules::atoms::Thousandths;
+use index::base::FactBase;
+use index::completeness::{Completeness, Subject};
+use redact::{LongLines, Trust};
 use rustc_hash::FxHashSet;
 
 /// The most likely files.
@@ -219,7 +219,7 @@ fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
 }
 
 /// The pinned code in full; it stands above everything else in the section.
-pub(in crate::context) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
+pub(crate) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
     let shown = |pin: &Pin| {
         let text = view.text(pin.file)?;
         let (first, last) = pin.lines.unwrap_or((1, text.n_lines()));

@@ -5,11 +5,11 @@
 use super::Entry;
 use super::View;
 use crate::activation::{Active, Role};
-use crate::context::pieces::About;
-use crate::context::reason::{local_name, reason};
-use crate::context::redact::Safe;
-use crate::facts::base::{SymbolKind, SymbolRow, Traits};
+use crate::pieces::About;
+use crate::reason::{local_name, reason};
 use activate_rules::atoms::NodeId;
+use index::base::{SymbolKind, SymbolRow, Traits};
+use redact::Safe;
 use std::cmp::Reverse;
 
 /// The most files that are outlined.

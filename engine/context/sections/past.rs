@@ -3,10 +3,10 @@
 //! Must not run git: what it says is given.
 
 use super::{Draft, Entry, Safe, Section, View, more};
-use crate::context::fill::{Compression, Cut, End, Group, Step};
-use crate::context::git_state::CommitLine;
-use crate::context::pieces::About;
-use crate::context::redact::Trust;
+use crate::fill::{Compression, Cut, End, Group, Step};
+use crate::git_state::CommitLine;
+use crate::pieces::About;
+use redact::Trust;
 
 /// The most commits that are shown.
 const MAX_COMMITS: usize = 20;

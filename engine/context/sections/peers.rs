@@ -3,8 +3,8 @@
 //! Must not judge their results.
 
 use super::{Draft, Section, View, given, more};
-use crate::context::fill::{End, Group, Step};
-use crate::context::pieces::Entry;
+use crate::fill::{End, Group, Step};
+use crate::pieces::Entry;
 use activate_rules::items::ItemKind;
 
 const RESULTS: usize = 0;

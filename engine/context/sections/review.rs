@@ -5,18 +5,18 @@
 use super::code::is_told;
 use super::{Entry, Safe, View, more};
 use crate::activation::Passage;
-use crate::context::fill::{Cut, Group};
-use crate::context::pieces::{About, Block, Piece as Part};
-use crate::context::reason::{local_name, name};
-use crate::context::redact::{LongLines, Trust};
-use crate::context::tokens::Tokens;
-use crate::context::worth::{Worth, Worths};
-use crate::facts::base::SymbolKind;
-use crate::review::{ChangedFile, ChangedKind, ModeChange, Piece, Removed, Review, Row, Sign};
+use crate::fill::{Cut, Group};
+use crate::pieces::{About, Block, Piece as Part};
+use crate::reason::{local_name, name};
+use crate::worth::{Worth, Worths};
 use activate_rules::atoms::NodeId;
+use index::base::SymbolKind;
+use redact::{LongLines, Trust};
+use review::{ChangedFile, ChangedKind, ModeChange, Piece, Removed, Review, Row, Sign};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use tokens::Tokens;
 
 /// The most folders by which files that are not named are counted: as many lines as a screen has.
 const MAX_FOLDERS: usize = 40;
@@ -169,7 +169,7 @@ fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
 /// `  - path (changed with store.go in 7 of 9 commits)`.
 fn partners(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let worth = Worths::all().part(view.activation.weights.packing.test);
-    let entry = |(at, partner): (usize, &crate::facts::history::Partner)| {
+    let entry = |(at, partner): (usize, &index::history::Partner)| {
         let path = Safe::name(view.base.path(partner.file));
         let pieces = [&name(view, partner.with), &Safe::number(partner.n_both), &Safe::number(partner.n_all)];
         let why = Safe::format("changed with {} in {} of {} commits", &pieces);

@@ -3,10 +3,10 @@
 //! Must not weigh a finding against a rule.
 
 use super::{Draft, Entry, Section, View, given, more};
-use crate::context::fill::{Compression, End, Group, Step};
-use crate::context::pieces::Form;
-use crate::context::tokens::{JOINT, Tokens};
+use crate::fill::{Compression, End, Group, Step};
+use crate::pieces::Form;
 use activate_rules::items::ItemKind;
+use tokens::{JOINT, Tokens};
 
 const FINDINGS: usize = 0;
 const SAFETY: usize = 1;

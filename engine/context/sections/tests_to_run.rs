@@ -6,15 +6,15 @@ use super::affected::Affected;
 use super::code::STOP_SHARE;
 use super::{Entry, Safe, View};
 use crate::activation::{Active, Reason, Role};
-use crate::context::pieces::About;
-use crate::context::reason::{name, reason, short_reason, through};
-use crate::context::view::is_share;
-use crate::facts::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
-use crate::review::Removed;
-use crate::signals::Severity;
+use crate::pieces::About;
+use crate::reason::{name, reason, short_reason, through};
+use crate::view::is_share;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
+use index::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use review::Removed;
 use rustc_hash::FxHashSet;
+use signals::Severity;
 
 /// The most commands, and tests named in one: with more, the command runs all of its file or package.
 const MAX_COMMANDS: usize = 4;

@@ -4,11 +4,11 @@
 
 use super::found::{Shown, tools};
 use super::{Draft, Entry, Safe, Section, View, more, stated};
-use crate::context::fill::Group;
-use crate::context::pieces::{About, Piece};
-use crate::context::redact::Trust;
-use crate::facts::found::Tool;
+use crate::fill::Group;
+use crate::pieces::{About, Piece};
 use activate_rules::items::ItemKind;
+use intent::found::Tool;
+use redact::Trust;
 
 /// The most tools of the repository that are shown.
 const MAX_FOUND: usize = 12;

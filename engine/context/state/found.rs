@@ -3,8 +3,8 @@
 //! Must not know scores or what is shown.
 
 use crate::activation::TaskFacts;
-use crate::facts::found::FoundItem;
 use activate_rules::atoms::{ItemId, Turns};
+use intent::found::FoundItem;
 
 /// Adds what was found to the items of a task, numbered behind those that it has.
 pub fn add_found(task: &mut TaskFacts, found: &[FoundItem]) {

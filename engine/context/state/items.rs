@@ -5,13 +5,13 @@
 use super::topics::{MAX_TOUCHED, Topics, files_below};
 use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
-use crate::facts::base::FactBase;
-use crate::facts::failures::{Failures, Spot};
-use crate::facts::text::{QueryTerm, for_each_word};
-use crate::signals::place::position;
-use crate::signals::{self, Report, given};
 use activate_rules::atoms::{ItemId, NodeId, Severity, Turns};
 use activate_rules::items::ItemKind;
+use index::base::FactBase;
+use index::text::{QueryTerm, for_each_word};
+use intent::failures::{Failures, Spot};
+use signals::place::position;
+use signals::{self, Report, given};
 
 /// The most places one item is about: a long text that mentions everything is about nothing.
 const MAX_PLACES: usize = 8;
@@ -50,7 +50,7 @@ pub enum Place {
 
 impl SessionState {
     /// The atoms of knowledge without a topic that have a word of the task: they say by their words what they are about.
-    pub(crate) fn atoms_with_words(&self, failures: &Failures, terms: &[QueryTerm]) -> Vec<ItemId> {
+    pub fn atoms_with_words(&self, failures: &Failures, terms: &[QueryTerm]) -> Vec<ItemId> {
         let items = self.items(failures);
         let atoms = items.iter().filter(|item| item.kind == ItemKind::Knowledge).zip(&self.knowledge_atoms);
         let has_word = |text: &str| {
@@ -121,7 +121,7 @@ impl SessionState {
 
 impl SessionState {
     /// The actions with their age in turns, oldest first; turns without actions have none.
-    pub(in crate::context) fn actions(&self) -> impl Iterator<Item = (u32, &str)> {
+    pub(crate) fn actions(&self) -> impl Iterator<Item = (u32, &str)> {
         let ages = (0..self.recent_actions.len() as u32).rev();
         ages.zip(self.recent_actions.iter().map(String::as_str)).filter(|(_, text)| !text.trim().is_empty())
     }

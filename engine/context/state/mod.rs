@@ -9,14 +9,14 @@ mod topics;
 
 mod recorded;
 
-pub use crate::session::{KnowledgeAtom, SpecialistHint, Tool};
 pub use found::add_found;
 pub use items::{Place, SessionItem};
+pub use session::{KnowledgeAtom, SpecialistHint, Tool};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::session::CERTAIN;
+use error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use session::CERTAIN;
 
 /// The most bytes of JSON that are read: 80,000 tokens are under half a megabyte, so a larger state cannot be shown anyway.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -179,7 +179,7 @@ impl SessionState {
     }
 
     /// Every text of it.
-    pub(crate) fn texts(&self) -> Vec<String> {
+    pub fn texts(&self) -> Vec<String> {
         let mut texts = Vec::new();
         if *self != Self::default() {
             take_texts(serde_json::to_value(self).unwrap_or_default(), &mut texts);
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn the_committed_schema_is_the_generated_one() {
-        crate::packet::schema::check("session-state.schema.json", &schemars::schema_for!(SessionState));
+        let written = serde_json::to_string_pretty(&schemars::schema_for!(SessionState)).expect("a schema is JSON") + "\n";
+        expect_test::expect_file!["../../packets/schema/session-state.schema.json"].assert_eq(&written);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! Must not read or change a session file, nor decide what is shown: ages go to the policy.
 
 use super::{SessionState, ShardOutput, TestState, TouchedFile};
-use crate::error::Result;
-use crate::session::{MAX_ENTRIES, Session, Turn};
+use error::Result;
 use rustc_hash::FxHashSet;
+use session::{MAX_ENTRIES, Session, Turn};
 
 /// The most characters of a finding that stand before its number, so that a long one does not push it out of its line.
 const MAX_FINDING: usize = 300;
@@ -17,7 +17,7 @@ impl SessionState {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`](crate::error::ErrorKind::BadInput) for a campaign whose tasks wait for each other, with their ids.
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a campaign whose tasks wait for each other, with their ids.
     pub fn of(session: &Session) -> Result<Self> {
         let tests = session.fresh_tests();
         let campaign = &session.campaign;
@@ -56,7 +56,7 @@ impl SessionState {
 /// The findings that are open, each with the number by which it is resolved.
 fn findings(session: &Session) -> Vec<String> {
     let open = session.findings().filter(|finding| !finding.resolved);
-    let line = |finding: &crate::session::Finding| {
+    let line = |finding: &session::Finding| {
         let end = finding.text.char_indices().nth(MAX_FINDING).map_or(finding.text.len(), |(end, _)| end);
         let (shown, rest) = finding.text.split_at(end);
         let more = if rest.is_empty() { "" } else { "…" };
@@ -111,10 +111,10 @@ fn newest<T>(mut entries: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::failures::Failures;
-    use crate::session::{Campaign, KEPT_TURNS, MAX_TEXT, Phase, ShardResult, Status, Task, TestName, Tool};
     use activate_rules::atoms::{Energy, Turns};
     use activate_rules::weights::Weights;
+    use intent::failures::Failures;
+    use session::{Campaign, KEPT_TURNS, MAX_TEXT, Phase, ShardResult, Status, Task, TestName, Tool};
 
     fn strings(texts: &[&str]) -> Vec<String> {
         texts.iter().map(|text| (*text).to_owned()).collect()

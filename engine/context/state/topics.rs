@@ -3,8 +3,8 @@
 //! Looks at every path once for all topics and names of a state, and at none where there are none. Must not know which items have them, nor what is active.
 
 use super::items::{MAX_NAMESAKES, Place, SessionItem};
-use crate::facts::base::FactBase;
 use activate_rules::atoms::NodeId;
+use index::base::FactBase;
 use rustc_hash::FxHashMap;
 
 /// The most places that one topic touches, the nearest first: what touches more is about the repository as a whole.

@@ -3,9 +3,9 @@
 use super::world::{Scene, World};
 use super::{auth, full_state, git};
 use crate::activation::{Reason, Role};
-use crate::context::tokens::Tokenizer;
 use proptest::prelude::*;
 use std::sync::LazyLock;
+use tokens::Tokenizer;
 
 static WORLD: LazyLock<World> = LazyLock::new(World::auth_go);
 

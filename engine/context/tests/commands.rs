@@ -2,9 +2,9 @@
 
 use super::under;
 use super::world::{Scene, World, strings};
+use crate::SessionContext;
 use crate::activation::{Reason, Role};
-use crate::context::SessionContext;
-use crate::signals::Severity;
+use signals::Severity;
 
 const GO: &str = "\
 package m

@@ -3,12 +3,12 @@
 use super::world::{Scene, World, strings};
 use super::{auth, full_state, git, under};
 use crate::activation::{Reason, Role};
-use crate::context::git_state::{CommitLine, GitState};
-use crate::context::state::Tool;
-use crate::context::tokens::Tokenizer;
-use crate::context::{Pin, SessionContext};
-use crate::error::ErrorKind;
+use crate::git_state::{CommitLine, GitState};
+use crate::state::Tool;
+use crate::{Pin, SessionContext};
+use error::ErrorKind;
 use std::collections::BTreeSet;
+use tokens::Tokenizer;
 
 /// A history of so many turns.
 fn lines(n_turns: usize, what: &str) -> String {

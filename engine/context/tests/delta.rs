@@ -1,9 +1,9 @@
 //! Packets since a packet: what is left out is what the reader has.
 
 use super::world::{Scene, World, strings};
+use crate::SessionContext;
 use crate::activation::{Reason, Role};
-use crate::context::SessionContext;
-use crate::session::Sent;
+use session::Sent;
 
 const PARSE: &str = "package auth\n\nfunc parse(raw string) string {\n\treturn raw\n}\n";
 const LOGIN: &str = "package auth\n\nfunc Validate(raw string) bool {\n\treturn parse(raw) != \"\"\n}\n";

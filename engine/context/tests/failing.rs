@@ -2,11 +2,11 @@
 
 use super::under;
 use super::world::{Scene, World, strings};
+use crate::SessionContext;
 use crate::activation::{Reason, Role};
-use crate::context::SessionContext;
-use crate::signals::{self, Report};
 use activate_rules::sections::Section;
 use proptest::prelude::*;
+use signals::{self, Report};
 use std::sync::LazyLock;
 
 const CART: &str = "package shop

@@ -2,8 +2,8 @@
 
 use super::under;
 use super::world::{Scene, World};
-use crate::context::state::{SessionState, ShardOutput};
-use crate::facts::failures::Failures;
+use crate::state::{SessionState, ShardOutput};
+use intent::failures::Failures;
 
 fn world() -> World {
     World::new(&[

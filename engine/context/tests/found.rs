@@ -2,9 +2,9 @@
 
 use super::under;
 use super::world::{Scene, World};
-use crate::context::SessionContext;
-use crate::context::state::{SessionState, SpecialistHint, Tool};
+use crate::SessionContext;
 use crate::packet::session::SessionPacket;
+use crate::state::{SessionState, SpecialistHint, Tool};
 
 const HINTS: &str = "DOMAIN KNOWLEDGE:";
 const TOOLS: &str = "AVAILABLE TOOLS (use instead of creating new ones):";

@@ -2,8 +2,8 @@
 
 use super::under;
 use super::world::{Scene, World};
+use crate::SessionContext;
 use crate::activation::{Reason, Role};
-use crate::context::SessionContext;
 use crate::packet::session::SessionPacket;
 use activate_rules::atoms::NodeId;
 

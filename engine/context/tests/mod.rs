@@ -15,11 +15,11 @@ use super::SessionContext;
 use super::git_state::{CommitLine, GitState};
 use super::state::{KnowledgeAtom, SessionState, ShardOutput, SpecialistHint, TestState, Tool};
 use crate::activation::{Reason, Role};
-use crate::error::Problem;
-use crate::facts::intent::{How, Part, Target};
 use crate::packet::session::SessionPacket;
 use activate_rules::atoms::{Cue, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
+use error::Problem;
+use intent::{How, Part, Target};
 use world::{Scene, World, strings};
 
 const LOGIN: &str = "internal/auth/login.go";
@@ -357,7 +357,8 @@ fn a_file_that_cannot_be_read_is_outlined_and_a_problem() {
 #[test]
 fn the_json_form_follows_its_committed_schema() {
     let schema = schemars::schema_for!(SessionPacket);
-    crate::packet::schema::check("session.schema.json", &schema);
+    let written = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+    expect_test::expect_file!["../../packets/schema/session.schema.json"].assert_eq(&written);
     let world = World::auth_go();
     let mut scene = auth(&world);
     (scene.state, scene.git) = (full_state(), git());

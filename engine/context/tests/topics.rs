@@ -2,9 +2,9 @@
 
 use super::under;
 use super::world::{Scene, World};
-use crate::context::redact::Safe;
-use crate::context::state::{KnowledgeAtom, SessionState, SpecialistHint, Tool, TouchedFile};
-use crate::facts::failures::Failures;
+use crate::state::{KnowledgeAtom, SessionState, SpecialistHint, Tool, TouchedFile};
+use intent::failures::Failures;
+use redact::Safe;
 
 fn world() -> World {
     World::new(&[

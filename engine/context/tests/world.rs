@@ -3,26 +3,26 @@
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
 use crate::activation::{Activation, Active, Reads, Reason, Role, activate, passages};
-use crate::context::budget::{Budget, CEILING, LINE_NUMBERS};
-use crate::context::git_state::GitState;
-use crate::context::redact::Redacted;
-use crate::context::state::{SessionState, add_found};
-use crate::context::{Pin, SessionContext, Sources, session_context};
-use crate::error::{Error, ErrorKind, Problem, Result};
-use crate::facts::base::{FactBase, MemorySections};
-use crate::facts::build::{FileInput, build};
-use crate::facts::extract::extract;
-use crate::facts::failures::Failures;
-use crate::facts::found::{self, FoundItem};
-use crate::facts::history::PastCommits;
-use crate::facts::intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
-use crate::facts::text::query_terms;
-use crate::repo::RepoPath;
-use crate::session::Sent;
-use crate::signals::Report;
+use crate::budget::{Budget, CEILING, LINE_NUMBERS};
+use crate::git_state::GitState;
+use crate::state::{SessionState, add_found};
+use crate::{Pin, SessionContext, Sources, session_context};
 use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::{Verb, Weights};
+use error::{Error, ErrorKind, Problem, Result};
+use index::base::{FactBase, MemorySections};
+use index::build::{FileInput, build};
+use index::extract::extract;
+use index::history::PastCommits;
+use index::text::query_terms;
+use intent::failures::Failures;
+use intent::found::{self, FoundItem};
+use intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
+use redact::Redacted;
+use repo::RepoPath;
+use session::Sent;
+use signals::Report;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl World {
 
     /// The corpus of that name.
     pub(super) fn auth_go() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/auth-go");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/auth-go");
         let mut folders = vec![root.clone()];
         let mut files = Vec::new();
         while let Some(folder) = folders.pop() {
@@ -253,7 +253,7 @@ pub(super) fn strings(texts: &[&str]) -> Vec<String> {
 
 /// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
 pub(super) fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/context/tests").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
     if std::env::var_os("UPDATE_TEXTS").is_some() {
         std::fs::write(&path, text).unwrap();
     }

@@ -5,10 +5,10 @@
 use super::index::{Entry, EntryKind, Index, Mtime};
 use super::objects::Objects;
 use super::{Git, guarded, head_id, unreadable};
-use crate::error::Problem;
-use crate::repo::path::{escape, escaped};
-use crate::repo::root::Kind;
-use crate::repo::{FileEntry, RepoPath};
+use crate::path::{escape, escaped};
+use crate::root::Kind;
+use crate::{FileEntry, RepoPath};
+use error::Problem;
 use gix::ObjectId;
 use gix::objs::tree::EntryKind as TreeEntryKind;
 use rayon::prelude::*;
@@ -317,7 +317,7 @@ fn is_blob(bytes: &[u8], id: &ObjectId) -> bool {
 }
 
 /// `text` with the line ends that git stores where it is told to convert them.
-pub(crate) fn unix_lines(text: &[u8]) -> Vec<u8> {
+pub fn unix_lines(text: &[u8]) -> Vec<u8> {
     let mut lines = Vec::with_capacity(text.len());
     for (at, byte) in text.iter().enumerate() {
         if *byte != b'\r' || text.get(at + 1) != Some(&b'\n') {

@@ -5,7 +5,7 @@
 use super::history::SHALLOW;
 use super::objects::Objects;
 use super::{Git, guarded, unreadable};
-use crate::error::Problem;
+use error::Problem;
 use gix::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;

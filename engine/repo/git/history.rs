@@ -5,9 +5,9 @@
 use super::objects::{CommitParts, Objects};
 use super::place::Place;
 use super::{Git, guarded, head_id};
-use crate::error::Problem;
-use crate::repo::RepoPath;
-use crate::repo::path::is_git_name;
+use crate::RepoPath;
+use crate::path::is_git_name;
+use error::Problem;
 use gix::ObjectId;
 use gix::bstr::BStr;
 use gix::diff::tree::{Error as DiffError, State, Visit, visit};

@@ -4,8 +4,8 @@
 
 use super::objects::{MAX_OBJECT_BYTES, Objects};
 use super::{Git, guarded, head_id, unreadable};
-use crate::error::Problem;
-use crate::repo::RepoPath;
+use crate::RepoPath;
+use error::Problem;
 use gix::ObjectId;
 use gix::diff::blob::sources::byte_lines;
 use gix::diff::blob::{Algorithm, Diff, InternedInput, diff_with_slider_heuristics};

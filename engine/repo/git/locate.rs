@@ -5,7 +5,7 @@
 
 use super::super::root::{FileStat, Kind, Refusal, Root};
 use super::no_git_data;
-use crate::error::Problem;
+use error::Problem;
 use gix::bstr::ByteSlice;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -5,8 +5,8 @@
 use super::history::{Before, SHALLOW, Touched};
 use super::objects::{CommitParts, Objects};
 use super::{Git, Touch, guarded, head_id, unreadable};
-use crate::error::Problem;
-use crate::repo::RepoPath;
+use crate::RepoPath;
+use error::Problem;
 use gix::ObjectId;
 use gix::diff::tree::State;
 use rustc_hash::FxHashSet;

@@ -18,21 +18,21 @@ mod tests;
 mod tree;
 mod versions;
 
-pub(crate) use changes::unix_lines;
+pub use changes::unix_lines;
 pub use changes::{Absent, Change, ChangeKind, Changes};
 pub use history::{Commit, History, MAX_COMMITS, MAX_TOUCHED, Touch};
 pub(super) use index::Index;
 pub use lines::{ChangedLines, FileDiff, Hunk, LineRange, hunks};
 pub(super) use locate::{GitFolders, locate, locate_bare};
 pub use log::LogEntry;
-pub(crate) use objects::beginning;
+pub use objects::beginning;
 pub use since::Since;
 pub(super) use tree::Tree;
 pub use versions::{Differing, Mode, Version};
 
 use super::path::escape;
 use super::root::Root;
-use crate::error::Problem;
+use error::Problem;
 use gix::bstr::ByteSlice;
 use objects::Objects;
 use std::panic::{AssertUnwindSafe, catch_unwind};

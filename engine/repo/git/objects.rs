@@ -3,7 +3,7 @@
 //! Sizes are looked up before anything is decoded. Must not know paths of the work tree.
 
 use super::unreadable;
-use crate::error::Problem;
+use error::Problem;
 use gix::objs::{CommitRef, Data, Find, FindHeader, Kind, TreeRefIter};
 use gix::{ObjectId, oid};
 use std::cell::{Cell, RefCell};
@@ -142,7 +142,7 @@ fn subject_and_body(message: &str) -> (String, String) {
 }
 
 /// The start of `text`, at most `max` bytes, cut between characters.
-pub(crate) fn beginning(text: &str, max: usize) -> &str {
+pub fn beginning(text: &str, max: usize) -> &str {
     let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]
 }

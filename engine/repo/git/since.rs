@@ -6,8 +6,8 @@ use super::fork::fork;
 use super::history::{Before, Touched};
 use super::objects::Objects;
 use super::{Git, Touch, guarded, head_id, unreadable};
-use crate::error::Problem;
-use crate::repo::RepoPath;
+use crate::RepoPath;
+use error::Problem;
 use gix::ObjectId;
 use gix::diff::tree::State;
 use rustc_hash::FxHashMap;
@@ -44,7 +44,7 @@ impl Git {
     }
 
     /// What the commits since `base` touched: those that the last commit leads to and `base` does not. `base` is named as for
-    /// [`Repo::open_at`](crate::repo::Repo::open_at).
+    /// [`Repo::open_at`](crate::Repo::open_at).
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@
 use super::history::{MAX_COMMITS, SHALLOW};
 use super::objects::Objects;
 use super::{Git, guarded, head_id, unreadable};
-use crate::error::Problem;
+use error::Problem;
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Find, FindHeader, Kind, TagRef};

@@ -1,15 +1,15 @@
 //! Whatever happens to a folder, a walk that knows an earlier one finds what a walk that knows nothing finds.
 
 use super::*;
-use crate::repo::Repo;
-use crate::repo::scratch::Scratch;
+use crate::Repo;
+use crate::testing::Scratch;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 /// Longer than files and folders are too young for their times to tell.
-const UNTIL_OLD: Duration = Duration::from_nanos(crate::repo::RACY_NS as u64 + 10_000_000);
+const UNTIL_OLD: Duration = Duration::from_nanos(crate::RACY_NS as u64 + 10_000_000);
 
 /// A repository with whatever a walk decides about: nested ignore files, one that leaves itself out, git's own list, something that git
 /// tracks though it ignores it, links, a folder without files, an empty one.

@@ -2,13 +2,13 @@
 //!
 //! Must not test how hunks are placed.
 
-use crate::facts::intent::fixture;
-use crate::repo::RepoPath;
-use crate::review::hunks::between;
-use crate::review::locate::{Files, place};
-use crate::review::removed::{Asked, effects};
-use crate::review::{FileChange, Patch};
+use crate::hunks::between;
+use crate::locate::{Files, place};
+use crate::removed::{Asked, effects};
+use crate::{FileChange, Patch};
 use activate_rules::atoms::NodeId;
+use index::fixture;
+use repo::RepoPath;
 
 /// What goes and is used, in short: the files before a change, then what becomes of them, applied or not.
 fn told_in(before: &str, after: &str) -> [String; 2] {

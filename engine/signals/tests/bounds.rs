@@ -1,7 +1,7 @@
 //! Texts at the bounds of their formats: what ends a document, a title or a list, and what is kept behind it.
 
 use super::{report, written};
-use crate::signals::Report;
+use crate::Report;
 use std::time::{Duration, Instant};
 
 /// A failure of Go, to stand behind what is broken.

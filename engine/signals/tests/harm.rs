@@ -2,7 +2,7 @@
 
 use super::diagnostics::DIAGNOSTICS;
 use super::{report, written};
-use crate::signals::{Diagnostic, Report, Severity, read};
+use crate::{Diagnostic, Report, Severity, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -74,7 +74,7 @@ fn place(place: Option<&Place>) -> String {
 
 /// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
 fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/signals/tests").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
     if std::env::var_os("UPDATE_TEXTS").is_some() {
         std::fs::write(&path, text).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Results of tests, and stack traces.
 
 use super::{check, report, written};
-use crate::signals::{Report, read};
+use crate::{Report, read};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -3,9 +3,9 @@
 //! Must not test a rule over turns: the session's tests do.
 
 use super::{Scratch, command, corpus, run, run_with};
-use activate::blackboard::Blackboard;
-use activate::context::state::SessionState;
-use activate::session::{Sent, SentEntry, Session, store};
+use context::state::SessionState;
+use engine::blackboard::Blackboard;
+use session::{Sent, SentEntry, Session, store};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -163,7 +163,7 @@ fn a_file_is_as_its_schema_says() {
     let file = File::new();
     file.ask("turn", &["--intent", "x"]);
     file.ask("note", &["--finding", "[X] y", "--tool", "a:b:c", "--hint", "d"]);
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema/session-file.schema.json");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packets/schema/session-file.schema.json");
     let schema = serde_json::from_str(&fs::read_to_string(schema).expect("the schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let session = serde_json::from_str(&fs::read_to_string(&file.path).expect("a file")).expect("JSON");

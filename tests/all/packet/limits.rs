@@ -3,14 +3,14 @@
 //! Counts for itself: must not ask the checkers for numbers.
 
 use crate::replay::corpus;
-use activate::context::redact::Redacted;
-use activate::packet::phase::{self, MAX_TEXT, MAX_TITLE, Phase, PhasePacket, Task as PhaseTask, TestType, TypeSource, Update};
-use activate::packet::worker::plan::Plan;
-use activate::packet::worker::task::Task;
-use activate::packet::worker::{Derived, Given, Sources, WorkerPacket, check};
-use activate::repo::RepoPath;
 use activate::{CacheChoice, Engine, ErrorKind, Options};
+use packets::phase::{self, MAX_TEXT, MAX_TITLE, Phase, PhasePacket, Task as PhaseTask, TestType, TypeSource, Update};
+use packets::worker::plan::Plan;
+use packets::worker::task::Task;
+use packets::worker::{Derived, Given, Sources, WorkerPacket, check};
 use proptest::prelude::*;
+use redact::Redacted;
+use repo::RepoPath;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 

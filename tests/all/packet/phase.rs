@@ -91,7 +91,7 @@ fn a_packet_of_phases_in_json_is_described_by_its_schema() {
     let update = ["phase", "update", shown(&path), "--phase", "RED", "--status", "in progress", "--out", "-"];
     let updated = packet(&update);
     assert_eq!(fs::read_to_string(&path).expect("the packet"), made.stdout, "the file is left alone");
-    let schema = include_str!("../../../engine/packet/schema/phase.schema.json");
+    let schema = include_str!("../../../engine/packets/schema/phase.schema.json");
     let schema = serde_json::from_str(schema).expect("JSON");
     for text in [&made.stdout, &updated.stdout] {
         let value: serde_json::Value = serde_json::from_str(text).expect("JSON");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const OF_OTHERS: [&str; 4] = ["checks", "eval", "session-file", "session-state"];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packet/schema")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("engine/packets/schema")
 }
 
 /// A repository, a folder for what is written, and the schemas that something was held against.

@@ -4,10 +4,10 @@
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
-use activate::answer::{Kind, Wanted, answer};
-use activate::context::state::SessionState;
-use activate::packet::context_pack::TrustPolicy;
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request, Result};
+use context::state::SessionState;
+use packets::answer::{Kind, Wanted, answer};
+use packets::context_pack::TrustPolicy;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

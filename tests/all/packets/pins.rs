@@ -5,10 +5,10 @@
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
-use activate::answer::{Kind, Wanted, answer};
-use activate::packet::context_pack::TrustPolicy;
-use activate::packet::manifest::PackBudgets;
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
+use packets::answer::{Kind, Wanted, answer};
+use packets::context_pack::TrustPolicy;
+use packets::manifest::PackBudgets;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

@@ -3,9 +3,9 @@
 //! Must not look at what was chosen.
 
 use super::{ENGINES, INTENTS, request};
-use activate::answer::{Kind, Wanted, answer};
-use activate::packet::manifest::PackBudgets;
 use activate::{Activation, CacheChoice, Engine, ErrorKind, Options, Request};
+use packets::answer::{Kind, Wanted, answer};
+use packets::manifest::PackBudgets;
 use serde_json::Value;
 use std::path::Path;
 

@@ -5,8 +5,8 @@
 use super::{ENGINES, INTENTS, request};
 use crate::cli::{Scratch, command, ended};
 use crate::replay::Replayed;
-use activate::answer::{Kind, Wanted, answer};
 use activate::{Engine, Request};
+use packets::answer::{Kind, Wanted, answer};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

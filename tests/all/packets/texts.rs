@@ -4,8 +4,8 @@
 
 use super::{ENGINES, INTENTS};
 use activate::Request;
-use activate::answer::{Kind, Wanted, answer};
-use activate::packet::manifest::PackBudgets;
+use packets::answer::{Kind, Wanted, answer};
+use packets::manifest::PackBudgets;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

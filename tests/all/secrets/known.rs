@@ -4,8 +4,8 @@
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::Replayed;
-use activate::signals::{self, Report};
 use activate::{Budget, CacheChoice, Engine, Options, Request};
+use signals::{self, Report};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

@@ -5,9 +5,9 @@
 use super::{Wire, large, serve};
 use crate::cli::Scratch;
 use crate::replay::Replayed;
-use activate::mcp::{Tool, Toolbox};
-use activate::snapshot::Progress;
 use activate::{CacheChoice, Engine, Options};
+use cli::mcp::{Tool, Toolbox};
+use index::snapshot::Progress;
 use serde_json::{Value, json};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -3,20 +3,19 @@
 //! Asks the repository for its secrets, and where nobody says which tests are wanted. Must not decide what they are.
 
 use super::{encoded, exact, file, print, taken};
-use crate::cli::exit::Outcome;
-use crate::cli::input::{self, Source};
-use crate::cli::kinds::time;
-use crate::cli::learn::learn;
-use crate::cli::options::RepositoryOptions;
-use crate::cli::packet::check::line;
-use crate::context::redact;
-use crate::error::{Error, ErrorKind, Result};
-use crate::facts::base::{FactBase, Traits};
-use crate::packet::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
-use crate::snapshot::Snapshot;
+use crate::exit::Outcome;
+use crate::input::{self, Source};
+use crate::kinds::time;
+use crate::learn::learn;
+use crate::options::RepositoryOptions;
+use crate::packet::check::line;
 use activate_rules::atoms::NodeId;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use error::{Error, ErrorKind, Result};
+use index::base::{FactBase, Traits};
+use index::snapshot::Snapshot;
+use packets::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -24,7 +23,7 @@ use std::sync::Arc;
 
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
-pub(in crate::cli::packet) struct NewOptions {
+pub(in crate::packet) struct NewOptions {
     /// The parent task as JSON with the fields of task-master: id, title, description, testStrategy, subtasks; `-` reads it from stdin
     #[arg(long, value_name = "FILE|-", help_heading = "Task", conflicts_with_all = ["task_id", "title", "description", "test_strategy"])]
     task: Option<Source>,
@@ -58,7 +57,7 @@ pub(in crate::cli::packet) struct NewOptions {
     /// Where it is written, a file that is not there yet [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a receipt: what each field is from, and which tests and subtasks were considered (engine/packet/schema/receipt.schema.json)
+    /// Write a receipt: what each field is from, and which tests and subtasks were considered (engine/packets/schema/receipt.schema.json)
     #[arg(long, value_name = "FILE")]
     receipt: Option<PathBuf>,
     /// The time to write into the receipt, as in 2026-02-25T00:00:00Z [default: that of the last commit, where the repository is read]

@@ -3,19 +3,19 @@
 //! Must not decide which steps are allowed.
 
 use super::{encoded, exact, hold, path, put, taken};
-use crate::cli::exit::Outcome;
-use crate::cli::input::{self, Source};
-use crate::cli::learn::learn;
-use crate::cli::options::RootOption;
-use crate::cli::packet::check::line;
-use crate::error::{Error, ErrorKind, Result};
-use crate::packet::phase::{self, MAX_LINES, MAX_TEXT, Phase, Update};
+use crate::exit::Outcome;
+use crate::input::{self, Source};
+use crate::learn::learn;
+use crate::options::RootOption;
+use crate::packet::check::line;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use error::{Error, ErrorKind, Result};
+use packets::phase::{self, MAX_LINES, MAX_TEXT, Phase, Update};
 
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
-pub(in crate::cli::packet) struct UpdateOptions {
+pub(in crate::packet) struct UpdateOptions {
     /// The packet, as text or JSON; `-` reads it from stdin and writes it to stdout
     #[arg(value_name = "PACKET|-")]
     packet: Source,

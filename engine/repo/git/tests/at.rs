@@ -1,7 +1,7 @@
 //! A repository as it was at a commit.
 
 use super::*;
-use crate::error::ErrorKind;
+use error::ErrorKind;
 
 /// The files of a commit, as `path=text`.
 fn files(repo: &Repo, options: &WalkOptions) -> String {

@@ -1,26 +1,8 @@
 //! Repositories of which a part is elsewhere or nowhere: cut histories, missing objects, several work trees, files not checked out.
 
 use super::*;
-use crate::{CacheChoice, Engine, Options};
 
 impl Made {
-    /// Three commits, of which the first two are named.
-    fn of_three() -> (Self, ObjectId, ObjectId) {
-        let mut made = Self::new();
-        let first = made.commit("first", "a=1");
-        let second = made.commit("second", "a=2");
-        made.commit("third", "a=3");
-        made.check_out("a=3");
-        made.stage("a=3");
-        (made, first, second)
-    }
-
-    /// Loses the object that `id` names.
-    fn lose(&self, id: ObjectId) {
-        let id = id.to_string();
-        self.scratch.remove(&format!(".git/objects/{}/{}", &id[..2], &id[2..]));
-    }
-
     /// Writes an index that `change` has been made to.
     fn stage_changed(&self, files: &str, change: impl FnOnce(&mut gix::index::File)) {
         let mut index = self.git.index_from_tree(&self.tree(files)).expect("an index");
@@ -48,42 +30,6 @@ fn a_shallow_clone_tells_the_commits_that_are_there_and_where_to_get_the_others(
     let problems: Vec<&str> = history.problems.iter().map(|problem| problem.message.as_str()).collect();
     assert!(problems.iter().any(|problem| problem.contains("`git fetch --unshallow` gets them")), "{problems:?}");
     assert_eq!(made.open().1.history(2).problems.iter().filter(|problem| problem.message.contains("unshallow")).count(), 0);
-}
-
-#[test]
-fn history_that_was_kept_is_what_git_says_now() {
-    let (made, first, second) = Made::of_three();
-    let kept = Scratch::new();
-    let off = Options { cache: CacheChoice::Off, ..Options::default() };
-    let staying = Engine::open_with(made.scratch.path(), off).expect("an engine");
-    let told = |engine: &Engine| {
-        let snapshot = engine.snapshot().expect("a snapshot");
-        let commits = snapshot.past.commits.iter().map(|commit| format!("{} {}", commit.subject, commit.touched.len()));
-        let problems = snapshot.problems.iter().map(|problem| problem.message.clone());
-        commits.chain(problems).collect::<Vec<_>>().join("\n")
-    };
-    let of = |cache| told(&Engine::open_with(made.scratch.path(), Options { cache, ..Options::default() }).expect("an engine"));
-    let check = |n_commits: usize| {
-        let alone = of(CacheChoice::Off);
-        assert_eq!(alone.matches("first").count() + alone.matches("second").count() + 1, n_commits, "{alone}");
-        for _ in 0..2 {
-            assert_eq!(of(CacheChoice::Folder(kept.path().to_owned())), alone, "kept in a cache");
-            assert_eq!(told(&staying), alone, "kept in memory");
-        }
-    };
-    check(3);
-    let object = format!(".git/objects/{}/{}", &first.to_string()[..2], &first.to_string()[2..]);
-    let bytes = std::fs::read(made.scratch.path().join(&object)).expect("an object");
-    made.scratch.write(".git/shallow", &format!("{second}\n"));
-    made.lose(first);
-    check(2);
-    // What is damaged may come back without a sign.
-    made.scratch.remove(".git/shallow");
-    check(2);
-    std::fs::write(made.scratch.path().join(&object), bytes).expect("an object");
-    check(3);
-    made.scratch.write(format!(".git/refs/replace/{second}"), &format!("{first}\n"));
-    check(2);
 }
 
 #[test]

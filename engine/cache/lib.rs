@@ -1,0 +1,231 @@
+//! Host side of what a run leaves for the next: records by key, the fact base as mapped sections, small named blobs.
+//!
+//! Disposable by design: whatever is missing, damaged, of another version or of another repository is a miss, and whatever cannot be
+//! written is a [`Problem`] and no error. Must not know what the bytes mean.
+
+#![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps files of ours")]
+
+mod aligned;
+mod base;
+mod disk;
+#[cfg(test)]
+mod failing;
+mod map;
+mod pack;
+mod records;
+mod spool;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use base::Base;
+pub use records::{NewRecords, RecordKey, Records};
+pub use spool::Spool;
+
+use disk::{Disk, System};
+use error::Problem;
+use pack::{Identity, Pack, digest};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use store::{Store, Writer};
+
+/// The name of the folder below the user's cache folder.
+const FOLDER: &str = "activate";
+
+/// The stage of the cache's problems. They cost the next run time and an answer nothing, and may name folders of this machine.
+pub const STAGE: &str = "cache";
+
+/// A blob is a pack with one entry, whose key this is.
+const BLOB_KEY: u128 = 0;
+
+/// An open cache folder, for any number of repositories, processes and threads at once.
+///
+/// A repository is named by a text that is its own for good: its root's canonical path, or for records that of what its work trees have
+/// in common. Records are found by path and content, so a tree finds in those of another nothing that its own files do not say. Readers
+/// wait for nobody. A writer waits at most two seconds for another of the same repository and replaces whole files, so that a reader sees
+/// all of a write or nothing.
+#[derive(Debug)]
+pub struct Cache {
+    store: Store,
+}
+
+/// The files that a repository has in the cache.
+#[derive(Debug, Clone, Copy)]
+enum Part<'a> {
+    Records,
+    /// Records that were added since those above were written.
+    Recent,
+    Base,
+    Blob(&'a str),
+}
+
+impl Cache {
+    /// Opens the cache in `folder`, which is made with its parents if missing, readable by this user alone.
+    ///
+    /// The problem says why there is no cache: the folder is a link, belongs to another user, or cannot be made or opened.
+    pub fn open(folder: &Path) -> Result<Self, Problem> {
+        Self::open_on(folder, Box::new(System))
+    }
+
+    fn open_on(folder: &Path, disk: Box<dyn Disk>) -> Result<Self, Problem> {
+        let store = Store::open(folder, disk).map_err(|error| {
+            let folder = folder.to_string_lossy();
+            let folder = folder.escape_debug();
+            Problem::new(STAGE, format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
+        })?;
+        Ok(Self { store })
+    }
+
+    /// Where the cache is if nobody says otherwise: below `XDG_CACHE_HOME`, else below `.cache` in `HOME`; `None` if neither is an
+    /// absolute path.
+    pub fn default_folder() -> Option<PathBuf> {
+        default_folder(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"))
+    }
+
+    /// The key of a record whose content follows from `parts` and nothing else.
+    ///
+    /// A hash against chance only. Whoever makes two contents of one key fools the records of the own repository, no other's.
+    pub fn key(parts: &[&[u8]]) -> RecordKey {
+        RecordKey(digest(parts))
+    }
+
+    /// The records of a repository, none if there are none to be had.
+    pub fn records(&self, repository: &str) -> Records {
+        self.records_of(repository_id(repository))
+    }
+
+    fn records_of(&self, repository: u128) -> Records {
+        // The small pack first: who replaces the large one in between has put into it what the small one held.
+        let recent = self.map(repository, Part::Recent);
+        let large = self.map(repository, Part::Records);
+        Records::open(large.map(|(map, _)| map), recent.map(|(map, _)| map), repository)
+    }
+
+    /// Adds new records, in place of old ones with the same key; `is_needed` says which old ones this writer would ask for again.
+    ///
+    /// Writes the new records with the other recent ones, together a 64th of all at most, and now and then all. Old ones that are not needed
+    /// stay until then, and after that as far as all take up to twice the bytes of those that are.
+    pub fn write_records(
+        &self,
+        repository: &str,
+        new: NewRecords<'_>,
+        is_needed: &dyn Fn(RecordKey) -> bool,
+    ) -> Result<(), Problem> {
+        if new.0.is_empty() {
+            return Ok(());
+        }
+        let repository = repository_id(repository);
+        self.write(repository, |writer| {
+            // Read under the lock, so that nothing another writer has just added is lost.
+            let old = self.records_of(repository);
+            let plan = old.plan(repository, new.0, is_needed);
+            writer.replace(&plan.part.label(), |sink| old.write(sink, &plan, new))?;
+            if matches!(plan.part, Part::Records) {
+                // It is a miss from now on, whether it goes or not.
+                let _ = writer.remove(&Part::Recent.label());
+            }
+            Ok(())
+        })
+    }
+
+    /// A place outside of memory for bytes of a repository that are wanted again in this run.
+    pub fn spool(&self, repository: &str) -> Result<Spool<'_>, Problem> {
+        Spool::new(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
+    }
+
+    /// The fact base of a repository, if one was written under `fingerprint` (see [`Base::build`]). Checks every byte of it.
+    pub fn base(&self, repository: &str, fingerprint: u128) -> Option<Base> {
+        let repository = repository_id(repository);
+        let (map, file) = self.map(repository, Part::Base)?;
+        Base::open(map, (repository, fingerprint), Some(&|at, buffer| self.store.read(&file, at, buffer)))
+    }
+
+    /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one, and gives it as it is kept; `None` if
+    /// it cannot be opened again.
+    pub fn write_base<B: AsRef<[u8]>>(
+        &self,
+        repository: &str,
+        fingerprint: u128,
+        sections: &[(&str, B)],
+    ) -> Result<Option<Base>, Problem> {
+        let id = repository_id(repository);
+        self.write(id, |writer| {
+            writer.replace(&Part::Base.label(), |sink| Base::write(sink, id, fingerprint, sections))?;
+            // Under the lock: afterwards the name may be that of another process's base, made of other files. What was just written
+            // needs no check of all bytes.
+            Ok(self.map(id, Part::Base).and_then(|(map, _)| Base::open(map, (id, fingerprint), None)))
+        })
+    }
+
+    /// The bytes a repository has under `name`.
+    pub fn blob(&self, repository: &str, name: &str) -> Option<Vec<u8>> {
+        let repository = repository_id(repository);
+        let part = Part::Blob(name);
+        let pack = Pack::open(self.map(repository, part)?.0, part.identity(repository))?;
+        pack.get(BLOB_KEY).map(<[u8]>::to_vec)
+    }
+
+    /// Keeps `bytes` for a repository under `name`, in place of older ones.
+    pub fn write_blob(&self, repository: &str, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        let repository = repository_id(repository);
+        let part = Part::Blob(name);
+        self.write(repository, |writer| {
+            writer.replace(&part.label(), |sink| Pack::write(sink, part.identity(repository), &[(BLOB_KEY, bytes)]))
+        })
+    }
+
+    /// Removes everything a repository has in the cache.
+    pub fn clear(&self, repository: &str) -> Result<(), Problem> {
+        self.write(repository_id(repository), |writer| writer.clear())
+    }
+
+    /// The files of the cache with their lengths in bytes, by name. Files of one repository share the name up to the dot.
+    pub fn list(&self) -> Result<Vec<(String, u64)>, Problem> {
+        self.store.list().map_err(|error| Problem::new(STAGE, format!("the cache could not be listed: {error}")))
+    }
+
+    fn map(&self, repository: u128, part: Part<'_>) -> Option<(memmap2::Mmap, std::fs::File)> {
+        self.store.map(repository, &part.label())
+    }
+
+    fn write<T>(&self, repository: u128, change: impl FnOnce(Writer<'_>) -> io::Result<T>) -> Result<T, Problem> {
+        self.store.writer(repository).and_then(change).map_err(|error| unwritten(&error))
+    }
+}
+
+fn unwritten(error: &io::Error) -> Problem {
+    Problem::new(STAGE, format!("the cache could not be written, so the next run does this work again: {error}"))
+}
+
+impl Part<'_> {
+    /// What the file's name ends with, whatever a blob is called.
+    fn label(self) -> String {
+        match self {
+            Self::Records => "records".to_owned(),
+            Self::Recent => "recent".to_owned(),
+            Self::Base => "base".to_owned(),
+            Self::Blob(name) => format!("blob-{:032x}", digest(&[name.as_bytes()])),
+        }
+    }
+
+    /// What sets the file apart from those of other repositories and from the repository's other files, should one be moved over another.
+    fn owner(self, repository: u128) -> u128 {
+        digest(&[&repository.to_le_bytes(), self.label().as_bytes()])
+    }
+
+    fn identity(self, repository: u128) -> Identity {
+        Identity::new(self.owner(repository), 0)
+    }
+}
+
+fn repository_id(repository: &str) -> u128 {
+    digest(&[repository.as_bytes()])
+}
+
+fn default_folder(cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    // A relative path would put the cache into whatever folder the run was started in, a repository among them.
+    let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute(cache_home).or_else(|| Some(absolute(home)?.join(".cache")))?;
+    Some(folder.join(FOLDER))
+}

@@ -1,0 +1,169 @@
+//! `context`: the packet of a task, kept so that later calls can refer to it.
+//!
+//! Must not decide what a packet holds.
+
+use super::page::{FRAME_CHARS, MAX_CHARS};
+use super::toolbox::{Telling, Toolbox};
+use super::tools::Ask;
+use engine::Request;
+use error::{Error, ErrorKind, Result};
+use intent::Certainty;
+use packets::answer::{self, Kind, Wanted};
+use packets::store::Packets;
+use redact::Safe;
+use review::Diff;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use signals::{self, Report};
+use std::sync::Arc;
+
+/// Tokens of a packet where nobody says: one that hosts take whole.
+pub(super) const BUDGET: u32 = 6_000;
+/// The most tokens that can be asked for: hosts refuse answers of 25,000.
+const MAX_BUDGET: u32 = 20_000;
+/// The most bytes of an intent with its paths.
+const MAX_INTENT_BYTES: usize = 256 << 10;
+/// The most bytes of what tools wrote.
+const MAX_REPORT_BYTES: u64 = 16 << 20;
+/// The most problems that are told; the packet has more.
+const MAX_PROBLEMS: usize = 8;
+/// The intent of whoever gives failures and no words.
+const FIX_WHAT_FAILS: &str = "Fix what fails";
+/// The intent of whoever gives a change and no words.
+const REVIEW: &str = "Review the change";
+
+/// What `context` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Context {
+    /// What is to be done, in any words
+    #[serde(default)]
+    intent: String,
+    /// Files it is about
+    #[serde(default)]
+    paths: Vec<String>,
+    /// A change to review: a range such as main..HEAD, a commit, a patch, or "" for the work tree
+    #[serde(default)]
+    diff: Option<String>,
+    /// What compilers and linters wrote, or the path of it
+    #[serde(default)]
+    diagnostics: Option<String>,
+    /// What tests wrote, or the path of it
+    #[serde(default)]
+    tests: Option<String>,
+    /// Most tokens, 6000 and 20,000 characters if left out
+    #[serde(default)]
+    budget: Option<u32>,
+    /// session (default), context-pack, manifest, hydrated
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    kind: Kind,
+    /// `pack_id` of an earlier session packet: only what is new or changed
+    #[serde(default)]
+    since: Option<String>,
+}
+
+/// A packet.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Packed {
+    pack_id: String,
+    /// How sure: strong, weak, none
+    #[schemars(with = "String")]
+    certainty: Certainty,
+    #[schemars(with = "Vec<String>")]
+    problems: Vec<Safe>,
+    text: String,
+}
+
+impl Ask for Context {
+    type Said = Packed;
+
+    fn most(&self) -> usize {
+        if self.budget.is_some() { usize::MAX } else { MAX_CHARS }
+    }
+
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Packed> {
+        let wanted = Wanted { tokens: self.budget()?, ..Wanted::new(self.kind) };
+        let request = self.request(toolbox)?;
+        let activation = toolbox.activate(&request, telling)?;
+        // Whoever names a budget gets it whole.
+        let max_bytes = if self.budget.is_some() { usize::MAX } else { MAX_CHARS - FRAME_CHARS };
+        let mut made = answer::within(&activation, &wanted, max_bytes)?;
+        let text = made.written().to_owned();
+        let mut problems = std::mem::take(&mut made.problems);
+        problems.extend(answer::keep(toolbox.state(), "context", &activation, &made));
+        // The packet's text does not name it, and the next call wants the name.
+        let text = match self.kind {
+            Kind::Session => format!("{text}\npack_id: {}\n", made.pack_id),
+            Kind::ContextPack | Kind::Manifest | Kind::Hydrated => text,
+        };
+        Ok(Packed {
+            pack_id: made.pack_id,
+            certainty: activation.found.intent.certainty,
+            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| Safe::line(&problem.message)).collect(),
+            text,
+        })
+    }
+}
+
+impl Context {
+    fn budget(&self) -> Result<u32> {
+        match self.budget {
+            None => Ok(BUDGET),
+            Some(budget) if (1..=MAX_BUDGET).contains(&budget) => Ok(budget),
+            Some(budget) => {
+                let message = format!("`budget` is {budget}; give 1 to {MAX_BUDGET} tokens");
+                Err(Error::new(ErrorKind::BadInput, message))
+            }
+        }
+    }
+
+    fn request(&self, toolbox: &Toolbox) -> Result<Request> {
+        let mut report = Report::default();
+        for (argument, text) in [("diagnostics", &self.diagnostics), ("tests", &self.tests)] {
+            if let Some(text) = text {
+                said(toolbox, argument, text, &mut report)?;
+            }
+        }
+        report.should_say_something();
+        let mut intent = self.intent.trim().to_owned();
+        if intent.is_empty() && (report.failed().next().is_some() || !report.diagnostics.is_empty()) {
+            FIX_WHAT_FAILS.clone_into(&mut intent);
+        }
+        if intent.is_empty() && self.diff.is_some() {
+            REVIEW.clone_into(&mut intent);
+        }
+        for path in &self.paths {
+            intent.push('\n');
+            intent.push_str(super::toolbox::path("paths", path)?.as_str());
+        }
+        if intent.trim().is_empty() {
+            let message = "say what is to be done: `intent` in any words, `paths` it is about, a `diff`, or what fails as `diagnostics` or `tests`";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        if intent.len() > MAX_INTENT_BYTES {
+            let message = format!("`intent` and `paths` have {} bytes; the most are {MAX_INTENT_BYTES}", intent.len());
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        if self.since.is_some() && self.kind != Kind::Session {
+            let message = "`since` goes with packets of kind `session` alone; leave out one of the two";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();
+        let since = since.map_err(|error| Error { message: format!("`since`: {}", error.message), ..error })?;
+        let diff = self.diff.as_deref().map(Diff::of);
+        Ok(Request { report: Arc::new(report), diff, since, ..Request::new(intent) })
+    }
+}
+
+/// Reads what a tool wrote, or the file below the root that holds it: what is one word and does not begin as JSON or XML is a path.
+fn said(toolbox: &Toolbox, argument: &str, text: &str, report: &mut Report) -> Result<()> {
+    let named = |error: Error| Error { message: format!("`{argument}`: {}", error.message), ..error };
+    let word = text.trim();
+    if word.is_empty() || word.contains(char::is_whitespace) || word.starts_with(['{', '[', '<']) {
+        return signals::read(text.as_bytes(), argument, None, report).map_err(named);
+    }
+    let path = super::toolbox::path(argument, word)?;
+    let bytes = toolbox.engine().repo().read(&path, MAX_REPORT_BYTES).map_err(named)?;
+    signals::read(bytes.as_slice(), argument, None, report).map_err(named)
+}

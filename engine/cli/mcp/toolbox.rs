@@ -1,0 +1,88 @@
+//! What the tools work with: one repository, and the packs that were made of it.
+//!
+//! Must not know protocols. Every path goes through the engine, which reads nothing outside of its repository.
+
+use context::NodeId;
+use engine::Engine;
+use engine::{Activation, Request};
+use error::{Error, ErrorKind, Result};
+use index::base::FileFlags;
+use index::snapshot::{Progress, Snapshot};
+use packets::answer::{Packs, StoredPack};
+use redact::{Safe, Trust};
+use repo::{ChangeKind, RepoPath};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One repository and its packs. Shared by all calls.
+pub struct Toolbox {
+    engine: Engine,
+    state: PathBuf,
+}
+
+/// Told how far a call is.
+pub type Telling<'t> = &'t (dyn Fn(Progress) + Sync);
+
+impl Toolbox {
+    /// The tools of a repository that keep packs in a state folder.
+    pub fn new(engine: Engine, state: PathBuf) -> Self {
+        Self { engine, state }
+    }
+
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub(super) fn state(&self) -> &Path {
+        &self.state
+    }
+
+    pub(super) fn snapshot(&self, telling: Telling<'_>) -> Result<Arc<Snapshot>> {
+        self.engine.look_with(telling)
+    }
+
+    /// A pack of this repository by its id.
+    pub(super) fn pack(&self, id: &str) -> Result<StoredPack> {
+        let named = |error: Error| Error { message: format!("`pack_id`: {}", error.message), ..error };
+        self.sent_pack(id)?.repeatable().map_err(named)
+    }
+
+    /// The same, to be shown as it was sent and no more.
+    pub(super) fn sent_pack(&self, id: &str) -> Result<StoredPack> {
+        let named = |error: Error| Error { message: format!("`pack_id`: {}", error.message), ..error };
+        let pack = Packs::at(&self.state).find(id).map_err(named)?;
+        if Safe::name(&pack.asked.root) != Safe::name(self.engine.root()) {
+            let message =
+                format!("`pack_id`: pack {} was made of another repository; ask `context` for one of this", pack.pack_id);
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
+        Ok(pack)
+    }
+
+    /// What is active for a request.
+    pub(super) fn activate(&self, request: &Request, telling: Telling<'_>) -> Result<Activation<'_>> {
+        self.engine.activate_with(request, telling)
+    }
+}
+
+/// A path as an argument gives it.
+pub(super) fn path(argument: &str, path: &str) -> Result<RepoPath> {
+    RepoPath::new(path.strip_prefix("./").unwrap_or(path)).map_err(|why| {
+        let message = format!("`{argument}`: {why}; paths are from the root of the repository, such as `src/lib.rs`");
+        Error::new(ErrorKind::BadInput, message)
+    })
+}
+
+/// How far a file can be trusted.
+pub(super) fn trust(snapshot: &Snapshot, file: NodeId) -> Trust {
+    let path = snapshot.base.path(file);
+    let is_untracked =
+        || snapshot.changes.iter().any(|change| change.path.as_str() == path && change.kind == ChangeKind::Untracked);
+    if snapshot.base.flags(file).has(FileFlags::GENERATED) {
+        Trust::Generated
+    } else if snapshot.head.is_none() || is_untracked() {
+        Trust::Untracked
+    } else {
+        Trust::Tracked
+    }
+}

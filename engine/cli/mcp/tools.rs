@@ -1,0 +1,277 @@
+//! The list of tools: names, what they do, what they take and give. One file a tool.
+//!
+//! Must not know protocols or flags. No word of a repository stands in what is said of a tool.
+
+use super::context::Context;
+use super::diff::Diff;
+use super::explain::Explain;
+use super::failures::Failing;
+use super::gitlog::GitLog;
+use super::list::List;
+use super::logs::Logs;
+use super::page::MAX_CHARS;
+use super::read::{Read, ReadPack};
+use super::search::Search;
+use super::stats::Stats;
+use super::toolbox::{Telling, Toolbox};
+use error::{Error, ErrorKind, Result};
+use redact::Safe;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// A tool.
+pub struct Tool {
+    /// Its name; of the second set with `_` where models refuse a dot.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it does and when it is of use.
+    pub about: &'static str,
+    /// Which set it is of.
+    pub set: ToolSet,
+    input: fn() -> Map<String, Value>,
+    output: fn() -> Map<String, Value>,
+    call: fn(&Toolbox, Value, Telling<'_>) -> Result<Reply>,
+}
+
+/// Which tools are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToolSet {
+    /// Those that are always listed.
+    Default,
+    /// Those that work on a pack.
+    Ctx,
+}
+
+/// What a tool answers, in two forms that say the same: some hosts give the model the one, some the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// As JSON, with the text in it.
+    pub structured: Value,
+}
+
+/// The field of an answer that holds its text, what strangers wrote between fences.
+const TEXT: &str = "text";
+
+impl Reply {
+    /// For whoever reads text.
+    pub fn text(&self) -> &str {
+        self.structured.get(TEXT).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// What a tool is asked.
+pub(super) trait Ask: DeserializeOwned + JsonSchema {
+    /// What it answers: a `text` that says all, and for programs what can be told apart in it and was not written by strangers.
+    type Said: Serialize + JsonSchema;
+
+    /// The most characters of the answer as JSON.
+    fn most(&self) -> usize {
+        MAX_CHARS
+    }
+
+    /// Answers.
+    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Self::Said>;
+}
+
+/// All tools, in the order in which they are listed.
+pub const TOOLS: [Tool; 11] = [
+    tool::<Context>(
+        "context",
+        "Context for a task",
+        "The code, tests, failures and history that matter for a task, within a token budget, with the reason for each part. Call it first, \
+         and again with `since` after edits or test runs.",
+        ToolSet::Default,
+    ),
+    tool::<Read>(
+        "read",
+        "Read a file",
+        "Lines of a file, secrets masked. With `pack_id` it refuses a file that changed since that pack was made.",
+        ToolSet::Default,
+    ),
+    tool::<Explain>(
+        "explain",
+        "Explain a score",
+        "Why a file or symbol is in the context of a task, link by link, or what kept it out.",
+        ToolSet::Default,
+    ),
+    tool::<Stats>(
+        "ctx_stats",
+        "Figures of a pack",
+        "Files, lines, budgets and masks of a pack, and which of its files changed since.",
+        ToolSet::Ctx,
+    ),
+    tool::<List>("ctx_list", "Files of a pack", "The files of a pack with size and hash.", ToolSet::Ctx),
+    tool::<ReadPack>(
+        "ctx_read",
+        "Read a file of a pack",
+        "Lines of a file of a pack; refused where the file changed since.",
+        ToolSet::Ctx,
+    ),
+    tool::<Search>("ctx_search", "Search", "Lines that hold a text, in a pack or the whole repository.", ToolSet::Ctx),
+    tool::<Diff>(
+        "ctx_diff",
+        "Changes",
+        "What differs between a commit and the files as they are now, the pack's files first.",
+        ToolSet::Ctx,
+    ),
+    tool::<GitLog>("ctx_gitlog", "History", "The newest commits that touched files of a pack.", ToolSet::Ctx),
+    tool::<Failing>(
+        "ctx_failures",
+        "What fails",
+        "Tests and diagnostics that failed when a pack was made, with their places.",
+        ToolSet::Ctx,
+    ),
+    tool::<Logs>(
+        "ctx_logs",
+        "What tools wrote",
+        "The last lines of what failing tests and tools said when a pack was made.",
+        ToolSet::Ctx,
+    ),
+];
+
+/// Stands before the names of the second set, as they were first called.
+const DOTTED: (&str, &str) = ("ctx_", "ctx.");
+
+const fn tool<A: Ask>(name: &'static str, title: &'static str, about: &'static str, set: ToolSet) -> Tool {
+    Tool { name, title, about, set, input: schema::<A>, output: schema::<A::Said>, call: call::<A> }
+}
+
+impl Tool {
+    /// The tool with this name, with `_` or `.`.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let (plain, dotted) = DOTTED;
+        let name = name.strip_prefix(dotted).map_or_else(|| name.to_owned(), |rest| format!("{plain}{rest}"));
+        TOOLS.iter().find(|tool| tool.name == name)
+    }
+
+    /// Its name with a dot, where it has one.
+    pub fn dotted(&self) -> String {
+        let (plain, dotted) = DOTTED;
+        self.name.strip_prefix(plain).map_or_else(|| self.name.to_owned(), |rest| format!("{dotted}{rest}"))
+    }
+
+    /// What it takes, as JSON Schema.
+    pub fn input(&self) -> Map<String, Value> {
+        (self.input)()
+    }
+
+    /// What it gives, as JSON Schema.
+    pub fn output(&self) -> Map<String, Value> {
+        (self.output)()
+    }
+
+    /// Calls it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
+    pub fn call(&self, toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
+        // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
+        let safe = |error: Error| Error { message: Safe::line(&error.message).as_str().to_owned(), ..error };
+        (self.call)(toolbox, arguments, telling).map_err(safe)
+    }
+}
+
+fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
+    let asked: A = serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let (path, why) = (Safe::line(&error.path().to_string()), Safe::line(&error.inner().to_string()));
+        let of = if path.as_str() == "." { String::new() } else { format!("`{path}`: ") };
+        let message = format!("the arguments cannot be used: {of}{why}; the tool's input schema says what it takes");
+        Error::new(ErrorKind::BadInput, message)
+    })?;
+    let most = asked.most();
+    let unwritten = |error| Error::new(ErrorKind::BadInput, "the answer cannot be written as JSON").because(error);
+    let mut structured = serde_json::to_value(&asked.ask(toolbox, telling)?).map_err(unwritten)?;
+    leave_out_nulls(&mut structured);
+    // Parts are cut where they are made; names that are thousands of characters long are not.
+    let n_chars = structured.to_string().chars().count();
+    if n_chars > most {
+        let message = format!("the answer has {n_chars} characters, more than {most}: ask for less of it");
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    Ok(Reply { structured })
+}
+
+/// A field without a value is not there: clients are spared types that are two.
+fn leave_out_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, field| !field.is_null());
+            fields.values_mut().for_each(leave_out_nulls);
+        }
+        Value::Array(list) => list.iter_mut().for_each(leave_out_nulls),
+        _ => {}
+    }
+}
+
+/// The schema of a type in few words: in one piece, and without what every schema says.
+fn schema<T: JsonSchema>() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+    });
+    let mut value = settings.into_generator().into_root_schema_for::<T>().to_value();
+    plain(&mut value, true);
+    let Value::Object(mut schema) = value else { return Map::new() };
+    // What a type without fields leaves out.
+    schema.entry("type").or_insert_with(|| "object".into());
+    schema
+}
+
+/// Takes out what says nothing to whoever calls. Schemas of our types are few levels deep.
+fn plain(schema: &mut Value, is_root: bool) {
+    match schema {
+        Value::Object(fields) => {
+            let is_schema = fields.contains_key("type") || fields.contains_key("anyOf") || is_root;
+            if is_schema {
+                fields.remove("title");
+                fields.remove("format");
+                // What may be left out may also be null, which not every client can say.
+                if let Some(kind) = fields.get_mut("type")
+                    && let Some([one]) =
+                        kind.as_array().map(|kinds| kinds.iter().filter(|one| *one != "null").collect::<Vec<_>>()).as_deref()
+                {
+                    *kind = (*one).clone();
+                }
+                if is_root {
+                    fields.remove("description");
+                }
+            }
+            fields.values_mut().for_each(|field| plain(field, false));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|entry| plain(entry, false)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The most bytes of all that is listed where nobody asks for more.
+    const MAX_LISTED: usize = 4_096;
+
+    #[test]
+    fn names_are_what_models_take_and_both_spellings_are_found() {
+        for tool in &TOOLS {
+            assert!(tool.name.len() <= 64 && tool.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{}", tool.name);
+            for name in [tool.name.to_owned(), tool.dotted()] {
+                assert_eq!(Tool::named(&name).map(|tool| tool.name), Some(tool.name));
+            }
+        }
+        assert!(Tool::named("ctx.nothing").is_none() && Tool::named("ctx.context").is_none());
+    }
+
+    #[test]
+    fn what_is_listed_by_default_is_short() {
+        let listed = TOOLS.iter().filter(|tool| tool.set == ToolSet::Default);
+        let listed =
+            listed.map(|tool| serde_json::json!([tool.name, tool.title, tool.about, tool.input(), tool.output()]).to_string());
+        let n_bytes = listed.map(|text| text.len()).sum::<usize>();
+        assert!(n_bytes < MAX_LISTED, "{n_bytes} bytes");
+    }
+}

@@ -1,0 +1,115 @@
+//! From a fact base and a task to what is active, in order, with the reason for each.
+//!
+//! Feeds the policy of `activate-rules` and reads its result. Must not know sections' texts, budgets, files on disk or the clock.
+
+mod run;
+
+mod failing;
+mod passages;
+
+mod provenance;
+
+mod graph;
+
+#[cfg(test)]
+mod tests;
+
+pub use failing::Turn;
+pub use passages::{Passage, Reads, order_symbols, passages};
+pub use provenance::{why, why_not};
+pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
+
+pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
+
+use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
+use activate_rules::facts::Derived;
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
+use activate_rules::weights::Weights;
+use intent::Intent;
+use signals::Severity;
+
+/// What a request activated.
+pub struct Activation {
+    /// The intent as it was understood.
+    pub intent: Intent,
+    /// Hot and warm files, best first.
+    pub files: Vec<Active>,
+    /// Hot and warm symbols, best first.
+    pub symbols: Vec<Active>,
+    /// Passages of the likely files, best first; empty until they are looked for: see [`passages()`].
+    pub passages: Vec<Passage>,
+    /// Symbols of hot files that are left out of `symbols`, since nothing but their file speaks for them and it has many.
+    pub n_left_out: u32,
+    /// Nodes that were reached but are too cold to be shown.
+    pub n_cold: u32,
+    /// The most links between a seed and what it reached.
+    pub depth: Hops,
+    /// Who changed with the files that the intent speaks for most.
+    pub together: Vec<(NodeId, NodeId, LinkAttribute)>,
+    /// The weights as the verb of the intent mixes them.
+    pub weights: Weights,
+    /// What the policy derived, for explanations.
+    pub derived: Derived,
+}
+
+/// A node that is active.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Active {
+    /// The node.
+    pub node: NodeId,
+    /// Its score.
+    pub score: Energy,
+    /// Hot or warm.
+    pub tier: Tier,
+    /// What it is to the task.
+    pub role: Role,
+    /// Links between it and its seed.
+    pub hops: Hops,
+    /// Why it is here.
+    pub reason: Reason,
+}
+
+/// What a node is to the task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// The task points at it, or its words do.
+    Target,
+    /// It uses something active: a change may reach it.
+    Impacted,
+    /// Something active uses it.
+    Dependency,
+    /// It tests something active.
+    Test,
+    /// It stands in an active file or beside active code.
+    Neighbour,
+}
+
+/// Why a node is active: its last step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The intent names it: how, as one phrase ("named in the intent", "path in the intent").
+    Named(String),
+    /// Words of the intent speak for it: the words.
+    Words(Vec<String>),
+    /// A link from or to another node: in the reading direction of this node, e.g. `Calls` with `via` = what it calls.
+    Link {
+        /// The relation from this node's side: `imports X`, `called by X`.
+        kind: LinkKind,
+        /// The node at the other end.
+        via: NodeId,
+        /// Line of the site, in the file where the relation starts.
+        line: Option<u32>,
+        /// How sure the link is.
+        confidence: Confidence,
+    },
+    /// It tests this node.
+    Tests(NodeId),
+    /// It holds this active symbol.
+    Holds(NodeId),
+    /// It stands in this active file.
+    StandsIn(NodeId),
+    /// A diagnostic, failing test or stack frame lies in it: how bad the worst of them is.
+    Failure(Severity),
+    /// The session changed it.
+    Touched,
+}

@@ -1,0 +1,327 @@
+//! Which passages of the likely files matter: what speaks for each, as the policy adds it up.
+//!
+//! Translates and sorts only: a passage has its score from the rules. Must not know how a passage is shown.
+
+use super::failing::{Failing, Part, Turn};
+use super::{Activation, Active, Role};
+use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
+use activate_rules::facts::{PassageParts, worth};
+use activate_rules::links::LinkKind;
+use activate_rules::weights::PassageRoleWeights;
+use index::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
+use index::history::PastCommits;
+use index::passages::{PassageWords, Texts, find};
+use index::past_lines::{Diff, PastLines};
+use intent::failures::Failures;
+use intent::{Wanted, log2};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// The likeliest files in which passages are looked for. On 420 changes of the past later files than the twentieth added nothing in
+/// 8,000 tokens.
+const MAX_FILES: usize = 24;
+/// The likeliest files, of which definitions are candidates by how high they stand, whatever words say.
+const MAX_DEEP: usize = 10;
+/// The most passages that the rules see: those of which most is said.
+const MAX_PASSAGES: usize = 600;
+/// The likeliest files of which it is looked up which lines commits changed.
+const MAX_CHANGED_FILES: usize = 20;
+/// The most definitions whose callers' lines speak for a passage, and the most calls of one that are looked at.
+const MAX_CALLED: usize = 12;
+const MAX_CALLS: usize = 200;
+/// The last place of a file, and of a passage in its file, that still says something.
+const LAST_PLACE: u64 = 64;
+/// How often the certainty of a file is halved until it says nothing.
+const HALVINGS: u64 = 6;
+/// What a failure loses for every one before it, in thousandths, and what is left of the last.
+const TURN_STEP: u32 = 10;
+const LEAST_TURN: u32 = 100;
+/// The whole, in thousandths.
+const WHOLE: u32 = 1000;
+/// The most words that a passage is said to hold.
+const MAX_WORDS: usize = 3;
+
+/// A passage that something speaks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// The file.
+    pub file: NodeId,
+    /// First and last line.
+    pub lines: (u32, u32),
+    /// The definition that it is, that it is part of, or the highest that begins in it.
+    pub definition: Option<NodeId>,
+    /// What speaks for it, in points.
+    pub score: Energy,
+    /// What speaks for it, each with its strength.
+    pub parts: Vec<(PassageCue, Thousandths)>,
+    /// Words of the task that stand in it, those that say most first.
+    pub words: Vec<String>,
+    /// The line that says most.
+    pub best_line: u32,
+    /// Bytes of its lines.
+    pub n_bytes: u32,
+    /// Whether something fails in its lines, the best one among them.
+    pub fails: bool,
+    /// When it is to be read, where something fails in it or is called by what fails.
+    pub turn: Option<Turn>,
+}
+
+/// What is read for passages.
+pub struct Reads<'a> {
+    /// Files as they are, masked.
+    pub texts: Texts<'a>,
+    /// What commits changed.
+    pub diff: Diff<'a>,
+    /// The commits.
+    pub past: &'a PastCommits,
+}
+
+/// The passages of what is active, what fails first, then by score, path and line.
+pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, reads: &Reads<'_>) -> Vec<Passage> {
+    let failing = Failing::new(base, failures, &activation.derived);
+    let files = files(base, activation, &failing);
+    let terms = &activation.intent.terms;
+    let past = PastLines::find(base, reads.past, terms, &files[..files.len().min(MAX_CHANGED_FILES)], reads.diff);
+    let found = find(base, terms, &files, &activation.weights.text, &past, reads.texts);
+    let places = files.iter().copied().zip(0..).collect();
+    let has_code = files.iter().any(|file| base.language(*file).is_some());
+    let mut failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>> = FxHashMap::default();
+    for (turn, file, line) in &failing.lines {
+        failing_by_file.entry(*file).or_default().push((*line, *turn));
+    }
+    for lines in failing_by_file.values_mut() {
+        lines.sort_unstable();
+    }
+    let reader = Reader { base, activation, failing, failing_by_file, places, best: best(&found), has_code };
+    let calls = reader.calls();
+    let mut candidates: Vec<Passage> = Vec::new();
+    for of_file in found.chunk_by(|one, other| one.file == other.file) {
+        reader.add(of_file, &calls, &mut candidates);
+    }
+    if candidates.len() > MAX_PASSAGES {
+        // What the rules will say, but for the order in which they say it: only how many they see is decided here.
+        let weights = &activation.weights.passages;
+        let said = |passage: &Passage| {
+            passage.parts.iter().fold(Energy::ZERO, |sum, (cue, strength)| sum + weights.of(*cue).times(strength.ratio()))
+        };
+        candidates.sort_by_cached_key(|passage| (passage.turn.is_none(), Reverse(said(passage)), passage.file, passage.lines));
+        candidates.truncate(MAX_PASSAGES);
+    }
+    let parts: PassageParts = candidates
+        .iter()
+        .zip(0..)
+        .flat_map(|(passage, id)| passage.parts.iter().map(move |(cue, strength)| (PassageId(id), *cue, *strength)))
+        .collect();
+    for (PassageId(id), score) in worth(&activation.weights.passages, &parts) {
+        candidates[id as usize].score = score;
+    }
+    let is_later = |passage: &Passage| passage.turn.is_none();
+    candidates.sort_by_key(|one| (is_later(one), one.turn, Reverse(one.score), one.file, one.lines));
+    candidates
+}
+
+/// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
+pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
+    let mut of_file: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+    for (place, passage) in activation.passages.iter().enumerate() {
+        of_file.entry(passage.file).or_default().push(place);
+    }
+    let place = |active: &Active| {
+        let row = base.symbol(active.node)?;
+        let places = of_file.get(&base.file_of(active.node))?;
+        places.iter().copied().find(|place| is_of(&row, activation.passages[*place].lines))
+    };
+    let places: FxHashMap<NodeId, usize> =
+        activation.symbols.iter().filter_map(|active| Some((active.node, place(active)?))).collect();
+    activation.symbols.sort_by_key(|active| places.get(&active.node).copied().unwrap_or(usize::MAX));
+}
+
+/// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.
+fn files(base: &FactBase, activation: &Activation, failing: &Failing) -> Vec<NodeId> {
+    let listed = activation.files.iter().map(|file| file.node).take(MAX_FILES);
+    let defined = activation.symbols.iter().map(|symbol| base.file_of(symbol.node)).take(MAX_FILES);
+    let failed = failing.lines.iter().map(|(_, file, _)| *file);
+    let named = activation.intent.targets.iter().map(|target| base.file_of(target.node));
+    let mut files: Vec<NodeId> = Vec::new();
+    for file in listed.chain(defined).chain(failed.take(MAX_FILES)).chain(named.take(MAX_FILES)) {
+        if base.is_file(file) && !base.flags(file).has(FileFlags::BINARY) && !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    files
+}
+
+fn best(found: &[PassageWords]) -> u32 {
+    found.iter().map(|passage| passage.score).max().unwrap_or_default()
+}
+
+/// A strength that falls with the logarithm of a place, from the whole at the first to nothing at the last that counts.
+fn by_place(place: usize) -> u32 {
+    let lost = log2(place as u64 + 1) * u64::from(WHOLE) / log2(LAST_PLACE);
+    WHOLE.saturating_sub(lost as u32)
+}
+
+/// Reads what was activated, passage by passage.
+struct Reader<'r> {
+    base: &'r FactBase,
+    activation: &'r Activation,
+    failing: Failing,
+    /// Its lines, in order.
+    failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>>,
+    /// The place of each file that is looked at.
+    places: FxHashMap<NodeId, usize>,
+    /// The most that words say of any passage.
+    best: u32,
+    /// Whether there is a likely file in a language that is understood: then others are what is beside the code.
+    has_code: bool,
+}
+
+impl Reader<'_> {
+    /// The lines on which definitions that stand high are called, with how high, by file.
+    fn calls(&self) -> FxHashMap<NodeId, Vec<(u32, u32)>> {
+        let mut calls: FxHashMap<NodeId, Vec<(u32, u32)>> = FxHashMap::default();
+        let named = |node: NodeId| self.activation.intent.targets.iter().any(|target| target.node == node);
+        let called = self.activation.symbols.iter().filter(|active| active.role == Role::Target || named(active.node));
+        for active in called.take(MAX_CALLED) {
+            let strength = (i64::from(active.score.0) / 100).clamp(0, i64::from(WHOLE)) as u32;
+            let callers = self.base.links_of(active.node).filter(|link| link.kind == LinkKind::CalledBy);
+            for link in callers.take(MAX_CALLS) {
+                calls.entry(self.base.file_of(link.to)).or_default().push((link.line, strength));
+            }
+        }
+        calls
+    }
+
+    /// Adds the passages of one file that something speaks for.
+    fn add(&self, of_file: &[PassageWords], calls: &FxHashMap<NodeId, Vec<(u32, u32)>>, out: &mut Vec<Passage>) {
+        let Some(file) = of_file.first().map(|passage| passage.file) else { return };
+        let (base, derived, weights) = (self.base, &self.activation.derived, &self.activation.weights);
+        let symbols: Vec<SymbolRow<'_>> = base.symbols_of(file).filter_map(|node| base.symbol(NodeId(node))).collect();
+        let mut order: Vec<usize> = (0..of_file.len()).filter(|at| of_file[*at].score > 0).collect();
+        order.sort_by_key(|at| (Reverse(of_file[*at].score), *at));
+        let ranks: FxHashMap<usize, usize> = order.into_iter().zip(0..).collect();
+        let standing = derived.standing(file).get();
+        let floor = log2(1_000_000) - HALVINGS * 1000;
+        let by_standing = (log2(u64::from(standing.max(1))).saturating_sub(floor) / HALVINGS).min(u64::from(WHOLE)) as u32;
+        let score =
+            derived.score(file).map_or(0, |score| i64::from(score.0) * i64::from(WHOLE) / i64::from(weights.exact.0.max(1)));
+        let score = score.clamp(0, i64::from(WHOLE)) as u32;
+        let is_deep = self.places.get(&file).is_some_and(|place| *place < MAX_DEEP);
+        let place = self.places.get(&file).copied().map_or(0, by_place);
+        let mut by_passage: Vec<Vec<&SymbolRow<'_>>> = vec![Vec::new(); of_file.len()];
+        for row in &symbols {
+            let from = of_file.partition_point(|passage| passage.lines.1 < row.first_line().min(row.lines.0));
+            let touched =
+                of_file.iter().zip(&mut by_passage).skip(from).take_while(|(passage, _)| passage.lines.0 <= row.lines.1);
+            touched.filter(|(passage, _)| is_of(row, passage.lines)).for_each(|(_, here)| here.push(row));
+        }
+        for ((at, passage), here) in of_file.iter().enumerate().zip(by_passage) {
+            let (first, last) = passage.lines;
+            let own = |row: &&&SymbolRow<'_>| (derived.standing(row.node), Reverse(row.node));
+            let definition = here.iter().max_by_key(own).map(|row| row.node);
+            let high = definition.map_or(0, |node| derived.standing(node).get() / 1000);
+            let is_own = |node: &NodeId| derived.evidence(*node).is_some() || derived.support(*node).get() > 0;
+            let own = definition.filter(|node| is_deep || is_own(node)).map_or(0, |_| high);
+            let named = self.named(file, passage.lines, &here);
+            let (fails, turn) = self.fails(file, passage.lines, &here);
+            let words = (u64::from(passage.score) * u64::from(WHOLE) / u64::from(self.best.max(1))) as u32;
+            let called = calls.get(&file).into_iter().flatten().filter(|(line, _)| (first..=last).contains(line));
+            let called = called.map(|(_, strength)| *strength).max().unwrap_or_default();
+            // That it stands in an active file is no reason to show it, unless that is one of the likeliest.
+            if [own, named, fails, words, called, passage.changed].iter().all(|strength| *strength == 0) {
+                continue;
+            }
+            let is_head = at == 0 && here.is_empty();
+            let strengths = [
+                (PassageCue::Named, named),
+                (PassageCue::Fails, fails),
+                (PassageCue::Definition, high),
+                (PassageCue::Words, words),
+                (PassageCue::First, ranks.get(&at).copied().map_or(0, by_place)),
+                (PassageCue::Calls, called),
+                (PassageCue::History, passage.changed),
+                (PassageCue::Head, if is_head { WHOLE } else { 0 }),
+                (PassageCue::Place, place),
+                (PassageCue::File, by_standing),
+                (PassageCue::Score, score),
+                (PassageCue::Role, self.role(file, &here, &weights.passage_roles)),
+            ];
+            let failing_line = self.failing_line(file, passage.lines);
+            let parts = strengths.into_iter().filter(|(_, strength)| *strength > 0);
+            let words = passage.terms.iter().filter_map(|term| self.activation.intent.terms.get(*term));
+            out.push(Passage {
+                file,
+                lines: passage.lines,
+                definition,
+                score: Energy::ZERO,
+                parts: parts.map(|(cue, strength)| (cue, Thousandths::new(strength.min(WHOLE)))).collect(),
+                words: words.take(MAX_WORDS).map(|term| term.text.clone()).collect(),
+                n_bytes: passage.n_bytes,
+                fails: failing_line.is_some(),
+                best_line: failing_line.unwrap_or(passage.best_line),
+                turn,
+            });
+        }
+    }
+
+    /// How surely the task names lines of a passage, or the definition that it is part of.
+    fn named(&self, file: NodeId, (first, last): (u32, u32), here: &[&SymbolRow<'_>]) -> u32 {
+        let targets = &self.activation.intent.targets;
+        let is_here = |node: NodeId| here.iter().any(|row| row.node == node);
+        let shares = targets.iter().filter_map(|target| match target.line {
+            Some(line) => (self.base.file_of(target.node) == file && (first..=last).contains(&line)).then_some(target.share),
+            None => is_here(target.node).then_some(target.share),
+        });
+        shares.map(Thousandths::get).max().unwrap_or_default()
+    }
+
+    /// How much of what fails stands in a passage, and when that is to be read.
+    fn fails(&self, file: NodeId, (first, last): (u32, u32), here: &[&SymbolRow<'_>]) -> (u32, Option<Turn>) {
+        let by_line = self.failing_lines(file, (first, last)).iter().map(|(_, turn)| *turn).min();
+        let has_line = |row: &SymbolRow<'_>| !self.failing_lines(file, row.lines).is_empty();
+        let by_symbol =
+            here.iter().filter_map(|row| Some((self.failing.part(row.node)?, *row))).filter_map(|((turn, part), row)| {
+                // Of a definition with a failing line, that line is what is to be read.
+                (part != Part::Fails || !has_line(row)).then_some(turn)
+            });
+        let turn = by_line.into_iter().chain(by_symbol).min();
+        let strength = turn.map_or(0, |turn| WHOLE.saturating_sub(turn.number().saturating_mul(TURN_STEP)).max(LEAST_TURN));
+        (strength, turn)
+    }
+
+    fn failing_line(&self, file: NodeId, (first, last): (u32, u32)) -> Option<u32> {
+        self.failing_lines(file, (first, last)).iter().min_by_key(|(line, turn)| (*turn, *line)).map(|(line, _)| *line)
+    }
+
+    /// The lines of a file in which something fails, within these.
+    fn failing_lines(&self, file: NodeId, (first, last): (u32, u32)) -> &[(u32, Turn)] {
+        let lines = self.failing_by_file.get(&file).map_or(&[][..], Vec::as_slice);
+        let of = lines.partition_point(|(line, _)| *line < first)..lines.partition_point(|(line, _)| *line <= last);
+        lines.get(of).unwrap_or_default()
+    }
+
+    /// What is left of a passage in a file that is seldom meant.
+    fn role(&self, file: NodeId, here: &[&SymbolRow<'_>], roles: &PassageRoleWeights) -> u32 {
+        let flags = self.base.flags(file);
+        let Wanted { tests, documents, examples } = self.activation.intent.wanted;
+        let is_test = flags.has(FileFlags::TEST) || here.iter().any(|row| super::failing::is_of_tests(self.base, row.node));
+        let rows = [
+            (is_test && !tests, roles.test),
+            (flags.has(FileFlags::GENERATED), roles.generated),
+            (flags.has(FileFlags::VENDORED), roles.vendored),
+            (flags.has(FileFlags::EXAMPLE) && !examples, roles.example),
+            (flags.has(FileFlags::DOCUMENT) && !documents, roles.document),
+            // Settings, locks and data.
+            (self.has_code && self.base.language(file).is_none(), roles.document),
+        ];
+        rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
+    }
+}
+
+/// Whether a passage is of a definition: that begins in it, or it is a part of what that does.
+fn is_of(row: &SymbolRow<'_>, (first, last): (u32, u32)) -> bool {
+    let begins = (first..=last).contains(&row.lines.0) || (first..=last).contains(&row.first_line());
+    let holds = row.lines.0 <= first && last <= row.lines.1;
+    let does = matches!(row.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro | SymbolKind::Test);
+    row.kind != SymbolKind::Module && (begins || holds && does)
+}

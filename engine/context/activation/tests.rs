@@ -1,0 +1,183 @@
+//! Repository and task in, ranked nodes with roles and reasons out.
+
+use super::*;
+use activate_rules::atoms::{Change, ItemId, Turns};
+use activate_rules::items::ItemKind;
+use activate_rules::weights::Weights;
+use index::base::FactBase;
+use index::fixture::base;
+use index::history::PastCommits;
+use intent::{locate, read};
+
+const REPOSITORY: &str = "\
+//- go.mod
+module example.com/auth
+//- auth/login.go
+package auth
+
+func ValidateToken(token string) error {
+	parseToken(token)
+	return nil
+}
+
+func parseToken(token string) {}
+
+func unrelated() {}
+//- auth/login_test.go
+package auth
+
+import \"testing\"
+
+func TestValidateToken(t *testing.T) { ValidateToken(\"\") }
+//- cmd/server/main.go
+package main
+
+import \"example.com/auth/auth\"
+
+func serve() { auth.ValidateToken(\"\") }
+
+func main() { serve() }
+//- other/other.go
+package other
+
+func Nothing() {}
+//- broken/broken.go
+package broken
+
+func Half( {
+";
+
+fn run(base: &FactBase, text: &str, task: &TaskFacts) -> Activation {
+    let weights = Weights::default();
+    activate(base, &PastCommits::default(), read(base, text, &weights, &PastCommits::default()), task, &weights, weights.depth)
+}
+
+/// `role id score` of each.
+fn lines(base: &FactBase, active: &[Active]) -> Vec<String> {
+    active.iter().map(|active| format!("{:?} {} {}", active.role, base.id(active.node), active.score)).collect()
+}
+
+#[test]
+fn a_named_function_brings_its_callers_callees_and_tests() {
+    let base = base(REPOSITORY);
+    let activation = run(&base, "fix ValidateToken", &TaskFacts::default());
+    let files = lines(&base, &activation.files);
+    assert_eq!(files[0], "Target auth/login.go 100");
+    assert_eq!(files[1], "Test auth/login_test.go 80");
+    assert!(files[2].starts_with("Impacted cmd/server/main.go"), "{files:?}");
+    assert!(!files.iter().any(|file| file.contains("other.go") || file.contains("broken")), "{files:?}");
+    let symbols = lines(&base, &activation.symbols);
+    assert_eq!(symbols[0], "Target auth/login.go#ValidateToken 100");
+    for expected in [
+        "Dependency auth/login.go#parseToken 70",
+        "Impacted cmd/server/main.go#serve 70",
+        "Test auth/login_test.go#TestValidateToken 80",
+    ] {
+        assert!(symbols.iter().any(|symbol| symbol == expected), "{expected}: {symbols:?}");
+    }
+    let of = |id: &str| activation.symbols.iter().find(|active| base.id(active.node) == id).map(|active| active.reason.clone());
+    let target = base.node_at("auth/login.go#ValidateToken").unwrap();
+    assert_eq!(of("auth/login.go#ValidateToken"), Some(Reason::Named("named in the intent".to_owned())));
+    let Some(Reason::Link { kind: LinkKind::Calls, via, line: Some(5), .. }) = of("cmd/server/main.go#serve") else {
+        panic!("{:?}", of("cmd/server/main.go#serve"));
+    };
+    assert_eq!(via, target);
+    assert!(matches!(of("auth/login.go#parseToken"), Some(Reason::Link { kind: LinkKind::CalledBy, line: Some(4), .. })));
+    assert_eq!(activation.files[0].reason, Reason::Holds(target));
+}
+
+#[test]
+fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() {
+    let base = base(REPOSITORY);
+    let activation = run(&base, "fix ValidateToken", &TaskFacts::default());
+    for active in activation.files.iter().chain(&activation.symbols) {
+        assert!(!why(&base, &activation, active.node).is_empty(), "{}", base.id(active.node));
+    }
+    let why = |text: &str| super::why(&base, &activation, locate(&base, text).unwrap()[0]);
+    assert_eq!(
+        why("serve"),
+        [
+            "seed: auth/login.go#ValidateToken: the intent names auth/login.go#ValidateToken = 100",
+            "  the intent says: ValidateToken",
+            "link: auth/login.go#ValidateToken -> cmd/server/main.go#serve: 100 x 0.7 called_by x 1.0 exact = 70 (hop 1)",
+            "  at cmd/server/main.go:5",
+        ]
+    );
+    assert_eq!(why("other/other.go"), [""; 0]);
+    let not = why_not(&base, &activation, locate(&base, "other/other.go").unwrap()[0]);
+    assert_eq!(not[1], "no chain of links leads from auth/login.go to it");
+}
+
+#[test]
+fn the_verb_says_which_way_links_are_followed_and_why_says_so() {
+    let base = base(REPOSITORY);
+    let neighbours = |text: &str| {
+        let activation = run(&base, text, &TaskFacts::default());
+        let score = |name: &str| activation.derived.score(locate(&base, name).unwrap()[0]).unwrap().to_string();
+        let why = why(&base, &activation, locate(&base, "serve").unwrap()[0]);
+        (score("parseToken"), score("serve"), why[2].split(": ").last().unwrap().to_owned())
+    };
+    let plain = neighbours("fix ValidateToken");
+    assert_eq!(plain, ("70".into(), "70".into(), "100 x 0.7 called_by x 1.0 exact = 70 (hop 1)".into()));
+    let explained = neighbours("how does ValidateToken work?");
+    assert_eq!(explained, ("91".into(), "49".into(), "100 x 0.49 called_by x 1.0 exact = 49 (hop 1)".into()));
+    let removed = neighbours("remove ValidateToken");
+    assert_eq!(removed, ("70".into(), "84".into(), "100 x 0.84 called_by x 1.0 exact = 84 (hop 1)".into()));
+}
+
+#[test]
+fn words_alone_are_explained_with_their_words() {
+    let base = base(REPOSITORY);
+    let activation = run(&base, "the server should serve without waiting", &TaskFacts::default());
+    let first = activation.files[0].node;
+    let lines = why(&base, &activation, first);
+    assert!(lines.iter().any(|line| line.starts_with("  ") && line.contains("serve")), "{lines:?}");
+    assert!(activation.symbols.iter().any(|active| matches!(&active.reason, Reason::Words(words) if !words.is_empty())));
+}
+
+#[test]
+fn syntax_errors_count_only_in_changed_files() {
+    let base = base(REPOSITORY);
+    let broken = base.file_at("broken/broken.go").unwrap();
+    assert!(base.diagnostics().any(|error| error.file == broken));
+    let items = |activation: &Activation| activation.derived.items.len();
+    assert_eq!(items(&run(&base, "fix ValidateToken", &TaskFacts::default())), 0);
+    let named = run(&base, "fix broken/broken.go", &TaskFacts::default());
+    assert_eq!((items(&named), named.files[0].score.to_string()), (0, "100".to_owned()));
+    let changed = TaskFacts { changes: vec![(broken, Change::Modified, Turns(0))], ..TaskFacts::default() };
+    let changed = run(&base, "fix ValidateToken", &changed);
+    let active = changed.files.iter().find(|active| active.node == broken).unwrap();
+    assert_eq!((active.score.to_string(), active.reason.clone()), ("180".to_owned(), Reason::Failure(signals::Severity::Error)));
+}
+
+#[test]
+fn items_enter_by_what_they_are_about() {
+    let base = base(REPOSITORY);
+    let node = |id: &str| base.node_at(id).unwrap();
+    let task = TaskFacts {
+        items: vec![(ItemId(0), ItemKind::Knowledge, Turns(0)), (ItemId(1), ItemKind::Knowledge, Turns(0))],
+        about: vec![(ItemId(0), node("auth/login.go")), (ItemId(1), node("other/other.go"))],
+        ..TaskFacts::default()
+    };
+    let activation = run(&base, "fix ValidateToken", &task);
+    assert_eq!(activation.derived.items.iter().map(|(item, _)| item.0).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn symbols_that_only_stand_in_a_hot_file_come_last_and_are_few() {
+    let many = (0..40).map(|n| format!("func silent{n}() {{}}")).collect::<Vec<_>>().join("\n");
+    let base = base(&format!("//- a/a.go\npackage a\n{many}\nfunc Loud() {{ silent39() }}\n"));
+    let activation = run(&base, "fix Loud", &TaskFacts::default());
+    let ids: Vec<_> = activation.symbols.iter().map(|active| base.id(active.node)).collect();
+    assert_eq!(ids[..2], ["a/a.go#Loud", "a/a.go#silent39"]);
+    let n_floor = activation.symbols.iter().filter(|active| matches!(active.reason, Reason::StandsIn(_))).count();
+    assert_eq!((activation.symbols.len() as u32 + activation.n_left_out, n_floor), (41, 12), "{ids:?}");
+}
+
+#[test]
+fn the_same_request_gives_the_same_activation() {
+    let base = base(REPOSITORY);
+    let once = run(&base, "fix(auth): parse tokens of the server", &TaskFacts::default());
+    let again = run(&base, "fix(auth): parse tokens of the server", &TaskFacts::default());
+    assert_eq!((once.files, once.symbols, once.derived), (again.files, again.symbols, again.derived));
+}

@@ -1,0 +1,179 @@
+//! What the shards of one process know of a task together: a tester reports failures, a reviewer adds findings, and the coder's next request
+//! holds both.
+//!
+//! Holds a [`Session`] and the newest report of tools behind one lock. Must not read a repository or decide what is shown.
+//!
+//! ```
+//! use activate::blackboard::Blackboard;
+//! use signals::{self, Report};
+//! # fn main() -> activate::Result<()> {
+//! let board = Blackboard::default();
+//! std::thread::scope(|scope| {
+//!     scope.spawn(|| {
+//!         let mut report = Report::default();
+//!         let said = "error: the build is broken\n --> src/login.rs:4:5\n";
+//!         signals::read(said.as_bytes(), "the tester's build", None, &mut report)?;
+//!         board.report(report);
+//!         Ok::<(), activate::Error>(())
+//!     });
+//!     scope.spawn(|| board.change(|session| session.add_finding("[SECURITY] tokens are logged (reviewer)")));
+//! });
+//! let request = board.request("fix ValidateToken")?;
+//! assert_eq!(request.state.recent_findings.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
+
+use crate::request::Request;
+use context::SessionContext;
+use context::state::SessionState;
+use error::Result;
+use index::base::FactBase;
+use intent::failures::Failures;
+use redact::Safe;
+use session::{Sent, Session, TestName};
+use signals::{Diagnostic, Place, Report, Severity};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What shards know together. Can be shared between threads.
+#[derive(Debug, Default)]
+pub struct Blackboard(Mutex<Board>);
+
+#[derive(Debug, Default)]
+struct Board {
+    session: Session,
+    report: Option<Arc<Report>>,
+}
+
+impl Blackboard {
+    /// A blackboard that goes on with a session.
+    pub fn of(session: Session) -> Self {
+        Self(Mutex::new(Board { session, report: None }))
+    }
+
+    /// Changes the session: begins a turn, adds a finding, a result, a fact, a file that was touched. Other shards wait.
+    pub fn change<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
+        change(&mut self.lock().session)
+    }
+
+    /// The session as it is now.
+    pub fn session(&self) -> Session {
+        self.lock().session.clone()
+    }
+
+    /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
+    pub fn report(&self, report: Report) {
+        let mut board = self.lock();
+        hear(&mut board.session, &report, Heard::ALL, ANYWHERE);
+        board.report = Some(Arc::new(report));
+    }
+
+    /// A request for `intent` with all that is known now. Without words, that of the current turn.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
+    pub fn request(&self, intent: impl Into<String>) -> Result<Request> {
+        let mut board = self.lock();
+        let mut intent: String = intent.into();
+        if intent.is_empty() {
+            intent = board.session.turns.last().map(|turn| turn.intent.clone()).unwrap_or_default();
+        }
+        let heard = if board.report.is_some() { Heard::ALL } else { Heard::default() };
+        let report = board.report.clone().unwrap_or_default();
+        let state = state(&mut board.session, &report, heard, ANYWHERE)?;
+        Ok(Request { intent, report, state, ..Request::default() })
+    }
+
+    /// Notes that a context was sent. For a later [`Request::since`].
+    pub fn sent(&self, context: &SessionContext) -> Sent {
+        self.lock().session.record_sent(context.sent.clone());
+        context.sent.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Board> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What tools were asked: what they do not say any more is mended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Compilers or linters ran.
+    pub diagnostics: bool,
+    /// Tests ran.
+    pub tests: bool,
+}
+
+impl Heard {
+    /// Everything ran.
+    pub const ALL: Self = Self { diagnostics: true, tests: true };
+}
+
+/// The root of a repository that is not known: what is absolute stays so.
+const ANYWHERE: &str = "";
+
+/// The state of a session's current turn, in which tools say this now about the repository at `root`.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
+pub fn state(session: &mut Session, report: &Report, heard: Heard, root: &str) -> Result<SessionState> {
+    hear(session, report, heard, root);
+    let mut state = SessionState::of(session)?;
+    // The report says the same with its places and messages.
+    if heard.diagnostics {
+        state.current_diagnostics.clear();
+    }
+    if heard.tests {
+        state.failing_tests.clear();
+    }
+    Ok(state)
+}
+
+/// Notes in the current turn what tools say now about the repository at `root`, in short and with secrets masked, in place of what they said
+/// before.
+pub fn hear(session: &mut Session, report: &Report, heard: Heard, root: &str) {
+    if heard.tests {
+        let passed = report.passed_by_name().map(|(suite, name)| test_name(root, "", suite, name));
+        let unnamed = report.passed_unnamed().map(|(runner, suite)| test_name(root, runner, suite, ""));
+        let failing = report.failed().map(|test| test_name(root, &test.runner, &test.suite, &test.name));
+        session.record_tests(report.n_passed, passed.chain(unnamed), failing);
+    }
+    if heard.diagnostics {
+        session.record_diagnostics(report.diagnostics.iter().map(line));
+    }
+}
+
+/// The name of a test, the same for one that failed as for one that passed. A suite that is a file is one of the repository, wherever that
+/// lies; so is the name of a test that stands for a whole file.
+fn test_name(root: &str, runner: &str, suite: &str, name: &str) -> TestName {
+    let below = suite.strip_prefix(root).and_then(|below| below.strip_prefix('/')).filter(|_| !root.is_empty());
+    let from_root = |text: &str| Safe::name(below.filter(|_| text == suite).unwrap_or(text)).as_str().to_owned();
+    TestName { runner: Safe::name(runner).as_str().to_owned(), suite: from_root(suite), name: from_root(name) }
+}
+
+/// What was located, one line each, by its path in the repository.
+pub fn lines(base: &FactBase, failures: &Failures) -> Vec<String> {
+    let located = failures.diagnostics.iter().map(|found| {
+        let mut diagnostic = found.diagnostic.clone();
+        if let (Some(spot), Some(place)) = (found.spot.filter(|spot| !spot.is_guess), &mut diagnostic.place) {
+            let line = if spot.map.is_some() { spot.line } else { place.line };
+            *place = Place { path: base.path(spot.file).to_owned(), line, ..Place::default() };
+        }
+        line(&diagnostic)
+    });
+    located.collect()
+}
+
+/// `severity:file:line:message`.
+fn line(diagnostic: &Diagnostic) -> String {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let message = Safe::line(&diagnostic.message);
+    let place = |place: &Place| format!("{severity}:{}:{}:{message}", Safe::name(&place.from_root()), place.line);
+    diagnostic.place.as_ref().map_or_else(|| format!("{severity}:{message}"), place)
+}

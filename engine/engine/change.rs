@@ -1,0 +1,89 @@
+//! From what is asked to be reviewed to what is known of it: compared or given, looked up in the files, masked.
+//!
+//! Must not know what is shown. Until it is a [`Review`], a change holds its secrets.
+
+use crate::engine::Engine;
+use crate::request::Request;
+use activate_rules::atoms::{NodeId, Thousandths};
+use activate_rules::weights::ChangeWeights;
+use error::{Error, ErrorKind, Problem, Result};
+use index::history::partners;
+use index::snapshot::Snapshot;
+use intent::asks_for_review;
+use redact::{Gathered, Values};
+use repo::{Git, RepoPath};
+use review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, effects, place};
+use std::sync::Arc;
+
+/// The git data of a repository, and what could not be used of it.
+pub(crate) type GitData = (Option<Git>, Vec<Problem>);
+
+/// A change as it stands in the files, with its secrets.
+pub(crate) struct Change {
+    name: String,
+    files: Vec<Placed>,
+    /// What was left out of it, and what of it stands nowhere.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Change {
+    /// The change of a request, looked up in the files as they are.
+    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, request: &Request, diff: &Diff) -> Result<Self> {
+        let bytes = |file: NodeId| engine.bytes(snapshot, file).ok();
+        let read = |path: &RepoPath, max| engine.repo().read(path, max);
+        let find = |path: &RepoPath| engine.repo().find(path);
+        let is_at_commit = engine.repo().is_at_commit();
+        let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
+        let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
+        let patch = match diff {
+            Diff::WorkTree => Arc::new(compare(&states, None)?),
+            Diff::Range(range) => Arc::new(compare(&states, Some(range))?),
+            Diff::Patch(patch) => Arc::clone(patch),
+        };
+        if patch.is_empty() {
+            let why: Vec<String> = patch.problems.iter().map(|problem| format!("; {}", problem.message)).collect();
+            let why = why.concat();
+            let message = match diff {
+                Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
+                Diff::WorkTree | Diff::Range(_) => {
+                    let what = if why.is_empty() { "nothing differs" } else { "nothing that is compared differs" };
+                    format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
+                }
+            };
+            if asks_for_review(&request.intent) {
+                return Err(Error::new(ErrorKind::BadInput, message));
+            }
+            return Ok(Self { name: patch.name.clone(), files: Vec::new(), problems: vec![Problem::new(STAGE, message)] });
+        }
+        let read = |file: NodeId| engine.bytes(snapshot, file).map_err(|error| error.message);
+        let is_exact = !matches!(diff, Diff::Patch(_));
+        let (files, mut problems) = place(&Files { base, is_exact, read: &read }, &patch);
+        problems.splice(0..0, patch.problems.iter().cloned());
+        Ok(Self { name: patch.name.clone(), files, problems })
+    }
+
+    /// The secrets of both sides that no file gives away.
+    pub(crate) fn secrets(&self, snapshot: &Snapshot) -> Gathered {
+        let of = |file: &Placed| {
+            let old_name = file.from.as_deref().unwrap_or(&file.path);
+            Gathered::of(old_name, &file.old).joined(Gathered::of(&file.path, &file.new))
+        };
+        let gathered = self.files.iter().map(of).fold(Gathered::default(), Gathered::joined);
+        gathered.without(snapshot.values())
+    }
+
+    /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.
+    pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &Values, weights: &ChangeWeights) -> Review {
+        let base = &snapshot.base;
+        let read = |file: NodeId| engine.bytes(snapshot, file).ok();
+        let effects = effects(&Asked { base, read: &read }, &self.files);
+        let files = changed_files(base, self.files, &effects.at_large, values, weights);
+        let mut review =
+            Review { name: self.name, files, removed: effects.removed, n_gone: effects.n_gone, partners: Vec::new() };
+        let is_source = |file: &&ChangedFile| file.role == Thousandths::ONE.get();
+        let sources: Vec<NodeId> = review.files.iter().filter(is_source).filter_map(|file| file.file).collect();
+        let least = (weights.together.get(), weights.least_together);
+        review.partners = partners(base, &snapshot.past, &sources, |file| review.has(file), least);
+        review
+    }
+}

@@ -1,0 +1,253 @@
+//! The long-lived engine: a repository that answers requests, always as fresh as its files.
+
+use activate_rules::atoms::NodeId;
+use cache::Cache;
+use error::{Error, ErrorKind, Problem, Result};
+use index::checks::{self, Checks};
+use index::snapshot::{Progress, Snapshot, Source};
+use redact::{Redacted, Values, hold, known, masking};
+use repo::{Alternates, Repo, RepoPath, WalkOptions};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Stack of a worker thread: deep syntax trees use up the usual 2 MiB (measured: 20,000 nested brackets overflow it).
+const WORKER_STACK_BYTES: usize = 64 << 20;
+
+/// Where facts are kept between runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum CacheChoice {
+    /// In the user's cache folder.
+    #[default]
+    Default,
+    /// In this folder.
+    Folder(PathBuf),
+    /// Nowhere.
+    Off,
+}
+
+/// How a repository is opened.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Patterns of files to leave out, in the form of a `.gitignore` line.
+    pub exclude: Vec<String>,
+    /// Worker threads; 0 for one a core.
+    pub n_threads: usize,
+    /// Where facts are kept between runs.
+    pub cache: CacheChoice,
+    /// What to do about object folders that the repository borrows from others.
+    pub alternates: Alternates,
+}
+
+/// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
+pub fn check_cache_folder(repo: &Repo, folder: &Path) -> Result<()> {
+    if !repo.holds(folder) {
+        return Ok(());
+    }
+    let (folder, root) = (folder.display(), repo.root_text());
+    let message = format!(
+        "the cache folder `{folder}` lies inside the repository `{root}`; name another with `--cache DIR`, or use `--no-cache`"
+    );
+    Err(Error::new(ErrorKind::BadInput, message))
+}
+
+/// A repository that answers requests. Can be shared between threads.
+pub struct Engine {
+    repo: Repo,
+    walk: WalkOptions,
+    alternates: Alternates,
+    cache: Option<Arc<Cache>>,
+    /// Whether anything is written to the cache.
+    keeps: bool,
+    cache_problem: Option<Problem>,
+    pool: Arc<rayon::ThreadPool>,
+    last: Mutex<Option<Arc<Snapshot>>>,
+}
+
+impl Engine {
+    /// Opens the repository at `root` with default options. Reads nothing yet.
+    pub fn open(root: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(root, Options::default())
+    }
+
+    /// Opens the repository at `root`.
+    pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
+        Self::with(Repo::open(root.as_ref())?, options)
+    }
+
+    /// Opens the repository at `root`, bare or not, as it was at a commit: `HEAD`, an id or its first digits, a tag, a branch or the
+    /// full name of a reference, with `~N`, `^N` or `^{}` behind it or not.
+    ///
+    /// Files and history are those of the commit; no work tree is read or made. Of a cache, the facts of files are used; something is
+    /// kept only in one that [`CacheChoice::Folder`] names.
+    pub fn open_at(root: impl AsRef<Path>, commit: &str, options: Options) -> Result<Self> {
+        Self::with(Repo::open_at(root.as_ref(), commit, options.alternates)?, options)
+    }
+
+    /// The same repository at another commit, for an engine that was opened at one. What is known of files that are the same is used again.
+    pub fn at(&self, commit: &str) -> Result<Self> {
+        Ok(Self {
+            repo: self.repo.at(commit)?,
+            walk: self.walk.clone(),
+            alternates: self.alternates,
+            cache: self.cache.clone(),
+            keeps: self.keeps,
+            cache_problem: self.cache_problem.clone(),
+            pool: Arc::clone(&self.pool),
+            last: Mutex::new(self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+        })
+    }
+
+    fn with(repo: Repo, options: Options) -> Result<Self> {
+        let keeps = !repo.is_at_commit() || matches!(options.cache, CacheChoice::Folder(_));
+        let (folder, nowhere) = match options.cache {
+            CacheChoice::Default => {
+                let folder = Cache::default_folder();
+                let why =
+                    "nothing is cached: neither XDG_CACHE_HOME nor HOME is an absolute path; set one, or name a cache folder";
+                let nowhere = folder.is_none().then(|| Problem::new("cache", why));
+                (folder, nowhere)
+            }
+            CacheChoice::Folder(folder) => (Some(folder), None),
+            CacheChoice::Off => (None, None),
+        };
+        if let Some(folder) = &folder {
+            check_cache_folder(&repo, folder)?;
+        }
+        let (cache, cache_problem) = match folder.map(|folder| Cache::open(&folder)) {
+            Some(Ok(cache)) => (Some(Arc::new(cache)), None),
+            Some(Err(problem)) => (None, Some(problem)),
+            None => (None, nowhere),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
+        let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
+        let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
+        let (pool, last) = (Arc::new(pool), Mutex::new(None));
+        Ok(Self { repo, walk, alternates: options.alternates, cache, keeps, cache_problem, pool, last })
+    }
+
+    /// The repository as its files are now. Only what changed since the last time is read.
+    pub fn snapshot(&self) -> Result<Arc<Snapshot>> {
+        self.snapshot_with(&|_| {})
+    }
+
+    /// [`Engine::snapshot`], telling how far it is.
+    pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        let snapshot = self.look_with(progress)?;
+        snapshot.defined()?;
+        Ok(snapshot)
+    }
+
+    /// The repository as its files are now, also where nothing is defined in its code: enough to read and to search.
+    pub fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (cache, keeps) = (self.cache.as_deref(), self.keeps);
+        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };
+        let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
+        snapshot.problems.extend(self.cache_problem.clone());
+        let snapshot = Arc::new(snapshot);
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
+        // Whatever this thread writes of the repository from here on: answers, notes, errors.
+        hold(Arc::clone(snapshot.values()));
+        Ok(snapshot)
+    }
+
+    /// The commands that build, lint and test the repository, as far as its manifests prove them. Reads manifests alone and runs nothing.
+    pub fn checks(&self) -> Result<Checks> {
+        let walk = self.pool.install(|| self.repo.walk(&self.walk))?;
+        let paths: Vec<&str> = walk.files.iter().map(|entry| entry.path.as_str()).collect();
+        let mut problems = walk.problems.clone();
+        let mut manifests = Vec::new();
+        for path in checks::manifests(&paths, &mut problems) {
+            match self.manifest(path) {
+                Ok(text) => manifests.push((path, text)),
+                Err(error) => problems.push(Problem::at("checks", path, error.message)),
+            }
+        }
+        let mut checks = checks::checks(&paths, &manifests);
+        checks.problems.splice(0..0, problems);
+        Ok(checks)
+    }
+
+    fn manifest(&self, path: &str) -> Result<String> {
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
+        let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, checks::MAX_MANIFEST_BYTES)?;
+        String::from_utf8(content).map_err(|_| unreadable("manifest not used: it is no UTF-8 text".to_owned()))
+    }
+
+    /// Runs `work` on the engine's threads.
+    pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let values = known();
+        self.pool.install(|| masking(&values, work))
+    }
+
+    /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
+    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, values: &Values) -> Result<Redacted> {
+        Ok(Redacted::with(values, snapshot.base.path(file), &self.bytes(snapshot, file)?))
+    }
+
+    /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
+    /// have, and where it cannot be read or is no text.
+    pub fn text_at(&self, snapshot: &Snapshot, values: &Values, path: &RepoPath) -> Result<Option<Redacted>> {
+        let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
+        let Some(file) = snapshot.base.file_at(path.as_str()) else {
+            let Some(what) = self.repo.find(path)? else { return Ok(None) };
+            return Err(unreadable(what));
+        };
+        let content = self.bytes(snapshot, file)?;
+        if content.contains(&0) || std::str::from_utf8(&content).is_err() {
+            return Err(unreadable("it is no UTF-8 text"));
+        }
+        Ok(Some(Redacted::with(values, path.as_str(), &content)))
+    }
+
+    /// The text of a file whose content holds something, which may be what is masked; none of another or of what is no text.
+    pub fn text_if(&self, snapshot: &Snapshot, file: NodeId, holds: impl FnOnce(&[u8]) -> bool) -> Result<Option<Redacted>> {
+        let content = self.bytes(snapshot, file)?;
+        let is_wanted = holds(&content) && !content.contains(&0);
+        Ok(is_wanted.then(|| Redacted::with(snapshot.values(), snapshot.base.path(file), &content)))
+    }
+
+    /// The content of a file of a snapshot, with its secrets: to compare, never to show.
+    pub(crate) fn bytes(&self, snapshot: &Snapshot, file: NodeId) -> Result<Vec<u8>> {
+        let path = snapshot.base.path(file);
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
+        let repo_path = RepoPath::new(path).map_err(|why| unreadable(format!("`{path}` cannot be read: {why}")))?;
+        let content = self.repo.read(&repo_path, index::extract::MAX_TEXT_BYTES)?;
+        if xxhash_rust::xxh3::xxh3_128(&content) != snapshot.base.hash(file) {
+            return Err(Error::new(ErrorKind::Changed, format!("`{path}` changed while the answer was made; ask again")));
+        }
+        Ok(content)
+    }
+
+    /// The masked text of a file as it is now; of the snapshot the secrets of other files are known.
+    pub fn read_text(&self, snapshot: &Snapshot, path: &str) -> Result<Redacted> {
+        let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
+        let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, index::extract::MAX_TEXT_BYTES)?;
+        Ok(Redacted::with(snapshot.values(), path, &content))
+    }
+
+    /// The repository's root folder as text.
+    pub fn root(&self) -> &str {
+        self.repo.root_text()
+    }
+
+    /// Where the engine keeps what it finds out, if it may write there.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.as_deref().filter(|_| self.keeps)
+    }
+
+    /// The repository.
+    pub fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
+    /// Patterns of files that are left out.
+    pub fn excluded(&self) -> &[String] {
+        &self.walk.exclude
+    }
+
+    /// Whether objects of other repositories may be read.
+    pub fn alternates(&self) -> Alternates {
+        self.alternates
+    }
+}

@@ -1,0 +1,16 @@
+//! A repository that can be asked: what is known of it now, requests, and what they activate.
+//!
+//! Ties the crates below together. Must not know packets, flags or servers.
+
+pub mod blackboard;
+mod change;
+mod engine;
+mod pins;
+mod request;
+mod standing;
+
+#[cfg(test)]
+mod tests;
+
+pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
+pub use request::{Activation, Request};

@@ -1,0 +1,481 @@
+//! A request to the engine and its answer: the façade over intent, activation and session context.
+
+use crate::change::Change;
+use crate::engine::Engine;
+use crate::pins::pins;
+use activate_rules::atoms::{self, Hops, NodeId, Tier, Turns};
+use activate_rules::weights::Weights;
+use context::activation::{self, TaskFacts};
+use context::budget::Budget;
+use context::git_state::{CommitLine, GitState};
+use context::packet::session::SessionPacket;
+use context::state::{SessionItem, SessionState, add_found};
+use context::{Pin, Sources};
+use context::{SessionContext, reasons, session_context};
+use error::{Problem, Result};
+use index::base::FactBase;
+use index::completeness::Subject;
+use index::snapshot::{Progress, Snapshot};
+use intent::failures::{Failures, SourceMaps};
+use intent::found::{self, FoundItem};
+use rayon::prelude::*;
+use redact::{Gathered, Redacted, Safe, Values, hold, masking, without_masks};
+use repo::{ChangeKind, Differences, RepoPath};
+use review::{self, Diff, FileChange, Patch, Review};
+use rustc_hash::FxHashMap;
+use session::Sent;
+use signals::{self, Report};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::iter;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most commits that are shown, and looked at line by line.
+const MAX_SHOWN_COMMITS: usize = 20;
+
+/// The most active files whose commits are looked for.
+const MAX_EXPLAINED_FILES: usize = 40;
+
+/// What is asked.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// What is to be done, in the words of whoever asks.
+    pub intent: String,
+    /// What compilers, linters and test runners say: see [`signals::read`].
+    pub report: Arc<Report>,
+    /// What is not known of what they say, and why.
+    pub problems: Vec<Problem>,
+    /// The folder below the root in which these ran, where their paths may be meant from; empty for the root.
+    pub folder: String,
+    /// What the caller knows of the session.
+    pub state: SessionState,
+    /// A change that is to be reviewed: what it changes is meant, whatever the intent says.
+    pub diff: Option<Diff>,
+    /// What was sent before: only what is new or changed since is shown. See [`SessionContext::sent`].
+    pub since: Option<Sent>,
+    /// The numbers of the policy.
+    pub weights: Weights,
+    /// The most links between a seed and what it reaches; the weights' own depth if none.
+    pub depth: Option<u8>,
+    /// The most nodes at which words of the intent let activation start; as many as say enough if none.
+    pub topk: Option<u32>,
+    /// Code that must be shown: `path`, `path:first-last`, a pattern of paths (`docs/*.md`), or the words `PRD` and `rules`.
+    pub pins: Vec<String>,
+}
+
+impl Request {
+    /// A request for `intent` with everything else as it is by default.
+    pub fn new(intent: impl Into<String>) -> Self {
+        Self { intent: intent.into(), ..Self::default() }
+    }
+
+    /// All that is said in it and can be shown: what is masked in one of these texts is masked in the others too.
+    fn texts(&self) -> Vec<Cow<'_, str>> {
+        let diagnostics = self.report.diagnostics.iter();
+        let diagnosed =
+            diagnostics.flat_map(|found| iter::once(&found.message).chain(found.notes.iter().map(|note| &note.message)));
+        let failing = self.report.tests.iter().flat_map(|test| [&test.name, &test.message]);
+        let problems = self.problems.iter().map(|problem| &problem.message);
+        let own = iter::once(&self.intent).chain(diagnosed).chain(failing).chain(problems);
+        own.map(|text| Cow::Borrowed(text.as_str())).chain(self.state.texts().into_iter().map(Cow::Owned)).collect()
+    }
+}
+
+/// What a request activated, with everything needed to show and explain it.
+pub struct Activation<'e> {
+    engine: &'e Engine,
+    /// The repository as it was.
+    pub snapshot: Arc<Snapshot>,
+    /// What is active, in order, and why.
+    pub found: activation::Activation,
+    /// What fails, with its places in the repository.
+    pub failures: Failures,
+    /// Tools and hints that the repository has, whether they concern the task or not.
+    pub found_items: Vec<FoundItem>,
+    request: Request,
+    pins: Vec<Pin>,
+    problems: Vec<Problem>,
+    /// The secrets of the repository and of what tools say, masked in all that is said of it.
+    values: Arc<Values>,
+    /// Those of them that only the request gives away.
+    given: Gathered,
+    /// The change that is to be reviewed.
+    review: Option<Review>,
+    /// Texts that were shown: the next context of the same answer reads none of them again.
+    texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>>,
+}
+
+impl Engine {
+    /// Answers a request on the repository as its files are now.
+    pub fn activate(&self, request: &Request) -> Result<Activation<'_>> {
+        self.activate_with(request, &|_| {})
+    }
+
+    /// [`Engine::activate`], telling how far it is.
+    pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
+        self.activate_on(&self.snapshot_with(progress)?, request, progress)
+    }
+
+    /// Answers a request on a snapshot of this engine.
+    pub fn activate_on(
+        &self,
+        snapshot: &Arc<Snapshot>,
+        request: &Request,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Activation<'_>> {
+        let git = self.repo().git(self.alternates());
+        let mut given = self.on_threads(|| {
+            let gathered = request.texts().into_par_iter().map(|text| snapshot.given_by([("", &*text)]));
+            gathered.reduce(Gathered::default, Gathered::joined)
+        });
+        let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
+        let change = request.diff.as_ref().or(in_intent.as_ref());
+        let change = change.map(|diff| Change::find(self, snapshot, &git, request, diff)).transpose()?;
+        if let Some(change) = &change {
+            // What only the other side of the change gives away is masked like the rest.
+            given = given.joined(change.secrets(snapshot));
+        }
+        let values = snapshot.with_given(given.clone());
+        hold(Arc::clone(&values));
+        let base = &snapshot.base;
+        let pins = pins(base, &request.pins)?;
+        progress(Progress::Intent);
+        // Reports are large, and seldom is anything added.
+        let mut report = Arc::clone(&request.report);
+        if request.state.says_what_fails() {
+            request.state.add_to(Arc::make_mut(&mut report));
+        }
+        let maps = SourceMaps::new(self.repo(), self.excluded());
+        let locate = |report: &Report| Failures::locate_with(base, self.root(), &request.folder, report, &maps);
+        // A secret is no word to find anything by: whoever guesses one is not told where it stands.
+        let safe_intent = values.hide(&request.intent);
+        let said = without_masks(&safe_intent);
+        // What a tool wrote counts as if it had been given by itself; what has no place here is a text like others.
+        let mut pasted = signals::pasted(&said);
+        if locate(&pasted.report).has_place() {
+            Arc::make_mut(&mut report).add(pasted.report);
+        } else {
+            pasted.is_read.clear();
+        }
+        let mut failures = locate(&report);
+        if !Arc::ptr_eq(&report, &request.report) {
+            // What the session knows of this repository does not make a log of another one its own.
+            failures.n_strange = locate(&request.report).n_strange;
+        }
+        let mut diff_problems = Vec::new();
+        let review = change.map(|change| {
+            diff_problems.clone_from(&change.problems);
+            self.on_threads(|| change.review(self, snapshot, &values, &request.weights.change))
+        });
+        let changed = |review: &Review| review::targets(base, &review.files, &request.weights.change);
+        let (is_read, weights, past) = (&pasted.is_read, &request.weights, &snapshot.past);
+        let mut intent = match &review {
+            None => intent::read_with(base, &said, is_read, &failures, weights, past),
+            Some(review) => intent::read_changed(base, &said, is_read, changed(review), &failures, weights, past),
+        };
+        intent.headline = intent::headline(&safe_intent, &pasted.is_read);
+        intent.text = safe_intent.into_owned();
+        if let Some(topk) = request.topk {
+            intent.keep_best(topk as usize, &request.weights);
+        }
+        progress(Progress::Activation);
+        let mut task = task_facts(base, snapshot, &request.state, &failures);
+        let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
+        problems.extend(request.problems.iter().cloned());
+        problems.extend(failures.strange(&request.report));
+        problems.extend(maps.problems());
+        problems.extend(diff_problems);
+        problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
+        let likely = found::likely(base, &intent, &failures);
+        let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
+        let (mut found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
+        found_items.retain(|item| item.suits(&request.intent));
+        problems.extend(lacks);
+        add_found(&mut task, &found_items);
+        task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
+        let depth = request.depth.map_or(request.weights.depth, Hops);
+        let mut found = activation::activate(base, &snapshot.past, intent, &task, &request.weights, depth);
+        // What is read for passages is what is shown of them.
+        let texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>> = Mutex::default();
+        let read = |file: NodeId| {
+            let text = Arc::new(self.text(snapshot, file, &values).ok()?);
+            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
+            Some(text)
+        };
+        let differences = Differences::new(git.0.as_ref());
+        let diff = |commit: &str, path: &RepoPath| differences.of(commit, path);
+        let reads = activation::Reads { texts: &read, diff: &diff, past: &snapshot.past };
+        found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
+        problems.extend(differences.problem());
+        activation::order_symbols(base, &mut found);
+        Ok(Activation {
+            engine: self,
+            snapshot: Arc::clone(snapshot),
+            found,
+            failures,
+            found_items,
+            problems,
+            request: request.clone(),
+            pins,
+            values,
+            given,
+            review,
+            texts,
+        })
+    }
+}
+
+impl Activation<'_> {
+    /// Arranges what is active in the eight sections, within the budget.
+    pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
+        self.context(*budget, false)
+    }
+
+    /// [`Activation::session_context`] with what was considered for it: [`SessionContext::candidates`].
+    pub fn traced_context(&self, budget: &Budget) -> Result<SessionContext> {
+        self.context(*budget, true)
+    }
+
+    fn context(&self, budget: Budget, traced: bool) -> Result<SessionContext> {
+        self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget))
+    }
+
+    /// Why nodes are active, as short phrases; empty for those that are not.
+    pub fn reasons(&self, git: &GitState, nodes: &[NodeId]) -> Vec<Safe> {
+        self.with_sources(false, git, |sources| reasons(sources, nodes))
+    }
+
+    /// Whether files hold a secret that nothing but the request gives away: it is kept nowhere, so what is kept of this answer cannot be made
+    /// again as it was.
+    pub fn is_forgetful(&self) -> bool {
+        if self.given.is_empty() {
+            return false;
+        }
+        let given = self.given.clone().build();
+        let base = &self.snapshot.base;
+        let holds =
+            |file| self.engine.text_if(&self.snapshot, file, |content| given.occur(content)).is_ok_and(|text| text.is_some());
+        self.engine.on_threads(|| base.files().collect::<Vec<_>>().into_par_iter().any(holds))
+    }
+
+    /// Does a piece of work that makes text of this request.
+    pub fn masking<T>(&self, work: impl FnOnce() -> T) -> T {
+        masking(&self.values, work)
+    }
+
+    fn with_sources<T: Send>(&self, traced: bool, git: &GitState, make: impl FnOnce(&Sources<'_>) -> T + Send) -> T {
+        let read = |file: NodeId| self.text(file);
+        self.engine.on_threads(|| {
+            let sources = Sources {
+                base: &self.snapshot.base,
+                activation: &self.found,
+                state: &self.request.state,
+                failures: &self.failures,
+                found: &self.found_items,
+                review: self.review.as_ref(),
+                git,
+                pins: &self.pins,
+                since: self.request.since.as_ref(),
+                traced,
+                problems: &self.problems,
+                unseen: &self.snapshot.unseen,
+                read: &read,
+            };
+            self.masking(|| make(&sources))
+        })
+    }
+
+    /// The redacted text of a file, of the content that the facts were taken from.
+    pub fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
+        let known = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = known().get(&file) {
+            return Ok(Arc::clone(text));
+        }
+        let text = Arc::new(self.engine.text(&self.snapshot, file, &self.values)?);
+        known().insert(file, Arc::clone(&text));
+        Ok(text)
+    }
+
+    /// The items of the session and of what fails, as the policy numbers them.
+    pub fn items(&self) -> Vec<SessionItem> {
+        self.request.state.items(&self.failures)
+    }
+
+    /// The answer as one JSON object.
+    pub fn packet(&self, context: &SessionContext) -> SessionPacket {
+        self.masking(|| SessionPacket::new(&self.snapshot.base, &self.found, context))
+    }
+
+    /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
+    pub fn why(&self, target: &str) -> Result<Vec<String>> {
+        let node = self.target(target)?;
+        let lines = activation::why(&self.snapshot.base, &self.found, node);
+        Ok(self.masked(if lines.is_empty() { lines } else { self.with_summary(lines, node) }))
+    }
+
+    /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
+    pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
+        let node = self.target(target)?;
+        Ok(self.masked(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node)))
+    }
+
+    fn masked(&self, lines: Vec<String>) -> Vec<String> {
+        lines.into_iter().map(|line| self.values.hide(&line).into_owned()).collect()
+    }
+
+    /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
+    fn with_summary(&self, mut lines: Vec<String>, node: NodeId) -> Vec<String> {
+        lines.extend(Subject::new(&self.snapshot.base, &[node], &self.snapshot.unseen).iter().flat_map(Subject::summary));
+        lines
+    }
+
+    fn target(&self, text: &str) -> Result<NodeId> {
+        Ok(self.targets(text)?[0])
+    }
+
+    /// What a target can mean, at least one: the greatest score for this request first, then in the order of paths; what has none comes last,
+    /// the likeliest first.
+    pub fn targets(&self, text: &str) -> Result<Vec<NodeId>> {
+        let mut nodes = intent::locate(&self.snapshot.base, text)?;
+        nodes.sort_by_key(|node| {
+            let score = self.found.derived.score(*node);
+            (Reverse(score), score.map(|_| *node))
+        });
+        Ok(nodes)
+    }
+
+    /// What git says of what is active.
+    pub fn git_state(&self) -> GitState {
+        let snapshot = &self.snapshot;
+        let path = |change: &repo::Change| change.path.as_str().to_owned();
+        let is_untracked = |change: &&repo::Change| change.kind == ChangeKind::Untracked;
+        GitState {
+            is_repository: snapshot.head.is_some(),
+            branch: snapshot.head.as_ref().and_then(|head| head.branch.clone()),
+            modified: snapshot.changes.iter().filter(|change| !is_untracked(change)).map(path).collect(),
+            untracked: snapshot.changes.iter().filter(is_untracked).map(path).collect(),
+            commits: self.commits(),
+        }
+    }
+
+    /// Commits that touched the hottest files, those of their hot lines marked.
+    fn commits(&self) -> Vec<CommitLine> {
+        let base = &self.snapshot.base;
+        let hot = self.found.files.iter().filter(|file| file.tier == Tier::Hot).take(MAX_EXPLAINED_FILES);
+        let ranks: BTreeMap<&str, usize> = hot.enumerate().map(|(rank, file)| (base.path(file.node), rank)).collect();
+        let hot_lines = |path: &str| -> Vec<(u32, u32)> {
+            let symbols = self.found.symbols.iter().filter(|symbol| symbol.tier == Tier::Hot && base.path(symbol.node) == path);
+            symbols.filter_map(|symbol| base.symbol(symbol.node)).map(|symbol| symbol.lines).collect()
+        };
+        let git = self.engine.repo().git(self.engine.alternates()).0;
+        let mut lines = Vec::new();
+        for commit in &self.snapshot.past.commits {
+            let file = commit.touched.iter().filter_map(|(path, _)| Some((ranks.get(path.as_str())?, path))).min();
+            let Some((_, path)) = file else { continue };
+            if commit.bulk {
+                continue;
+            }
+            let wanted = hot_lines(path.as_str());
+            let changed = git.as_ref().filter(|_| !wanted.is_empty()).and_then(|git| git.changed_lines(&commit.id, path).ok());
+            let touches_hot_lines = changed.is_some_and(|changed| {
+                changed.ranges.iter().any(|range| wanted.iter().any(|(first, last)| range.first <= *last && *first <= range.last))
+            });
+            lines.push(CommitLine {
+                sha: commit.id.clone(),
+                subject: commit.subject.clone(),
+                author: commit.author.clone(),
+                file: path.as_str().to_owned(),
+                is_fix_or_revert: is_fix_or_revert(&commit.subject),
+                touches_hot_lines,
+            });
+            // Older commits than these are not looked at: their lines have moved.
+            if lines.len() == MAX_SHOWN_COMMITS {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// The root folder of the repository.
+    pub fn root(&self) -> &str {
+        self.engine.root()
+    }
+
+    /// Patterns of files that are left out.
+    pub fn excluded(&self) -> &[String] {
+        self.engine.excluded()
+    }
+
+    /// The commit that it is about; none for the work tree.
+    pub fn commit(&self) -> Option<String> {
+        let head = self.snapshot.head.as_ref().filter(|_| self.engine.repo().is_at_commit())?;
+        head.commit.clone()
+    }
+
+    /// What was asked.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The change that is reviewed.
+    pub fn review(&self) -> Option<&Review> {
+        self.review.as_ref()
+    }
+
+    /// Code that must be shown.
+    pub fn pins(&self) -> &[Pin] {
+        &self.pins
+    }
+
+    /// What was left out on the way, of the whole repository and of what tools said.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+/// The patch that somebody pasted, where it changes files of this repository.
+fn patch_in(base: &FactBase, intent: &str) -> Option<Diff> {
+    if !intent.contains("@@ -") {
+        return None;
+    }
+    let patch = Patch { name: "the patch in the intent".to_owned(), ..Patch::parse(intent) };
+    let is_here = |path: &RepoPath| base.file_at(path.as_str()).is_some();
+    let is_ours = patch.files.iter().filter_map(FileChange::path).any(is_here);
+    is_ours.then(|| Diff::Patch(Arc::new(patch)))
+}
+
+/// That a packet is none of this repository, as far as its files tell.
+fn stranger(base: &FactBase, since: &Sent) -> Option<Problem> {
+    let mut paths = since.entries.iter().filter_map(|entry| entry.path.as_ref()).peekable();
+    paths.peek()?;
+    let is_here = paths.any(|path| base.file_at(path).is_some());
+    let message = format!("no file of packet {} is in this repository: was it sent of another?", since.pack_id);
+    (!is_here).then(|| Problem::new("since", message))
+}
+
+/// Words at the start of a subject that say that the commit mends or takes back another.
+const MENDING: [&str; 6] = ["fix", "revert", "bugfix", "hotfix", "correct", "disable"];
+
+fn is_fix_or_revert(subject: &str) -> bool {
+    let first = subject.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    MENDING.iter().any(|word| first.starts_with(word))
+}
+
+/// What git and the session say, as facts for the policy.
+fn task_facts(base: &FactBase, snapshot: &Snapshot, state: &SessionState, failures: &Failures) -> TaskFacts {
+    let mut task = state.task_facts(base, failures);
+    for change in &snapshot.changes {
+        let kind = match &change.kind {
+            ChangeKind::Added | ChangeKind::Untracked => atoms::Change::Added,
+            ChangeKind::Modified => atoms::Change::Modified,
+            ChangeKind::Deleted => atoms::Change::Deleted,
+            ChangeKind::Renamed { .. } => atoms::Change::Renamed,
+        };
+        // What the session itself changed is as old as its turn; of other changes no age is known.
+        let age = |file: NodeId| task.touched.iter().find(|(touched, _)| *touched == file).map_or(Turns(0), |(_, turns)| *turns);
+        let changed = base.file_at(change.path.as_str()).map(|file| (file, kind, age(file)));
+        task.changes.extend(changed);
+    }
+    task
+}

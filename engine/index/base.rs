@@ -1,0 +1,485 @@
+//! The fact base: everything known about a repository, as flat columns in named byte sections.
+//!
+//! Reading costs nothing: columns are looked at where they lie, in memory or in a mapped file. Must not know where the bytes come from;
+//! damaged columns read as empty, never as a panic.
+
+mod aliases;
+mod by_name;
+mod column;
+mod dependents;
+mod fields;
+mod links;
+mod published;
+mod sections;
+mod test_commands;
+mod test_map;
+mod unresolved;
+
+#[cfg(test)]
+mod tests;
+
+pub use activate_grammars::run::Runner;
+pub use aliases::AliasRow;
+pub(super) use column::{Column, N_COLUMNS};
+pub use dependents::{Dependence, Dependents, Uses};
+pub use published::PublishedRow;
+pub use sections::{MemorySections, Sections};
+pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
+pub use unresolved::UnresolvedRow;
+
+use super::text::TextIndex;
+use activate_grammars::Language;
+pub use activate_grammars::facts::{Limit, NoteKind, SymbolKind, Traits, Visibility};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkKind};
+use column::Places;
+use error::Result;
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Everything known about a repository.
+#[derive(Clone)]
+pub struct FactBase {
+    sections: Arc<dyn Sections>,
+    places: Arc<Places>,
+    n_files: u32,
+    n_symbols: u32,
+    n_nodes: u32,
+}
+
+/// Properties of a file, as bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileFlags(pub u8);
+
+impl FileFlags {
+    /// A test file by its name or folder.
+    pub const TEST: u8 = 1;
+    /// Written by a program.
+    pub const GENERATED: u8 = 1 << 1;
+    /// Code of others kept in the repository.
+    pub const VENDORED: u8 = 1 << 2;
+    /// Not text: only its path takes part.
+    pub const BINARY: u8 = 1 << 3;
+    /// Documentation or prose.
+    pub const DOCUMENT: u8 = 1 << 4;
+    /// An example or sample.
+    pub const EXAMPLE: u8 = 1 << 5;
+    /// Runs the program that its package builds.
+    pub const RUNS_PROGRAM: u8 = 1 << 6;
+    /// Holds secrets that are to be masked wherever else they stand.
+    pub const GIVES_VALUES: u8 = 1 << 7;
+
+    /// Whether all bits of `bits` are set.
+    pub const fn has(self, bits: u8) -> bool {
+        self.0 & bits == bits
+    }
+}
+
+/// What stands in the row of a symbol.
+#[derive(Debug, Clone, Copy)]
+pub struct SymbolRow<'a> {
+    /// Its node.
+    pub node: NodeId,
+    /// The file it stands in.
+    pub file: NodeId,
+    /// Its name.
+    pub name: &'a str,
+    /// Its name within the file: `Container.name`.
+    pub local_id: &'a str,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Who may use it.
+    pub visibility: Visibility,
+    /// Its properties.
+    pub traits: Traits,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// Line of its name.
+    pub name_line: u32,
+    /// Byte range of the definition.
+    pub bytes: (u32, u32),
+    /// Byte at which the body begins.
+    pub body: u32,
+    /// First line of the comments and attributes above; that of the definition where there are none.
+    pub doc_line: u32,
+    /// The symbol around it or the type it is a member of.
+    pub container: Option<NodeId>,
+}
+
+impl SymbolRow<'_> {
+    /// First line with what stands above: never behind the definition, even where the base is damaged.
+    pub fn first_line(&self) -> u32 {
+        self.doc_line.clamp(1, self.lines.0.max(1))
+    }
+}
+
+/// A site with what it was resolved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteRow {
+    /// The symbol or file it stands in.
+    pub from: NodeId,
+    /// What it is: calls, references, implements, extends or imports.
+    pub kind: LinkKind,
+    /// Its line in the file of `from`.
+    pub line: u32,
+    /// What it leads to.
+    pub to: NodeId,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+/// A syntax error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiagnosticRow<'a> {
+    /// Where.
+    pub file: NodeId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: &'a str,
+}
+
+/// A note on code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoteRow {
+    /// The file it stands in.
+    pub file: NodeId,
+    /// The symbol it concerns, if not the whole file.
+    pub symbol: Option<NodeId>,
+    /// What it says.
+    pub kind: NoteKind,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// What became of the calls in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CallTally {
+    /// Linked to a definition.
+    pub resolved: u32,
+    /// Left the repository.
+    pub foreign: u32,
+    /// Of values held in local names.
+    pub local: u32,
+    /// Nothing could be said.
+    pub unresolved: u32,
+}
+
+impl FactBase {
+    /// A fact base over sections.
+    pub fn new(sections: Arc<dyn Sections>) -> Self {
+        let places = Arc::new(Places::of(sections.as_ref()));
+        let mut base = Self { sections, places, n_files: 0, n_symbols: 0, n_nodes: 0 };
+        base.n_files = base.u32s(Column::FilePath).len() as u32;
+        base.n_symbols = base.u32s(Column::SymbolName).len() as u32;
+        base.n_nodes = base.u32s(Column::NodeFile).len() as u32;
+        base
+    }
+
+    /// Number of files: nodes from 0 to this are files, in path order.
+    pub fn n_files(&self) -> u32 {
+        self.n_files
+    }
+
+    /// Number of symbols: they follow the files, in file order, then source order.
+    pub fn n_symbols(&self) -> u32 {
+        self.n_symbols
+    }
+
+    /// Number of all nodes: packages from outside follow the symbols.
+    pub fn n_nodes(&self) -> u32 {
+        self.n_nodes
+    }
+
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.n_files).map(NodeId)
+    }
+
+    /// Whether a node is a file.
+    pub fn is_file(&self, node: NodeId) -> bool {
+        node.0 < self.n_files
+    }
+
+    /// Whether a node is a symbol.
+    pub fn is_symbol(&self, node: NodeId) -> bool {
+        (self.n_files..self.n_files + self.n_symbols).contains(&node.0)
+    }
+
+    /// The path of the file that a node is or stands in; empty for packages.
+    pub fn path(&self, node: NodeId) -> &str {
+        let file = self.file_of(node);
+        self.string(self.at(Column::FilePath, file.0))
+    }
+
+    /// Whether a file has this path: [`FactBase::path`] compared, for less.
+    pub fn has_path(&self, file: NodeId, path: &str) -> bool {
+        self.path_bytes(file) == path.as_bytes()
+    }
+
+    /// The path of a file as it lies in memory: [`FactBase::path`] for less, where all files are looked at and few are wanted.
+    pub fn path_bytes(&self, file: NodeId) -> &[u8] {
+        self.string_bytes(self.at(Column::FilePath, file.0))
+    }
+
+    /// The file that a node is or stands in; packages stand for themselves.
+    pub fn file_of(&self, node: NodeId) -> NodeId {
+        self.u32s(Column::NodeFile).get(node.0 as usize).map_or(node, |file| NodeId(*file))
+    }
+
+    /// The file with this path.
+    pub fn file_at(&self, path: &str) -> Option<NodeId> {
+        let (mut low, mut high) = (0, self.n_files);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.path(NodeId(middle)).cmp(path) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(NodeId(middle)),
+            }
+        }
+        None
+    }
+
+    /// The name of the language of a file, if it is known.
+    pub fn language(&self, file: NodeId) -> Option<&'static str> {
+        self.rules_of(file).map(|language| language.name)
+    }
+
+    /// The language of a file, if it is known.
+    pub(crate) fn rules_of(&self, file: NodeId) -> Option<&'static Language> {
+        let number = *self.bytes(Column::FileLanguage).get(file.0 as usize)?;
+        activate_grammars::LANGUAGES.get(number as usize).copied()
+    }
+
+    /// Properties of a file.
+    pub fn flags(&self, file: NodeId) -> FileFlags {
+        FileFlags(self.bytes(Column::FileFlags).get(file.0 as usize).copied().unwrap_or_default())
+    }
+
+    /// Why facts of a file are incomplete, if they are.
+    pub fn limit(&self, file: NodeId) -> Option<Limit> {
+        match self.bytes(Column::FileLimit).get(file.0 as usize)? {
+            1 => Some(Limit::Size),
+            2 => Some(Limit::Work),
+            3 => Some(Limit::Depth),
+            4 => Some(Limit::Encoding),
+            _ => None,
+        }
+    }
+
+    /// Number of lines of a file.
+    pub fn n_lines(&self, file: NodeId) -> u32 {
+        self.at(Column::FileLines, file.0)
+    }
+
+    /// Size of a file in bytes, as it was when it was read.
+    pub fn size(&self, file: NodeId) -> u64 {
+        self.u64s(Column::FileSize).get(file.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Time of the last change of a file in nanoseconds, as it was when it was read.
+    pub fn mtime(&self, file: NodeId) -> i64 {
+        self.u64s(Column::FileMtime).get(file.0 as usize).copied().unwrap_or_default() as i64
+    }
+
+    /// Time of the last change of content or metadata of a file in nanoseconds, as it was when it was read.
+    pub fn ctime(&self, file: NodeId) -> i64 {
+        self.u64s(Column::FileCtime).get(file.0 as usize).copied().unwrap_or_default() as i64
+    }
+
+    /// Hash of the content of a file.
+    pub fn hash(&self, file: NodeId) -> u128 {
+        self.u128(Column::FileHash, file)
+    }
+
+    /// The hash of what a file shows to others: [`outline`](super::outline::outline).
+    pub fn outline(&self, file: NodeId) -> u128 {
+        self.u128(Column::FileOutline, file)
+    }
+
+    /// The outlines of all files, as bytes.
+    pub fn outlines(&self) -> &[u8] {
+        self.bytes(Column::FileOutline)
+    }
+
+    fn u128(&self, column: Column, file: NodeId) -> u128 {
+        let halves = self.u64s(column);
+        let half = |at: usize| u128::from(halves.get(at).copied().unwrap_or_default());
+        half(file.0 as usize * 2) << 64 | half(file.0 as usize * 2 + 1)
+    }
+
+    /// The symbols of a file, in source order.
+    pub fn symbols_of(&self, file: NodeId) -> Range<u32> {
+        let starts = self.u32s(Column::FileMembers);
+        let at = |index: u32| starts.get(index as usize).copied().unwrap_or(self.n_files + self.n_symbols);
+        if self.is_file(file) { at(file.0)..at(file.0 + 1) } else { 0..0 }
+    }
+
+    /// The passages of a file, in the order of their lines.
+    pub fn passages_of(&self, file: NodeId) -> Range<u32> {
+        let range = if self.is_file(file) { self.range(Column::PassageStarts, file.0) } else { 0..0 };
+        range.start as u32..range.end as u32
+    }
+
+    /// First and last line of each passage of a file, in order.
+    pub fn passage_lines(&self, file: NodeId) -> Vec<(u32, u32)> {
+        let range = self.passages_of(file);
+        let firsts = self.u32s(Column::PassageLines).get(range.start as usize..range.end as usize).unwrap_or_default();
+        let lasts = firsts.iter().skip(1).map(|next| next.saturating_sub(1)).chain([self.n_lines(file)]);
+        firsts.iter().copied().zip(lasts).filter(|(first, last)| first <= last).collect()
+    }
+
+    /// The row of a symbol.
+    pub fn symbol(&self, node: NodeId) -> Option<SymbolRow<'_>> {
+        if !self.is_symbol(node) {
+            return None;
+        }
+        let row = node.0 - self.n_files;
+        let at = |column: Column| self.at(column, row);
+        let kind = self.kind(node)?;
+        let visibility = match self.bytes(Column::SymbolVisibility).get(row as usize)? {
+            0 => Visibility::Private,
+            1 => Visibility::Package,
+            _ => Visibility::Public,
+        };
+        let container = at(Column::SymbolContainer);
+        Some(SymbolRow {
+            node,
+            file: self.file_of(node),
+            name: self.string(at(Column::SymbolName)),
+            local_id: self.string(at(Column::SymbolId)),
+            kind,
+            visibility,
+            traits: Traits(at(Column::SymbolTraits)),
+            lines: (at(Column::SymbolFirstLine), at(Column::SymbolLastLine)),
+            name_line: at(Column::SymbolNameLine),
+            bytes: (at(Column::SymbolStart), at(Column::SymbolEnd)),
+            body: at(Column::SymbolBody),
+            doc_line: at(Column::SymbolDocLine),
+            container: (container > 0).then(|| NodeId(container - 1)),
+        })
+    }
+
+    /// The canonical id of a node: a path, `path#Container.name`, or the name of a package.
+    pub fn id(&self, node: NodeId) -> String {
+        if let Some(symbol) = self.symbol(node) {
+            return format!("{}#{}", self.path(node), symbol.local_id);
+        }
+        if self.is_file(node) { self.path(node).to_owned() } else { self.package(node).to_owned() }
+    }
+
+    /// The name of a package from outside.
+    pub fn package(&self, node: NodeId) -> &str {
+        let row = node.0.checked_sub(self.n_files + self.n_symbols);
+        row.map_or("", |row| self.string(self.at(Column::PackageName, row)))
+    }
+
+    /// The node with a canonical id.
+    pub fn node_at(&self, id: &str) -> Option<NodeId> {
+        if let Some((path, local)) = id.split_once('#') {
+            let file = self.file_at(path)?;
+            return self
+                .symbols_of(file)
+                .map(NodeId)
+                .find(|node| self.symbol(*node).is_some_and(|symbol| symbol.local_id == local));
+        }
+        self.file_at(id)
+    }
+
+    /// The innermost symbol around a line of a file.
+    pub fn symbol_at(&self, file: NodeId, line: u32) -> Option<NodeId> {
+        let around = self
+            .symbols_of(file)
+            .map(NodeId)
+            .filter_map(|node| self.symbol(node))
+            .filter(|symbol| symbol.lines.0 <= line && line <= symbol.lines.1);
+        around.min_by_key(|symbol| (symbol.lines.1 - symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
+    }
+
+    /// The first symbol that begins below a line of a file, at most `reach` lines away: what a comment there most likely belongs to.
+    pub fn symbol_below(&self, file: NodeId, line: u32, reach: u32) -> Option<NodeId> {
+        let below = self.symbols_of(file).map(NodeId).filter_map(|node| self.symbol(node));
+        let below = below.filter(|symbol| line < symbol.lines.0 && symbol.lines.0 - line <= reach);
+        below.min_by_key(|symbol| (symbol.lines.0, symbol.node)).map(|symbol| symbol.node)
+    }
+
+    /// Every syntax error, in path order.
+    pub fn diagnostics(&self) -> impl Iterator<Item = DiagnosticRow<'_>> {
+        let rows = self.u32s(Column::DiagnosticRows);
+        rows.chunks_exact(4).map(|row| DiagnosticRow {
+            file: NodeId(row[0]),
+            line: row[1],
+            column: row[2],
+            message: self.string(row[3]),
+        })
+    }
+
+    /// Every note, in path order.
+    pub fn notes(&self) -> impl Iterator<Item = NoteRow> + '_ {
+        let kinds = [NoteKind::Generated, NoteKind::Cgo, NoteKind::Unsafe, NoteKind::Deprecated];
+        let rows = self.u32s(Column::NoteRows).chunks_exact(4);
+        rows.filter_map(move |row| {
+            let symbol = (row[1] > 0).then(|| NodeId(row[1] - 1));
+            Some(NoteRow { file: NodeId(row[0]), symbol, kind: *kinds.get(row[2] as usize)?, line: row[3] })
+        })
+    }
+
+    /// What became of the calls in a file.
+    pub fn tally(&self, file: NodeId) -> CallTally {
+        let at = |n: u32| self.at(Column::FileTally, file.0 * 4 + n);
+        CallTally { resolved: at(0), foreign: at(1), local: at(2), unresolved: at(3) }
+    }
+
+    /// The text index; its documents are the files, by number.
+    pub fn text(&self) -> Result<TextIndex<'_>> {
+        let columns = [Column::TextTotals, Column::TextBlocks, Column::TextTerms, Column::TextPostings, Column::TextLengths];
+        TextIndex::open(&columns.map(|column| (column.name(), self.bytes(column))))
+    }
+
+    /// What was left out when the base was built, as whoever built it wrote it down.
+    pub fn problems(&self) -> &[u8] {
+        self.bytes(Column::Problems)
+    }
+
+    /// The bytes of a section by its name.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn section(&self, name: &str) -> &[u8] {
+        self.sections.place(name).map_or(&[], |place| self.sections.section(place))
+    }
+
+    pub(crate) fn bytes(&self, column: Column) -> &[u8] {
+        self.places.get(column).map_or(&[], |place| self.sections.section(place))
+    }
+
+    pub(crate) fn u32s(&self, column: Column) -> &[u32] {
+        bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
+    }
+
+    fn u64s(&self, column: Column) -> &[u64] {
+        bytemuck::try_cast_slice(self.bytes(column)).unwrap_or_default()
+    }
+
+    fn at(&self, column: Column, index: u32) -> u32 {
+        self.u32s(column).get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// The range of row `index` in a column of starts.
+    fn range(&self, column: Column, index: u32) -> Range<usize> {
+        let starts = self.u32s(column);
+        let at = |index: u32| starts.get(index as usize).copied().unwrap_or_default() as usize;
+        at(index)..at(index.saturating_add(1)).max(at(index))
+    }
+
+    pub(crate) fn string(&self, id: u32) -> &str {
+        std::str::from_utf8(self.string_bytes(id)).unwrap_or_default()
+    }
+
+    /// A string before it is known to be one.
+    fn string_bytes(&self, id: u32) -> &[u8] {
+        self.bytes(Column::StringText).get(self.range(Column::StringEnds, id)).unwrap_or_default()
+    }
+}

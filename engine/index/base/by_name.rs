@@ -1,0 +1,33 @@
+//! The definitions with a name.
+//!
+//! Must not know why anyone asks.
+
+use super::{Column, FactBase};
+use activate_rules::atoms::NodeId;
+use std::cmp::Ordering;
+
+impl FactBase {
+    /// Symbols by lower-cased name, in the order of nodes: all whose name equals `name` but for case.
+    pub fn symbols_named(&self, name: &str) -> Vec<NodeId> {
+        self.each_named(name).collect()
+    }
+
+    /// [`FactBase::symbols_named`] without a list of them: a name may have thousands.
+    pub(crate) fn each_named(&self, name: &str) -> impl Iterator<Item = NodeId> + '_ {
+        let wanted = name.to_lowercase();
+        let order = self.u32s(Column::SymbolByName);
+        let compare = |row: u32| compare_lowercase(self.string_bytes(self.at(Column::SymbolName, row)), &wanted);
+        let start = order.partition_point(|row| compare(*row).is_lt());
+        let length = order[start..].partition_point(|row| compare(*row).is_eq());
+        order[start..start + length].iter().map(|row| NodeId(self.n_files + row))
+    }
+}
+
+/// A name in lower case beside a text that is. Names are asked for by the thousand, so that most are compared without a copy.
+pub(super) fn compare_lowercase(name: &[u8], lowercase: &str) -> Ordering {
+    if name.is_ascii() {
+        return name.iter().map(u8::to_ascii_lowercase).cmp(lowercase.bytes());
+    }
+    // What is damaged reads as empty everywhere.
+    std::str::from_utf8(name).unwrap_or_default().to_lowercase().as_str().cmp(lowercase)
+}

@@ -1,0 +1,72 @@
+//! Links and the sites that they come from.
+//!
+//! Must not know what is followed, nor how far.
+
+use super::{Column, FactBase, SiteRow};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{LinkAttribute, LinkKind, LinkTable, Rows};
+use activate_rules::world::Graph;
+use std::ops::Range;
+
+impl FactBase {
+    /// Links, tests and members for the policy.
+    pub fn graph(&self) -> Graph<'_> {
+        Graph {
+            links: self.links(),
+            together: &[],
+            tests: Rows { starts: self.u32s(Column::TestStarts), targets: self.u32s(Column::TestTargets) },
+            file_of: self.u32s(Column::NodeFile),
+            member_starts: self.u32s(Column::FileMembers),
+        }
+    }
+
+    /// All links, both directions.
+    pub fn links(&self) -> LinkTable<'_> {
+        LinkTable {
+            starts: self.u32s(Column::LinkStarts),
+            targets: self.u32s(Column::LinkTargets),
+            attributes: self.u32s(Column::LinkAttributes),
+        }
+    }
+
+    /// The line of the first site behind a link, in the file of the node where the relation starts.
+    pub fn link_line(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
+        let range = self.range(Column::LinkStarts, from.0);
+        let (targets, attributes, lines) =
+            (self.u32s(Column::LinkTargets), self.u32s(Column::LinkAttributes), self.u32s(Column::LinkLines));
+        for at in range {
+            let attribute = LinkAttribute::from_bits(*attributes.get(at)?)?;
+            if *targets.get(at)? == to.0 && attribute.kind() == kind {
+                return lines.get(at).copied().filter(|line| *line > 0);
+            }
+        }
+        None
+    }
+
+    /// Every resolved site, in the order of nodes, then lines.
+    pub fn sites(&self) -> impl Iterator<Item = SiteRow> + '_ {
+        self.sites_in(0..self.u32s(Column::SiteFrom).len())
+    }
+
+    /// The resolved sites in some rows.
+    pub(crate) fn sites_in(&self, rows: Range<usize>) -> impl Iterator<Item = SiteRow> + '_ {
+        let columns = [Column::SiteFrom, Column::SiteLine, Column::SiteTo, Column::SiteAttribute].map(|column| self.u32s(column));
+        rows.filter_map(move |at| {
+            let [from, line, to, attribute] = columns;
+            let attribute = LinkAttribute::from_bits(*attribute.get(at)?)?;
+            let (from, line, to) = (NodeId(*from.get(at)?), *line.get(at)?, NodeId(*to.get(at)?));
+            Some(SiteRow { from, kind: attribute.kind(), line, to, confidence: attribute.confidence() })
+        })
+    }
+
+    /// The links of a node, either way, each with its first site.
+    pub fn links_of(&self, node: NodeId) -> impl Iterator<Item = SiteRow> + '_ {
+        let columns = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines].map(|column| self.u32s(column));
+        self.range(Column::LinkStarts, node.0).filter_map(move |at| {
+            let [to, attribute, line] = columns;
+            let attribute = LinkAttribute::from_bits(*attribute.get(at)?)?;
+            let (line, to) = (*line.get(at)?, NodeId(*to.get(at)?));
+            Some(SiteRow { from: node, kind: attribute.kind(), line, to, confidence: attribute.confidence() })
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! Resolved links and dependencies to the rows that the policy walks.
+
+use super::columns::Columns;
+use super::{FileInput, Layout};
+use crate::base::Column;
+use crate::resolve::{Dependency, End, Link, Relation, Resolved, Target};
+use activate_grammars::facts::{Container, SymbolId};
+use activate_rules::links::{Confidence, LinkAttribute, LinkKind, damping};
+
+/// A link in one direction, while rows are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Edge {
+    pub(super) from: u32,
+    pub(super) kind: LinkKind,
+    pub(super) to: u32,
+    pub(super) confidence: Confidence,
+    pub(super) line: u32,
+}
+
+/// Adds sites and tests, and gives the links of sites and containers, each in one direction.
+pub(super) fn add(columns: &mut Columns, files: &[FileInput<'_>], resolved: &mut Resolved, layout: &Layout) -> Vec<Edge> {
+    let held = contains(files, resolved, layout);
+    // Millions of them are made and turned over, so that each list makes room for the next.
+    let (links, dependencies) = (std::mem::take(&mut resolved.links), std::mem::take(&mut resolved.dependencies));
+    let mut sites: Vec<Edge> = Vec::with_capacity(links.len() + dependencies.len());
+    sites.extend(links.into_iter().map(|link| of_link(link, layout)));
+    sites.extend(dependencies.into_iter().filter_map(|dependency| of_dependency(&dependency, layout)));
+    sites.sort_unstable();
+    add_sites(columns, &sites);
+    super::tests::add(columns, files, &sites, layout);
+    sites.reserve_exact(held.len());
+    sites.extend(held);
+    sites
+}
+
+/// A link of the resolver, between nodes.
+pub(super) fn of_link(link: Link, layout: &Layout) -> Edge {
+    let from = match link.from {
+        End::File(file) => file,
+        End::Symbol(place) => layout.symbol(place),
+    };
+    let kind = kind(link.relation);
+    Edge { from, kind, to: layout.symbol(link.to), confidence: link.confidence, line: link.line }
+}
+
+/// The kind of link that a relation is.
+pub(super) fn kind(relation: Relation) -> LinkKind {
+    match relation {
+        Relation::Calls => LinkKind::Calls,
+        Relation::References => LinkKind::References,
+        Relation::Implements => LinkKind::Implements,
+        Relation::Extends => LinkKind::Extends,
+    }
+}
+
+/// A dependency of the resolver, between nodes; none where no node stands for what it leads to.
+pub(super) fn of_dependency(dependency: &Dependency, layout: &Layout) -> Option<Edge> {
+    let to = match &dependency.to {
+        Target::File(file) => *file,
+        Target::Package(name) => layout.package(name)?,
+    };
+    let Dependency { from, confidence, line, .. } = *dependency;
+    Some(Edge { from, kind: LinkKind::Imports, to, confidence, line })
+}
+
+/// The columns that have a number for each site.
+pub(super) const SITE_COLUMNS: [Column; 4] = [Column::SiteFrom, Column::SiteLine, Column::SiteTo, Column::SiteAttribute];
+
+/// Adds the rows of sites, which are in order.
+pub(super) fn add_sites(columns: &mut Columns, sites: &[Edge]) {
+    let attribute = |site: &Edge| LinkAttribute::new(site.kind, site.confidence, 1).bits();
+    columns.put_u32s(Column::SiteFrom, sites.iter().map(|site| site.from));
+    columns.put_u32s(Column::SiteLine, sites.iter().map(|site| site.line));
+    columns.put_u32s(Column::SiteTo, sites.iter().map(|site| site.to));
+    columns.put_u32s(Column::SiteAttribute, sites.iter().map(attribute));
+}
+
+/// Who holds whom: files their outermost symbols, types their members.
+fn contains(files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        for (place, symbol) in file.record.facts.symbols.iter().enumerate() {
+            let node = layout.symbol_in(number, SymbolId(place as u32));
+            let member_of = resolved.containers.get(layout.first_symbol[number] as usize + place).copied().flatten();
+            let from = match (member_of, symbol.container) {
+                (Some(of), _) => layout.symbol(of),
+                (None, Container::Symbol(around)) => layout.symbol_in(number, around),
+                (None, _) => number as u32,
+            };
+            edges.push(Edge { from, kind: LinkKind::Contains, to: node, confidence: Confidence::Exact, line: symbol.name_line });
+        }
+    }
+    edges
+}
+
+impl Edge {
+    /// The link as its other end has it.
+    pub(super) fn reversed(self) -> Self {
+        Self { from: self.to, kind: self.kind.reverse(), to: self.from, ..self }
+    }
+}
+
+/// Puts links in the order of rows, the surest and first of each kind between two nodes.
+pub(super) fn settle(edges: &mut Vec<Edge>) {
+    edges.retain(|edge| edge.from != edge.to);
+    edges.sort_unstable();
+    edges.dedup_by(|later, earlier| (later.from, later.kind, later.to) == (earlier.from, earlier.kind, earlier.to));
+}
+
+/// Adds links in both directions, the surest and first of each kind between two nodes, with damping by fan-out.
+pub(super) fn add_rows(columns: &mut Columns, mut edges: Vec<Edge>, n_nodes: u32) {
+    let n_edges = edges.len();
+    edges.reserve_exact(n_edges);
+    for at in 0..n_edges {
+        edges.push(edges[at].reversed());
+    }
+    settle(&mut edges);
+    for column in ROW_COLUMNS {
+        columns.reserve_u32s(column, edges.len());
+    }
+    let mut at = 0;
+    for node in 0..n_nodes {
+        columns.push_u32(Column::LinkStarts, at as u32);
+        let row = edges[at..].iter().take_while(|edge| edge.from == node).count();
+        put_row(columns, &edges[at..at + row]);
+        at += row;
+    }
+    columns.push_u32(Column::LinkStarts, at as u32);
+}
+
+/// The columns that have a number for each link.
+pub(super) const ROW_COLUMNS: [Column; 3] = [Column::LinkTargets, Column::LinkAttributes, Column::LinkLines];
+
+/// Adds the links of one node, which are in order.
+pub(super) fn put_row(columns: &mut Columns, edges: &[Edge]) {
+    for of_kind in edges.chunk_by(|edge, next| edge.kind == next.kind) {
+        let damping = damping(of_kind.len() as u32);
+        for edge in of_kind {
+            columns.push_u32(Column::LinkTargets, edge.to);
+            columns.push_u32(Column::LinkAttributes, LinkAttribute::new(edge.kind, edge.confidence, damping).bits());
+            columns.push_u32(Column::LinkLines, edge.line);
+        }
+    }
+}

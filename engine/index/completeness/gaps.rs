@@ -1,0 +1,264 @@
+//! Where uses of a subject may stand that no link shows.
+//!
+//! Sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood, macros,
+//! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known. Must not count a file that cannot reach the subject by imports where its imports are known.
+
+use super::mentions::{ending, files_with, files_writing, stem, word_of};
+use super::{Subject, count, some};
+use crate::base::{FactBase, FileFlags, SymbolKind};
+use activate_grammars::scope::ModuleModel;
+use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
+/// Shells run programs and no functions; data and prose name code and do not run it.
+#[rustfmt::skip]
+const OTHER_CODE: [&str; 51] = [
+    "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
+    "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
+    "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
+    "wat", "zig",
+];
+
+/// Those of them that hold script and import it by path: there a name of one word counts beside the name of its file.
+const COMPONENTS: [&str; 3] = ["astro", "svelte", "vue"];
+
+/// Names of files that many files have, and that say nothing beside a word.
+const COMMON_STEMS: [&str; 6] = ["index", "lib", "main", "mod", "types", "utils"];
+
+/// A file whose text may hold a use, by what is not known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Blind {
+    /// Its language.
+    Language,
+    /// Some or all of its syntax.
+    Syntax,
+}
+
+/// What is looked at to find what is missing.
+pub(super) struct Gaps<'a> {
+    base: &'a FactBase,
+    names: BTreeSet<(&'static str, &'a str)>,
+    /// Files that reach the subject by imports, however many.
+    pub(super) reach: FxHashSet<NodeId>,
+    /// The names of the files that it stands in, as words, where they say something.
+    stems: BTreeSet<String>,
+    /// The files of which only the words are known, or some of the code.
+    blind: FxHashMap<NodeId, Blind>,
+    /// The first folders of the files that it stands in.
+    tops: BTreeSet<&'a str>,
+    /// For each name the blind files whose code has it, once that was asked.
+    mentions: OnceCell<ByName<'a>>,
+    /// For each name the files that write it with no known meaning, once that was asked.
+    written: OnceCell<ByName<'a>>,
+}
+
+/// Names with files.
+type ByName<'a> = Vec<(&'a str, BTreeSet<NodeId>)>;
+
+impl<'a> Gaps<'a> {
+    pub(super) fn new(subject: &Subject<'a>) -> Self {
+        let (base, names) = (subject.base, subject.names());
+        let reach = within_reach(base, subject.files());
+        let stems = subject.home.iter().map(|file| stem(base.path(*file)));
+        let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
+        let blind = blind(base, &names, &reach);
+        let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
+        let (mentions, written) = (OnceCell::new(), OnceCell::new());
+        Self { base, names, reach, stems, blind, tops, mentions, written }
+    }
+
+    /// Why users may be missing, as far as they would stand in a `wanted` file.
+    pub(super) fn reasons(&self, wanted: &dyn Fn(NodeId) -> bool) -> Vec<String> {
+        let mut reasons: Vec<String> = self.unresolved(wanted).into_iter().collect();
+        let mut found: [(BTreeSet<&str>, BTreeSet<NodeId>); 2] = Default::default();
+        for (name, files) in self.mentions.get_or_init(|| self.find_mentions()) {
+            for file in files.iter().filter(|file| wanted(**file)) {
+                let (names, files) = &mut found[usize::from(self.blind.get(file) == Some(&Blind::Syntax))];
+                names.insert(name);
+                files.insert(*file);
+            }
+        }
+        let sentences = ["not understood", "not parsed whole"];
+        for ((names, files), what) in found.into_iter().zip(sentences).filter(|((names, _), _)| !names.is_empty()) {
+            let paths = some(files.iter().map(|file| self.base.path(*file)));
+            let verb = if names.len() == 1 { "stands" } else { "stand" };
+            reasons.push(format!("{} {verb} in {paths}, {what}", some(names)));
+        }
+        reasons.extend(self.written(wanted));
+        reasons
+    }
+
+    /// Why users may be missing wherever they stand: what calls a method by another way than its name.
+    pub(super) fn unwritten(subject: &Subject<'a>) -> Vec<String> {
+        let base = subject.base;
+        let methods = subject.nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind == SymbolKind::Method);
+        let (mut implicit, mut fronts): (BTreeSet<&str>, BTreeSet<String>) = Default::default();
+        let mut asked = FxHashSet::default();
+        for row in methods {
+            let Some(language) = base.rules_of(row.file) else { continue };
+            // What stands in front of a method follows from its language and name.
+            if !asked.insert((language.name, row.name)) {
+                continue;
+            }
+            if language.scope.implicit_methods.contains(&row.name) {
+                implicit.insert(row.name);
+            }
+            if language.scope.modules != ModuleModel::Tree {
+                fronts.extend(subject.unlinked_fronts(&row).iter().map(|front| base.id(*front)));
+            }
+        }
+        let mut reasons = Vec::new();
+        if !implicit.is_empty() {
+            reasons.push(format!("the language or its library may call {} unwritten", some(implicit)));
+        }
+        if !fronts.is_empty() {
+            reasons.push(format!("calls of {} may mean it", some(fronts.iter().map(String::as_str))));
+        }
+        reasons
+    }
+
+    /// Names of several parts in code or texts of the same language where nothing is known to have such a name: macros, attributes, formats.
+    fn written(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let (mut names, mut files): (BTreeSet<&str>, BTreeSet<NodeId>) = Default::default();
+        for (name, with_name) in self.written.get_or_init(|| self.find_written()) {
+            let wanted: Vec<NodeId> = with_name.iter().copied().filter(|file| wanted(*file)).collect();
+            if !wanted.is_empty() {
+                names.insert(name);
+                files.extend(wanted);
+            }
+        }
+        let paths = some(files.iter().map(|file| self.base.path(*file)));
+        (!names.is_empty()).then(|| format!("{} is also written in {paths}, with no known meaning", some(names)))
+    }
+
+    /// For each name of several parts the files near the subject that write it and of which nothing is known to have such a name.
+    fn find_written(&self) -> ByName<'a> {
+        let Some(index) = self.base.text().ok() else { return Vec::new() };
+        let of = |(language, name): &(&'static str, &'a str)| {
+            let (word, is_compound) = word_of(name);
+            if !is_compound {
+                return None;
+            }
+            let is_near = |file: NodeId| self.reach.contains(&file) || self.tops.contains(top(self.base.path(file)));
+            let is_open =
+                |file: &NodeId| self.base.language(*file) == Some(language) && !self.blind.contains_key(file) && is_near(*file);
+            let mut files: BTreeSet<NodeId> = files_writing(&index, &word).filter(is_open).collect();
+            if !files.is_empty() {
+                let known = self.known_with(name);
+                files.retain(|file| !known.contains(file));
+            }
+            Some((*name, files))
+        };
+        self.names.iter().filter_map(of).collect()
+    }
+
+    /// The files that define something of this name, use it, or have an unresolved use of it: what they write is accounted for.
+    fn known_with(&self, name: &str) -> FxHashSet<NodeId> {
+        let mut known: FxHashSet<NodeId> = self.base.unresolved_named(name).map(|row| row.file).collect();
+        for node in self.base.symbols_named(name) {
+            known.insert(self.base.file_of(node));
+            known.extend(self.base.links().row(node).map(|(from, _)| self.base.file_of(from)));
+        }
+        known
+    }
+
+    /// Sites with one of the names that could mean anything.
+    fn unresolved(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let (mut names, mut files): (BTreeMap<&str, u32>, BTreeMap<&str, u32>) = Default::default();
+        for (language, name) in &self.names {
+            for row in self.base.unresolved_named(name) {
+                let is_near = self.base.language(row.file) == Some(language) && self.reach.contains(&row.file);
+                if is_near && wanted(row.file) {
+                    *names.entry(name).or_default() += row.n_uses;
+                    *files.entry(self.base.path(row.file)).or_default() += row.n_uses;
+                }
+            }
+        }
+        let n_uses: u32 = names.values().sum();
+        let uses = count(n_uses as usize, "unresolved use", "unresolved uses");
+        (n_uses > 0).then(|| format!("{uses} of {} in {}", some(most_first(&names)), some(most_first(&files))))
+    }
+
+    /// For each name the blind files whose code has it. To another language a name of one word is a word like any other.
+    fn find_mentions(&self) -> ByName<'a> {
+        let Some(index) = self.base.text().ok().filter(|_| !self.blind.is_empty()) else { return Vec::new() };
+        let beside: BTreeSet<NodeId> = self.stems.iter().flat_map(|stem| files_with(&index, stem)).collect();
+        let of = |name: &'a str| {
+            let (word, is_compound) = word_of(name);
+            let is_use = |file: &NodeId| match self.blind.get(file) {
+                None => false,
+                Some(Blind::Language) => is_compound || is_component(self.base.path(*file)) && beside.contains(file),
+                Some(Blind::Syntax) => true,
+            };
+            (name, files_with(&index, &word).filter(is_use).collect())
+        };
+        let names: BTreeSet<&'a str> = self.names.iter().map(|(_, name)| *name).collect();
+        names.into_iter().map(of).collect()
+    }
+}
+
+/// The files of which only the words are known, or some of the code; of those of its languages, where imports are known, only such as
+/// reach it.
+fn blind(base: &FactBase, names: &BTreeSet<(&str, &str)>, reach: &FxHashSet<NodeId>) -> FxHashMap<NodeId, Blind> {
+    let languages: BTreeSet<&str> = names.iter().map(|(language, _)| *language).collect();
+    let is_near = |file: NodeId| base.language(file).is_some_and(|language| languages.contains(language));
+    let broken = base.diagnostics().map(|error| error.file);
+    let broken = broken.filter(|file| is_near(*file) && reach.contains(file)).map(|file| (file, Blind::Syntax));
+    let others = base.files().filter_map(|file| match base.language(file) {
+        None => is_other_code(base, file).then_some((file, Blind::Language)),
+        Some(_) => (base.limit(file).is_some() && is_near(file)).then_some((file, Blind::Syntax)),
+    });
+    broken.chain(others).collect()
+}
+
+fn is_other_code(base: &FactBase, file: NodeId) -> bool {
+    let flags = base.flags(file);
+    let is_ours = ![FileFlags::BINARY, FileFlags::VENDORED, FileFlags::GENERATED].iter().any(|flag| flags.has(*flag));
+    is_ours && OTHER_CODE.binary_search(&ending(base.path(file))).is_ok()
+}
+
+fn is_component(path: &str) -> bool {
+    COMPONENTS.contains(&ending(path))
+}
+
+/// Keys, those with the greatest number first.
+fn most_first<'k>(counts: &BTreeMap<&'k str, u32>) -> Vec<&'k str> {
+    let mut keys: Vec<(&str, u32)> = counts.iter().map(|(key, n)| (*key, *n)).collect();
+    keys.sort_by_key(|(key, n)| (std::cmp::Reverse(*n), *key));
+    keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// The files from which a chain of imports leads to one of `home`, and these. Where all files of a folder are one module, who reaches one of them
+/// reaches all.
+pub(super) fn within_reach(base: &FactBase, home: BTreeSet<NodeId>) -> FxHashSet<NodeId> {
+    let mut folders: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
+    for file in base.files().filter(|file| is_of_folder(base, *file)) {
+        folders.entry(folder(base.path(file))).or_default().push(file);
+    }
+    let mut found: FxHashSet<NodeId> = home.iter().copied().collect();
+    let mut open: Vec<NodeId> = home.into_iter().collect();
+    while let Some(file) = open.pop() {
+        let path = base.path(file);
+        let mates = folders.get(folder(path)).filter(|_| is_of_folder(base, file)).into_iter().flatten().copied();
+        let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy).map(|(from, _)| from);
+        open.extend(mates.chain(importers).filter(|file| found.insert(*file)));
+    }
+    found
+}
+
+fn is_of_folder(base: &FactBase, file: NodeId) -> bool {
+    base.rules_of(file).is_some_and(|language| language.scope.modules == ModuleModel::Folder)
+}
+
+/// The first folder of a path, empty for a file of the root.
+fn top(path: &str) -> &str {
+    path.split_once('/').map_or("", |(top, _)| top)
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

@@ -1,0 +1,88 @@
+//! What a small source can make a lot of: each costs no more than its share, and what is left out shows.
+
+use super::{check, links};
+use crate::resolve::alone::MAX_NAMESAKES;
+use crate::resolve::index::MAX_DEFINITIONS;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_name_of_very_many_definitions_stays_unknown() {
+    let source = |n: usize| format!("//- a.ts\n{}f();\nf();\n", "function f() {}\n".repeat(n));
+    assert_eq!(links(&source(MAX_DEFINITIONS)).lines().count(), 2 * MAX_DEFINITIONS, "each use means each of them");
+    assert_eq!(links(&source(MAX_DEFINITIONS + 1)), "a.ts: f unknown");
+    let class = |n: usize| format!("//- a.ts\nclass A {{ {} }}\nnew A().m();\n", "m() {}\n".repeat(n));
+    assert_eq!(links(&class(MAX_DEFINITIONS + 1)).lines().last(), Some("a.ts: m unknown"));
+}
+
+#[test]
+fn a_method_of_very_many_namesakes_is_not_looked_for_by_its_name() {
+    let methods = (0..=MAX_NAMESAKES).map(|at| format!("func (T{at}) fooBar() {{}}\n")).collect::<Vec<_>>().concat();
+    let source = format!("//- go.mod\nmodule m\n//- a.go\npackage m\n{methods}func g(x Missing) {{ x.fooBar(); x.fooBar() }}\n");
+    assert_eq!(links(&source), "a.go: fooBar unknown");
+}
+
+#[test]
+fn modules_that_bring_all_of_one_another_are_looked_through_once() {
+    // Forty modules, each with a glob of each: a name is looked for in a thousand places and not in each of a thousand ways there.
+    let n = 40;
+    let modules = (0..n).map(|at| format!("pub mod a{at};\n")).collect::<Vec<_>>().concat();
+    let globs = (0..n).map(|at| format!("pub use crate::a{at}::*;\n")).collect::<Vec<_>>().concat();
+    let files = (0..n)
+        .map(|at| format!("//- src/a{at}.rs\n{globs}pub fn f{at}() {{ f0(); f{}(); none(); }}\n", n - 1))
+        .collect::<Vec<_>>()
+        .concat();
+    let found = links(&format!(
+        "//- Cargo.toml\n[package]\nname = \"x\"\n//- src/lib.rs\n{modules}mod other {{ fn none() {{}} }}\n{files}"
+    ));
+    assert_eq!(found.lines().filter(|line| line.contains(" calls src/a0.rs#f0, exact")).count(), n);
+    assert_eq!(found.lines().filter(|line| line.ends_with("none unknown")).count(), n);
+}
+
+#[test]
+fn supertypes_far_away_are_not_looked_through() {
+    let chain = (0..100).map(|at| format!("type A{at} struct {{ A{} }}\n", at + 1)).collect::<Vec<_>>().concat();
+    check(
+        &format!(
+            "//- go.mod\nmodule m\n//- a.go\npackage m\n{chain}type A100 struct{{}}\nfunc (A100) Far() {{}}\nfunc (A60) Near() {{}}\nfunc g(x A0) {{ x.Near(); x.Far() }}\n"
+        ),
+        "a.go:105 calls a.go#A60.Near, qualified\na.go: Far unknown",
+    );
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a limit of time is measured")]
+fn a_type_that_holds_another_many_times_over_is_looked_at_once() {
+    let (n, n_calls) = (24, 100);
+    let source = |first: &str| {
+        let types = (1..n).map(|at| format!("type A{at} = [A{0}, A{0}];\n", at - 1)).collect::<Vec<_>>().concat();
+        let call = "const r = wrap(v); r.fooBar();";
+        // The small ones first, so that no chain is too deep to be followed.
+        let calls = (0..n).map(|at| format!("function f{at}(v: A{at}) {{ {call} }}\n")).collect::<Vec<_>>().concat();
+        let last = format!("function g(v: A{}) {{ {} }}\n", n - 1, format!("{{ {call} }}").repeat(n_calls));
+        format!(
+            "//- b.ts\nexport class Y {{ fooBar() {{}} }}\n//- a.ts\nimport {{ X, wrap }} from \"ext\";\nimport {{ Y }} from \"./b\";\ntype A0 = [{first}, {first}];\n{types}{calls}{last}"
+        )
+    };
+    // Each way down would be 17 million for each call.
+    let start = Instant::now();
+    assert_eq!(links(&source("X")), "", "what is made of foreign types alone is foreign");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let own = links(&source("Y"));
+    assert_eq!(own.matches(" calls b.ts#Y.fooBar, unique").count(), n + 1, "what holds one of ours may give it back: {own}");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a limit of time is measured")]
+fn whether_a_member_is_overridden_is_found_once_for_all() {
+    let n = 12_000;
+    let classes = (0..n).map(|at| format!("class C{at} {{ own() {{}} }}\n")).collect::<Vec<_>>().concat()
+        + "class D extends B { m() {} }\n";
+    let call = "if (x instanceof D) { x.m(); x.own(); }\n";
+    let source = format!("//- a.ts\nclass B {{ m() {{}} own() {{}} }}\n{classes}function f(x: B) {{\n{}}}\n", call.repeat(n));
+    // Each call against each class would be 144 million lists of supertypes.
+    let start = Instant::now();
+    let found = links(&source);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(found.matches(" calls a.ts#B.m, unique").count(), n, "a subtype has its own");
+    assert_eq!(found.matches(" calls a.ts#B.own, qualified").count(), n);
+}

@@ -1,0 +1,346 @@
+//! A repository at one moment: its fact base, git state and history, as fresh as its files.
+//!
+//! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
+
+mod listing;
+mod past;
+mod patch;
+mod records;
+mod values;
+
+use crate::base::{FactBase, Sections};
+use crate::build::{Built, FileInput, PROBLEMS, link};
+use crate::extract::FileRecord;
+use crate::history::PastCommits;
+use cache::{Base, Cache};
+use error::{Error, ErrorKind, Problem, Result};
+use listing::Listing;
+use past::Past;
+use patch::{Patched, Tables};
+use rayon::prelude::*;
+use records::{Kept, Made, Reading, Seen, UNREAD};
+use redact::{self, Values};
+use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
+use std::sync::Arc;
+use values::Secrets;
+
+/// The most files that may have new times but old content before the fact base is written again with the new times.
+const MAX_TOUCHED: usize = 256;
+
+/// A repository at one moment.
+pub struct Snapshot {
+    /// What is known of its code.
+    pub base: FactBase,
+    /// Where git stands, if the repository has git data.
+    pub head: Option<Head>,
+    /// Files that differ from the last commit, by path.
+    pub changes: Vec<Change>,
+    /// The newest commits.
+    pub past: Arc<PastCommits>,
+    /// What was left out, and why.
+    pub problems: Vec<Problem>,
+    /// Which files of the repository are not among those that are known, as phrases: no list can tell what they hold.
+    pub unseen: Vec<String>,
+    /// What it cost.
+    pub effort: Effort,
+    /// What to say where nothing is defined in its code.
+    undefined: Option<String>,
+    past_of: Past,
+    secrets: Secrets,
+    records: Kept,
+    /// What the listing of files left for the next.
+    listing: Arc<Listing>,
+}
+
+/// What taking a snapshot cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Files listed.
+    pub n_files: usize,
+    /// Files read.
+    pub n_read: usize,
+    /// Files whose facts were extracted anew.
+    pub n_extracted: usize,
+    /// Whether the fact base was built anew.
+    pub rebuilt: bool,
+}
+
+/// How far a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Files are compared with what is known of them; where something is, git is asked beside it.
+    Comparing,
+    /// Files read so far, of how many.
+    Reading(usize, usize),
+    /// Names are being resolved.
+    Resolving,
+    /// What was found out is kept for the next time.
+    Writing,
+    /// Git is asked for the branch and for changes.
+    Git,
+    /// Commits are being read.
+    History,
+    /// The intent is being read.
+    Intent,
+    /// The policy runs.
+    Activation,
+}
+
+/// What a snapshot is taken of.
+pub struct Source<'a> {
+    /// The repository.
+    pub repo: &'a Repo,
+    /// Where what is found out is kept.
+    pub cache: Option<&'a Cache>,
+    /// Whether anything is written to the cache.
+    pub keeps: bool,
+    /// Which files are listed.
+    pub walk: &'a WalkOptions,
+    /// Whether objects of other repositories may be read.
+    pub alternates: Alternates,
+    /// Told what is done now.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Sections for Base {
+    fn place(&self, name: &str) -> Option<usize> {
+        Base::place(self, name)
+    }
+
+    fn section(&self, place: usize) -> &[u8] {
+        Base::section(self, place)
+    }
+}
+
+/// What git says.
+#[derive(Default)]
+struct GitSays {
+    head: Option<Head>,
+    past: Past,
+    changes: Vec<Change>,
+    absent: Absent,
+    problems: Vec<Problem>,
+}
+
+impl Snapshot {
+    /// Takes a snapshot; `last` is an earlier one of the same repository in the same process.
+    pub fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
+        // What is known is opened beside the listing: of a folder, what the last run of this process saw is newer than what is cached.
+        let wants_cached = last.is_none() || source.repo.is_at_commit();
+        let walk = || {
+            let listing = last.map_or_else(|| source.cached_listing(), |last| Arc::clone(&last.listing));
+            Ok((source.repo.walk_again(source.walk, &listing.bytes)?, listing))
+        };
+        let (listed, cached) = rayon::join(walk, || if wants_cached { source.cached_base() } else { None });
+        let (mut walk, listing) = listed?;
+        if walk.files.is_empty() {
+            let message = format!(
+                "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything?",
+                source.repo.root_text()
+            );
+            return Err(Error::new(ErrorKind::EmptyRepository, message));
+        }
+        let mut problems = walk.problems.clone();
+        // What is cached of a commit is what it holds.
+        let known = cached.or_else(|| last.map(|snapshot| snapshot.base.clone()));
+        let kept = last.map(|snapshot| Arc::clone(&snapshot.records)).unwrap_or_default();
+        let mut base = || source.base(&walk, known.as_ref(), &kept, &mut problems);
+        let ((base, effort, records), git) = if known.is_some() {
+            rayon::join(base, || source.git_says(&walk.files, last))
+        } else {
+            // Taking a repository apart keeps all threads busy, and what git says would only be held beside it.
+            let base = base();
+            (source.progress)(Progress::Git);
+            (base, source.git_says(&walk.files, last))
+        };
+        let undefined = undefined(&base, source.repo.root_text());
+        problems.extend(undefined.is_none().then(|| no_code(&base)).flatten());
+        let secrets = source.secrets(&base, last, &mut problems);
+        let listing = source.keep_listing(&mut walk, listing, &mut problems);
+        let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
+        let past_of = source.masked_past(past_of, head.as_ref(), &secrets.values, &mut problems);
+        let past = Arc::clone(&past_of.commits);
+        problems.extend(git_problems);
+        let mut unseen = Vec::from_iter(absent.sentence());
+        // Whoever checked out less may not know that this asks about the whole.
+        problems.extend(unseen.iter().map(|absent| {
+            let advice = "ask in a full checkout, or with `--at HEAD`";
+            Problem::new("git", format!("{absent} (sparse checkout): nothing is known of what is in there; {advice}"))
+        }));
+        if walk.skipped.excluded > 0 {
+            unseen.push("files are left out by --exclude".to_owned());
+        }
+        if walk.skipped.unlisted > 0 {
+            unseen.push("files or folders could not be listed".to_owned());
+        }
+        problems.sort();
+        problems.dedup();
+        Ok(Self { base, head, changes, past, problems, unseen, effort, undefined, past_of, secrets, records, listing })
+    }
+
+    /// Fails where files hold code and not one definition was found in it: whatever is activated would be guesswork.
+    pub fn defined(&self) -> Result<()> {
+        self.undefined.clone().map_or(Ok(()), |message| Err(Error::new(ErrorKind::NoSymbols, message)))
+    }
+
+    /// The secrets of the repository's files, to be masked wherever else they stand.
+    pub fn values(&self) -> &Arc<Values> {
+        &self.secrets.values
+    }
+}
+
+/// Names what decides what files yield beside their contents: the program and the rules of redaction.
+fn facts_version() -> [u8; size_of::<u128>()] {
+    Cache::key(&[env!("ACTIVATE_FACTS_HASH").as_bytes(), &redact::version().to_le_bytes()]).to_bytes()
+}
+
+/// What to say where files hold code and not one definition was found in it.
+fn undefined(base: &FactBase, root: &str) -> Option<String> {
+    let n_code_files = || base.files().filter(|file| base.language(*file).is_some()).count();
+    let n_code_files = Some(base.n_symbols()).filter(|n_symbols| *n_symbols == 0).map(|_| n_code_files()).filter(|n| *n > 0)?;
+    Some(format!("`{root}` has {n_code_files} files of code, but nothing is defined in them"))
+}
+
+/// What lacks an answer where no file holds code that is understood.
+fn no_code(base: &FactBase) -> Option<Problem> {
+    let message = "no file is in a language whose code is understood: only paths and text take part";
+    (base.n_symbols() == 0).then(|| Problem::new("extract", message))
+}
+
+impl Source<'_> {
+    /// Stands for everything but file contents that decides what a fact base says.
+    fn fingerprint(&self) -> u128 {
+        let excludes = self.walk.exclude.join("\n");
+        let rest = format!("{}\n{excludes}", self.walk.max_files);
+        xxhash_rust::xxh3::xxh3_128(&[&facts_version(), rest.as_bytes()].concat())
+    }
+
+    fn cached_base(&self) -> Option<FactBase> {
+        let base = self.cache?.base(self.repo.root_text(), self.fingerprint())?;
+        Some(FactBase::new(Arc::new(base)))
+    }
+
+    fn git_says(&self, listed: &[FileEntry], last: Option<&Snapshot>) -> GitSays {
+        let (git, problems) = self.repo.git(self.alternates);
+        let mut says = GitSays { problems, ..GitSays::default() };
+        let Some(git) = git else { return says };
+        match git.head() {
+            Ok(head) => {
+                says.past = self.past(&git, &head, last, &mut says.problems);
+                says.head = Some(head);
+            }
+            Err(problem) => says.problems.push(problem),
+        }
+        let changes = git.changes(listed);
+        says.changes = changes.changes;
+        says.absent = changes.absent;
+        says.problems.extend(changes.problems);
+        says
+    }
+
+    fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {
+        (self.progress)(Progress::Comparing);
+        let same = known.map_or_else(|| vec![None; walk.files.len()], |base| same_hashes(base, &walk.files));
+        let reading = Reading::new(self, same.iter().filter(|hash| hash.is_none()).count());
+        let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
+            Some(hash) => Seen::Same(hash),
+            // As soon as it is certain that the base is built anew, files are read when they are taken apart.
+            None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
+            None => reading.look_at(entry),
+        };
+        let mut seen: Vec<Seen> = walk.files.par_iter().zip(same).map(first_look).collect();
+        // Of the same files in the same places, each may have changed by itself.
+        let in_place = known.filter(|base| {
+            let paths = || walk.files.iter().zip(base.files());
+            base.n_files() as usize == walk.files.len() && paths().all(|(entry, file)| base.has_path(file, entry.path.as_str()))
+        });
+        if let Some(base) = in_place.filter(|_| reading.n_read() <= MAX_TOUCHED) {
+            let is_same = seen.iter().zip(base.files()).all(|(seen, file)| seen.hash() == Some(base.hash(file)));
+            let patched = if is_same {
+                Some(Patched { base: base.clone(), n_extracted: 0, problems: Vec::new(), kept: Arc::clone(kept) })
+            } else {
+                self.patch(base, walk, &reading, &mut seen, kept)
+            };
+            if let Some(patched) = patched {
+                problems.extend(serde_json::from_slice::<Vec<Problem>>(patched.base.problems()).unwrap_or_default());
+                problems.extend(seen.iter().filter_map(Seen::problem).cloned());
+                problems.extend(patched.problems);
+                let (n_files, n_read, n_extracted) = (walk.files.len(), reading.n_read(), patched.n_extracted);
+                return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
+            }
+        }
+        let mut taken = reading.take_apart(&walk.files, seen, kept);
+        let effort =
+            Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
+        (self.progress)(Progress::Resolving);
+        // The words of all files are more than their index: they go before the records come back.
+        let text = std::mem::take(&mut taken.words).finish();
+        let records = taken.records(&reading, &walk.files);
+        let has_secret_path = records.iter().any(|record| record.secret_path);
+        let keeps_tables = !self.repo.is_at_commit();
+        let linked = link(&inputs(walk, &records, &taken.made), text, keeps_tables);
+        // What was taken apart is needed no more, and is more than what is made of it.
+        drop(records);
+        let Built { mut sections, tables, problems: found } = linked.finish();
+        sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));
+        problems.extend(found);
+        // Why a file was not read is found out each time.
+        problems.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
+        (self.progress)(Progress::Writing);
+        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
+        let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
+        let (base, unwritten) = self.written(cache, &sections);
+        problems.extend(unwritten);
+        drop(sections);
+        problems.extend(taken.write_records());
+        let mut tables = Tables::of(&base, tables);
+        if let Some(cache) = cache {
+            problems.extend(std::mem::take(&mut tables).write(cache, self));
+        }
+        (base, effort, taken.keep(kept, tables, has_secret_path))
+    }
+
+    /// The base that sections make, as a cache keeps it or in memory, and what stood in the way of the first.
+    fn written<B: AsRef<[u8]>>(&self, cache: Option<&Cache>, sections: &[(&str, B)]) -> (FactBase, Option<Problem>) {
+        let (root, fingerprint) = (self.repo.root_text(), self.fingerprint());
+        let (written, problem) = match cache.map(|cache| cache.write_base(root, fingerprint, sections)) {
+            Some(Ok(written)) => (written, None),
+            Some(Err(problem)) => (None, Some(problem)),
+            None => (None, None),
+        };
+        let base = written.unwrap_or_else(|| Base::build(root, fingerprint, sections));
+        (FactBase::new(Arc::new(base)), problem)
+    }
+}
+
+/// What the fact base is built from.
+fn inputs<'a>(walk: &'a Walk, records: &'a [FileRecord], made: &[Made]) -> Vec<FileInput<'a>> {
+    let input = |((entry, record), made): ((&'a FileEntry, &'a FileRecord), &Made)| {
+        let ctime_ns = known_ctime(walk, entry);
+        FileInput { path: entry.path.as_str(), size: entry.size, mtime_ns: entry.mtime_ns, ctime_ns, hash: made.hash, record }
+    };
+    walk.files.iter().zip(records).zip(made).map(input).collect()
+}
+
+/// When a file last changed, as far as it is to be remembered: one as young as the snapshot may change again without its times telling, and
+/// is remembered as changed.
+fn known_ctime(walk: &Walk, entry: &FileEntry) -> i64 {
+    let is_racy = entry.mtime_ns.max(entry.ctime_ns) + RACY_NS >= walk.started_ns;
+    if is_racy { 0 } else { entry.ctime_ns }
+}
+
+/// The content hash of each file that was read before and that the base knows with the same size and times; both lists are in path order.
+fn same_hashes(base: &FactBase, files: &[FileEntry]) -> Vec<Option<u128>> {
+    let mut known = base.files().peekable();
+    let hash = |entry: &FileEntry| {
+        let path = entry.path.as_str();
+        // Nearly always both lists go on with the same file.
+        if !known.peek().is_some_and(|file| base.has_path(*file, path)) {
+            while known.next_if(|file| base.path(*file) < path).is_some() {}
+        }
+        let file = known.next_if(|file| base.has_path(*file, path))?;
+        let same = base.size(file) == entry.size && base.mtime(file) == entry.mtime_ns && base.ctime(file) == entry.ctime_ns;
+        same.then(|| base.hash(file)).filter(|hash| *hash != UNREAD)
+    };
+    files.iter().map(hash).collect()
+}

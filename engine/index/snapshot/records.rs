@@ -1,0 +1,379 @@
+//! What each file of a snapshot yields: read and taken apart anew, or known from the last time.
+//!
+//! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
+//! the bytes of their records to disk. Must not know what facts lead to.
+
+use super::patch::Tables;
+use super::{Progress, Source, facts_version};
+use crate::extract::{FileRecord, MAX_TEXT_BYTES, extract};
+use crate::text::{IndexBuilder, TextFacts};
+use cache::{Cache, RecordKey, Records, Spool};
+use error::Problem;
+use rayon::prelude::*;
+use repo::FileEntry;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The content hash of a file that could not be read.
+pub(super) const UNREAD: u128 = 0;
+
+/// Files that are taken apart before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
+const FILES_AT_ONCE: usize = 256;
+
+/// A file with more bytes is taken apart alone: syntax trees take ten to twenty times the bytes of the source.
+const LARGE_BYTES: usize = 1 << 20;
+
+/// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
+/// process takes apart only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
+/// files, measured 2026-11-21), and one snapshot's are let go with it.
+pub(super) type Kept = Arc<InMemory>;
+
+/// What a cache would hold.
+#[derive(Default)]
+pub(super) struct InMemory {
+    pub(super) records: FxHashMap<RecordKey, Arc<[u8]>>,
+    pub(super) tables: Tables,
+    /// Whether a path is a secret, so that no base is kept on disk.
+    pub(super) has_secret_path: bool,
+}
+
+/// The key of the record of a file.
+pub(super) fn key(path: &str, hash: u128) -> RecordKey {
+    Cache::key(&[&facts_version(), path.as_bytes(), &hash.to_le_bytes()])
+}
+
+/// What was found out about one listed file.
+pub(super) enum Seen {
+    /// As it was when it was last read.
+    Same(u128),
+    /// Read: hash and content.
+    Read(u128, Vec<u8>),
+    /// Too large, or not readable: why.
+    Unread(Option<Problem>),
+    /// Read and taken apart.
+    Taken(Box<(Made, FileRecord)>),
+    /// Not looked at yet.
+    Unlooked,
+}
+
+impl Seen {
+    /// The hash of the content, once it was looked at.
+    pub(super) fn hash(&self) -> Option<u128> {
+        match self {
+            Self::Same(hash) | Self::Read(hash, _) => Some(*hash),
+            Self::Unread(_) => Some(UNREAD),
+            Self::Taken(taken) => Some(taken.0.hash),
+            Self::Unlooked => None,
+        }
+    }
+
+    /// Why it was not read, if it was not.
+    pub(super) fn problem(&self) -> Option<&Problem> {
+        if let Self::Unread(problem) = self { problem.as_ref() } else { None }
+    }
+
+    /// The content, and why there is none, if it was to be read.
+    fn read(self) -> (Option<Vec<u8>>, Option<Problem>) {
+        match self {
+            Self::Read(_, content) => (Some(content), None),
+            Self::Unread(problem) => (None, problem),
+            Self::Same(_) | Self::Taken(_) | Self::Unlooked => (None, None),
+        }
+    }
+}
+
+/// What became of a file.
+pub(super) struct Made {
+    /// The hash of its content.
+    pub(super) hash: u128,
+    /// Why it was not read, if it was not.
+    pub(super) problem: Option<Problem>,
+    key: RecordKey,
+    bytes: Stored,
+}
+
+impl Made {
+    /// The bytes of the record and their key, if nobody keeps them yet.
+    pub(super) fn unkept(&self) -> Option<(RecordKey, &[u8])> {
+        if let Stored::Here(bytes) = &self.bytes { Some((self.key, bytes)) } else { None }
+    }
+}
+
+/// Where the bytes of a record are.
+enum Stored {
+    /// Where they were the last time.
+    Known,
+    /// Here.
+    Here(Vec<u8>),
+    /// On disk.
+    Aside(Range<u64>),
+    /// Nowhere.
+    Lost,
+}
+
+/// What all files yielded.
+pub(super) struct Taken<'s> {
+    /// By file; none where the bytes are on disk.
+    records: Vec<Option<FileRecord>>,
+    /// By file.
+    pub(super) made: Vec<Made>,
+    /// The words of all files; the records have none any more.
+    pub(super) words: IndexBuilder,
+    /// Files that were taken apart.
+    pub(super) n_extracted: usize,
+    source: &'s Source<'s>,
+    /// Where bytes of records are put that are to be written.
+    spool: Option<Spool<'s>>,
+    /// Whether no more can be put there.
+    is_full: bool,
+    problems: Vec<Problem>,
+}
+
+/// Looks at files and counts them.
+pub(super) struct Reading<'s> {
+    source: &'s Source<'s>,
+    n_looked_at: AtomicUsize,
+    n_read: AtomicUsize,
+    n_to_read: usize,
+    /// Held while a large file is taken apart.
+    large: Mutex<()>,
+}
+
+impl<'s> Reading<'s> {
+    /// Will look at so many files.
+    pub(super) fn new(source: &'s Source<'s>, n_to_read: usize) -> Self {
+        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read, large: Mutex::new(()) }
+    }
+
+    /// Files read so far.
+    pub(super) fn n_read(&self) -> usize {
+        self.n_read.load(Ordering::Relaxed)
+    }
+
+    /// Reads a file.
+    pub(super) fn look_at(&self, entry: &FileEntry) -> Seen {
+        let n_looked_at = self.n_looked_at.fetch_add(1, Ordering::Relaxed);
+        (self.source.progress)(Progress::Reading(n_looked_at, self.n_to_read.max(n_looked_at)));
+        if entry.size > MAX_TEXT_BYTES {
+            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path takes part")));
+        }
+        match self.source.repo.read(&entry.path, MAX_TEXT_BYTES) {
+            Ok(content) => {
+                self.n_read.fetch_add(1, Ordering::Relaxed);
+                Seen::Read(xxhash_rust::xxh3::xxh3_128(&content), content)
+            }
+            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path takes part")))),
+        }
+    }
+
+    /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
+    pub(super) fn take_apart(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
+        let source = self.source;
+        let records = source.cache.map(|cache| cache.records(source.repo.shared_text())).unwrap_or_default();
+        let find = |key: RecordKey| find(&records, kept, key);
+        let mut taken = Taken::new(source, files.len());
+        let mut ready: Vec<(Made, FileRecord)> = Vec::new();
+        let mut parts = files.chunks(FILES_AT_ONCE).zip(seen.chunks_mut(FILES_AT_ONCE));
+        loop {
+            let part = parts.next();
+            let is_last = part.is_none();
+            let (files, seen) = part.unwrap_or_default();
+            let made = || files.par_iter().zip(seen).map(|(entry, seen)| self.record(entry, seen, &find)).collect();
+            let (made, ()) = rayon::join(made, || taken.put_aside(std::mem::take(&mut ready)));
+            ready = made;
+            if is_last {
+                return taken;
+            }
+        }
+    }
+
+    /// Takes apart what was read of a file.
+    pub(super) fn extract(&self, path: &str, content: Option<&[u8]>) -> FileRecord {
+        let is_large = content.is_some_and(|content| content.len() > LARGE_BYTES);
+        let _turn = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        extract(path, content)
+    }
+
+    /// Takes a file apart whose record was lost on disk.
+    fn again(&self, entry: &FileEntry, made: &mut Made) -> FileRecord {
+        let seen = self.look_at(entry);
+        made.hash = seen.hash().unwrap_or(UNREAD);
+        made.bytes = Stored::Lost;
+        let content;
+        (content, made.problem) = seen.read();
+        FileRecord { words: TextFacts::default(), ..self.extract(entry.path.as_str(), content.as_deref()) }
+    }
+
+    /// What a file yields: taken apart, unless that is known.
+    pub(super) fn record(
+        &self,
+        entry: &FileEntry,
+        seen: &mut Seen,
+        find: &(dyn Fn(RecordKey) -> Option<FileRecord> + Sync),
+    ) -> (Made, FileRecord) {
+        if let Seen::Taken(_) = seen
+            && let Seen::Taken(taken) = std::mem::replace(seen, Seen::Unlooked)
+        {
+            return *taken;
+        }
+        let path = entry.path.as_str();
+        if matches!(seen, Seen::Unlooked) {
+            *seen = self.look_at(entry);
+        }
+        let key = |hash: u128| key(path, hash);
+        let mut hash = seen.hash().unwrap_or(UNREAD);
+        let mut known = find(key(hash));
+        if known.is_none() && matches!(seen, Seen::Same(_)) {
+            *seen = self.look_at(entry);
+            hash = seen.hash().unwrap_or(UNREAD);
+            known = find(key(hash));
+        }
+        // Why a file was not read is said each time, whatever is known of it.
+        let (content, problem) = std::mem::replace(seen, Seen::Unlooked).read();
+        let (record, bytes) = if let Some(record) = known {
+            (record, Stored::Known)
+        } else {
+            let record = self.extract(path, content.as_deref());
+            let bytes = postcard::to_allocvec(&record).map_or(Stored::Lost, Stored::Here);
+            (record, bytes)
+        };
+        (Made { hash, problem, key: key(hash), bytes }, record)
+    }
+}
+
+/// The record with a key, from the cache or from the last time.
+pub(super) fn find(records: &Records, kept: &Kept, key: RecordKey) -> Option<FileRecord> {
+    let bytes = records.get(key).or_else(|| kept.records.get(&key).map(AsRef::as_ref))?;
+    let mut record: FileRecord = postcard::from_bytes(bytes).ok()?;
+    record.facts.shrink_to_fit();
+    Some(record)
+}
+
+/// The record of a file whose bytes are on disk, without its words.
+fn back(spool: Option<&Spool<'_>>, made: &Made) -> Option<FileRecord> {
+    let Stored::Aside(place) = &made.bytes else { return None };
+    let mut record: FileRecord = postcard::from_bytes(&spool?.get(place).ok()?).ok()?;
+    record.words = TextFacts::default();
+    record.facts.shrink_to_fit();
+    Some(record)
+}
+
+impl<'s> Taken<'s> {
+    fn new(source: &'s Source<'s>, n_files: usize) -> Self {
+        let mut problems = Vec::new();
+        let spool = writes(source).and_then(|cache| match cache.spool(source.repo.shared_text()) {
+            Ok(spool) => Some(spool),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        });
+        Self {
+            records: Vec::with_capacity(n_files),
+            made: Vec::with_capacity(n_files),
+            words: IndexBuilder::default(),
+            n_extracted: 0,
+            source,
+            spool,
+            is_full: false,
+            problems,
+        }
+    }
+
+    /// Adds files, in order.
+    fn put_aside(&mut self, files: Vec<(Made, FileRecord)>) {
+        for (mut made, mut record) in files {
+            self.words.add(&std::mem::take(&mut record.words));
+            self.n_extracted += usize::from(!matches!(made.bytes, Stored::Known));
+            if let (Stored::Here(bytes), true) = (&made.bytes, writes(self.source).is_some()) {
+                made.bytes = match self.spool.as_mut().filter(|_| !self.is_full).map(|spool| spool.put(bytes)) {
+                    Some(Ok(place)) => Stored::Aside(place),
+                    Some(Err(problem)) => {
+                        self.problems.push(problem);
+                        self.is_full = true;
+                        Stored::Lost
+                    }
+                    None => Stored::Lost,
+                };
+            }
+            self.records.push(Some(record).filter(|_| !matches!(made.bytes, Stored::Aside(_))));
+            self.made.push(made);
+        }
+    }
+
+    /// All records, by file. Those that are on disk come back now: they lie close together where trees and texts lay before, and not
+    /// between these.
+    pub(super) fn records(&mut self, reading: &Reading<'_>, files: &[FileEntry]) -> Vec<FileRecord> {
+        let (records, spool) = (std::mem::take(&mut self.records), self.spool.as_ref());
+        let all = records.into_par_iter().zip(&mut self.made).zip(files);
+        all.map(|((record, made), entry)| {
+            record.unwrap_or_else(|| back(spool, made).unwrap_or_else(|| reading.again(entry, made)))
+        })
+        .collect()
+    }
+
+    /// Writes the new records to the cache, and gives what stood in the way.
+    pub(super) fn write_records(&mut self) -> Vec<Problem> {
+        let mut problems = std::mem::take(&mut self.problems);
+        if let (Some(cache), Some(spool)) = (writes(self.source).filter(|_| self.n_extracted > 0), self.spool.take()) {
+            let new = self.made.iter().filter_map(|made| match &made.bytes {
+                Stored::Aside(place) => Some((made.key, place.clone())),
+                _ => None,
+            });
+            let new: Vec<(RecordKey, Range<u64>)> = new.collect();
+            let mut keys: Vec<RecordKey> = self.made.iter().map(|made| made.key).collect();
+            keys.sort_unstable();
+            let is_needed = |key: RecordKey| keys.binary_search(&key).is_ok();
+            let repository = self.source.repo.shared_text();
+            problems.extend(cache.write_records(repository, (&new, &spool), &is_needed).err());
+        }
+        problems
+    }
+
+    /// The records that were made, or were known from the last time, where no cache keeps them.
+    pub(super) fn keep(self, last: &Kept, tables: Tables, has_secret_path: bool) -> Kept {
+        if writes(self.source).is_some() {
+            return Arc::new(InMemory { tables, has_secret_path, ..InMemory::default() });
+        }
+        let keep = |made: Made| {
+            let bytes = match made.bytes {
+                Stored::Here(bytes) => Arc::from(bytes),
+                _ => Arc::clone(last.records.get(&made.key)?),
+            };
+            Some((made.key, bytes))
+        };
+        Arc::new(InMemory { records: self.made.into_iter().filter_map(keep).collect(), tables, has_secret_path })
+    }
+}
+
+/// The cache that records are written to. They are those of the folder: what a commit alone has would be in their way.
+pub(super) fn writes<'s>(source: &Source<'s>) -> Option<&'s Cache> {
+    source.cache.filter(|_| source.keeps && !source.repo.is_at_commit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, Made, Reading, Source, Stored};
+    use repo::testing::Scratch;
+    use repo::{Alternates, Repo, WalkOptions};
+
+    #[test]
+    fn a_file_that_is_gone_when_its_record_is_lost_is_told() {
+        let scratch = Scratch::new();
+        scratch.write("a.go", "package a\n");
+        let (repo, walk) = (Repo::open(scratch.path()).expect("a repository"), WalkOptions::default());
+        let source =
+            Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates: Alternates::default(), progress: &|_| () };
+        let entry = &repo.walk(&walk).expect("a list").files[0];
+        let told = || {
+            let mut made = Made { hash: 1, problem: None, key: Cache::key(&[]), bytes: Stored::Lost };
+            Reading::new(&source, 1).again(entry, &mut made);
+            made.problem.map(|problem| (problem.stage, problem.path))
+        };
+        assert_eq!(told(), None);
+        scratch.remove("a.go");
+        assert_eq!(told(), Some(("read".into(), Some("a.go".into()))));
+    }
+}

@@ -1,0 +1,233 @@
+//! Reads an index where its sections lie: terms, their postings, and the lengths of documents.
+//!
+//! Must not copy sections, and must not trust them: damaged bytes lead to an error or to fewer results.
+
+use super::bytes::{Reader, u32_at};
+use super::sections::{BLOCK_TERMS, BLOCKS, LENGTHS, POSTINGS, TERMS, TOTALS};
+use super::words::MAX_WORD;
+use super::{Counts, Field, FieldSet, N_FIELDS};
+use error::{Error, ErrorKind, Result};
+
+/// An index over sections that someone else holds.
+#[derive(Debug, Clone, Copy)]
+pub struct TextIndex<'a> {
+    pub(super) n_docs: u32,
+    n_terms: u32,
+    /// Words a document has in each field on average, over the documents that have any.
+    pub(super) averages: [f64; N_FIELDS],
+    pub(super) blocks: &'a [u8],
+    pub(super) terms: &'a [u8],
+    pub(super) postings: &'a [u8],
+    lengths: &'a [u8],
+}
+
+/// A document that has the term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posting {
+    /// The document.
+    pub doc: u32,
+    /// How often the term stands in each field.
+    pub counts: Counts,
+}
+
+impl Posting {
+    /// The fields that have the term.
+    pub fn fields(&self) -> FieldSet {
+        FieldSet::of(self.counts)
+    }
+}
+
+/// A term of the dictionary with its postings; by default one that no document has.
+#[derive(Default)]
+pub(super) struct Entry<'a> {
+    pub(super) n_docs: u32,
+    pub(super) postings: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    /// Reads the next entry; `term` holds the term before and then that of the entry.
+    fn read(terms: &mut Reader<'_>, postings: &mut Reader<'a>, term: &mut Vec<u8>) -> Option<Self> {
+        terms.term(term)?;
+        let n_docs = terms.varint()?;
+        let n_bytes = terms.varint()? as usize;
+        Some(Self { n_docs, postings: postings.take(n_bytes)? })
+    }
+}
+
+/// Bytes of a block's row: two numbers.
+const BLOCK_ROW: usize = 8;
+
+impl<'a> TextIndex<'a> {
+    /// An index over the sections that [`super::IndexBuilder::finish`] gave, in any order; others are passed over.
+    ///
+    /// # Errors
+    /// `Storage` when a section is missing or sizes do not agree. Damage within a section is met later.
+    pub fn open(sections: &[(&str, &'a [u8])]) -> Result<Self> {
+        let damaged = |what: &str| Error::new(ErrorKind::Storage, format!("the text index is damaged: {what}"));
+        let section = |name: &str| {
+            let found = sections.iter().find(|(other, _)| *other == name);
+            found.map(|&(_, bytes)| bytes).ok_or_else(|| damaged(&format!("section {name} is missing")))
+        };
+        let totals = section(TOTALS)?;
+        let total = |index| u32_at(totals, index).ok_or_else(|| damaged(&format!("section {TOTALS} is too short")));
+        let (n_docs, n_terms) = (total(0)?, total(1)?);
+        let mut averages = [0.0; N_FIELDS];
+        for (field, average) in averages.iter_mut().enumerate() {
+            *average = f64::from(total(2 + 2 * field)?) / f64::from(total(3 + 2 * field)?.max(1));
+        }
+        let index = Self {
+            n_docs,
+            n_terms,
+            averages,
+            blocks: section(BLOCKS)?,
+            terms: section(TERMS)?,
+            postings: section(POSTINGS)?,
+            lengths: section(LENGTHS)?,
+        };
+        if index.lengths.len() != n_docs as usize * N_FIELDS * size_of::<u32>() {
+            return Err(damaged(&format!("section {LENGTHS} does not fit {n_docs} documents")));
+        }
+        if index.blocks.len() != (n_terms as usize).div_ceil(BLOCK_TERMS) * BLOCK_ROW {
+            return Err(damaged(&format!("section {BLOCKS} does not fit {n_terms} terms")));
+        }
+        Ok(index)
+    }
+
+    /// How many documents there are.
+    pub fn n_docs(&self) -> u32 {
+        self.n_docs
+    }
+
+    /// Words of a document in a field, repetitions included; 0 for a document that is not there.
+    pub fn length(&self, doc: u32, field: Field) -> u32 {
+        u32_at(self.lengths, doc as usize * N_FIELDS + field as usize).unwrap_or(0)
+    }
+
+    /// The documents that have a term, in order; the term as the tokenizer gives it.
+    pub fn lookup(&self, term: &str) -> Postings<'a> {
+        self.postings(&self.entry(term.as_bytes()).unwrap_or_default())
+    }
+
+    /// In how many documents a term stands.
+    pub fn document_frequency(&self, term: &str) -> u32 {
+        self.entry(term.as_bytes()).map_or(0, |entry| entry.n_docs)
+    }
+
+    pub(super) fn postings(&self, entry: &Entry<'a>) -> Postings<'a> {
+        Postings { reader: Reader::new(entry.postings), next_doc: 0, n_docs: self.n_docs }
+    }
+
+    /// Calls `each` with the terms that begin with these bytes, in byte order, after looking at so many at most.
+    pub(super) fn for_each_from(&self, beginning: &[u8], most: usize, mut each: impl FnMut(&[u8])) {
+        let first = self.blocks_up_to(beginning).saturating_sub(1);
+        for block in (first..self.n_blocks()).take(most.div_ceil(BLOCK_TERMS)) {
+            if self.first_term(block).is_none_or(|term| term > beginning && !term.starts_with(beginning)) {
+                return;
+            }
+            self.for_each_in_block(block, |term, _| {
+                if term.starts_with(beginning) {
+                    each(term);
+                }
+            });
+        }
+    }
+
+    /// How many blocks begin with a term up to this one.
+    fn blocks_up_to(&self, term: &[u8]) -> usize {
+        let (mut low, mut high) = (0, self.n_blocks());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.first_term(middle).unwrap_or_default() <= term {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The dictionary's entry of a term.
+    pub(super) fn entry(&self, term: &[u8]) -> Option<Entry<'a>> {
+        let mut found = None;
+        self.for_each_in_block(self.blocks_up_to(term).checked_sub(1)?, |other, entry| {
+            if other == term {
+                found = Some(entry);
+            }
+        });
+        found
+    }
+
+    /// How many blocks of terms there are.
+    pub(super) fn n_blocks(&self) -> usize {
+        self.blocks.len() / BLOCK_ROW
+    }
+
+    /// Calls `each` with the terms of a block, in byte order.
+    pub(super) fn for_each_in_block(&self, block: usize, mut each: impl FnMut(&[u8], Entry<'a>)) {
+        let mut term = Vec::new();
+        // A missing entry ends a damaged block as it ends the last one, which may be short.
+        let mut read = || {
+            let mut reader = Reader::new(self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?);
+            let mut postings = Reader::new(self.postings.get(u32_at(self.blocks, 2 * block + 1)? as usize..)?);
+            for _ in 0..BLOCK_TERMS {
+                let entry = Entry::read(&mut reader, &mut postings, &mut term)?;
+                each(&term, Entry { n_docs: entry.n_docs.min(self.n_docs), ..entry });
+            }
+            Some(())
+        };
+        let _ = read();
+    }
+
+    /// Calls `each` with every term in byte order; `None` when `each` gives it or the dictionary is damaged anywhere.
+    pub(super) fn for_each_entry(&self, mut each: impl FnMut(&[u8], Entry<'a>) -> Option<()>) -> Option<()> {
+        let (mut terms, mut postings) = (Reader::new(self.terms), Reader::new(self.postings));
+        let (mut term, mut before) = (Vec::new(), Vec::new());
+        for index in 0..self.n_terms as usize {
+            if index.is_multiple_of(BLOCK_TERMS) {
+                let row = 2 * (index / BLOCK_TERMS);
+                let is_here = |row, section: &[u8], at: &Reader<'_>| {
+                    u32_at(self.blocks, row).is_some_and(|start| start as usize == section.len() - at.left().len())
+                };
+                if !is_here(row, self.terms, &terms) || !is_here(row + 1, self.postings, &postings) {
+                    return None;
+                }
+                term.clear();
+            }
+            let entry = Entry::read(&mut terms, &mut postings, &mut term)?;
+            let is_next = index == 0 || before < term;
+            if !is_next || term.len() > MAX_WORD || entry.n_docs > self.n_docs {
+                return None;
+            }
+            each(&term, entry)?;
+            term.clone_into(&mut before);
+        }
+        (terms.left().is_empty() && postings.left().is_empty()).then_some(())
+    }
+
+    fn first_term(&self, block: usize) -> Option<&'a [u8]> {
+        let bytes = self.terms.get(u32_at(self.blocks, 2 * block)? as usize..)?;
+        Reader::new(bytes).first_term()
+    }
+}
+
+/// The documents of one term, in order.
+#[derive(Debug, Clone)]
+pub struct Postings<'a> {
+    reader: Reader<'a>,
+    next_doc: u32,
+    n_docs: u32,
+}
+
+impl Iterator for Postings<'_> {
+    type Item = Posting;
+
+    fn next(&mut self) -> Option<Posting> {
+        let doc = self.next_doc.checked_add(self.reader.varint()?)?;
+        let counts = self.reader.counts()?;
+        if doc >= self.n_docs {
+            return None;
+        }
+        self.next_doc = doc + 1;
+        Some(Posting { doc, counts })
+    }
+}

@@ -1,0 +1,200 @@
+//! What a task says: its verb, the places it names and the words it uses, resolved against the fact base.
+//!
+//! Must not know scores of nodes other than what the intent itself says of them.
+
+pub mod failures;
+pub mod found;
+
+mod blocks;
+mod locate;
+mod read;
+mod spelled;
+mod spent;
+
+mod mentions;
+mod report;
+mod scopes;
+mod scripts;
+pub(crate) mod shapes;
+mod verb;
+
+mod names;
+mod namesakes;
+mod pick;
+mod places;
+
+mod chains;
+mod evidence;
+mod heard;
+mod history;
+mod symbols;
+mod words;
+
+mod certainty;
+mod changed;
+mod factors;
+mod nearest;
+
+#[cfg(test)]
+mod tests;
+
+pub use blocks::headline;
+pub use changed::{asks_for_review, read_changed};
+pub use evidence::Wanted;
+pub use factors::log2;
+pub use locate::locate;
+pub use places::Places;
+pub use read::{read, read_with};
+pub use spelled::{Spelling, spelled};
+
+use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
+pub use activate_rules::weights::Verb;
+use activate_rules::weights::Weights;
+use index::text::QueryTerm;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An intent as it was understood.
+#[derive(Debug, Clone)]
+pub struct Intent {
+    /// The text as given.
+    pub text: String,
+    /// The sentence of it that says what it is about.
+    pub headline: String,
+    /// What is to be done.
+    pub verb: Verb,
+    /// Places that the text names: exact targets, best first.
+    pub targets: Vec<Target>,
+    /// What words say of nodes: evidence for the policy, by node, then cue.
+    pub parts: Vec<Part>,
+    /// Kinds of files that the text asks for.
+    pub wanted: Wanted,
+    /// The words that are looked for.
+    pub terms: Vec<QueryTerm>,
+    /// The files for which most speaks, best first.
+    pub files: Vec<NodeId>,
+    /// How sure the answer can be.
+    pub certainty: Certainty,
+    /// What would make it surer, or what was tried in vain: sentences for the reader.
+    pub advice: Vec<String>,
+    /// Names that several definitions share, with the candidates.
+    pub ambiguous: Vec<Ambiguity>,
+    /// Names written as code that nothing in the repository has, with the nearest names that exist.
+    pub unknown: Vec<Unknown>,
+}
+
+impl Intent {
+    /// Leaves the words of the text to speak only for the `n` nodes for which they say most.
+    pub fn keep_best(&mut self, n: usize, weights: &Weights) {
+        let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();
+        for part in &self.parts {
+            let doubt = doubts.entry(part.node).or_insert(Millionths::ONE);
+            *doubt = doubt.times(weights.cues.of(part.cue).times(part.strength).rest());
+        }
+        let mut ranked: Vec<(Millionths, NodeId)> = doubts.into_iter().map(|(node, doubt)| (doubt, node)).collect();
+        ranked.sort_unstable();
+        let best: FxHashSet<NodeId> = ranked.into_iter().take(n).map(|(_, node)| node).collect();
+        self.parts.retain(|part| best.contains(&part.node));
+    }
+
+    /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
+    pub fn settles(&self, ambiguity: &Ambiguity) -> bool {
+        certainty::is_settled(&self.targets, &ambiguity.name)
+    }
+}
+
+/// A place the text names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The node: file or symbol.
+    pub node: NodeId,
+    /// The words that name it.
+    pub text: String,
+    /// How it was found.
+    pub how: How,
+    /// How sure it is that this node is meant.
+    pub confidence: Thousandths,
+    /// Its share of the energy of an exact target.
+    pub share: Thousandths,
+    /// The line, where the text gives one.
+    pub line: Option<u32>,
+}
+
+/// How a target was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// A path of a file.
+    Path,
+    /// A path with a line.
+    PathLine,
+    /// A frame of a stack trace.
+    Frame,
+    /// A qualified name: `Type.method`, `pkg.Func`, `mod::func`.
+    Qualified,
+    /// A name, letter by letter.
+    Exact,
+    /// An alias, letter by letter: a name under which a file passes on what has another name where it is defined.
+    Alias,
+    /// A name, but for case.
+    CaseInsensitive,
+    /// The change that is to be reviewed touches it.
+    Changed,
+}
+
+/// What words say of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The node.
+    pub node: NodeId,
+    /// Through which cue.
+    pub cue: Cue,
+    /// How strongly, before the cue's weight.
+    pub strength: Thousandths,
+    /// The words that speak.
+    pub words: Vec<String>,
+}
+
+/// How sure the answer can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// The text names a place that exists, or words point clearly at few.
+    Strong,
+    /// Words point somewhere, with small margin.
+    Weak,
+    /// Nothing was found.
+    None,
+}
+
+impl Certainty {
+    /// The name of the degree.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Weak => "weak",
+            Self::None => "none",
+        }
+    }
+}
+
+/// A name that several definitions share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ambiguity {
+    /// The name.
+    pub name: String,
+    /// Its first definitions, the likeliest first.
+    pub candidates: Vec<NodeId>,
+    /// How many there are.
+    pub n_all: usize,
+}
+
+/// A name that nothing in the repository has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// The name as written.
+    pub name: String,
+    /// The nearest names that exist, nearest first.
+    pub nearest: Vec<String>,
+}

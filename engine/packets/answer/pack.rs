@@ -1,0 +1,202 @@
+//! From what was chosen to the pack: text read and counted, signals gathered, the whole within its tokens.
+//!
+//! Must not choose places.
+
+use super::fit::{Fitted, fit};
+use super::wanted::Names;
+use crate::manifest::{
+    Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
+};
+use context::git_state::GitState;
+use context::packet::ID_DIGITS;
+use context::packet::aim::Aim;
+use context::packet::session::{Points, ProblemPacket};
+use context::{NodeId, Tier};
+use engine::Activation;
+use engine::blackboard;
+use error::{Problem, Result};
+use index::base::FileFlags;
+use redact::{LongLines, Redacted, Safe, Trust};
+use repo::ChangeKind;
+use std::collections::BTreeMap;
+use tokens::Tokenizer;
+
+/// The most signals of a kind; more are counted.
+const MAX_SIGNALS: usize = 20;
+/// Digits of a commit's hash that are shown.
+const SHORT: usize = 8;
+/// What stands at a pin in the place of a tier.
+pub(super) const PINNED: &str = "pinned";
+/// Why a pin is there.
+const NAMED: &str = "named by the caller";
+/// Why something is there that only what was asked for brought in.
+const ASKED: &str = "tests or describes what is active";
+
+/// A pack with what it was chosen from.
+#[derive(Debug, Clone)]
+pub struct Pack {
+    /// The pack.
+    pub packet: PackPacket,
+    /// What was considered, with why it is active and how far it can be trusted: what is in the pack, and what is not because of which limit.
+    pub considered: Vec<(Choice, Safe, Trust)>,
+    /// What it does not know, as it says itself.
+    pub problems: Vec<Problem>,
+}
+
+/// How a pack is made.
+#[derive(Debug, Clone)]
+pub struct How<'a> {
+    /// Whether it holds text.
+    pub mode: Mode,
+    /// Its names.
+    pub names: &'a Names,
+    /// Parts that are added.
+    pub include: &'a [Part],
+    /// Parts that are left out.
+    pub drop: &'a [Part],
+    /// What it may hold.
+    pub budgets: PackBudgets,
+    /// Who counts.
+    pub tokenizer: Tokenizer,
+}
+
+impl Pack {
+    /// The pack of an activation.
+    ///
+    /// # Errors
+    ///
+    /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if the pins alone exceed the budgets.
+    pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
+        let base = &activation.snapshot.base;
+        let wish = Wish { include: how.include, drop: how.drop };
+        let mut choices = choose(base, &activation.found, activation.pins(), &wish, &how.budgets)?;
+        let git = activation.git_state();
+        let mut problems = activation.problems().to_vec();
+        let nodes: Vec<NodeId> = choices.iter().map(|choice| choice.place.node).collect();
+        let reasons = activation.reasons(&git, &nodes);
+        let mut entries = Vec::new();
+        for (choice, reason) in choices.iter_mut().zip(&reasons).filter(|(choice, _)| choice.limit.is_none()) {
+            match entry(activation, &git, &choice.place, reason, how.tokenizer) {
+                Ok(entry) => entries.push(entry),
+                Err(error) => {
+                    problems.push(Problem::at("read", base.path(choice.place.file), error.to_string()));
+                    choice.limit = Some("unreadable");
+                }
+            }
+        }
+        let request = activation.request();
+        let safe = |text: &String| Safe::line(text);
+        let mut packet = PackPacket {
+            schema: SCHEMA,
+            pack_id: String::new(),
+            task_id: how.names.task_id.as_ref().map(safe),
+            run_id: how.names.run_id.as_ref().map(safe),
+            mode: how.mode,
+            intent: Safe::line(&request.intent),
+            aim: Aim::new(base, &activation.found.intent).brief(),
+            pinned_sources: request.pins.iter().map(|pin| Safe::name(pin)).collect(),
+            file_entries: entries,
+            signals: signals(activation, &git),
+            budgets: how.budgets,
+            used: Used::default(),
+            redaction_stats: BTreeMap::new(),
+            problems: problems.iter().map(ProblemPacket::new).collect(),
+        };
+        let n_left = choices.iter().filter(|choice| choice.limit.is_some()).count();
+        let Fitted { stays, problem } = fit(&mut packet, how, n_left)?;
+        problems.extend(problem);
+        let unlimited = choices.iter_mut().filter(|choice| choice.limit.is_none());
+        for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
+            choice.limit = Some("max-tokens");
+        }
+        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place)).collect();
+        let considered = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
+        Ok(Self { packet, considered: considered.collect(), problems })
+    }
+}
+
+fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
+    let base = &activation.snapshot.base;
+    let (first, last) = place.lines;
+    let text = activation.text(place.file)?;
+    let lines = if n_lines(place) == 0 { Safe::default() } else { Safe::code(&text, first..=last, LongLines::Cut) };
+    let path = base.path(place.file);
+    Ok(FileEntry {
+        path: Safe::name(path),
+        why: match place.tier {
+            PlaceTier::Pinned => Safe::fixed(NAMED),
+            PlaceTier::Linked => Safe::fixed(ASKED),
+            PlaceTier::Active(_) => reason.clone(),
+        },
+        range: place.lines,
+        hash: hash(&text),
+        score: place.score.map(Points::from),
+        tier: match place.tier {
+            PlaceTier::Pinned => PINNED,
+            PlaceTier::Linked => "linked",
+            PlaceTier::Active(tier) => Tier::name(tier),
+        },
+        trust: trust(activation, git, place).label(),
+        tokens: tokenizer.count(lines.as_str()).0,
+        text: Some(lines),
+    })
+}
+
+/// The hash of a file's content as packs have it: of what may be seen of it, since a short secret could be guessed by its hash.
+pub fn hash(text: &Redacted) -> String {
+    format!("{:0ID_DIGITS$x}", text.hash())
+}
+
+/// How far a place can be trusted: the caller vouches for what it names, for all else who wrote the file.
+fn trust(activation: &Activation<'_>, git: &GitState, place: &Place) -> Trust {
+    let (base, file) = (&activation.snapshot.base, place.file);
+    if place.tier == PlaceTier::Pinned {
+        Trust::Trusted
+    } else if base.flags(file).has(FileFlags::GENERATED) {
+        Trust::Generated
+    } else if git.tracks(base.path(file)) {
+        Trust::Tracked
+    } else {
+        Trust::Untracked
+    }
+}
+
+fn signals(activation: &Activation<'_>, git: &GitState) -> Signals {
+    let base = &activation.snapshot.base;
+    let mut n_left_out = 0;
+    let mut first = |mut list: Vec<Safe>| {
+        n_left_out += list.len().saturating_sub(MAX_SIGNALS) as u32;
+        list.truncate(MAX_SIGNALS);
+        list
+    };
+    let request = activation.request();
+    let failing = activation.failures.tests.iter().map(|test| Safe::line(&test.result.name));
+    let failing = failing.chain(request.state.failing_tests.iter().map(|name| Safe::line(name)));
+    let change = |change: &repo::Change| {
+        let kind = match &change.kind {
+            ChangeKind::Added => "added",
+            ChangeKind::Untracked => "untracked",
+            ChangeKind::Modified => "modified",
+            ChangeKind::Deleted => "deleted",
+            ChangeKind::Renamed { .. } => "renamed",
+        };
+        Safe::format("{} {}", &[&Safe::fixed(kind), &Safe::name(change.path.as_str())])
+    };
+    let commit = |commit: &&context::git_state::CommitLine| {
+        let sha = commit.sha.get(..SHORT).unwrap_or(&commit.sha);
+        Safe::format("{} {}", &[&Safe::name(sha), &Safe::line(&commit.subject)])
+    };
+    let unique = |list: Vec<Safe>| {
+        let mut seen = rustc_hash::FxHashSet::default();
+        list.into_iter().filter(|text| seen.insert(text.clone())).collect::<Vec<_>>()
+    };
+    let logs = blackboard::lines(base, &activation.failures).into_iter().chain(request.state.current_diagnostics.iter().cloned());
+    let signals = Signals {
+        failing_tests: first(unique(failing.collect())),
+        logs: first(unique(logs.map(|line| Safe::line(&line)).collect())),
+        diff_summary: first(activation.snapshot.changes.iter().map(change).collect()),
+        recent_commits: first(git.commits.iter().collect::<Vec<_>>().iter().map(commit).collect()),
+        n_left_out: 0,
+    };
+    Signals { n_left_out, ..signals }
+}

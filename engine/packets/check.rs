@@ -1,0 +1,148 @@
+//! What the checkers of packets share: the form of a broken rule, and which kind of packet a text is.
+//!
+//! Must not know the rules of a kind, nor read a file.
+
+mod found;
+
+use super::{context_pack, manifest, phase, receipt, session, worker};
+
+pub(super) use found::{Found, is_hash, n_tokens};
+#[cfg(test)]
+pub(super) use found::{edited, told};
+
+use redact::Masks;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A rule that a packet breaks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// Name of the rule, kebab case: `files-equal-task`.
+    pub rule: &'static str,
+    /// Where: a slot, field or line, e.g. `items[3].citations.recordRef`, `line 12`.
+    pub place: String,
+    /// What is wrong, and what is expected.
+    pub message: String,
+}
+
+/// A kind of packet that can be checked.
+pub struct Kind {
+    /// How it is called.
+    pub name: &'static str,
+    /// Whether a text is one, right or not.
+    pub is: fn(text: &str) -> bool,
+    /// The rules that it breaks, in the order of the packet.
+    pub check: fn(text: &str) -> Vec<Violation>,
+}
+
+/// The kinds that can be checked.
+pub const KINDS: [Kind; 7] = [
+    Kind { name: "phase", is: phase::is_phase, check: phase::check },
+    Kind { name: "worker", is: worker::is_worker, check: |text| worker::check(text, worker::Given::default()) },
+    Kind { name: "worker-receipt", is: worker::receipt::check::is_receipt, check: worker::receipt::check::check },
+    Kind { name: "context-pack", is: context_pack::check::is_pack, check: context_pack::check::check },
+    Kind { name: "receipt", is: receipt::check::is_receipt, check: receipt::check::check },
+    Kind { name: "pack", is: manifest::check::is_pack, check: manifest::check::check },
+    Kind { name: "session", is: session::is_packet, check: session::check },
+];
+
+/// The JSON object that a text is.
+pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
+    let text = text.trim_start_matches('\u{feff}');
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Some(object),
+        _ => None,
+    }
+}
+
+/// Whether a text is a JSON object that names a form in one of its fields: this version of it or another.
+pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
+    let stem = form.rsplit_once('.').map_or(form, |(stem, _)| stem);
+    let named = object(text).and_then(|object| object.get(field)?.as_str().map(str::to_owned));
+    named.is_some_and(|name| name.rsplit_once('.').is_some_and(|(start, _)| start == stem))
+}
+
+impl Kind {
+    /// The rules that a packet of the kind breaks, and where it holds what is a secret.
+    pub fn violations(&self, text: &str) -> Vec<Violation> {
+        let mut violations = (self.check)(text);
+        let value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_else(|_| Value::from(text));
+        secrets(&value, "", &mut violations);
+        violations
+    }
+}
+
+/// Adds the texts in which secrets stand. What was parsed is at most 128 levels deep.
+fn secrets(value: &Value, place: &str, violations: &mut Vec<Violation>) {
+    match value {
+        Value::String(text) if !Masks::find("", text.as_bytes()).is_empty() => violations.push(Violation {
+            rule: "secret",
+            place: place.to_owned(),
+            message: "expected a text without a secret".to_owned(),
+        }),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(at, entry)| secrets(entry, &format!("{place}[{at}]"), violations));
+        }
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| {
+            let place = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            secrets(field, &place, violations);
+        }),
+        _ => {}
+    }
+}
+
+/// The kind of packet that a text is; none where it is no packet.
+pub fn kind_of(text: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| (kind.is)(text))
+}
+
+/// What begins the text for people of a manifest or hydrated pack, before its id.
+const PACK_TEXT: &str = "pack ";
+/// What can be done about a text that is for people.
+const ASK_JSON: &str =
+    "texts for people cannot be checked, other than packets of phases: ask for the packet with `--format json`";
+
+/// Why a text is no packet of a kind that is known.
+pub fn why_none(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    if text.trim().is_empty() {
+        return "is empty".to_owned();
+    }
+    if let Some(error) = serde_json::from_str::<Value>(text).err().filter(|_| is_json) {
+        return format!("is broken JSON: {error}");
+    }
+    let id = text.strip_prefix(PACK_TEXT).and_then(|rest| rest.split_once(':')).map(|(id, _)| Value::from(id));
+    if id.as_ref().is_some_and(is_hash) {
+        return format!("is a manifest or hydrated pack as text for people; {ASK_JSON}");
+    }
+    let names = KINDS.map(|kind| kind.name).join(", ");
+    let more = if is_json { String::new() } else { format!("; {ASK_JSON}") };
+    format!("is no packet of a kind that is known: {names}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::why_none;
+
+    #[test]
+    fn what_is_no_packet_is_told_apart() {
+        let pack = format!("pack {}: 1 of 40 files", "a".repeat(32));
+        for (text, why) in [
+            ("", "is empty"),
+            ("\u{feff} \n", "is empty"),
+            ("{", "is broken JSON: EOF while parsing an object at line 1 column 1"),
+            ("{\n \"schema\": \"activate.pack.v1\",\n", "EOF while parsing a value at line 3 column 0"),
+            ("{\n \"schema\": x}", "expected value at line 2 column 12"),
+            ("{} {}", "trailing characters at line 1 column 4"),
+            (&"[".repeat(100_000), "recursion limit exceeded at line 1 column 128"),
+            (&pack, "is a manifest or hydrated pack as text for people; texts for people cannot be checked"),
+            ("- [a.go] a", "is no packet of a kind that is known: phase, worker, "),
+            ("- [a.go] a", "`--format json`"),
+            ("[1]", "is no packet of a kind that is known: "),
+        ] {
+            assert!(why_none(text).contains(why), "{text:.40}: {}", why_none(text));
+        }
+        assert!(!why_none("[1]").contains("--format"));
+    }
+}
