@@ -194,3 +194,24 @@ fn the_policy_holds_no_number() {
     }
     assert!(complaints.is_empty(), "\n{complaints}");
 }
+
+#[test]
+fn every_link_between_pages_leads_to_a_file() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "benches/README.md"].map(str::to_owned).to_vec();
+    pages.extend(sources("docs/src", "md").into_iter().map(|page| page.path));
+    let mut complaints = Vec::new();
+    for page in &pages {
+        let text = fs::read_to_string(root.join(page)).expect("a page");
+        let folder = root.join(page).parent().expect("a folder").to_owned();
+        for (_, rest) in text.match_indices("](").map(|(at, _)| text.split_at(at + 2)) {
+            let target = rest.split([')', '#', '\n']).next().unwrap_or_default();
+            if !target.is_empty() && !target.contains("://") && !folder.join(target).exists() {
+                complaints.push(format!("{page}: {target}"));
+            }
+        }
+    }
+    check(&complaints);
+    assert!(pages.len() > 15, "{pages:?}");
+}

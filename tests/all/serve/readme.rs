@@ -1,4 +1,4 @@
-//! The set-ups of agents in the README: each is read as the agent reads it, and what it starts is spoken to.
+//! The set-ups of agents in the documentation: each is read as the agent reads it, and what it starts is spoken to.
 //!
 //! Must not test answers.
 
@@ -13,11 +13,11 @@ use std::process::Stdio;
 /// How many agents start the server.
 const N_SERVERS: usize = 5;
 
-/// The blocks of a section of the README: what they are written in, and what they say.
+/// The blocks of a section of the page for agents: what they are written in, and what they say.
 fn blocks(title: &str) -> Vec<(String, String)> {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README");
-    let (_, section) = readme.split_once(&format!("\n### {title}\n")).expect("the section");
-    let section = section.split_once("\n### ").map_or(section, |(section, _)| section);
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/agents.md")).expect("the page");
+    let (_, section) = readme.split_once(&format!("\n## {title}\n")).expect("the section");
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
     let blocks = section.split("\n```").skip(1).step_by(2);
     blocks.filter_map(|block| block.split_once('\n').map(|(kind, text)| (kind.to_owned(), text.to_owned()))).collect()
 }
