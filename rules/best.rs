@@ -1,7 +1,7 @@
 //! The greatest energies found so far in one run, so that rules need not follow what can no longer matter.
 //!
 //! Rules ask here as guards. Every rule only grows with the energy it starts from, so a tuple that another one exceeds leads to nothing
-//! that the other does not lead to: the guards leave out such tuples and change no greatest value. Without them ([`Best::all`]) the page
+//! that the other does not lead to: the guards leave out such tuples and change no greatest value. Without them ([`PruningTable::all`]) the page
 //! derives every tuple; the properties compare the two. Keeps what was reached and nothing in the size of the repository.
 
 use crate::atoms::{Energy, Hops, NodeId};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 /// The greatest energies of one run.
 #[derive(Debug)]
-pub struct Best {
+pub struct PruningTable {
     prunes: bool,
     nodes: RefCell<FxHashMap<NodeId, Known>>,
 }
@@ -27,13 +27,13 @@ struct Known {
     hops: Hops,
 }
 
-impl Default for Best {
+impl Default for PruningTable {
     fn default() -> Self {
         Self { prunes: true, nodes: RefCell::default() }
     }
 }
 
-impl Best {
+impl PruningTable {
     /// Guards that let everything pass.
     pub fn all() -> Self {
         Self { prunes: false, nodes: RefCell::default() }
@@ -75,7 +75,7 @@ impl Best {
         true
     }
 
-    /// As [`Best::lifts`], for what is said of a node once: a node of which nothing is known stays unknown, which saves room.
+    /// As [`PruningTable::lifts`], for what is said of a node once: a node of which nothing is known stays unknown, which saves room.
     pub fn raises(&self, node: NodeId, energy: Energy) -> bool {
         !self.prunes || self.nodes.borrow_mut().get_mut(&node).is_none_or(|known| known.lift(energy))
     }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_last_links_and_all_links_are_judged_apart() {
-        let best = Best::default();
+        let best = PruningTable::default();
         let (one, two) = (Hops::ONE, Hops::ONE.next());
         assert_eq!([25, 20, 25].map(|points| best.reaches(NODE, Energy::points(points), one)), [true, false, false]);
         assert_eq!([20, 25].map(|points| best.is_last(NODE, Energy::points(points), one)), [false, true]);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_said_once_leaves_an_unknown_node_unknown() {
-        let best = Best::default();
+        let best = PruningTable::default();
         assert_eq!([20, 20].map(|points| best.raises(NODE, Energy::points(points))), [true, true]);
         assert_eq!([10, 10].map(|points| best.lifts(NODE, Energy::points(points))), [true, false]);
         assert_eq!([20, 20].map(|points| best.raises(NODE, Energy::points(points))), [true, false]);

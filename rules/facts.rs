@@ -6,7 +6,7 @@
 use crate::atoms::{
     Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
 };
-use crate::best::Best;
+use crate::best::PruningTable;
 use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
@@ -149,11 +149,11 @@ fn find<T: Copy>(list: &[(NodeId, T)], node: NodeId) -> Option<T> {
 
 /// Runs the policy over `facts` about `world`; the order of facts makes no difference.
 pub fn run(world: &World, facts: &Facts) -> Derived {
-    run_with(world, facts, Best::default())
+    run_with(world, facts, PruningTable::default())
 }
 
 /// Runs the policy with these guards.
-pub(crate) fn run_with(world: &World, facts: &Facts, best: Best) -> Derived {
+pub(crate) fn run_with(world: &World, facts: &Facts, best: PruningTable) -> Derived {
     // Several parts of one cue would be combined in every way; the strongest says all.
     let parts = greatest(facts.parts.clone(), |&(node, cue, strength)| ((node, cue), strength));
     let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));

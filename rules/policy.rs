@@ -44,29 +44,29 @@ crepe::crepe! {
     @input pub struct About(pub ItemId, pub NodeId);
 
     // ===================================================== 1. Evidence ======================================================
-    // Doubt(node, heard, doubt): what is left to doubt once this cue is heard; without a cue, none was.
-    struct Doubt(NodeId, Option<Cue>, Millionths);
+    // Residual(node, heard, doubt): what is left to doubt once this cue is heard; without a cue, none was.
+    struct Residual(NodeId, Option<Cue>, Millionths);
     // Evidence(node, energy): all that speaks for the node, as one number.
     @output pub struct Evidence(pub NodeId, pub Energy);
 
     // Before the first cue is heard, everything is in doubt.
-    Doubt(node, before, Millionths::ONE) <-
+    Residual(node, before, Millionths::ONE) <-
         Part(node, before, _, _),
         (before.is_none());
     // A cue removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
-    Doubt(node, Some(cue), doubt.times(heard.rest())) <- Ctx(_, w),
-        Doubt(node, before, doubt),
+    Residual(node, Some(cue), doubt.times(heard.rest())) <- Ctx(_, w),
+        Residual(node, before, doubt),
         Part(node, before, cue, strength),
         let heard = w.cues.of(cue).times(strength);
     // What is no longer in doubt is evidence; words alone stay short of an exact target.
     Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
-        Doubt(node, last, doubt),
+        Residual(node, last, doubt),
         !Part(node, last, _, _),
         let energy = w.exact.times(doubt.rest());
 
     // ======================================================= 2. Seeds =======================================================
-    // Named(place, energy, cause): the task points at the place.
-    struct Named(NodeId, Energy, Cause);
+    // SeedCandidate(place, energy, cause): the task points at the place.
+    struct SeedCandidate(NodeId, Energy, Cause);
     // Seed(node, energy, cause, place): activation starts at the node, because of the place.
     @output pub struct Seed(pub NodeId, pub Energy, pub Cause, pub NodeId);
     // Height(energy): some seed has this energy in whole points.
@@ -77,24 +77,24 @@ crepe::crepe! {
     @output pub struct Source(pub NodeId, pub Energy);
 
     // The agent was asked about this very node, or about one of several with its name.
-    Named(node, w.exact.times(share.ratio()), Cause::Exact) <- Ctx(_, w), Exact(node, share);
+    SeedCandidate(node, w.exact.times(share.ratio()), Cause::Exact) <- Ctx(_, w), Exact(node, share);
     // Work stops until what a tool complains about is fixed.
-    Named(place, w.diagnostic(severity), Cause::from(severity)) <- Ctx(_, w), Diagnostic(_, severity, place);
+    SeedCandidate(place, w.diagnostic(severity), Cause::from(severity)) <- Ctx(_, w), Diagnostic(_, severity, place);
     // A failing test says what the code should do.
-    Named(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w), FailingTest(_, test);
+    SeedCandidate(test, w.failing_test, Cause::FailingTest) <- Ctx(_, w), FailingTest(_, test);
     // The cause of a failure is on the way of its stack.
-    Named(place, w.frame, Cause::Frame) <- Ctx(_, w), Frame(_, place);
+    SeedCandidate(place, w.frame, Cause::Frame) <- Ctx(_, w), Frame(_, place);
     // The same of built code, as far as the name of a function leads to its source.
-    Named(place, w.guessed_frame, Cause::Frame) <- Ctx(_, w), Guess(_, place);
+    SeedCandidate(place, w.guessed_frame, Cause::Frame) <- Ctx(_, w), Guess(_, place);
     // What the agent just changed is what it works on.
-    Named(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w), Touched(file, turns);
+    SeedCandidate(file, w.touched.after(turns), Cause::Touched) <- Ctx(_, w), Touched(file, turns);
     // A place that the task points at is a seed.
     Seed(place, energy, cause, place) <- Ctx(_, w),
-        Named(place, energy, cause),
+        SeedCandidate(place, energy, cause),
         (energy >= w.seed_threshold);
     // So is the file it stands in.
     Seed(file, energy, cause, place) <- Ctx(c, w),
-        Named(place, energy, cause),
+        SeedCandidate(place, energy, cause),
         (energy >= w.seed_threshold),
         let Some(file) = c.holder(place);
     // Words that say enough about a node make it a seed, but not its file.

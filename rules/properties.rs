@@ -1,7 +1,7 @@
 //! What holds for every graph: order does not matter, links only add, everything ends, and a plain spread over petgraph agrees.
 
 use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
-use crate::best::Best;
+use crate::best::PruningTable;
 use crate::cases::{OneLink, OwnGraph};
 use crate::facts::{Derived, Facts, run, run_with};
 use crate::links::{Confidence, LinkKind};
@@ -175,7 +175,7 @@ proptest! {
         let weights = Weights { least: Energy::points(least), floor: Energy::points(floor), ..Weights::default() };
         let graph = sample.graph(None);
         let world = World::new(graph.graph(), &weights, Hops(depth));
-        prop_assert_eq!(run(&world, &sample.facts), run_with(&world, &sample.facts, Best::all()));
+        prop_assert_eq!(run(&world, &sample.facts), run_with(&world, &sample.facts, PruningTable::all()));
     }
 
     #[test]

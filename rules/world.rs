@@ -3,7 +3,7 @@
 //! Must not change between two queries of one run: the rules take it for a fact. Nothing here costs time in the size of the repository.
 
 use crate::atoms::{Hops, Millionths, NodeId};
-use crate::best::Best;
+use crate::best::PruningTable;
 use crate::links::{Confidence, KINDS, LinkAttribute, LinkTable, Rows, row_range};
 use crate::weights::Weights;
 use std::hash::{Hash, Hasher};
@@ -105,7 +105,7 @@ pub struct Run<'a> {
     /// The world.
     pub world: &'a World<'a>,
     /// The greatest energies so far.
-    pub best: Best,
+    pub best: PruningTable,
 }
 
 impl<'a> Deref for Run<'a> {

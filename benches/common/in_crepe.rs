@@ -6,7 +6,7 @@
 #![allow(clippy::pedantic, clippy::mutable_key_type, reason = "about the code that the macro writes")]
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths};
-use activate_rules::best::Best;
+use activate_rules::best::PruningTable;
 use activate_rules::order::{greatest_by, of_part};
 use activate_rules::weights::Weights;
 use activate_rules::world::{Run, Shared, World};
@@ -38,7 +38,7 @@ crepe::crepe! {
 
 /// Seeds and spread: the first three strata.
 pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
-    let run = Run { world, best: Best::default() };
+    let run = Run { world, best: PruningTable::default() };
     let mut program = Crepe::new();
     program.extend([Ctx(Shared(&run), Shared(world.weights))]);
     for &(place, share) in exact {

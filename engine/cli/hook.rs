@@ -12,7 +12,7 @@ use clap::Args;
 use engine::Request;
 use error::Result;
 use intent::Certainty;
-use packets::answer::{self, Kind, Wanted};
+use packets::answer::{self, Kind, PacketSpec};
 use packets::store;
 use repo::Repo;
 use serde::Deserialize;
@@ -120,7 +120,7 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
         Certainty::Weak if is_reply => return Ok(None),
         _ => {}
     }
-    let wanted = Wanted { tokens: options.budget, ..Wanted::new(Kind::Session) };
+    let wanted = PacketSpec { tokens: options.budget, ..PacketSpec::new(Kind::Session) };
     let answer = answer::within(&activation, &wanted, options.max_bytes as usize)?;
     if answer.n_bytes() > options.max_bytes as usize {
         return Ok(None);

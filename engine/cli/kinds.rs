@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use context::budget::{CEILING, LINE_NUMBERS};
 use engine::Request;
 use error::{Error, ErrorKind, Result};
-use packets::answer::{Kind, Names, Wanted};
+use packets::answer::{Kind, Names, PacketSpec};
 use packets::context_pack::{ContextPackBudgets, TrustPolicy};
 use packets::manifest::{PackBudgets, Part};
 use std::path::PathBuf;
@@ -150,9 +150,9 @@ pub(super) fn time(text: &str) -> std::result::Result<String, String> {
 
 impl KindOptions {
     /// What is wanted.
-    pub(super) fn wanted(&self) -> Wanted {
+    pub(super) fn wanted(&self) -> PacketSpec {
         let (packet, budgets) = (self.packet, PackBudgets::default());
-        Wanted {
+        PacketSpec {
             tokens: self.budget.unwrap_or_else(|| packet.default_tokens()),
             tokenizer: self.tokenizer,
             line_numbers: self.line_numbers,
@@ -174,7 +174,7 @@ impl KindOptions {
             names: Names { task_id: self.task_id.clone(), run_id: self.run_id.clone() },
             now: self.now.clone(),
             receipt: self.receipt.is_some(),
-            ..Wanted::new(packet)
+            ..PacketSpec::new(packet)
         }
     }
 
@@ -201,7 +201,7 @@ impl KindOptions {
     }
 
     /// Sets what the kind asks of an activation: packs for whoever reads by itself stay nearer to the task.
-    pub(super) fn limit(&self, request: &mut Request, wanted: &mut Wanted) -> Result<()> {
+    pub(super) fn limit(&self, request: &mut Request, wanted: &mut PacketSpec) -> Result<()> {
         self.check()?;
         if matches!(self.packet, Kind::Manifest | Kind::Hydrated) {
             request.depth = request.depth.or(Some(wanted.budgets.depth));

@@ -7,7 +7,7 @@ use super::terminal::{note, write_result};
 use super::{Command, input, options_of};
 use clap::Args;
 use error::Result;
-use redact::{Masks, Redactor, Rules, Values, apply};
+use redact::{KnownSecrets, Masks, Redactor, Rules, apply};
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {
@@ -39,7 +39,7 @@ fn run(options: &RedactOptions) -> Result<Outcome> {
     let text = input::bytes()?;
     let own = options.rules.as_ref().map(|path| input::rules(path)).transpose()?.map(with_notes);
     let spans = match &own {
-        Some(own) => own.find(&Values::default(), &options.name, &text),
+        Some(own) => own.find(&KnownSecrets::default(), &options.name, &text),
         None => Masks::find(&options.name, &text),
     };
     write_result(|stdout| stdout.write_all(&apply(&text, &spans)))?;

@@ -30,7 +30,7 @@ pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
 pub use activate_rules::links::{Confidence, LinkKind};
 pub use activate_rules::sections::Section;
 pub use delta::Delta;
-pub use trace::{Candidate, Fate, Limit};
+pub use trace::{Candidate, Disposition, Limit};
 pub use view::{Pin, Sources};
 
 use budget::{Budget, Need, deal};

@@ -19,12 +19,12 @@ pub struct Candidate {
     /// Its turn among what is worth showing; 0 in sections that are not packed by worth, where the text has the order.
     pub turn: usize,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: Disposition,
 }
 
 /// What became of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum Disposition {
     /// It is shown, in its fullest form or in a smaller one.
     Shown {
         /// Whether a smaller form stands for it.
@@ -71,7 +71,7 @@ impl Trace {
                 key: entry.key.clone(),
                 section,
                 turn: entry.turn,
-                fate: Fate::Shown { smaller: false },
+                fate: Disposition::Shown { smaller: false },
             }
         };
         let all = || drafts.iter().flat_map(|draft| draft.entries().map(candidate(draft.section))).collect();
@@ -84,10 +84,10 @@ impl Trace {
         let shown: FxHashMap<&str, bool> =
             drafts.iter().flat_map(Draft::entries).map(|entry| (entry.key.as_str(), entry.is_shrunk())).collect();
         for candidate in candidates {
-            if let Fate::Shown { smaller } = &mut candidate.fate {
+            if let Disposition::Shown { smaller } = &mut candidate.fate {
                 match shown.get(candidate.key.as_str()) {
                     Some(is_shrunk) => *smaller = *is_shrunk,
-                    None => candidate.fate = Fate::Stopped(limit),
+                    None => candidate.fate = Disposition::Stopped(limit),
                 }
             }
         }

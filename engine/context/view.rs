@@ -12,7 +12,7 @@ use activate_rules::items::ItemKind;
 use error::{Problem, Result};
 use index::base::{FactBase, FileFlags};
 use intent::failures::Failures;
-use intent::found::FoundItem;
+use intent::guides::FoundItem;
 use redact::{LongLines, Redacted, Safe, Trust};
 use review::Review;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,9 +4,9 @@
 //! Holds a [`Session`] and the newest report of tools behind one lock. Must not read a repository or decide what is shown.
 //!
 //! ```
-//! use activate::blackboard::Blackboard;
+//! use activate_engine::blackboard::Blackboard;
 //! use signals::{self, Report};
-//! # fn main() -> activate::Result<()> {
+//! # fn main() -> error::Result<()> {
 //! let board = Blackboard::default();
 //! std::thread::scope(|scope| {
 //!     scope.spawn(|| {
@@ -14,7 +14,7 @@
 //!         let said = "error: the build is broken\n --> src/login.rs:4:5\n";
 //!         signals::read(said.as_bytes(), "the tester's build", None, &mut report)?;
 //!         board.report(report);
-//!         Ok::<(), activate::Error>(())
+//!         Ok::<(), error::Error>(())
 //!     });
 //!     scope.spawn(|| board.change(|session| session.add_finding("[SECURITY] tokens are logged (reviewer)")));
 //! });

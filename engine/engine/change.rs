@@ -10,7 +10,7 @@ use error::{Error, ErrorKind, Problem, Result};
 use index::history::partners;
 use index::snapshot::Snapshot;
 use intent::asks_for_review;
-use redact::{Gathered, Values};
+use redact::{Gathered, KnownSecrets};
 use repo::{Git, RepoPath};
 use review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, effects, place};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl Change {
     }
 
     /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.
-    pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &Values, weights: &ChangeWeights) -> Review {
+    pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &KnownSecrets, weights: &ChangeWeights) -> Review {
         let base = &snapshot.base;
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();
         let effects = effects(&Asked { base, read: &read }, &self.files);

@@ -5,7 +5,7 @@ use cache::Cache;
 use error::{Error, ErrorKind, Problem, Result};
 use index::checks::{self, Checks};
 use index::snapshot::{Progress, Snapshot, Source};
-use redact::{Redacted, Values, hold, known, masking};
+use redact::{KnownSecrets, Redacted, hold, known, masking};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -181,13 +181,13 @@ impl Engine {
     }
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
-    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, values: &Values) -> Result<Redacted> {
+    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, values: &KnownSecrets) -> Result<Redacted> {
         Ok(Redacted::with(values, snapshot.base.path(file), &self.bytes(snapshot, file)?))
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
     /// have, and where it cannot be read or is no text.
-    pub fn text_at(&self, snapshot: &Snapshot, values: &Values, path: &RepoPath) -> Result<Option<Redacted>> {
+    pub fn text_at(&self, snapshot: &Snapshot, values: &KnownSecrets, path: &RepoPath) -> Result<Option<Redacted>> {
         let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let Some(file) = snapshot.base.file_at(path.as_str()) else {
             let Some(what) = self.repo.find(path)? else { return Ok(None) };

@@ -17,9 +17,9 @@ use index::base::FactBase;
 use index::completeness::Subject;
 use index::snapshot::{Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
-use intent::found::{self, FoundItem};
+use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
-use redact::{Gathered, Redacted, Safe, Values, hold, masking, without_masks};
+use redact::{Gathered, KnownSecrets, Redacted, Safe, hold, masking, without_masks};
 use repo::{ChangeKind, Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
 use rustc_hash::FxHashMap;
@@ -97,7 +97,7 @@ pub struct Activation<'e> {
     pins: Vec<Pin>,
     problems: Vec<Problem>,
     /// The secrets of the repository and of what tools say, masked in all that is said of it.
-    values: Arc<Values>,
+    values: Arc<KnownSecrets>,
     /// Those of them that only the request gives away.
     given: Gathered,
     /// The change that is to be reviewed.
@@ -187,9 +187,9 @@ impl Engine {
         problems.extend(maps.problems());
         problems.extend(diff_problems);
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
-        let likely = found::likely(base, &intent, &failures);
+        let likely = guides::likely(base, &intent, &failures);
         let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
-        let (mut found_items, lacks) = self.on_threads(|| found::find(base, &likely, read));
+        let (mut found_items, lacks) = self.on_threads(|| guides::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
         add_found(&mut task, &found_items);

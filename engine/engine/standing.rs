@@ -7,7 +7,7 @@ use crate::request::Activation;
 use activate_rules::atoms::NodeId;
 use context::budget::{Budget, CEILING};
 use context::packet::considered::reference;
-use context::{Candidate, Fate, Limit, SessionContext};
+use context::{Candidate, Disposition, Limit, SessionContext};
 use error::Result;
 use redact::Safe;
 use tokens::Tokens;
@@ -26,7 +26,7 @@ impl Activation<'_> {
     pub fn standing(&self, target: &str, budget: &Budget) -> Result<Vec<String>> {
         let node = self.targets(target)?[0];
         let context = self.traced_context(budget)?;
-        let is_shown = |candidate: &&Candidate| matches!(candidate.fate, Fate::Shown { .. });
+        let is_shown = |candidate: &&Candidate| matches!(candidate.fate, Disposition::Shown { .. });
         let (shown, mut stopped): (Vec<&Candidate>, Vec<&Candidate>) = self.of(node, &context).into_iter().partition(is_shown);
         let total = budget.total;
         let mut lines = Vec::new();
@@ -91,7 +91,7 @@ impl Activation<'_> {
         };
         let is_shown = |total: u32| {
             let context = self.traced_context(&wider(budget, Tokens(total))).ok();
-            let shown = |candidate: &&Candidate| matches!(candidate.fate, Fate::Shown { .. }) && is_it(candidate);
+            let shown = |candidate: &&Candidate| matches!(candidate.fate, Disposition::Shown { .. }) && is_it(candidate);
             context.is_some_and(|context| self.of(node, &context).iter().any(shown))
         };
         // What enters stays in more room, so halving finds the border.
@@ -121,7 +121,7 @@ fn wider(budget: &Budget, total: Tokens) -> Budget {
 
 /// What stopped a candidate, with the room that its section had.
 fn why(candidate: &Candidate, context: &SessionContext) -> String {
-    let limit = if let Fate::Stopped(limit) = candidate.fate { limit } else { Limit::Section };
+    let limit = if let Disposition::Stopped(limit) = candidate.fate { limit } else { Limit::Section };
     let section = context.sections.iter().find(|section| section.section == candidate.section);
     let room = section.map_or_else(
         || "has no room at all".to_owned(),
@@ -133,7 +133,7 @@ fn why(candidate: &Candidate, context: &SessionContext) -> String {
 /// What is shown of the section and had its turn before.
 fn before<'c>(candidate: &Candidate, context: &'c SessionContext) -> Vec<&'c Candidate> {
     let stands_before = |other: &&Candidate| {
-        other.section == candidate.section && other.turn <= candidate.turn && matches!(other.fate, Fate::Shown { .. })
+        other.section == candidate.section && other.turn <= candidate.turn && matches!(other.fate, Disposition::Shown { .. })
     };
     let mut before: Vec<&Candidate> = context.candidates.iter().filter(stands_before).collect();
     before.sort_by_key(|candidate| candidate.turn);

@@ -19,7 +19,7 @@ use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
-use redact::{self, Values};
+use redact::{self, KnownSecrets};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
@@ -184,7 +184,7 @@ impl Snapshot {
     }
 
     /// The secrets of the repository's files, to be masked wherever else they stand.
-    pub fn values(&self) -> &Arc<Values> {
+    pub fn values(&self) -> &Arc<KnownSecrets> {
         &self.secrets.values
     }
 }
@@ -269,7 +269,7 @@ impl Source<'_> {
                 return (patched.base, Effort { n_files, n_read, n_extracted, rebuilt: false }, patched.kept);
             }
         }
-        let mut taken = reading.take_apart(&walk.files, seen, kept);
+        let mut taken = reading.extract_all(&walk.files, seen, kept);
         let effort =
             Effort { n_files: walk.files.len(), n_read: reading.n_read(), n_extracted: taken.n_extracted, rebuilt: true };
         (self.progress)(Progress::Resolving);

@@ -3,7 +3,7 @@
 //! Must not know scores of nodes other than what the intent itself says of them.
 
 pub mod failures;
-pub mod found;
+pub mod guides;
 
 mod blocks;
 mod locate;
@@ -25,7 +25,7 @@ mod places;
 
 mod chains;
 mod evidence;
-mod heard;
+mod failure_terms;
 mod history;
 mod symbols;
 mod words;

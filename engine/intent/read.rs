@@ -10,7 +10,7 @@ use super::factors::{
     BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
     PICKED, RECENT_BESIDE_LONG, WHOLE, part, rarity,
 };
-use super::heard::heard;
+use super::failure_terms::heard;
 use super::history::{add_like, add_recent};
 use super::mentions::{Form, Mention, Mentions, Pasted, mentions};
 use super::names::{Found, Names, is_aside, last_segment};

@@ -20,4 +20,4 @@ pub mod answer;
 pub(crate) mod schema;
 
 // What every packet shares.
-pub(crate) use context::packet::{ID_DIGITS, aim, considered, hash, identify, json};
+pub(crate) use context::packet::{ID_DIGITS, considered, hash, identify, json};

@@ -158,7 +158,7 @@ fn is_passphrase(value: &[u8]) -> bool {
 
 /// `user:password` in base64, as headers and registries carry it.
 fn is_basic(value: &[u8]) -> bool {
-    super::forms::decoded(value).is_some_and(|plain| plain.contains(&b':') && plain.iter().all(u8::is_ascii_graphic))
+    super::encodings::decoded(value).is_some_and(|plain| plain.contains(&b':') && plain.iter().all(u8::is_ascii_graphic))
 }
 
 /// A token of a manual says so: `AKIA…EXAMPLE`.

@@ -3,28 +3,28 @@
 //! Text is made in some hundred places, of names, messages and files; each would have to hand the values on, and the one that forgot would give
 //! a secret away. Must not find values, nor remember them for longer than they are held.
 
-use super::values::Values;
+use super::known_secrets::KnownSecrets;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 thread_local! {
-    static KNOWN: RefCell<Arc<Values>> = RefCell::default();
+    static KNOWN: RefCell<Arc<KnownSecrets>> = RefCell::default();
 }
 
 /// The values that this thread masks: for work that goes on in another.
-pub fn known() -> Arc<Values> {
+pub fn known() -> Arc<KnownSecrets> {
     KNOWN.with_borrow(Arc::clone)
 }
 
 /// Lets this thread mask `values` in all that it writes from here on, in the place of others.
-pub fn hold(values: Arc<Values>) {
+pub fn hold(values: Arc<KnownSecrets>) {
     KNOWN.set(values);
 }
 
 /// Does a piece of work in which `values` are masked, and no others.
-pub fn masking<T>(values: &Arc<Values>, work: impl FnOnce() -> T) -> T {
+pub fn masking<T>(values: &Arc<KnownSecrets>, work: impl FnOnce() -> T) -> T {
     // Given back even where the work panics: the thread goes on with other work.
-    struct Back(Arc<Values>);
+    struct Back(Arc<KnownSecrets>);
     impl Drop for Back {
         fn drop(&mut self) {
             hold(std::mem::take(&mut self.0));
@@ -35,7 +35,7 @@ pub fn masking<T>(values: &Arc<Values>, work: impl FnOnce() -> T) -> T {
 }
 
 /// Asks for the values that this thread masks.
-pub(super) fn with_known<T>(ask: impl FnOnce(&Values) -> T) -> T {
+pub(super) fn with_known<T>(ask: impl FnOnce(&KnownSecrets) -> T) -> T {
     KNOWN.with_borrow(|known| ask(known))
 }
 

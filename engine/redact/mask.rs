@@ -3,8 +3,8 @@
 //! Joins what the detectors find; must not know how any of them works, nor what becomes of the text.
 
 use super::known::with_known;
+use super::known_secrets::{Gathered, KnownSecrets};
 use super::redactor::Redactor;
-use super::values::{Gathered, Values};
 use super::view::View;
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::Value;
@@ -63,17 +63,17 @@ impl Masks {
     /// `name` is the file's path, empty for text that is no file: it decides how some files are read. Masking what is left masks nothing
     /// more.
     pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        Self::find_with(&Values::default(), name, text)
+        Self::find_with(&KnownSecrets::default(), name, text)
     }
 
     /// As [`Self::find`], with every place of the values that other texts gave away.
-    pub fn find_with(values: &Values, name: &str, text: &[u8]) -> Vec<MaskSpan> {
+    pub fn find_with(values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
         Redactor::active().find(values, name, text)
     }
 
     /// Masks what [`Self::find`] finds in a text that is kept: what other texts give away is not known yet, or not for long.
     pub fn hide(text: &str) -> Cow<'_, str> {
-        Redactor::active().text(&Values::default(), "", text)
+        Redactor::active().text(&KnownSecrets::default(), "", text)
     }
 }
 
@@ -101,7 +101,7 @@ pub fn json(value: &mut Value, except: &[&str]) {
 }
 
 /// Joins what `detect` and `values` find in `text`, again and again until masking finds nothing more.
-pub(super) fn find(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
+pub(super) fn find(text: &[u8], values: &KnownSecrets, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
     let mut spans = once(text, values, &detect);
     for _ in 1..MAX_ROUNDS {
         if spans.is_empty() {
@@ -120,7 +120,7 @@ pub(super) fn find(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec
 }
 
 /// What every detector says about `text`, joined.
-fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
+fn once(text: &[u8], values: &KnownSecrets, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
     let joined = View::joined(text);
     let mut spans = in_view(&joined, values, &detect);
     if !joined.is_plain() {
@@ -130,7 +130,7 @@ fn once(text: &[u8], values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)
 }
 
 /// What every detector says about a view, moved back to the original.
-fn in_view(view: &View<'_>, values: &Values, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
+fn in_view(view: &View<'_>, values: &KnownSecrets, detect: impl Fn(&[u8], &mut Vec<MaskSpan>)) -> Vec<MaskSpan> {
     let bytes = &*view.bytes;
     let mut spans = Vec::new();
     detect(bytes, &mut spans);

@@ -2,9 +2,9 @@
 //!
 //! A user's rules add to the built-in ones and can take nothing from them. Must not know how a detector works.
 
+use super::known_secrets::KnownSecrets;
 use super::mask::{self, MaskSpan};
 use super::rules::{self, Rules};
-use super::values::Values;
 use super::{assigned, escape, header, key_block, manifest, named_file, url};
 use error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
@@ -59,7 +59,7 @@ impl Redactor {
     }
 
     /// Finds the ranges to mask in a whole file or message, as [`super::Masks::find`], with the places of `values` that are known already.
-    pub fn find(&self, values: &Values, name: &str, text: &[u8]) -> Vec<MaskSpan> {
+    pub fn find(&self, values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
         mask::find(text, values, |text, spans| {
             key_block::find(text, spans);
             rules::built_in().find(name, text, spans);
@@ -75,7 +75,7 @@ impl Redactor {
     }
 
     /// Masks a short text: a message, a diagnostic, a path. `name` as for [`Self::find`].
-    pub fn text<'a>(&self, values: &Values, name: &str, text: &'a str) -> Cow<'a, str> {
+    pub fn text<'a>(&self, values: &KnownSecrets, name: &str, text: &'a str) -> Cow<'a, str> {
         let spans = self.find(values, name, text.as_bytes());
         if spans.is_empty() {
             return Cow::Borrowed(text);

@@ -211,12 +211,12 @@ fn kind(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MaskSpan, Redactor, Rules, Values, apply};
+    use super::super::{KnownSecrets, MaskSpan, Redactor, Rules, apply};
     use super::{MAX_FILE, MAX_RULES};
 
     fn masked(rules: &str, name: &str, text: &str) -> String {
         let redactor = Redactor::with(Rules::parse(rules, "own.toml").expect("the rules are read"));
-        let spans: Vec<MaskSpan> = redactor.find(&Values::default(), name, text.as_bytes());
+        let spans: Vec<MaskSpan> = redactor.find(&KnownSecrets::default(), name, text.as_bytes());
         String::from_utf8(apply(text.as_bytes(), &spans)).expect("masks lie between characters")
     }
 

@@ -3,7 +3,7 @@
 //! There is no other way to make a [`Safe`], so nothing else can reach a packet. Must not know what the pieces mean.
 
 use super::known::with_known;
-use super::{MaskSpan, Masks, Values, ansi, apply, escape, mask};
+use super::{KnownSecrets, MaskSpan, Masks, ansi, apply, escape, mask};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
@@ -41,7 +41,7 @@ impl Redacted {
     }
 
     /// Finds and masks the secrets of the file `name`, also these values.
-    pub fn with(values: &Values, name: &str, bytes: &[u8]) -> Self {
+    pub fn with(values: &KnownSecrets, name: &str, bytes: &[u8]) -> Self {
         Self::masked(bytes, &Masks::find_with(values, name, bytes))
     }
 

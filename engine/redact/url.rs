@@ -69,7 +69,7 @@ fn user_end(url: &[u8]) -> Option<usize> {
 
 fn is_password(user: &[u8], password: &[u8]) -> bool {
     let n_counted = password.iter().rev().take(MAX_COUNT).take_while(|b| b.is_ascii_digit()).count();
-    if password == user || is_stand_in(password) || super::made_up::is_made_up(&password[..password.len() - n_counted]) {
+    if password == user || is_stand_in(password) || super::placeholders::is_made_up(&password[..password.len() - n_counted]) {
         return false;
     }
     let makeup = Makeup::of(password);

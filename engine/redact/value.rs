@@ -2,7 +2,7 @@
 //!
 //! Must not know names or file formats.
 
-use super::made_up;
+use super::placeholders;
 
 /// Longest value taken for random; longer ones are data.
 const MAX_RANDOM: usize = 2_048;
@@ -248,7 +248,7 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
 
 /// Whether a value is a reference, a placeholder or a word that documentation writes for a secret.
 pub(super) fn is_stand_in(value: &[u8]) -> bool {
-    is_reference(value) || made_up::is_made_up(value)
+    is_reference(value) || placeholders::is_made_up(value)
 }
 
 fn starts_with(value: &[u8], start: &str) -> bool {

@@ -11,7 +11,7 @@ use activate_rules::weights::ChangeWeights;
 use index::base::{FactBase, FileFlags, SymbolKind, Traits};
 use index::extract::is_lock;
 use intent::{How, Target, log2};
-use redact::{Redacted, Values};
+use redact::{KnownSecrets, Redacted};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub fn files(
     base: &FactBase,
     placed: Vec<Placed>,
     at_large: &BTreeSet<String>,
-    values: &Values,
+    values: &KnownSecrets,
     weights: &ChangeWeights,
 ) -> Vec<ChangedFile> {
     let file = |placed: Placed| {

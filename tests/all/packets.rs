@@ -14,7 +14,7 @@ mod texts;
 
 use crate::replay::{HISTORIES, Replayed};
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use packets::check::kind_of;
 use packets::manifest::{PackBudgets, Part};
 use proptest::prelude::*;
@@ -46,7 +46,7 @@ static ENGINES: LazyLock<Vec<(Replayed, Engine)>> = LazyLock::new(|| {
 });
 
 /// A request of what is asked of a repository, as its kind limits it.
-fn request(number: usize, wanted: &Wanted) -> Request {
+fn request(number: usize, wanted: &PacketSpec) -> Request {
     let is_pack = matches!(wanted.kind, Kind::Manifest | Kind::Hydrated);
     Request {
         depth: is_pack.then_some(wanted.budgets.depth),
@@ -73,7 +73,7 @@ fn violations(text: &str) -> Vec<String> {
 fn every_kind_keeps_its_own_rules_and_has_a_receipt_that_adds_up() {
     for (number, (_, engine)) in ENGINES.iter().enumerate() {
         for kind in Kind::ALL {
-            let wanted = Wanted { receipt: true, ..Wanted::new(kind) };
+            let wanted = PacketSpec { receipt: true, ..PacketSpec::new(kind) };
             let activation = engine.activate(&request(number, &wanted)).expect("an answer");
             let packet = answer(&activation, &wanted).expect("a packet");
             assert_eq!(violations(&packet.json), [""; 0], "{} {}", INTENTS[number].0, kind.name());
@@ -160,7 +160,7 @@ proptest! {
         let tokenizer = if cl100k { Tokenizer::Cl100k } else { Tokenizer::O200k };
         let parts = |docs: bool, tests: bool| docs.then_some(Part::Docs).into_iter().chain(tests.then_some(Part::Tests)).collect::<Vec<_>>();
         let budgets = PackBudgets { max_files, max_lines, depth, topk, ..PackBudgets::default() };
-        let wanted = Wanted { tokens, tokenizer, max_items, budgets, include: parts(docs, tests), drop: parts(!docs, false), receipt: true, ..Wanted::new(kind) };
+        let wanted = PacketSpec { tokens, tokenizer, max_items, budgets, include: parts(docs, tests), drop: parts(!docs, false), receipt: true, ..PacketSpec::new(kind) };
         let (_, engine) = &ENGINES[number];
         let activation = engine.activate(&request(number, &wanted)).expect("an answer");
         let packet = match answer(&activation, &wanted) {

@@ -8,7 +8,7 @@ use super::tools::Ask;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use intent::Certainty;
-use packets::answer::{self, Kind, Wanted};
+use packets::answer::{self, Kind, PacketSpec};
 use packets::store::Packets;
 use redact::Safe;
 use review::Diff;
@@ -83,7 +83,7 @@ impl Ask for Context {
     }
 
     fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Packed> {
-        let wanted = Wanted { tokens: self.budget()?, ..Wanted::new(self.kind) };
+        let wanted = PacketSpec { tokens: self.budget()?, ..PacketSpec::new(self.kind) };
         let request = self.request(toolbox)?;
         let activation = toolbox.activate(&request, telling)?;
         // Whoever names a budget gets it whole.

@@ -7,7 +7,7 @@ use super::toolbox::{Telling, Toolbox};
 use super::tools::Ask;
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Progress, Snapshot};
-use redact::{DATA_NOTICE, Gathered, LongLines, PacketWriter, Redacted, Safe, Trust, Values, hold};
+use redact::{DATA_NOTICE, Gathered, KnownSecrets, LongLines, PacketWriter, Redacted, Safe, Trust, hold};
 use repo::{ChangeKind, Git, Hunk, LineRange, RepoPath, hunks};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -152,7 +152,13 @@ impl Moved {
     }
 
     /// The lines that differ, with a head; none where nothing does.
-    fn diff(&self, toolbox: &Toolbox, snapshot: &Snapshot, values: &Values, then: &Git) -> std::result::Result<Vec<Safe>, Safe> {
+    fn diff(
+        &self,
+        toolbox: &Toolbox,
+        snapshot: &Snapshot,
+        values: &KnownSecrets,
+        then: &Git,
+    ) -> std::result::Result<Vec<Safe>, Safe> {
         let name = |path: &Option<RepoPath>| path.as_ref().map(|path| Safe::name(path.as_str())).unwrap_or_default();
         let failed = |path: &Option<RepoPath>, why: &str| Safe::format("{}: {}", &[&name(path), &Safe::line(why)]);
         let old = match &self.old {

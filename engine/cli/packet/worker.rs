@@ -13,9 +13,9 @@ use engine::Request;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::Snapshot;
 use packets::store;
+use packets::worker::access::{AccessRequest, intent, path_of};
 use packets::worker::audit::{Received, writes};
 use packets::worker::ledger::{Asked, Ledger};
-use packets::worker::permit::{Permit, intent, path_of};
 use packets::worker::plan::{self, Plan};
 use packets::worker::receipt::WorkerReceipt;
 use packets::worker::task::{Task, own_path};
@@ -186,13 +186,13 @@ pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
     let path = path_of(&options.path);
     let mut is_file = false;
     let mut permit = match own_path(&path) {
-        Err(why) => Permit::denied(&path, Safe::line(&format!("it is {why}"))),
+        Err(why) => AccessRequest::denied(&path, Safe::line(&format!("it is {why}"))),
         Ok(path) => {
             let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
             let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch)?;
             is_file = activation.snapshot.base.file_at(path.as_str()).is_some();
             decide(&engine, &activation.snapshot, &packet, &path, |file| {
-                Permit::decide(&packet, file, &activation.snapshot.base, &activation.found)
+                AccessRequest::decide(&packet, file, &activation.snapshot.base, &activation.found)
             })
         }
     };
@@ -214,17 +214,17 @@ fn decide(
     snapshot: &Snapshot,
     packet: &Received,
     path: &RepoPath,
-    decide: impl FnOnce(context::NodeId) -> Permit,
-) -> Permit {
+    decide: impl FnOnce(context::NodeId) -> AccessRequest,
+) -> AccessRequest {
     let permit = snapshot.base.file_at(path.as_str()).map(decide);
     if permit.as_ref().is_some_and(|permit| !permit.granted) {
-        return permit.unwrap_or_else(|| Permit::denied(path.as_str(), Safe::default()));
+        return permit.unwrap_or_else(|| AccessRequest::denied(path.as_str(), Safe::default()));
     }
     match (engine.text_at(snapshot, snapshot.values(), path), permit) {
         (Ok(Some(text)), Some(permit)) => permit.with(&text),
-        (Err(error), _) => Permit::denied(path.as_str(), Safe::line(&error.message)),
-        _ if packet.owns(path) => Permit::denied(path.as_str(), Safe::fixed("it does not exist yet: the worker makes it")),
-        _ => Permit::denied(path.as_str(), Safe::fixed("there is no such file; a new file must stand in the task's list")),
+        (Err(error), _) => AccessRequest::denied(path.as_str(), Safe::line(&error.message)),
+        _ if packet.owns(path) => AccessRequest::denied(path.as_str(), Safe::fixed("it does not exist yet: the worker makes it")),
+        _ => AccessRequest::denied(path.as_str(), Safe::fixed("there is no such file; a new file must stand in the task's list")),
     }
 }
 

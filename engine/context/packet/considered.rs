@@ -3,7 +3,7 @@
 //! Must not decide what enters a packet.
 
 use crate::pieces::About;
-use crate::{Candidate, Energy, Fate, Section, Tier};
+use crate::{Candidate, Disposition, Energy, Section, Tier};
 use redact::{Safe, Trust};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -144,8 +144,8 @@ impl Considered {
             kind: about.kind,
             layer: match candidate.fate {
                 _ if about.lines.is_none() => Layer::L0,
-                Fate::Shown { smaller: false } => Layer::L2,
-                Fate::Shown { smaller: true } | Fate::Stopped(_) => Layer::L1,
+                Disposition::Shown { smaller: false } => Layer::L2,
+                Disposition::Shown { smaller: true } | Disposition::Stopped(_) => Layer::L1,
             },
             importance: Importance::of(candidate.section, about.kind, about.tier),
             trust: trust_word(about.trust.unwrap_or(Trust::Trusted)),
@@ -157,8 +157,8 @@ impl Considered {
                 .filter(|reason| !reason.is_empty())
                 .unwrap_or_else(|| Safe::fixed(said_by(about.kind, candidate.section))),
             limit: match candidate.fate {
-                Fate::Shown { .. } => None,
-                Fate::Stopped(limit) => Some(limit.name()),
+                Disposition::Shown { .. } => None,
+                Disposition::Stopped(limit) => Some(limit.name()),
             },
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
 
-pub mod aim;
 pub mod considered;
+pub mod resolution;
 pub mod session;
 
 /// Digits of a hash and of an id.

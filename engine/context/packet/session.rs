@@ -2,7 +2,7 @@
 //!
 //! Every text of a repository is a [`Safe`], so the encoding cannot leak what the context would not show. Must not choose or cut.
 
-use super::aim::{Aim, AmbiguityPacket, UnknownPacket};
+use super::resolution::{AmbiguityPacket, IntentResolution, UnknownPacket};
 use crate::activation::{Activation, Active};
 use crate::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use error::Problem;
@@ -351,7 +351,7 @@ impl IntentPacket {
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let Aim { certainty, ambiguous, unknown, advice } = Aim::new(base, intent);
+        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(base, intent);
         Self {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),

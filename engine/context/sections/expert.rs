@@ -7,7 +7,7 @@ use super::{Draft, Safe, Section, View, given, more, stated};
 use crate::fill::{Compression, End, Group, Step};
 use crate::pieces::{Entry, Piece};
 use activate_rules::items::ItemKind;
-use intent::found::Hint;
+use intent::guides::Hint;
 use std::cmp::Reverse;
 
 const ATOMS: usize = 0;

@@ -5,7 +5,7 @@
 use super::View;
 use super::neighbourhood::likely_files;
 use activate_rules::atoms::{ItemId, NodeId, Tier};
-use intent::found::{Content, FoundItem, Hint, Tool};
+use intent::guides::{Content, FoundItem, Hint, Tool};
 use rustc_hash::FxHashSet;
 
 /// Something found that is shown.

@@ -7,7 +7,7 @@ use super::{Draft, Entry, Safe, Section, View, more, stated};
 use crate::fill::Group;
 use crate::pieces::{About, Piece};
 use activate_rules::items::ItemKind;
-use intent::found::Tool;
+use intent::guides::Tool;
 use redact::Trust;
 
 /// The most tools of the repository that are shown.

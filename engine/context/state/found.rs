@@ -4,7 +4,7 @@
 
 use crate::activation::TaskFacts;
 use activate_rules::atoms::{ItemId, Turns};
-use intent::found::FoundItem;
+use intent::guides::FoundItem;
 
 /// Adds what was found to the items of a task, numbered behind those that it has.
 pub fn add_found(task: &mut TaskFacts, found: &[FoundItem]) {

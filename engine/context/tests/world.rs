@@ -17,7 +17,7 @@ use index::extract::extract;
 use index::history::PastCommits;
 use index::text::query_terms;
 use intent::failures::Failures;
-use intent::found::{self, FoundItem};
+use intent::guides::{self, FoundItem};
 use intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
 use redact::Redacted;
 use repo::RepoPath;
@@ -193,7 +193,7 @@ impl<'a> Scene<'a> {
         let mut task = self.state.task_facts(base, &failures);
         task.changes.extend(self.modified.iter().map(|file| (*file, Change::Modified, Turns(0))));
         let text = |file: NodeId| Ok(self.text(file)?.as_str().to_owned());
-        let (found, mut problems) = found::find(base, &found::likely(base, &intent, &failures), text);
+        let (found, mut problems) = guides::find(base, &guides::likely(base, &intent, &failures), text);
         add_found(&mut task, &found);
         problems.extend(self.problems.iter().cloned());
         let activation = activate(base, &PastCommits::default(), intent, &task, &weights, weights.depth);

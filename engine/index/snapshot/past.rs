@@ -6,7 +6,7 @@ use super::{Progress, Snapshot, Source};
 use crate::history::PastCommits;
 use error::Problem;
 use rayon::prelude::*;
-use redact::{self, Masks, Values};
+use redact::{self, KnownSecrets, Masks};
 use repo::{Commit, Git, Head, MAX_COMMITS, RepoPath};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ struct History {
     facts: String,
     /// What was taken for a secret.
     masks: u64,
-    /// [`Values::version`] of the repository's own secrets, masked too.
+    /// [`KnownSecrets::version`] of the repository's own secrets, masked too.
     values: u64,
     head: String,
     /// [`Git::ends`].
@@ -36,7 +36,7 @@ pub(super) struct Past {
     pub(super) commits: Arc<PastCommits>,
     /// Where they end and what is missing for good; none where more may come.
     settled: Option<(Vec<u8>, Vec<Problem>)>,
-    /// [`Values::version`] of what is masked in those that were known.
+    /// [`KnownSecrets::version`] of what is masked in those that were known.
     values: u64,
     /// Whether some were read now, and nobody keeps them yet.
     is_new: bool,
@@ -88,13 +88,19 @@ impl Source<'_> {
     }
 
     /// The commits with the repository's own secrets masked, which are known only when its files are; kept if they are new.
-    pub(super) fn masked_past(&self, past: Past, head: Option<&Head>, values: &Values, problems: &mut Vec<Problem>) -> Past {
+    pub(super) fn masked_past(
+        &self,
+        past: Past,
+        head: Option<&Head>,
+        values: &KnownSecrets,
+        problems: &mut Vec<Problem>,
+    ) -> Past {
         let Some(tip) = head.and_then(|head| head.commit.as_ref()) else { return past };
         if !past.is_new && past.values == values.version() {
             return past;
         }
         let mut past = past;
-        if ![Values::default().version(), values.version()].contains(&past.values) {
+        if ![KnownSecrets::default().version(), values.version()].contains(&past.values) {
             // What other values hid is to be seen again.
             let Some(git) = self.repo.git(self.alternates).0 else { return past };
             past = self.read_past(&git, None, &mut Vec::new());

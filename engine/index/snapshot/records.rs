@@ -169,7 +169,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Takes files apart, as far as nobody knows what they yield; `kept` has records of the last time.
-    pub(super) fn take_apart(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
+    pub(super) fn extract_all(&self, files: &[FileEntry], mut seen: Vec<Seen>, kept: &Kept) -> Taken<'s> {
         let source = self.source;
         let records = source.cache.map(|cache| cache.records(source.repo.shared_text())).unwrap_or_default();
         let find = |key: RecordKey| find(&records, kept, key);

@@ -10,7 +10,7 @@ use activate_rules::atoms::NodeId;
 use cache::{Cache, RecordKey};
 use error::Problem;
 use rayon::prelude::*;
-use redact::{Gathered, MaskSpan, Masks, Values, kind};
+use redact::{Gathered, KnownSecrets, MaskSpan, Masks, kind};
 use repo::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -71,7 +71,7 @@ const PLACES: &str = "secrets";
 /// The values of a snapshot, and what they follow from.
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
-    pub(super) values: Arc<Values>,
+    pub(super) values: Arc<KnownSecrets>,
     /// Stands for the files that hold them and their contents.
     key: Option<RecordKey>,
 }
@@ -89,7 +89,7 @@ struct Given {
 
 impl Snapshot {
     /// The values of the snapshot and those that texts give away which belong to it: what is asked, what tools say, what is planned.
-    pub fn values_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Arc<Values> {
+    pub fn values_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Arc<KnownSecrets> {
         self.with_given(self.given_by(texts))
     }
 
@@ -100,7 +100,7 @@ impl Snapshot {
     }
 
     /// The values of the snapshot and these.
-    pub fn with_given(&self, given: Gathered) -> Arc<Values> {
+    pub fn with_given(&self, given: Gathered) -> Arc<KnownSecrets> {
         if given.is_empty() { Arc::clone(self.values()) } else { Arc::new(self.values().with(given)) }
     }
 }

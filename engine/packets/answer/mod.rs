@@ -6,14 +6,14 @@ mod fit;
 mod keep;
 mod pack;
 mod places;
+mod spec;
 mod stored;
-mod wanted;
 mod within;
 
 pub use keep::{keep, note};
 pub use pack::{How, Pack, hash};
+pub use spec::{Kind, Names, PacketSpec};
 pub use stored::{Asked, Packs, StoredPack, StoredPlace};
-pub use wanted::{Kind, Names, Wanted};
 pub use within::within;
 
 use crate::context_pack::{ContextPack, ContextPackBudgets, Query};
@@ -21,8 +21,8 @@ use crate::manifest::{Choice, Mode, PackBudgets, PackPacket, PlaceTier};
 use crate::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
 use context::SessionContext;
 use context::budget::Budget;
-use context::packet::aim::Aim;
 use context::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
+use context::packet::resolution::IntentResolution;
 use engine::Activation;
 use error::{Problem, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust, count_masks};
@@ -39,7 +39,7 @@ const FOUND_BY: [&str; 2] = ["activation", "spreading"];
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// What was wanted.
-    pub wanted: Wanted,
+    pub wanted: PacketSpec,
     /// Its id.
     pub pack_id: String,
     /// It as text.
@@ -63,7 +63,7 @@ pub struct Answer {
 /// # Errors
 ///
 /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if what must be in it does not fit.
-pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+pub fn answer(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     activation.masking(|| match wanted.kind {
         Kind::Session => session(activation, wanted),
         Kind::ContextPack => context_pack(activation, wanted),
@@ -72,7 +72,7 @@ pub fn answer(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
     })
 }
 
-fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+fn session(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     let budget = wanted.budget();
     let context = if wanted.receipt { activation.traced_context(&budget)? } else { activation.session_context(&budget)? };
     let receipt = wanted.receipt.then(|| {
@@ -102,7 +102,7 @@ fn session(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
     })
 }
 
-fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> {
+fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     let base = &activation.snapshot.base;
     // Pins stand whole in a session context, whatever of them the pack shows.
     let pinned =
@@ -113,7 +113,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
         text: activation.request().intent.clone(),
         scope: wanted.scope.clone(),
         ts: time(activation, wanted).as_str().to_owned(),
-        aim: Aim::new(base, &activation.found.intent).brief(),
+        aim: IntentResolution::new(base, &activation.found.intent).brief(),
     };
     let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
     let (pack, considered, mut fail_open) = ContextPack::new(&context, query, budgets, wanted.trust, wanted.tokenizer)?;
@@ -147,7 +147,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &Wanted) -> Result<Answer> 
     })
 }
 
-fn manifest(activation: &Activation<'_>, wanted: &Wanted, mode: Mode) -> Result<Answer> {
+fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Result<Answer> {
     let budgets = PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets };
     let how =
         How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
@@ -244,7 +244,7 @@ impl Caps {
     }
 }
 
-fn receipt(activation: &Activation<'_>, wanted: &Wanted, made: &Made<'_>, considered: &[Considered]) -> Receipt {
+fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, considered: &[Considered]) -> Receipt {
     let of = Of {
         packet: wanted.kind.name(),
         pack_id: made.pack_id.to_owned(),
@@ -292,7 +292,7 @@ fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe
 }
 
 /// The time that the caller gives, else that of the last commit; empty where there is neither.
-fn time(activation: &Activation<'_>, wanted: &Wanted) -> Safe {
+fn time(activation: &Activation<'_>, wanted: &PacketSpec) -> Safe {
     let commit = || {
         let seconds = activation.snapshot.head.as_ref()?.time?;
         Some(jiff::Timestamp::from_second(seconds).ok()?.to_string())

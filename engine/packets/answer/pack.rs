@@ -3,13 +3,13 @@
 //! Must not choose places.
 
 use super::fit::{Fitted, fit};
-use super::wanted::Names;
+use super::spec::Names;
 use crate::manifest::{
     Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
 };
 use context::git_state::GitState;
 use context::packet::ID_DIGITS;
-use context::packet::aim::Aim;
+use context::packet::resolution::IntentResolution;
 use context::packet::session::{Points, ProblemPacket};
 use context::{NodeId, Tier};
 use engine::Activation;
@@ -93,7 +93,7 @@ impl Pack {
             run_id: how.names.run_id.as_ref().map(safe),
             mode: how.mode,
             intent: Safe::line(&request.intent),
-            aim: Aim::new(base, &activation.found.intent).brief(),
+            aim: IntentResolution::new(base, &activation.found.intent).brief(),
             pinned_sources: request.pins.iter().map(|pin| Safe::name(pin)).collect(),
             file_entries: entries,
             signals: signals(activation, &git),

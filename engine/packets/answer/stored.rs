@@ -3,7 +3,7 @@
 //! Masked before it is made. Must not read or write anything.
 
 use super::Answer;
-use super::wanted::Wanted;
+use super::spec::PacketSpec;
 use crate::store::{Kept, Records};
 use activate_rules::weights::Weights;
 use context::state::SessionState;
@@ -75,7 +75,7 @@ pub struct Asked {
     /// What tests said.
     pub tests: Vec<TestResult>,
     /// The kind of pack and what it may hold.
-    pub wanted: Wanted,
+    pub wanted: PacketSpec,
 }
 
 /// A place that a pack points at.
@@ -157,7 +157,7 @@ impl StoredPack {
 
 impl Asked {
     /// What was asked for an activation and its packet, without secrets.
-    fn new(activation: &Activation<'_>, wanted: &Wanted) -> serde_json::Result<Self> {
+    fn new(activation: &Activation<'_>, wanted: &PacketSpec) -> serde_json::Result<Self> {
         let request = activation.request();
         let at = activation.commit();
         let first = |n_all: usize| n_all.min(MAX_SAID);

@@ -2,7 +2,7 @@
 //!
 //! Must not cut a packet: it is made again with less room.
 
-use super::{Answer, Kind, Wanted, answer};
+use super::{Answer, Kind, PacketSpec, answer};
 use engine::Activation;
 use error::Result;
 
@@ -17,7 +17,7 @@ const CAUTION: u64 = 95;
 /// # Errors
 ///
 /// Those of [`answer`].
-pub fn within(activation: &Activation<'_>, wanted: &Wanted, max_bytes: usize) -> Result<Answer> {
+pub fn within(activation: &Activation<'_>, wanted: &PacketSpec, max_bytes: usize) -> Result<Answer> {
     let mut made = answer(activation, wanted)?;
     let mut tokens = wanted.tokens;
     for _ in 0..MAX_TRIES {
@@ -26,7 +26,7 @@ pub fn within(activation: &Activation<'_>, wanted: &Wanted, max_bytes: usize) ->
             break;
         }
         tokens = (u64::from(tokens) * max_bytes as u64 / n_bytes as u64 * CAUTION / 100) as u32;
-        match answer(activation, &Wanted { tokens, ..wanted.clone() }) {
+        match answer(activation, &PacketSpec { tokens, ..wanted.clone() }) {
             Ok(shorter) => made = shorter,
             // What must be in it needs more room than there is.
             Err(_) => break,

@@ -9,9 +9,9 @@ pub mod check;
 
 pub use choose::TrustPolicy;
 
-use super::aim::Aim;
 use super::considered::{Considered, Importance, Layer};
 use context::SessionContext;
+use context::packet::resolution::IntentResolution;
 use error::Result;
 use redact::Safe;
 use schemars::JsonSchema;
@@ -72,7 +72,7 @@ pub struct Meta {
     /// Hash of the content in 32 hexadecimal digits.
     pub pack_id: String,
     /// How sure it is what the query is about; at most five of each list.
-    pub aim: Aim,
+    pub aim: IntentResolution,
 }
 
 /// An item.
@@ -141,7 +141,7 @@ pub struct Query {
     /// The time.
     pub ts: String,
     /// How sure it is what that is about.
-    pub aim: Aim,
+    pub aim: IntentResolution,
 }
 
 impl ContextPack {

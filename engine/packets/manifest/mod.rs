@@ -8,7 +8,7 @@ pub mod check;
 
 pub use choose::{Choice, Part, Place, PlaceTier, Wish, choose, n_lines};
 
-use context::packet::aim::Aim;
+use context::packet::resolution::IntentResolution;
 use context::packet::session::{Points, ProblemPacket};
 use redact::Safe;
 use schemars::JsonSchema;
@@ -71,7 +71,7 @@ pub struct PackPacket {
     #[schemars(with = "String")]
     pub intent: Safe,
     /// How sure it is what that is about; at most five of each list.
-    pub aim: Aim,
+    pub aim: IntentResolution,
     /// What is in whatever the budget is, as the caller named it.
     #[schemars(with = "Vec<String>")]
     pub pinned_sources: Vec<Safe>,

@@ -8,7 +8,7 @@ use super::manifest::PackPacket;
 use super::phase::PhasePacket;
 use super::receipt::Receipt;
 use super::worker::WorkerPacket;
-use super::worker::permit::Permit;
+use super::worker::access::AccessRequest;
 use super::worker::receipt::WorkerReceipt;
 use expect_test::expect_file;
 use schemars::schema_for;
@@ -22,7 +22,7 @@ fn the_schemas_of_packets_are_committed() {
         ("phase.schema.json", schema_for!(PhasePacket)),
         ("receipt.schema.json", schema_for!(Receipt)),
         ("worker.schema.json", schema_for!(WorkerPacket)),
-        ("worker-permit.schema.json", schema_for!(Permit)),
+        ("worker-permit.schema.json", schema_for!(AccessRequest)),
         ("worker-receipt.schema.json", schema_for!(WorkerReceipt)),
     ] {
         let written = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";

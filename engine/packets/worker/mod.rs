@@ -13,9 +13,9 @@ mod prose;
 mod slices;
 mod state;
 
+pub mod access;
 pub mod audit;
 pub mod ledger;
-pub mod permit;
 pub mod plan;
 pub mod receipt;
 pub mod task;

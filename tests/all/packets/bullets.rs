@@ -6,7 +6,7 @@ use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request, Result};
 use context::state::SessionState;
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use packets::context_pack::TrustPolicy;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -20,9 +20,9 @@ struct Made {
 }
 
 impl Made {
-    fn new(engine: &Engine, request: &Request, wanted: &Wanted) -> Result<Self> {
+    fn new(engine: &Engine, request: &Request, wanted: &PacketSpec) -> Result<Self> {
         let activation = engine.activate(request)?;
-        let packet = answer(&activation, &Wanted { receipt: true, ..wanted.clone() })?;
+        let packet = answer(&activation, &PacketSpec { receipt: true, ..wanted.clone() })?;
         let json: Value = serde_json::from_str(&packet.json).expect("JSON");
         let receipt = serde_json::from_str(&packet.receipt.expect("a receipt").json()).expect("JSON");
         Ok(Self { bundle: packet.text, items: json["items"].as_array().expect("items").clone(), receipt })
@@ -44,7 +44,7 @@ impl Made {
 #[test]
 fn every_bullet_says_something_and_no_file_is_named_twice() {
     for (number, (_, engine)) in ENGINES.iter().enumerate() {
-        let wanted = Wanted::new(Kind::ContextPack);
+        let wanted = PacketSpec::new(Kind::ContextPack);
         let made = Made::new(engine, &request(number, &wanted), &wanted).expect("a pack");
         let name = INTENTS[number].0;
         assert!(made.items.len() >= 8, "{name}");
@@ -81,8 +81,9 @@ fn the_last_steps_of_the_session_are_in_a_pack_of_every_budget_that_a_session_pa
     let request = Request { state: session(), ..Request::new(INTENTS[0].1) };
     let mut n_budgets = 0;
     for tokens in (20..400).step_by(5).chain([600, 1_200, 6_000]) {
-        let made = Made::new(engine, &request, &Wanted { tokens, max_items: 4, ..Wanted::new(Kind::ContextPack) });
-        let session = answer(&engine.activate(&request).expect("an answer"), &Wanted { tokens, ..Wanted::new(Kind::Session) });
+        let made = Made::new(engine, &request, &PacketSpec { tokens, max_items: 4, ..PacketSpec::new(Kind::ContextPack) });
+        let session =
+            answer(&engine.activate(&request).expect("an answer"), &PacketSpec { tokens, ..PacketSpec::new(Kind::Session) });
         if session.is_err() {
             continue;
         }
@@ -94,7 +95,8 @@ fn the_last_steps_of_the_session_are_in_a_pack_of_every_budget_that_a_session_pa
         assert!(!texts.iter().any(|text| text.starts_with("/step 3") && tokens < 400), "only the last two are protected");
     }
     assert!(n_budgets > 20, "{n_budgets}");
-    let error = Made::new(engine, &request, &Wanted { max_items: 1, ..Wanted::new(Kind::ContextPack) }).err().expect("no room");
+    let error =
+        Made::new(engine, &request, &PacketSpec { max_items: 1, ..PacketSpec::new(Kind::ContextPack) }).err().expect("no room");
     assert_eq!(error.kind, ErrorKind::BudgetTooSmall);
 }
 
@@ -104,7 +106,7 @@ fn summaries_of_older_turns_go_first_and_of_them_the_oldest() {
     let request = Request { state: session(), ..Request::new(INTENTS[0].1) };
     let mut seen = BTreeSet::new();
     for tokens in (100..6_000).step_by(50) {
-        let made = Made::new(engine, &request, &Wanted { tokens, max_items: 200, ..Wanted::new(Kind::ContextPack) });
+        let made = Made::new(engine, &request, &PacketSpec { tokens, max_items: 200, ..PacketSpec::new(Kind::ContextPack) });
         let made = made.expect("a pack");
         let summaries: Vec<&str> = made.texts().into_iter().filter(|text| text.starts_with("turn ")).collect();
         let newest: Vec<String> = (1..=6).map(|turn| format!("turn {turn}: looked at internal/auth")).collect();
@@ -126,7 +128,7 @@ fn what_strangers_wrote_comes_last_is_refused_or_counts_as_all_else() {
     let engine = Engine::open_with(replayed.path(), options).expect("a repository");
     let request = Request::new("fix Probe in internal/auth/probe.go");
     let make = |trust, max_items| {
-        Made::new(&engine, &request, &Wanted { trust, max_items, ..Wanted::new(Kind::ContextPack) }).expect("a pack")
+        Made::new(&engine, &request, &PacketSpec { trust, max_items, ..PacketSpec::new(Kind::ContextPack) }).expect("a pack")
     };
     let probe = "internal/auth/probe.go#Probe";
     let has = |made: &Made| made.items.iter().any(|item| item["recordRef"] == probe);
@@ -162,7 +164,7 @@ fn where_git_knows_no_file_a_receipt_says_so_once() {
     fs::write(scratch.0.join("a.go"), "package a\n\n// Probe tries.\nfunc Probe() int {\n\treturn 1\n}\n").expect("written");
     let options = Options { cache: CacheChoice::Off, ..Options::default() };
     let engine = Engine::open_with(&scratch.0, options).expect("a folder");
-    let made = Made::new(&engine, &Request::new("fix Probe"), &Wanted::new(Kind::ContextPack)).expect("a pack");
+    let made = Made::new(&engine, &Request::new("fix Probe"), &PacketSpec::new(Kind::ContextPack)).expect("a pack");
     let events = made.receipt["extensions"]["activate"]["fail_open"].as_array().expect("a list");
     let n = made.items.iter().filter(|item| item["trust"] == "untrusted").count();
     let expected =

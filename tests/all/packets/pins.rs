@@ -6,7 +6,7 @@
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
 use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use packets::context_pack::TrustPolicy;
 use packets::manifest::PackBudgets;
 use serde_json::Value;
@@ -53,7 +53,7 @@ fn pins_are_in_every_kind_and_its_receipt_whatever_the_budget_and_whom_the_calle
         for trust in [TrustPolicy::Prefer, TrustPolicy::Require, TrustPolicy::Any] {
             for tokens in [3_000, 6_000, 60_000] {
                 let budgets = PackBudgets { max_files: 4, max_lines: 600, ..PackBudgets::default() };
-                let wanted = Wanted { tokens, budgets, trust, max_items: 4, receipt: true, ..Wanted::new(kind) };
+                let wanted = PacketSpec { tokens, budgets, trust, max_items: 4, receipt: true, ..PacketSpec::new(kind) };
                 let activation = engine.activate(&Request { pins: pins.clone(), ..request(0, &wanted) }).expect("an answer");
                 let packet = answer(&activation, &wanted).expect("a packet");
                 let json: Value = serde_json::from_str(&packet.json).expect("JSON");
@@ -74,12 +74,15 @@ fn pins_that_alone_are_too_many_are_refused_with_what_to_raise() {
     let (_, engine) = &ENGINES[0];
     let lines = PackBudgets { max_lines: 5, ..PackBudgets::default() };
     let refused = [
-        (Wanted { budgets: lines, ..Wanted::new(Kind::Manifest) }, "the pins alone are 3 files with 79 lines"),
-        (Wanted { budgets: lines, ..Wanted::new(Kind::Hydrated) }, "the pins alone are 3 files with 79 lines"),
-        (Wanted { tokens: 300, ..Wanted::new(Kind::Hydrated) }, "the pins and what stands around them need"),
-        (Wanted { tokens: 300, ..Wanted::new(Kind::Session) }, "title and pins need"),
-        (Wanted { tokens: 20, ..Wanted::new(Kind::ContextPack) }, "the pins need"),
-        (Wanted { max_items: 2, ..Wanted::new(Kind::ContextPack) }, "the pins are 3 items, more than the 2 of `--max-items`"),
+        (PacketSpec { budgets: lines, ..PacketSpec::new(Kind::Manifest) }, "the pins alone are 3 files with 79 lines"),
+        (PacketSpec { budgets: lines, ..PacketSpec::new(Kind::Hydrated) }, "the pins alone are 3 files with 79 lines"),
+        (PacketSpec { tokens: 300, ..PacketSpec::new(Kind::Hydrated) }, "the pins and what stands around them need"),
+        (PacketSpec { tokens: 300, ..PacketSpec::new(Kind::Session) }, "title and pins need"),
+        (PacketSpec { tokens: 20, ..PacketSpec::new(Kind::ContextPack) }, "the pins need"),
+        (
+            PacketSpec { max_items: 2, ..PacketSpec::new(Kind::ContextPack) },
+            "the pins are 3 items, more than the 2 of `--max-items`",
+        ),
     ];
     let pins = vec!["internal/auth/keys.go:1-12".to_owned(), "internal/apikey/*.go".to_owned()];
     for (wanted, why) in refused {
@@ -104,7 +107,7 @@ fn a_pin_of_any_length_leaves_room_for_the_rest_of_a_context_pack() {
     let engine = Engine::open_with(replayed.path(), options).expect("a repository");
     let pack = |pins: Vec<String>| -> Value {
         let activation = engine.activate(&Request { pins, ..Request::new(INTENTS[0].1) }).expect("an answer");
-        serde_json::from_str(&answer(&activation, &Wanted::new(Kind::ContextPack)).expect("a pack").json).expect("JSON")
+        serde_json::from_str(&answer(&activation, &PacketSpec::new(Kind::ContextPack)).expect("a pack").json).expect("JSON")
     };
     let (without, with) = (pack(Vec::new()), pack(vec!["long.md".to_owned()]));
     assert_eq!(with["items"][0]["recordRef"], "long.md:1-2000");
@@ -118,7 +121,7 @@ fn packet_and_receipt_say_the_same_of_all_that_is_included() {
         let pin = pins[number].split(':').next().unwrap_or_default();
         assert!(replayed.path().join(pin).is_file(), "{pin}");
         for max_items in [5, 12, 100] {
-            let wanted = Wanted { receipt: true, max_items, ..Wanted::new(Kind::ContextPack) };
+            let wanted = PacketSpec { receipt: true, max_items, ..PacketSpec::new(Kind::ContextPack) };
             let asked = Request { pins: vec![pins[number].to_owned()], ..request(number, &wanted) };
             let packet = answer(&engine.activate(&asked).expect("an answer"), &wanted).expect("a packet");
             let json: Value = serde_json::from_str(&packet.json).expect("JSON");

@@ -4,13 +4,13 @@
 
 use super::{ENGINES, INTENTS, request};
 use activate::{Activation, CacheChoice, Engine, ErrorKind, Options, Request};
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use packets::manifest::PackBudgets;
 use serde_json::Value;
 use std::path::Path;
 
 /// A pack with its number of tokens; none where the budget is less than a pack without places.
-fn pack(activation: &Activation<'_>, wanted: &Wanted) -> Option<(Value, u32)> {
+fn pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Option<(Value, u32)> {
     match answer(activation, wanted) {
         Ok(made) => {
             let n_tokens = wanted.tokenizer.count(&made.json).0;
@@ -49,16 +49,16 @@ fn a_pack_without_room_for_a_place_says_how_much_it_needs_and_has_one_if_it_gets
     let mut n_empty = 0;
     for (number, (_, engine)) in ENGINES.iter().enumerate() {
         for kind in [Kind::Manifest, Kind::Hydrated] {
-            let activation = engine.activate(&request(number, &Wanted::new(kind))).expect("an answer");
+            let activation = engine.activate(&request(number, &PacketSpec::new(kind))).expect("an answer");
             for tokens in (300..1_000).step_by(20) {
-                let wanted = Wanted { tokens, ..Wanted::new(kind) };
+                let wanted = PacketSpec { tokens, ..PacketSpec::new(kind) };
                 let name = format!("{} {} {tokens}", INTENTS[number].0, kind.name());
                 let Some((made, n_tokens)) = pack(&activation, &wanted) else { continue };
                 assert!(n_tokens <= tokens, "{name}");
                 let Some(needed) = asked_for(&made) else { continue };
                 n_empty += 1;
                 assert!(needed > tokens, "{name}: {needed}");
-                let (made, _) = pack(&activation, &Wanted { tokens: needed, ..wanted }).expect("a pack");
+                let (made, _) = pack(&activation, &PacketSpec { tokens: needed, ..wanted }).expect("a pack");
                 assert_eq!(asked_for(&made), None, "{name}: {needed}");
             }
         }
@@ -69,7 +69,7 @@ fn a_pack_without_room_for_a_place_says_how_much_it_needs_and_has_one_if_it_gets
 #[test]
 fn a_pack_whose_files_are_too_few_says_what_to_raise() {
     let budgets = PackBudgets { max_files: 0, ..PackBudgets::default() };
-    let wanted = Wanted { budgets, ..Wanted::new(Kind::Manifest) };
+    let wanted = PacketSpec { budgets, ..PacketSpec::new(Kind::Manifest) };
     let activation = ENGINES[0].1.activate(&request(0, &wanted)).expect("an answer");
     let (made, _) = pack(&activation, &wanted).expect("a pack");
     let said = made["problems"].as_array().expect("problems").last().expect("a reason")["message"].as_str().expect("a text");
@@ -85,7 +85,7 @@ fn the_more_tokens_a_hydrated_pack_may_have_the_more_it_shows() {
     let mut most = 0;
     let mut shown = Vec::new();
     for tokens in (700..=1_600).step_by(50) {
-        let wanted = Wanted { tokens, ..Wanted::new(Kind::Hydrated) };
+        let wanted = PacketSpec { tokens, ..PacketSpec::new(Kind::Hydrated) };
         let (made, n_tokens) = pack(&activation, &wanted).expect("a pack");
         assert!(n_tokens <= tokens && asked_for(&made).is_none(), "{tokens}: {n_tokens}");
         let best = &made["file_entries"][0];

@@ -6,13 +6,13 @@ use super::{ENGINES, INTENTS, request};
 use crate::cli::{Scratch, command, ended};
 use crate::replay::Replayed;
 use activate::{Engine, Request};
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
 /// A packet as JSON and as text.
-fn made(engine: &Engine, intent: &str, wanted: &Wanted) -> (Value, String) {
+fn made(engine: &Engine, intent: &str, wanted: &PacketSpec) -> (Value, String) {
     let activation = engine.activate(&Request { intent: intent.to_owned(), ..request(0, wanted) }).expect("an answer");
     let packet = answer(&activation, wanted).expect("a packet");
     (serde_json::from_str(&packet.json).expect("JSON"), packet.text)
@@ -22,10 +22,10 @@ fn made(engine: &Engine, intent: &str, wanted: &Wanted) -> (Value, String) {
 fn every_kind_says_how_sure_it_is_what_the_task_is_about() {
     let (_, engine) = &ENGINES[0];
     for intent in [INTENTS[0].1, "zzz qqq", "fix ValidateTokn"] {
-        let (session, _) = made(engine, intent, &Wanted::new(Kind::Session));
+        let (session, _) = made(engine, intent, &PacketSpec::new(Kind::Session));
         let expected = ["certainty", "ambiguous", "unknown", "advice"].map(|field| session["intent"][field].clone());
         for kind in [Kind::ContextPack, Kind::Manifest, Kind::Hydrated] {
-            let (pack, _) = made(engine, intent, &Wanted::new(kind));
+            let (pack, _) = made(engine, intent, &PacketSpec::new(kind));
             let aim = if kind == Kind::ContextPack { &pack["meta"]["aim"] } else { &pack["aim"] };
             let said = ["certainty", "ambiguous", "unknown", "advice"].map(|field| aim[field].clone());
             assert_eq!(said, expected, "{} {intent}", kind.name());
@@ -45,17 +45,17 @@ fn texts_for_people_say_how_sure_they_are_and_bullets_where_they_are_not() {
         ("fix ValidateTokn", format!("certainty: weak; unknown: ValidateTokn (nearest: ValidateToken){ADVICE}"), false),
     ] {
         for kind in [Kind::Manifest, Kind::Hydrated] {
-            let (_, text) = made(engine, intent, &Wanted::new(kind));
+            let (_, text) = made(engine, intent, &PacketSpec::new(kind));
             assert_eq!(text.lines().nth(1), Some(line.as_str()), "{text}");
         }
-        let (pack, text) = made(engine, intent, &Wanted::new(Kind::ContextPack));
+        let (pack, text) = made(engine, intent, &PacketSpec::new(Kind::ContextPack));
         assert_eq!(pack["bundle_text"], text);
         let others: Vec<&str> = text.lines().filter(|line| !line.starts_with("- [")).collect();
         assert_eq!(others, if is_sure { vec![] } else { vec![line.as_str()] });
         assert_eq!(text.starts_with(&line), !is_sure, "it stands above all bullets");
     }
     // What must be in a pack comes before what is said of it.
-    let wanted = Wanted { tokens: 30, ..Wanted::new(Kind::ContextPack) };
+    let wanted = PacketSpec { tokens: 30, ..PacketSpec::new(Kind::ContextPack) };
     let pins = vec!["go.mod".to_owned()];
     let activation = engine.activate(&Request { pins, ..Request::new("fix ValidateTokn") }).expect("an answer");
     let text = answer(&activation, &wanted).expect("a pack").text;
@@ -73,7 +73,7 @@ fn packs_that_say_something_else_have_other_ids() {
     ];
     let ids = packs.map(|(intent, tokens, scope)| {
         let scope = scope.map(str::to_owned);
-        let (pack, _) = made(engine, intent, &Wanted { tokens, scope, ..Wanted::new(Kind::ContextPack) });
+        let (pack, _) = made(engine, intent, &PacketSpec { tokens, scope, ..PacketSpec::new(Kind::ContextPack) });
         pack["meta"]["packId"].as_str().expect("an id").to_owned()
     });
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
@@ -82,14 +82,14 @@ fn packs_that_say_something_else_have_other_ids() {
 #[test]
 fn a_hydrated_pack_for_people_has_the_lines_of_every_place_between_fences() {
     let (_, engine) = &ENGINES[0];
-    let (pack, text) = made(engine, INTENTS[0].1, &Wanted::new(Kind::Hydrated));
+    let (pack, text) = made(engine, INTENTS[0].1, &PacketSpec::new(Kind::Hydrated));
     let nonce = text.split_once("\n[data ").expect("a fence").1.split(' ').next().expect("a nonce");
     let entries = pack["file_entries"].as_array().expect("entries");
     for entry in entries {
         let (trust, lines) = (entry["trust"].as_str().expect("a word"), entry["text"].as_str().expect("text"));
         assert!(text.contains(&format!("\n[data {nonce} {trust}]\n{lines}[end {nonce}]\n")), "{}", entry["path"]);
     }
-    let (_, manifest) = made(engine, INTENTS[0].1, &Wanted::new(Kind::Manifest));
+    let (_, manifest) = made(engine, INTENTS[0].1, &PacketSpec::new(Kind::Manifest));
     assert!(!entries.is_empty() && !manifest.contains("[data "));
 }
 

@@ -4,17 +4,17 @@
 
 use super::{ENGINES, INTENTS};
 use activate::Request;
-use packets::answer::{Kind, Wanted, answer};
+use packets::answer::{Kind, PacketSpec, answer};
 use packets::manifest::PackBudgets;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 /// What each kind may hold: little, so that its text can be read.
-fn wanted(kind: Kind) -> Wanted {
+fn wanted(kind: Kind) -> PacketSpec {
     let (max_files, max_lines) = if kind == Kind::Hydrated { (4, 120) } else { (10, 1_800) };
     let budgets = PackBudgets { max_files, max_lines, depth: 1, topk: 8, ..PackBudgets::default() };
-    Wanted { budgets, receipt: true, ..Wanted::new(kind) }
+    PacketSpec { budgets, receipt: true, ..PacketSpec::new(kind) }
 }
 
 #[test]

@@ -5,11 +5,11 @@
 
 use super::escape::utf8;
 use super::literal::skip_blanks;
-use super::meant::{Meant, meant};
 use super::search::Search;
+use super::unescape::{Meant, meant};
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{MaskSpan, Masks, apply, forms, made_up, name, url};
+use super::{MaskSpan, Masks, apply, encodings, name, placeholders, url};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -101,7 +101,7 @@ impl Gathered {
 
     /// Without what is known already.
     #[must_use]
-    pub fn without(mut self, known: &Values) -> Self {
+    pub fn without(mut self, known: &KnownSecrets) -> Self {
         self.values.retain(|value, _| !known.gathered.values.contains_key(value));
         self
     }
@@ -120,21 +120,21 @@ impl Gathered {
     }
 
     /// Makes them ready to be looked for, in every form they are written in.
-    pub fn build(self) -> Values {
+    pub fn build(self) -> KnownSecrets {
         if self.values.is_empty() {
-            return Values::default();
+            return KnownSecrets::default();
         }
         let mut patterns: BTreeMap<Vec<u8>, Found> = BTreeMap::new();
         for (value, kind) in &self.values {
             let plain = |kind| Found { kind, is_base64: false };
-            for form in forms::base64_cores(value) {
+            for form in encodings::base64_cores(value) {
                 patterns.entry(form).or_insert(Found { kind, is_base64: true });
             }
-            for form in forms::of(value) {
+            for form in encodings::of(value) {
                 patterns.entry(form).or_insert(plain(kind));
             }
             // `user:password` in base64 gives the password away.
-            let pair = forms::decoded(value).unwrap_or_default();
+            let pair = encodings::decoded(value).unwrap_or_default();
             // `echo` ends what it says with a line feed.
             let pair = Some(pair.trim_ascii_end()).filter(|pair| pair.iter().all(u8::is_ascii_graphic)).unwrap_or_default();
             let password = pair.iter().position(|b| *b == b':').map_or(pair, |colon| &pair[colon + 1..]);
@@ -150,13 +150,13 @@ impl Gathered {
             hash.update(found.kind.as_bytes());
         }
         let (patterns, found) = patterns.into_iter().unzip();
-        Values { gathered: self, search: Search::new(patterns), found, version: hash.digest() }
+        KnownSecrets { gathered: self, search: Search::new(patterns), found, version: hash.digest() }
     }
 }
 
 /// Values to look for in any text.
 #[derive(Debug, Clone, Default)]
-pub struct Values {
+pub struct KnownSecrets {
     gathered: Gathered,
     search: Search,
     /// By pattern, what is found.
@@ -172,7 +172,7 @@ struct Found {
     is_base64: bool,
 }
 
-impl Values {
+impl KnownSecrets {
     /// Names the set: what was found with another one is found anew. Zero for no values.
     pub fn version(&self) -> u64 {
         self.version
@@ -249,13 +249,13 @@ fn is_telling(value: &[u8]) -> bool {
     let makeup = Makeup::of(value);
     is_value(value)
         && !makeup.blanks
-        && !made_up::is_made_up(without_count(value))
+        && !placeholders::is_made_up(without_count(value))
         && (makeup.digits || is_random(value, LENGTH.start().to_owned()))
 }
 
 /// `letmein2024`: what a placeholder would be without its number.
 fn is_counted(value: &[u8]) -> bool {
-    is_value(value) && without_count(value).len() < value.len() && made_up::is_made_up(without_count(value))
+    is_value(value) && without_count(value).len() < value.len() && placeholders::is_made_up(without_count(value))
 }
 
 /// `kX9vQ2! mR7tZ4#`, `correct-horse-battery`, `Correct Horse Battery`, `correcthorsebattery`: words in a row. With dots between them, or with

@@ -31,7 +31,7 @@ const MARK: (&str, &str) = ("<<NEXUS_PERMISSION_REQUEST:", ">>");
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
-pub struct Permit {
+pub struct AccessRequest {
     /// Name and version of this form: `activate.worker-permit.v1`.
     pub schema: &'static str,
     /// The file that was asked for.
@@ -81,7 +81,7 @@ pub fn intent(packet: &Received, base: &FactBase) -> String {
     around.join("\n")
 }
 
-impl Permit {
+impl AccessRequest {
     /// A permit that is denied with a reason.
     pub fn denied(path: &str, reason: Safe) -> Self {
         Self {

@@ -16,7 +16,7 @@ const FEW_NAMES: usize = 2;
 
 /// How sure it is what the task is about.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Aim {
+pub struct IntentResolution {
     /// How sure the answer is: `strong`, `weak` or `none`.
     #[schemars(with = "String")]
     pub certainty: Certainty,
@@ -51,7 +51,7 @@ pub struct UnknownPacket {
     pub nearest: Vec<Safe>,
 }
 
-impl Aim {
+impl IntentResolution {
     /// What is known of an intent.
     pub fn new(base: &FactBase, intent: &Intent) -> Self {
         let id = |node: &NodeId| Safe::name(&base.id(*node));

@@ -50,7 +50,7 @@ impl Kind {
 /// What is wanted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct PacketSpec {
     /// The kind of packet.
     pub kind: Kind,
     /// The most tokens of what is written, or of `bundle_text` of a context pack.
@@ -80,7 +80,7 @@ pub struct Wanted {
     pub receipt: bool,
 }
 
-impl Wanted {
+impl PacketSpec {
     /// A packet of a kind, with everything else as it is by default.
     pub fn new(kind: Kind) -> Self {
         Self {
