@@ -63,4 +63,5 @@ pub use context::budget::Budget;
 pub use context::state;
 pub use engine::{Activation, CacheChoice, Engine, Options, Request, blackboard};
 pub use error::{Error, ErrorKind, Problem, Result};
+pub use review::{Diff, Patch};
 pub use signals;

@@ -1,7 +1,7 @@
 //! Lines as a client may send them.
 #![no_main]
 
-use activate::mcp::Frame;
+use cli::mcp::Frame;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
