@@ -52,7 +52,7 @@ enum PacketCommand {
     /// Make the packet of a task's worker: ten slots about its files, out of a plan and the code
     Worker(worker::WorkerOptions),
     /// Answer a worker who asks for a file beyond its packet: granted with its text, or denied with what to use instead
-    AccessRequest(worker::PermitOptions),
+    Permit(worker::PermitOptions),
     /// List the files that were written and that a worker's packet does not declare
     Audit(worker::AuditOptions),
 }
@@ -67,7 +67,7 @@ fn run(command: &PacketCommand) -> Result<Outcome> {
         PacketCommand::Read(options) => pack::read(options),
         PacketCommand::Phase(command) => phase::run(command),
         PacketCommand::Worker(options) => worker::worker(options),
-        PacketCommand::AccessRequest(options) => worker::permit(options),
+        PacketCommand::Permit(options) => worker::permit(options),
         PacketCommand::Audit(options) => worker::audit(options),
     }
 }
