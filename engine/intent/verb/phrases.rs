@@ -79,7 +79,7 @@ pub(super) fn tells_of_fault(text: &str, behind: &str) -> bool {
     let said: Vec<&str> = said.map(String::as_str).collect();
     // "The report breaks totals down": what it is for.
     let is_parting = said.contains(&"breaks") && said.iter().any(|word| matches!(*word, "down" | "into"));
-    said.iter().any(|word| FAULTS.contains(word)) && !is_parting
+    said.iter().any(|word| FAULTS.contains(word) && !(is_parting && *word == "breaks"))
 }
 
 /// What a wish asks for: the verb after it, or something new.
