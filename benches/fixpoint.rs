@@ -2,7 +2,7 @@
 //!
 //! `rules` runs the policy with all its strata, support and standing included; `by hand` derives the same in plain loops; `in ascent` runs the
 //! strata in another Datalog, and support and standing by hand. `spread` is the third stratum alone, which needs most of the links: as the page has it, by hand, in ascent.
-//! All take the same links from the same world, and their results are compared before anything is measured. Up to 100,000 nodes by
+//! All take the same links from the same policy, and their results are compared before anything is measured. Up to 100,000 nodes by
 //! default; a million takes half a minute to build and is measured with `ACTIVATE_BENCH_LARGE=1 cargo bench --bench fixpoint`, a
 //! repository of your own with `ACTIVATE_BENCH_REPO=FOLDER`.
 
@@ -29,9 +29,9 @@ mod random;
 
 use activate::Engine;
 use activate_rules::atoms::{NodeId, Thousandths};
+use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::facts::{Derived, Facts, run};
 use activate_rules::weights::Weights;
-use activate_rules::world::{Graph, World};
 use by_hand::ByHand;
 use clock::ProcessorTime;
 use copies::Copies;
@@ -60,36 +60,36 @@ fn seeds(nodes: &[NodeId]) -> Vec<(NodeId, Thousandths)> {
 
 fn measure(criterion: &mut Criterion<ProcessorTime>, group: &str, graph: Graph<'_>, pick: impl Fn(usize) -> Vec<NodeId>) {
     let weights = Weights::default();
-    let world = World::new(graph, &weights, weights.depth);
-    let mut by_hand = ByHand::new(&world);
+    let policy = PolicyContext::new(graph, &weights, weights.depth);
+    let mut by_hand = ByHand::new(&policy);
     let mut group = criterion.benchmark_group(group);
     pace::set(&mut group);
     for n_seeds in N_SEEDS {
         let exact = seeds(&pick(n_seeds));
         let facts = Facts { exact: exact.clone(), ..Facts::default() };
-        let derived = run(&world, &facts);
-        check(&world, &mut by_hand, &exact, &derived);
+        let derived = run(&policy, &facts);
+        check(&policy, &mut by_hand, &exact, &derived);
         group.throughput(Throughput::Elements(derived.scores.len() as u64));
         let id = |name| BenchmarkId::new(name, n_seeds);
-        group.bench_function(id("rules"), |bencher| bencher.iter(|| run(&world, &facts)));
+        group.bench_function(id("rules"), |bencher| bencher.iter(|| run(&policy, &facts)));
         group.bench_function(id("by hand"), |bencher| bencher.iter(|| by_hand.run(&exact)));
         group.bench_function(id("in ascent"), |bencher| {
-            bencher.iter(|| by_hand.complete(&exact, in_ascent::strata(&world, &exact)));
+            bencher.iter(|| by_hand.complete(&exact, in_ascent::strata(&policy, &exact)));
         });
-        group.bench_function(id("spread"), |bencher| bencher.iter(|| in_crepe::spread(&world, &exact)));
+        group.bench_function(id("spread"), |bencher| bencher.iter(|| in_crepe::spread(&policy, &exact)));
         group.bench_function(id("spread by hand"), |bencher| bencher.iter(|| by_hand.spread(&exact)));
-        group.bench_function(id("spread in ascent"), |bencher| bencher.iter(|| in_ascent::spread(&world, &exact)));
+        group.bench_function(id("spread in ascent"), |bencher| bencher.iter(|| in_ascent::spread(&policy, &exact)));
     }
     group.finish();
 }
 
 /// Fails unless all say the same.
-fn check(world: &World, by_hand: &mut ByHand, exact: &[(NodeId, Thousandths)], derived: &Derived) {
+fn check(policy: &PolicyContext, by_hand: &mut ByHand, exact: &[(NodeId, Thousandths)], derived: &Derived) {
     assert!(by_hand.run(exact) == *derived, "by hand something else follows");
     assert!(by_hand.spread(exact) == derived.reached, "by hand something else is reached");
-    assert!(in_crepe::spread(world, exact) == derived.reached, "the third stratum alone reaches something else");
-    assert!(in_ascent::spread(world, exact) == derived.reached, "in ascent something else is reached");
-    assert!(by_hand.complete(exact, in_ascent::strata(world, exact)) == *derived, "in ascent something else follows");
+    assert!(in_crepe::spread(policy, exact) == derived.reached, "the third stratum alone reaches something else");
+    assert!(in_ascent::spread(policy, exact) == derived.reached, "in ascent something else is reached");
+    assert!(by_hand.complete(exact, in_ascent::strata(policy, exact)) == *derived, "in ascent something else follows");
 }
 
 fn scale_free(criterion: &mut Criterion<ProcessorTime>) {

@@ -224,6 +224,12 @@ impl Millionths {
         Self((self.0 as u64 * other.0 as u64 / Self::ONE.0 as u64) as u32)
     }
 
+    /// What two independent witnesses say together: the second settles its part of what the first leaves in doubt.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        self.rest().times(other.rest()).rest()
+    }
+
     /// The share that `part` is of `whole`, at most the whole; of a whole that is not positive, nothing.
     pub const fn share(part: Energy, whole: Energy) -> Self {
         if whole.0 <= 0 || part.0 <= 0 {

@@ -5,6 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "cases are files")]
 
 use crate::atoms::{Change, Cue, Energy, Hops, ItemId, NodeId, Severity, Thousandths, Turns};
+use crate::context::{Graph, PolicyContext};
 use crate::explain::{explain, explain_not};
 use crate::facts::{Derived, Facts, run};
 use crate::items::ItemKind;
@@ -12,7 +13,6 @@ use crate::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows, damping
 use crate::sections::Section;
 use crate::weights::Weights;
 use crate::why::{best_derivation, why_not};
-use crate::world::{Graph, World};
 use crate::written::{Decimal, Fact, Value, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -61,7 +61,7 @@ impl OwnGraph {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.link_starts, targets: &self.link_targets, attributes: &self.link_attributes },
-            together: &[],
+            co_changes: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,
@@ -121,7 +121,7 @@ fn named_columns(relation: &str) -> (&'static [usize], Option<usize>) {
         "item" | "always_on" => (&[], Some(0)),
         "diagnostic" => (&[2], Some(0)),
         "failing_test" | "frame" | "guess" | "about" => (&[1], Some(0)),
-        "file" | "package" | "part" | "exact" | "touched" | "file_state" => (&[0], None),
+        "file" | "package" | "cue_hit" | "exact" | "touched" | "file_state" => (&[0], None),
         _ => (&[0, 1], None),
     }
 }
@@ -161,7 +161,7 @@ impl Case {
             match fact.relation.as_str() {
                 "file" | "package" | "defines" => {}
                 "weight" => set_weight(&mut weights, fact),
-                "part" => facts.parts.push((place(0), name(fact, 1, Cue::from_name), part(fact, 2))),
+                "cue_hit" => facts.cue_hits.push((place(0), name(fact, 1, Cue::from_name), part(fact, 2))),
                 "exact" => facts.exact.push((place(0), part(fact, 1))),
                 "diagnostic" => facts.diagnostics.push((item(fact), name(fact, 1, Severity::from_name), place(2))),
                 "failing_test" => facts.failing_tests.push((item(fact), place(1))),
@@ -188,7 +188,7 @@ impl Case {
     }
 
     /// All that may be asked for, in the written form.
-    fn derived(&self, world: &World, derived: &Derived) -> BTreeSet<Fact> {
+    fn derived(&self, policy: &PolicyContext, derived: &Derived) -> BTreeSet<Fact> {
         let node = |node| Value::text(self.node_name(node));
         let points = |energy: Energy| Value::Number(Decimal::from_thousandths(energy.0.into()));
         let mut all = BTreeSet::from([Fact::new("n_cold", [Value::whole(derived.n_cold as i32)])]);
@@ -205,12 +205,12 @@ impl Case {
         let is_placed = |item| derived.placed.iter().any(|&(of, _)| of == item);
         let out = (0..self.items.len() as u32).filter(|&item| !is_placed(ItemId(item)));
         all.extend(out.map(|item| Fact::new("not_placed", [Value::text(&self.items[item as usize])])));
-        all.extend(derived.ranked().iter().zip(1..).map(|(&at, rank)| Fact::new("rank", [node(at), Value::whole(rank)])));
+        all.extend(derived.ranked().zip(1..).map(|(at, rank)| Fact::new("rank", [node(at), Value::whole(rank)])));
         for at in (0..self.nodes.len() as u32).map(NodeId) {
             let names = |node| self.node_name(node);
-            let Some(why) = best_derivation(world, derived, at) else {
+            let Some(why) = best_derivation(policy, derived, at) else {
                 all.insert(Fact::new("absent", [node(at)]));
-                all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(world, derived, at), &names))]));
+                all.insert(Fact::new("why_not", [Value::text(explain_not(at, why_not(policy, derived, at), &names))]));
                 continue;
             };
             assert!(!why.steps.is_empty(), "the score of {} has a derivation", self.node_name(at));
@@ -222,8 +222,8 @@ impl Case {
 
     /// What is wrong: each expected fact that does not follow, with what does.
     fn check(&self, then: &[Fact]) -> Vec<String> {
-        let world = World::new(self.graph.graph(), &self.weights, Hops(self.weights.depth.0));
-        let all = self.derived(&world, &run(&world, &self.facts));
+        let policy = PolicyContext::new(self.graph.graph(), &self.weights, Hops(self.weights.depth.0));
+        let all = self.derived(&policy, &run(&policy, &self.facts));
         let related = |fact: &Fact| {
             let alike = |other: &&Fact| other.relation == fact.relation && other.args.first() == fact.args.first();
             let named = |other: &&Fact| other.relation == "score" && other.args.first() == fact.args.first();

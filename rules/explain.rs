@@ -2,7 +2,8 @@
 //!
 //! Must not look anything up: all numbers stand in the steps, and the caller knows the names of nodes.
 
-use crate::atoms::{Cause, Energy, NodeId, Thousandths};
+use crate::atoms::{Cause, Energy, Millionths, NodeId, Thousandths};
+use crate::rank::{Decision, RankSource, Ranking};
 use crate::why::{Heard, Step, Why, WhyNot};
 
 /// The steps of a derivation from the seed to the node, one line each. `names` gives the name of a node.
@@ -36,6 +37,44 @@ pub fn explain_not(node: NodeId, why_not: WhyNot, names: &dyn Fn(NodeId) -> Stri
         }
         WhyNot::Unlinked => format!("nothing that was reached is linked to {name}"),
     }
+}
+
+/// One sentence about the place of a node: `rank: a.go: noisy-or of 0.45 words, 0.2 x 0.3 links = 0.483, score 62`.
+pub fn explain_rank(ranking: &Ranking, names: &dyn Fn(NodeId) -> String) -> String {
+    let (node, certain, rank_score, score) = ranking.place;
+    let sum = match ranking.source {
+        RankSource::Own { words, support, weight, file } => {
+            let witnesses = format!("{} words, {} x {} links", share(words), factor(weight), share(support));
+            match file {
+                Some((file, lent, part)) => {
+                    let name = names(file);
+                    format!("{} of {name} x noisy-or of {witnesses}, {} in file", share(lent), factor(part))
+                }
+                None => format!("noisy-or of {witnesses}"),
+            }
+        }
+        RankSource::Subject { subject, share: of, weight } => {
+            format!("tests {}: {} x {} test", names(subject), share(of), factor(weight))
+        }
+    };
+    let certainty = if certain > Energy::ZERO { "certain, " } else { "" };
+    format!("rank: {}: {certainty}score {score}; {sum} = {}", names(node), share(rank_score))
+}
+
+/// Why one node stands before another, as the end of a sentence about the first.
+pub const fn explain_decision(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Certain => "the task points at it, and not at the other",
+        Decision::CertainScore => "the task points at both, and it scores more",
+        Decision::RankScore => "its rank score is greater",
+        Decision::Score => "their rank scores are equal, and it scores more",
+        Decision::Path => "rank score and score are equal, and its path comes first",
+    }
+}
+
+/// A share in three places: `0.483`.
+fn share(share: Millionths) -> String {
+    factor(Thousandths::new(share.get() / 1000))
 }
 
 fn explain_step(step: &Step, names: &dyn Fn(NodeId) -> String) -> String {

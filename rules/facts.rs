@@ -1,22 +1,21 @@
 //! Facts in, derived relations out: the only code that runs the policy.
 //!
-//! Keeps the greatest of each node's energies, sorts everything, and adds what rules cannot count. Must not decide anything that a rule
-//! could say.
+//! Keeps the greatest of each node's energies and sorts everything. What decides is a rule.
 
 use crate::atoms::{
     Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, PassageCue, PassageId, Severity, Thousandths, Tier, Turns,
 };
 use crate::best::PruningTable;
+use crate::context::{ByAddress, PolicyContext, RunContext};
 use crate::items::ItemKind;
 use crate::order::{greatest_by, of_part};
 use crate::policy::{
-    About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Guess, Hot,
-    Item, ItemScore, Part, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages,
+    About, AlwaysOn, Boost, Certain, Cold, Crepe, Ctx, CueHit, Diagnostic, Evidence, Exact, FailingTest, FileState, Frame, Guess,
+    Hot, Item, ItemScore, Placed, Score, Seed, Source, Spread, Tested, Touched, Warm, Weak, passages, rank,
 };
 use crate::sections::Section;
-use crate::standing::Scored;
+use crate::support::support;
 use crate::weights::PassageWeights;
-use crate::world::{Run, Shared, World};
 use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::iter::once;
@@ -24,8 +23,8 @@ use std::iter::once;
 /// What is given to the policy for one task: one list per relation, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// `part(node, cue, strength)`: the intent speaks for the node through this cue; of several parts of a cue the strongest counts.
-    pub parts: Vec<(NodeId, Cue, Thousandths)>,
+    /// `cue_hit(node, cue, strength)`: the intent speaks for the node through this cue; of several hits of a cue the strongest counts.
+    pub cue_hits: Vec<(NodeId, Cue, Thousandths)>,
     /// `exact(node, share)`: the intent names the node; k definitions of one name have a share of 1/k each.
     pub exact: Vec<(NodeId, Thousandths)>,
     /// `diagnostic(item, severity, place)`: a tool complains about the innermost node at a place.
@@ -48,12 +47,15 @@ pub struct Facts {
     pub about: Vec<(ItemId, NodeId)>,
 }
 
+/// What decides the place of a node: its score if it is certain, its rank score, its score.
+pub type Place = (NodeId, Energy, Millionths, Energy);
+
 /// What follows from the facts: one list per relation, sorted by its first columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Derived {
-    /// `part(node, cue, strength)`: the parts that counted.
-    pub parts: Vec<(NodeId, Cue, Thousandths)>,
-    /// `evidence(node, energy)`: the parts of each node as one number.
+    /// `cue_hit(node, cue, strength)`: the hits that counted.
+    pub cue_hits: Vec<(NodeId, Cue, Thousandths)>,
+    /// `evidence(node, energy)`: the cue hits of each node as one number.
     pub evidence: Vec<(NodeId, Energy)>,
     /// `seed(node, energy, cause, place)`: where activation starts, and the place that is the reason.
     pub seeds: Vec<(NodeId, Energy, Cause, NodeId)>,
@@ -77,8 +79,11 @@ pub struct Derived {
     pub support: Vec<(NodeId, Millionths)>,
     /// `certain(node)`: nodes that the task points at, or that score as much as if it did.
     pub certain: Vec<NodeId>,
-    /// `standing(node, ratio)`: evidence and support of every scored node as one number, by which nodes are ordered.
-    pub standings: Vec<(NodeId, Millionths)>,
+    /// `rank_score(node, ratio)`: evidence and support of every scored node as one number.
+    pub rank_scores: Vec<(NodeId, Millionths)>,
+    /// `place(node, certain, rank_score, score)`: the hot and warm nodes, best first, each with what decides its place: first its score if it
+    /// is certain, then its rank score, then its score; what is alike stands in path order (by id).
+    pub places: Vec<Place>,
     /// `item_score(item, energy)`: the items that concern the task.
     pub items: Vec<(ItemId, Energy)>,
     /// `placed(thing, section)`: what is shown where.
@@ -106,23 +111,14 @@ impl Derived {
         find(&self.support, node).unwrap_or_default()
     }
 
-    /// The hot and warm nodes, best first: those that are certain before all others, the greater score first; then by standing, then score,
-    /// then path (by id).
-    ///
-    /// Scores say how far energy got, and are few and tie often; standing says how much speaks for a node in all.
-    pub fn ranked(&self) -> Vec<NodeId> {
-        let mut nodes: Vec<_> = self.tiers.iter().map(|&(node, _)| node).collect();
-        nodes.sort_by_cached_key(|&node| {
-            let score = self.score(node);
-            let certain = score.filter(|_| self.certain.binary_search(&node).is_ok());
-            (Reverse((certain, self.standing(node), score)), node)
-        });
-        nodes
+    /// The hot and warm nodes, best first.
+    pub fn ranked(&self) -> impl Iterator<Item = NodeId> {
+        self.places.iter().map(|&(node, ..)| node)
     }
 
     /// What speaks for `node` by itself and what arrives over links, as separate witnesses.
-    pub fn standing(&self, node: NodeId) -> Millionths {
-        find(&self.standings, node).unwrap_or_default()
+    pub fn rank_score(&self, node: NodeId) -> Millionths {
+        find(&self.rank_scores, node).unwrap_or_default()
     }
 }
 
@@ -134,7 +130,7 @@ pub fn worth(weights: &PassageWeights, parts: &PassageParts) -> Vec<(PassageId, 
     let parts = greatest(parts.clone(), |&(passage, cue, strength)| ((passage, cue), strength));
     let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
     let mut program = passages::Crepe::new();
-    program.extend([passages::Ctx(Shared(weights))]);
+    program.extend([passages::Ctx(ByAddress(weights))]);
     program.extend(
         parts.iter().zip(befores).map(|(&(passage, cue, strength), before)| passages::Speaks(passage, before, cue, strength)),
     );
@@ -147,21 +143,21 @@ fn find<T: Copy>(list: &[(NodeId, T)], node: NodeId) -> Option<T> {
     list.binary_search_by_key(&node, |&(other, _)| other).ok().map(|index| list[index].1)
 }
 
-/// Runs the policy over `facts` about `world`; the order of facts makes no difference.
-pub fn run(world: &World, facts: &Facts) -> Derived {
-    run_with(world, facts, PruningTable::default())
+/// Runs the policy over `facts` about `policy`; the order of facts makes no difference.
+pub fn run(policy: &PolicyContext, facts: &Facts) -> Derived {
+    run_with(policy, facts, &PruningTable::default())
 }
 
 /// Runs the policy with these guards.
-pub(crate) fn run_with(world: &World, facts: &Facts, best: PruningTable) -> Derived {
-    // Several parts of one cue would be combined in every way; the strongest says all.
-    let parts = greatest(facts.parts.clone(), |&(node, cue, strength)| ((node, cue), strength));
-    let befores = once(None).chain(parts.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
+pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTable) -> Derived {
+    // Several hits of one cue would be combined in every way; the strongest says all.
+    let cue_hits = greatest(facts.cue_hits.clone(), |&(node, cue, strength)| ((node, cue), strength));
+    let befores = once(None).chain(cue_hits.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
 
     let mut program = Crepe::new();
-    let run = Run { world, best };
-    program.extend([Ctx(Shared(&run), Shared(world.weights))]);
-    program.extend(parts.iter().zip(befores).map(|(&(node, cue, strength), before)| Part(node, before, cue, strength)));
+    let run = RunContext { policy, best };
+    program.extend([Ctx(ByAddress(&run), ByAddress(policy.weights))]);
+    program.extend(cue_hits.iter().zip(befores).map(|(&(node, cue, strength), before)| CueHit(node, before, cue, strength)));
     program.extend(facts.exact.iter().map(|&(node, share)| Exact(node, share)));
     program.extend(facts.diagnostics.iter().map(|&(item, severity, place)| Diagnostic(item, severity, place)));
     program.extend(facts.failing_tests.iter().map(|&(item, test)| FailingTest(item, test)));
@@ -194,13 +190,18 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: PruningTable) -> Deri
     tiers.retain(|&(_, tier)| tier != Tier::Cold);
     let n_cold = n_nodes - tiers.len();
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
-    let in_order = Scored::new(world, &scores);
-    let support = in_order.support();
+    let certain = sorted(certain.into_iter().map(|Certain(node)| node));
+    let support = support(policy, &scores);
+    let (rank_scores, places) = rank(
+        policy,
+        &Reached { scores: &scores, tiers: &tiers, certain: &certain, evidence: &evidence, support: &support, tested: &tested },
+    );
     Derived {
-        parts,
-        certain: sorted(certain.into_iter().map(|Certain(node)| node)),
-        standings: in_order.standings(&evidence, &support, &tested),
-        support: in_order.supported(support),
+        cue_hits,
+        certain,
+        rank_scores,
+        places,
+        support,
         evidence,
         seeds,
         weak: sorted(weak.into_iter().map(|Weak(node)| node)),
@@ -217,6 +218,40 @@ pub(crate) fn run_with(world: &World, facts: &Facts, best: PruningTable) -> Deri
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
         placed: sorted(placed.into_iter().map(|Placed(item, section)| (item, section))),
     }
+}
+
+/// What the eighth stratum is given, all sorted by node.
+struct Reached<'a> {
+    scores: &'a [(NodeId, Energy)],
+    tiers: &'a [(NodeId, Tier)],
+    certain: &'a [NodeId],
+    evidence: &'a [(NodeId, Energy)],
+    support: &'a [(NodeId, Millionths)],
+    tested: &'a [(NodeId, Energy, NodeId)],
+}
+
+/// Runs the eighth stratum: the rank score of what was reached, and what is active in its order.
+fn rank(policy: &PolicyContext<'_>, reached: &Reached<'_>) -> (Vec<(NodeId, Millionths)>, Vec<Place>) {
+    let &Reached { scores, tiers, certain, evidence, support, tested } = reached;
+    let mut program = rank::Crepe::new();
+    program.extend([rank::Ctx(ByAddress(policy.weights))]);
+    program.extend(scores.iter().map(|&(node, _)| {
+        let file = policy.holder(node).filter(|&file| find(scores, file).is_some()).unwrap_or(node);
+        rank::Reached(node, file, find(evidence, node).unwrap_or_default(), find(support, node).unwrap_or_default())
+    }));
+    program.extend(tested.iter().map(|&(test, _, subject)| rank::Tested(test, subject)));
+    program.extend(tiers.iter().map(|&(node, _)| rank::Active(node, find(scores, node).unwrap_or_default())));
+    program.extend(certain.iter().map(|&node| rank::Certain(node)));
+    let (rank_scores, places) = program.run_with_hasher::<FxBuildHasher>();
+    let rank_scores = rank_scores.into_iter().map(|rank::RankScore(node, share)| (node, share));
+    let places = places.into_iter().map(|rank::Place(node, certain, share, score)| (node, certain, share, score));
+    let key = |&(node, certain, share, score): &Place| (node, (certain, share, score));
+    let mut places = greatest(places, key);
+    places.sort_unstable_by_key(|place| {
+        let (node, key) = key(place);
+        (Reverse(key), node)
+    });
+    (greatest_by(rank_scores, |&(node, _)| node.0.into(), |&(_, share)| share), places)
 }
 
 fn sorted<T: Ord>(tuples: impl IntoIterator<Item = T>) -> Vec<T> {

@@ -7,29 +7,30 @@
 //! use activate_rules::atoms::{NodeId, Thousandths};
 //! use activate_rules::facts::{Facts, run};
 //! use activate_rules::weights::Weights;
-//! use activate_rules::world::{Graph, World};
+//! use activate_rules::context::{Graph, PolicyContext};
 //!
 //! let weights = Weights::default();
-//! let world = World::new(Graph::default(), &weights, weights.depth);
+//! let policy = PolicyContext::new(Graph::default(), &weights, weights.depth);
 //! let facts = Facts { exact: vec![(NodeId(7), Thousandths::ONE)], ..Facts::default() };
-//! let derived = run(&world, &facts);
+//! let derived = run(&policy, &facts);
 //! assert_eq!(derived.score(NodeId(7)).map(|score| score.to_string()).as_deref(), Some("100"));
 //! ```
 
 mod policy;
-mod standing;
+mod support;
 
 pub mod atoms;
 pub mod best;
+pub mod context;
 pub mod explain;
 pub mod facts;
 pub mod items;
 pub mod links;
 pub mod order;
+pub mod rank;
 pub mod sections;
 pub mod weights;
 pub mod why;
-pub mod world;
 pub mod written;
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! The policy: eight strata of rules from what is known about a task to what an agent sees.
+//! The policy: nine strata of rules from what is known about a task to what an agent sees. The first seven stand here, the last two in
+//! `policy/rank.rs` and `policy/passages.rs`: they are programs of their own, since they begin where the others have ended.
 //!
 //! Must not hold a number (all come through the context) or a maximum: every rule only ever adds, each tuple says "at least this much", and
 //! the greatest counts (`facts.rs` picks it). Guards by `c.best` leave out what a greater tuple makes useless, and could all be removed
-//! without changing a result. Links are looked up, not loaded: `for` walks the rows of the world. A name bound by `for` may only be used
+//! without changing a result. Links are looked up, not loaded: `for` walks the rows of the graph. A name bound by `for` may only be used
 //! in expressions and in the head of its rule; crepe would take it for a new one in an atom.
 
 // The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
@@ -10,18 +11,21 @@
 // About the code that the macro writes; what the context holds is compared by its address.
 #![allow(clippy::pedantic, clippy::mutable_key_type)]
 
+pub(crate) mod passages;
+pub(crate) mod rank;
+
 use crate::atoms::{Cause, Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severity, Thousandths, Turns};
+use crate::context::{ByAddress, RunContext};
 use crate::items::ItemKind;
 use crate::sections::Section;
 use crate::weights::Weights;
-use crate::world::{Run, Shared};
 
 crepe::crepe! {
     // ======================================================== Given =========================================================
-    // Ctx(world, weights): the repository that rules look things up in, and every number they use.
-    @input pub struct Ctx<'a>(pub Shared<'a, Run<'a>>, pub Shared<'a, Weights>);
-    // Part(node, before, cue, strength): the intent speaks for the node through this cue, so strongly; no other is heard since `before`.
-    @input pub struct Part(pub NodeId, pub Option<Cue>, pub Cue, pub Thousandths);
+    // Ctx(policy, weights): the repository that rules look things up in, and every number they use.
+    @input pub struct Ctx<'a>(pub ByAddress<'a, RunContext<'a>>, pub ByAddress<'a, Weights>);
+    // CueHit(node, before, cue, strength): the intent speaks for the node through this cue, so strongly; no other is heard since `before`.
+    @input pub struct CueHit(pub NodeId, pub Option<Cue>, pub Cue, pub Thousandths);
     // Exact(node, share): the intent names the node, which shares the name with others.
     @input pub struct Exact(pub NodeId, pub Thousandths);
     // Diagnostic(item, severity, place): a tool complains about the innermost node at a place.
@@ -51,17 +55,17 @@ crepe::crepe! {
 
     // Before the first cue is heard, everything is in doubt.
     Residual(node, before, Millionths::ONE) <-
-        Part(node, before, _, _),
+        CueHit(node, before, _, _),
         (before.is_none());
     // A cue removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
     Residual(node, Some(cue), doubt.times(heard.rest())) <- Ctx(_, w),
         Residual(node, before, doubt),
-        Part(node, before, cue, strength),
+        CueHit(node, before, cue, strength),
         let heard = w.cues.of(cue).times(strength);
     // What is no longer in doubt is evidence; words alone stay short of an exact target.
     Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
         Residual(node, last, doubt),
-        !Part(node, last, _, _),
+        !CueHit(node, last, _, _),
         let energy = w.exact.times(doubt.rest());
 
     // ======================================================= 2. Seeds =======================================================
@@ -275,36 +279,4 @@ crepe::crepe! {
         ItemScore(item, energy),
         (energy >= w.warm),
         Item(item, kind, _);
-}
-
-/// The last stratum. What it is given are lines of the files that the strata above have ordered, so it is a program of its own.
-pub(crate) mod passages {
-    use crate::atoms::{Energy, PassageCue, PassageId, Thousandths};
-    use crate::weights::PassageWeights;
-    use crate::world::Shared;
-
-    crepe::crepe! {
-        // ===================================================== 8. Passages ======================================================
-        // Ctx(weights): every number that the rules use.
-        @input pub struct Ctx<'a>(pub Shared<'a, PassageWeights>);
-        // Speaks(passage, before, cue, strength): the cue speaks for the passage, so strongly; no other is added since `before`.
-        @input pub struct Speaks(pub PassageId, pub Option<PassageCue>, pub PassageCue, pub Thousandths);
-        // Sum(passage, last, points): what the cues up to the last one say together.
-        struct Sum(PassageId, Option<PassageCue>, Energy);
-        // Worth(passage, points): all that speaks for the passage.
-        @output pub struct Worth(pub PassageId, pub Energy);
-
-        // Before the first cue nothing is said.
-        Sum(passage, before, Energy::ZERO) <-
-            Speaks(passage, before, _, _),
-            (before.is_none());
-        // Each cue adds its points, so that many weak ones can outweigh a strong one.
-        Sum(passage, Some(cue), points + w.of(cue).times(strength.ratio())) <- Ctx(w),
-            Sum(passage, before, points),
-            Speaks(passage, before, cue, strength);
-        // When no cue is left, that is what the passage is worth.
-        Worth(passage, points) <-
-            Sum(passage, last, points),
-            !Speaks(passage, last, _, _);
-    }
 }

@@ -5,9 +5,9 @@
 //! derive anything of its own.
 
 use crate::atoms::{Cause, Cue, Energy, Hops, NodeId, Thousandths, Tier};
+use crate::context::PolicyContext;
 use crate::facts::Derived;
 use crate::links::LinkAttribute;
-use crate::world::World;
 use std::cmp::Reverse;
 
 /// The best derivation of a node's score.
@@ -189,16 +189,16 @@ pub enum WhyNot {
 }
 
 /// The best derivation of the score of `node`; none if it was not reached.
-pub fn best_derivation(world: &World, derived: &Derived, node: NodeId) -> Option<Why> {
+pub fn best_derivation(policy: &PolicyContext, derived: &Derived, node: NodeId) -> Option<Why> {
     let score = derived.score(node)?;
-    let mut steps = Back { world, derived, steps: Vec::new() }.walk_score(node, score);
+    let mut steps = Back { policy, derived, steps: Vec::new() }.walk_score(node, score);
     steps.reverse();
     Some(Why { node, score, tier: derived.tier(node), steps })
 }
 
 /// How far `node` got, and what stopped it.
-pub fn why_not(world: &World, derived: &Derived, node: NodeId) -> WhyNot {
-    let weights = world.weights;
+pub fn why_not(policy: &PolicyContext, derived: &Derived, node: NodeId) -> WhyNot {
+    let weights = policy.weights;
     if let Some(score) = derived.score(node) {
         let tier = derived.tier(node);
         return if tier == Tier::Cold { WhyNot::Cold { score, warm: weights.warm } } else { WhyNot::Shown { tier } };
@@ -208,20 +208,20 @@ pub fn why_not(world: &World, derived: &Derived, node: NodeId) -> WhyNot {
     }
     // The table holds every link in both directions, so a row leads to all that link to the node.
     let neighbours =
-        world.graph.row(node).filter_map(|(from, _)| Some((!world.is_outside(from), derived.energy(from)?, Reverse(from))));
+        policy.graph.row(node).filter_map(|(from, _)| Some((!policy.is_outside(from), derived.energy(from)?, Reverse(from))));
     let Some((_, energy, Reverse(from))) = neighbours.max() else {
         return WhyNot::Unlinked;
     };
     if energy <= weights.gate {
         WhyNot::Gate { from, energy, gate: weights.gate }
-    } else if (0..world.depth.0).any(|hops| derived.passes_on(world, from, Hops(hops)).is_some()) {
+    } else if (0..policy.depth.0).any(|hops| derived.passes_on(policy, from, Hops(hops)).is_some()) {
         WhyNot::Faint { from, energy, least: weights.least }
     } else if derived.weak.binary_search(&from).is_ok() {
         WhyNot::WeakSeed { from, energy }
-    } else if world.is_outside(from) {
+    } else if policy.is_outside(from) {
         WhyNot::Outside { from, energy }
     } else {
-        WhyNot::TooFar { from, energy, depth: world.depth }
+        WhyNot::TooFar { from, energy, depth: policy.depth }
     }
 }
 
@@ -249,12 +249,12 @@ impl Derived {
     }
 
     /// The energy that `node` passes on from so many links away.
-    fn passes_on(&self, world: &World, node: NodeId, hops: Hops) -> Option<Energy> {
+    fn passes_on(&self, policy: &PolicyContext, node: NodeId, hops: Hops) -> Option<Energy> {
         if hops == Hops::NONE {
             let index = self.sources.binary_search_by_key(&node, |&(source, _)| source).ok()?;
             return Some(self.sources[index].1);
         }
-        self.energy_at(node, hops).filter(|&energy| energy > world.weights.gate && !world.is_outside(node))
+        self.energy_at(node, hops).filter(|&energy| energy > policy.weights.gate && !policy.is_outside(node))
     }
 
     /// What errors and modifications add to `file`.
@@ -273,7 +273,7 @@ impl Derived {
 
 /// A walk from a score back to its seed; its steps stand in reverse.
 struct Back<'a> {
-    world: &'a World<'a>,
+    policy: &'a PolicyContext<'a>,
     derived: &'a Derived,
     steps: Vec<Step>,
 }
@@ -284,17 +284,17 @@ impl Back<'_> {
         if !self.is_earned(node, score)
             && let Some((symbol, before)) = self.speaker(node, score)
         {
-            self.steps.push(Step::File { symbol, file: node, weight: self.world.weights.file, before, after: score });
+            self.steps.push(Step::File { symbol, file: node, weight: self.policy.weights.file, before, after: score });
             (node, score) = (symbol, before);
         }
         if self.derived.boosted(node) == Some(score) {
             return self.walk_boosted(node);
         }
         if let Some((subject, before)) = self.subject(node, score) {
-            self.steps.push(Step::Test { subject, test: node, weight: self.world.weights.test, before, after: score });
+            self.steps.push(Step::Test { subject, test: node, weight: self.policy.weights.test, before, after: score });
             return self.walk_boosted(subject);
         }
-        if let Some(file) = self.world.holder(node) {
+        if let Some(file) = self.policy.holder(node) {
             self.steps.push(Step::Floor { symbol: node, file, energy: score });
         }
         self.steps
@@ -307,8 +307,8 @@ impl Back<'_> {
 
     /// The symbol that gives `file` its score, with its own.
     fn speaker(&self, file: NodeId, score: Energy) -> Option<(NodeId, Energy)> {
-        let weight = self.world.weights.file.ratio();
-        let mut symbols = self.world.members_of(file).filter_map(|symbol| Some((symbol, self.derived.score(symbol)?)));
+        let weight = self.policy.weights.file.ratio();
+        let mut symbols = self.policy.members_of(file).filter_map(|symbol| Some((symbol, self.derived.score(symbol)?)));
         symbols.find(|&(_, energy)| energy.times(weight) == score)
     }
 
@@ -327,7 +327,7 @@ impl Back<'_> {
         if let Some((error, modified)) = self.derived.boost(node) {
             self.steps.push(Step::Boost { file: node, before, error, modified, after: before + error + modified });
         }
-        let hops = (0..=self.world.depth.0).map(Hops).find(|&hops| self.derived.energy_at(node, hops) == Some(before));
+        let hops = (0..=self.policy.depth.0).map(Hops).find(|&hops| self.derived.energy_at(node, hops) == Some(before));
         let (mut node, mut energy) = (node, before);
         for hops in (1..=hops.unwrap_or_default().0).rev().map(Hops) {
             let Some((from, link, before)) = self.predecessor(node, hops, energy) else {
@@ -342,23 +342,23 @@ impl Back<'_> {
 
     /// The lowest neighbour and its link that give `node` exactly this energy over so many links.
     fn predecessor(&self, node: NodeId, hops: Hops, energy: Energy) -> Option<(NodeId, LinkAttribute, Energy)> {
-        let mut neighbours: Vec<_> = self.world.graph.row(node).map(|(from, _)| from).collect();
+        let mut neighbours: Vec<_> = self.policy.graph.row(node).map(|(from, _)| from).collect();
         neighbours.sort_unstable();
         neighbours.dedup();
         neighbours.into_iter().find_map(|from| {
-            let before = self.derived.passes_on(self.world, from, Hops(hops.0 - 1))?;
-            let gain = |link| before.times(self.world.strength(link)) - self.penalty(hops);
-            let mut row = self.world.graph.row(from);
+            let before = self.derived.passes_on(self.policy, from, Hops(hops.0 - 1))?;
+            let gain = |link| before.times(self.policy.strength(link)) - self.penalty(hops);
+            let mut row = self.policy.graph.row(from);
             row.find(|&(to, link)| to == node && gain(link) == energy).map(|(_, link)| (from, link, before))
         })
     }
 
     fn penalty(&self, hops: Hops) -> Energy {
-        if hops > Hops::ONE { self.world.weights.hop_penalty } else { Energy::ZERO }
+        if hops > Hops::ONE { self.policy.weights.hop_penalty } else { Energy::ZERO }
     }
 
     fn link_step(&self, from: NodeId, to: NodeId, link: LinkAttribute, hops: Hops, before: Energy) -> Step {
-        let weights = self.world.weights;
+        let weights = self.policy.weights;
         let penalty = self.penalty(hops);
         Step::Link {
             from,
@@ -369,17 +369,17 @@ impl Back<'_> {
             hops,
             before,
             penalty,
-            after: before.times(self.world.strength(link)) - penalty,
+            after: before.times(self.policy.strength(link)) - penalty,
         }
     }
 
     fn push_seed(&mut self, node: NodeId, energy: Energy) {
-        let cues = &self.world.weights.cues;
+        let cues = &self.policy.weights.cues;
         let mut seeds = of_node(&self.derived.seeds, node, |seed| seed.0).iter();
         let Some(&(_, _, cause, place)) = seeds.find(|seed| seed.1 == energy) else {
             return;
         };
-        let parts = of_node(&self.derived.parts, node, |part| part.0).iter().filter(|_| cause == Cause::Evidence);
+        let parts = of_node(&self.derived.cue_hits, node, |part| part.0).iter().filter(|_| cause == Cause::Evidence);
         let parts = parts.map(|&(_, cue, strength)| Heard { cue, weight: cues.of(cue), strength }).collect();
         self.steps.push(Step::Seed { node, energy, cause, place, parts });
     }

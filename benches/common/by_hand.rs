@@ -1,11 +1,11 @@
 //! All that the policy derives for a task of named places, as plain loops over flat arrays: what the rules are measured against.
 //!
-//! Level by level, with dense tables that are kept between queries and cleared by a new epoch. Takes the same links from the same world as
+//! Level by level, with dense tables that are kept between queries and cleared by a new epoch. Takes the same links from the same policy as
 //! the rules do, and must agree with them in every list; the bench checks it before it measures.
 
 use activate_rules::atoms::{Cause, Energy, Hops, Millionths, NodeId, Thousandths, Tier};
-use activate_rules::facts::Derived;
-use activate_rules::world::World;
+use activate_rules::context::PolicyContext;
+use activate_rules::facts::{Derived, Place};
 use std::cmp::Reverse;
 
 /// A value of each node that has one; cleared by a new epoch instead of a pass.
@@ -58,51 +58,51 @@ pub(crate) type Reached = Vec<(NodeId, Hops, Energy)>;
 
 /// The rival with its tables.
 pub(crate) struct ByHand<'a> {
-    world: &'a World<'a>,
+    policy: &'a PolicyContext<'a>,
     front: Table<Energy>,
     next: Table<Energy>,
     scores: Table<Energy>,
     tested: Table<(Energy, Reverse<NodeId>)>,
     doubts: Table<Millionths>,
-    standings: Table<Millionths>,
+    rank_scores: Table<Millionths>,
 }
 
 impl<'a> ByHand<'a> {
-    /// Tables for the nodes of `world`.
-    pub(crate) fn new(world: &'a World<'a>) -> Self {
-        let n_nodes = world.graph.file_of.len();
+    /// Tables for the nodes of `policy`.
+    pub(crate) fn new(policy: &'a PolicyContext<'a>) -> Self {
+        let n_nodes = policy.graph.file_of.len();
         let energies = || Table::new(n_nodes);
         let (front, next, scores) = (energies(), energies(), energies());
-        let (doubts, standings) = (Table::new(n_nodes), Table::new(n_nodes));
-        Self { world, front, next, scores, tested: Table::new(n_nodes), doubts, standings }
+        let (doubts, rank_scores) = (Table::new(n_nodes), Table::new(n_nodes));
+        Self { policy, front, next, scores, tested: Table::new(n_nodes), doubts, rank_scores }
     }
 
     /// Seeds and spread: the first three strata.
     pub(crate) fn spread(&mut self, exact: &[(NodeId, Thousandths)]) -> Reached {
-        let weights = self.world.weights;
+        let weights = self.policy.weights;
         self.scores.clear();
         self.front.clear();
         let mut reached = Vec::new();
         for &(place, share) in exact {
             let energy = weights.exact.times(share.ratio());
             if energy >= weights.seed_threshold {
-                for node in [Some(place), self.world.holder(place)].into_iter().flatten() {
+                for node in [Some(place), self.policy.holder(place)].into_iter().flatten() {
                     self.scores.raise(node, energy);
                     self.front.raise(node, energy);
                 }
             }
         }
         let mut hops = Hops::NONE;
-        while hops < self.world.depth && !self.front.nodes.is_empty() {
+        while hops < self.policy.depth && !self.front.nodes.is_empty() {
             let penalty = if hops == Hops::NONE { Energy::ZERO } else { weights.hop_penalty };
             hops = hops.next();
             self.next.clear();
             let is_first = hops == Hops::ONE;
             for (from, energy) in self.front.rows().filter(|&(_, energy)| energy > weights.gate) {
-                if !is_first && self.world.is_outside(from) {
+                if !is_first && self.policy.is_outside(from) {
                     continue;
                 }
-                for (to, strength) in self.world.links(from) {
+                for (to, strength) in self.policy.links(from) {
                     let gain = energy.times(strength) - penalty;
                     if gain >= weights.least {
                         self.next.raise(to, gain);
@@ -121,19 +121,19 @@ impl<'a> ByHand<'a> {
 
     /// All seven strata, with support and standing.
     pub(crate) fn run(&mut self, exact: &[(NodeId, Thousandths)]) -> Derived {
-        let (world, weights) = (self.world, self.world.weights);
+        let (policy, weights) = (self.policy, self.policy.weights);
         let reached = self.spread(exact);
         let tested = self.tests();
         for at in 0..self.scores.nodes.len() {
             let symbol = self.scores.nodes[at];
-            if let Some((file, energy)) = world.holder(symbol).zip(self.scores.get(symbol)) {
+            if let Some((file, energy)) = policy.holder(symbol).zip(self.scores.get(symbol)) {
                 self.scores.raise(file, energy.times(weights.file.ratio()));
             }
         }
         for at in 0..self.scores.nodes.len() {
             let file = self.scores.nodes[at];
             if self.scores.get(file) > Some(weights.hot) {
-                for symbol in world.members_of(file) {
+                for symbol in policy.members_of(file) {
                     self.scores.raise(symbol, weights.floor);
                 }
             }
@@ -151,13 +151,13 @@ impl<'a> ByHand<'a> {
 
     /// Adds the lists of seeds, and support and standing, to what the strata say.
     pub(crate) fn complete(&mut self, exact: &[(NodeId, Thousandths)], strata: Derived) -> Derived {
-        let (world, weights) = (self.world, self.world.weights);
+        let (policy, weights) = (self.policy, self.policy.weights);
         let mut seeds = Vec::new();
         for &(place, share) in exact {
             let energy = weights.exact.times(share.ratio());
             if energy >= weights.seed_threshold {
                 seeds.push((place, energy, Cause::Exact, place));
-                seeds.extend(world.holder(place).map(|file| (file, energy, Cause::Exact, place)));
+                seeds.extend(policy.holder(place).map(|file| (file, energy, Cause::Exact, place)));
             }
         }
         seeds.sort_unstable();
@@ -173,9 +173,12 @@ impl<'a> ByHand<'a> {
         let mut certain: Vec<NodeId> = high.chain(seeds.iter().map(|seed| seed.0)).collect();
         certain.sort_unstable();
         certain.dedup();
+        let support = self.support(&strata.scores);
+        let rank_scores = self.rank_scores(&strata.scores, &strata.tested);
         Derived {
-            support: self.support(&strata.scores),
-            standings: self.standings(&strata.scores, &strata.tested),
+            support,
+            places: self.places(&strata.scores, &certain),
+            rank_scores,
             n_cold: strata.scores.len() - strata.tiers.len(),
             seeds,
             sources,
@@ -186,10 +189,10 @@ impl<'a> ByHand<'a> {
 
     /// The fifth stratum. No file has a boost in a task of named places, so subjects are taken as they were reached.
     fn tests(&mut self) -> Vec<(NodeId, Energy, NodeId)> {
-        let (world, weights) = (self.world, self.world.weights);
+        let (policy, weights) = (self.policy, self.policy.weights);
         self.tested.clear();
         for (subject, energy) in self.scores.rows().filter(|&(_, energy)| energy > weights.gate) {
-            for test in world.tests_of(subject) {
+            for test in policy.tests_of(subject) {
                 self.tested.raise(test, (energy.times(weights.test.ratio()), Reverse(subject)));
             }
         }
@@ -202,14 +205,14 @@ impl<'a> ByHand<'a> {
     }
 
     fn support(&mut self, scores: &[(NodeId, Energy)]) -> Vec<(NodeId, Millionths)> {
-        let weights = self.world.weights;
+        let weights = self.policy.weights;
         self.doubts.clear();
         for &(node, _) in scores {
             self.doubts.put(node, Millionths::ONE);
         }
-        for &(from, energy) in scores.iter().filter(|score| score.1 > weights.gate && !self.world.is_outside(score.0)) {
+        for &(from, energy) in scores.iter().filter(|score| score.1 > weights.gate && !self.policy.is_outside(score.0)) {
             let certainty = Millionths::share(energy, weights.exact);
-            for (to, strength) in self.world.links(from).filter(|&(to, _)| to != from) {
+            for (to, strength) in self.policy.links(from).filter(|&(to, _)| to != from) {
                 if let Some(doubt) = self.doubts.get(to) {
                     self.doubts.put(to, doubt.times(certainty.times(strength).rest()));
                 }
@@ -220,22 +223,36 @@ impl<'a> ByHand<'a> {
     }
 
     /// After the support of the same nodes.
-    fn standings(&mut self, scores: &[(NodeId, Energy)], tested: &[(NodeId, Energy, NodeId)]) -> Vec<(NodeId, Millionths)> {
-        let (world, weights) = (self.world, self.world.weights);
+    fn rank_scores(&mut self, scores: &[(NodeId, Energy)], tested: &[(NodeId, Energy, NodeId)]) -> Vec<(NodeId, Millionths)> {
+        let (policy, weights) = (self.policy, self.policy.weights);
         let linked = |doubt: Millionths| doubt.rest().times(weights.support.ratio());
-        self.standings.clear();
+        self.rank_scores.clear();
         for &(node, _) in scores {
             let own = linked(self.doubts.get(node).unwrap_or(Millionths::ONE));
-            let standing = match world.holder(node).and_then(|file| self.doubts.get(file)) {
+            let rank_score = match policy.holder(node).and_then(|file| self.doubts.get(file)) {
                 Some(file) => linked(file).times(own.rest().times(weights.in_file.ratio().rest()).rest()),
                 None => own,
             };
-            self.standings.put(node, standing);
+            self.rank_scores.put(node, rank_score);
         }
-        let least = tested.iter().map(|&(test, _, subject)| (test, self.standings.get(subject).unwrap_or_default()));
-        for (test, standing) in least.collect::<Vec<_>>() {
-            self.standings.raise(test, standing.times(weights.test.ratio()));
+        let least = tested.iter().map(|&(test, _, subject)| (test, self.rank_scores.get(subject).unwrap_or_default()));
+        for (test, rank_score) in least.collect::<Vec<_>>() {
+            self.rank_scores.raise(test, rank_score.times(weights.test.ratio()));
         }
-        self.standings.rows().collect()
+        self.rank_scores.rows().collect()
+    }
+
+    /// After the rank scores of the same nodes.
+    fn places(&self, scores: &[(NodeId, Energy)], certain: &[NodeId]) -> Vec<Place> {
+        let is_certain = |node| certain.binary_search(&node).is_ok();
+        let active = scores.iter().filter(|score| score.1 >= self.policy.weights.warm || score.1 > self.policy.weights.hot);
+        let mut places: Vec<Place> = active
+            .map(|&(node, score)| {
+                let certain = if is_certain(node) { score } else { Energy::ZERO };
+                (node, certain, self.rank_scores.get(node).unwrap_or_default(), score)
+            })
+            .collect();
+        places.sort_unstable_by_key(|&(node, certain, rank_score, score)| (Reverse((certain, rank_score, score)), node));
+        places
     }
 }

@@ -4,8 +4,8 @@
 
 use crate::random::Random;
 use activate_rules::atoms::NodeId;
+use activate_rules::context::Graph;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind, LinkTable, Rows, damping};
-use activate_rules::world::Graph;
 
 /// Symbols in a file, as in the kubernetes tree (337,000 symbols in 14,000 files).
 const SYMBOLS_PER_FILE: u32 = 24;
@@ -76,7 +76,7 @@ impl ScaleFree {
     pub(crate) fn graph(&self) -> Graph<'_> {
         Graph {
             links: LinkTable { starts: &self.starts, targets: &self.targets, attributes: &self.attributes },
-            together: &[],
+            co_changes: &[],
             tests: Rows { starts: &self.test_starts, targets: &self.test_targets },
             file_of: &self.file_of,
             member_starts: &self.member_starts,

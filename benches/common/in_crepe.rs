@@ -7,13 +7,13 @@
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths};
 use activate_rules::best::PruningTable;
+use activate_rules::context::{ByAddress, PolicyContext, RunContext};
 use activate_rules::order::{greatest_by, of_part};
 use activate_rules::weights::Weights;
-use activate_rules::world::{Run, Shared, World};
 use rustc_hash::FxBuildHasher;
 
 crepe::crepe! {
-    @input struct Ctx<'a>(Shared<'a, Run<'a>>, Shared<'a, Weights>);
+    @input struct Ctx<'a>(ByAddress<'a, RunContext<'a>>, ByAddress<'a, Weights>);
     @input struct Seed(NodeId, Energy);
     @output struct Spread(NodeId, Energy, Hops);
 
@@ -37,14 +37,14 @@ crepe::crepe! {
 }
 
 /// Seeds and spread: the first three strata.
-pub(crate) fn spread(world: &World, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
-    let run = Run { world, best: PruningTable::default() };
+pub(crate) fn spread(policy: &PolicyContext, exact: &[(NodeId, Thousandths)]) -> Vec<(NodeId, Hops, Energy)> {
+    let run = RunContext { policy, best: &PruningTable::default() };
     let mut program = Crepe::new();
-    program.extend([Ctx(Shared(&run), Shared(world.weights))]);
+    program.extend([Ctx(ByAddress(&run), ByAddress(policy.weights))]);
     for &(place, share) in exact {
-        let energy = world.weights.exact.times(share.ratio());
-        if energy >= world.weights.seed_threshold {
-            program.extend([Some(place), world.holder(place)].into_iter().flatten().map(|node| Seed(node, energy)));
+        let energy = policy.weights.exact.times(share.ratio());
+        if energy >= policy.weights.seed_threshold {
+            program.extend([Some(place), policy.holder(place)].into_iter().flatten().map(|node| Seed(node, energy)));
         }
     }
     let (spread,) = program.run_with_hasher::<FxBuildHasher>();

@@ -50,7 +50,7 @@ pub(super) enum Format {
     Text,
     /// One object with the packet and all it was made from (engine/packets/schema/session.schema.json, context-pack.schema.json, pack.schema.json)
     Json,
-    /// What the policy derived, one fact a line: intent, target, unknown, part, seed, score, tier, placed
+    /// What the policy was given and derived, one fact a line: from `intent` and `cue_hit` to `score`, `rank_score`, `place` and `passage`
     Facts,
 }
 

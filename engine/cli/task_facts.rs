@@ -7,17 +7,24 @@
 //! | `intent(/verb, /certainty)` | how the task was understood |
 //! | `target(node, "words", /how, confidence)` | the task names the node; best first |
 //! | `unknown("name")` | the task names what does not exist; in the order of the task |
-//! | `part(node, /cue, strength)` | words of the task speak for the node |
+//! | `cue_hit(node, /cue, strength)` | words of the task speak for the node |
 //! | `seed(node, points, /cause, place)` | activation starts here, because of that place |
 //! | `score(node, points)` | how much the node matters |
 //! | `tier(node, /tier)` | it is hot or warm |
+//! | `support(node, share)` | so much independent energy arrives over links, as a share of an exact target |
+//! | `certain(node)` | the task points at it, or it scores as much as if it did |
+//! | `rank_score(node, share)` | evidence and support of it, its file and what it tests as one number |
+//! | `place(node, n)` | its place among all that is hot and warm, from 1: by certainty, rank score, score and path |
+//! | `passage_hit("path", first line, last line, /cue, strength)` | the cue speaks for the passage |
+//! | `passage("path", first line, last line, points)` | the passage is worth so much; best first, what fails before all others |
+//! | `listed(node, /list, n)` | its place among the files or the definitions, from 1: definitions by their best passage, then by `place` |
 //! | `placed(item, /section)` | `item 3 (finding)` of the session, `AGENTS.md:7 (hint)` or `syntax error 0` of the repository goes here |
 //!
 //! Must not derive anything, nor show a name of the repository unredacted.
 
-use activate_rules::atoms::{Energy, ItemId, NodeId, Thousandths};
+use activate_rules::atoms::{Energy, ItemId, Millionths, NodeId, PassageCue, Thousandths};
 use activate_rules::written::{Decimal, Fact, Value};
-use context::activation::{Activation, SYNTAX_ITEMS};
+use context::activation::{Activation, Active, Passage, SYNTAX_ITEMS};
 use engine::Activation as Answer;
 use index::base::FactBase;
 use intent::Intent;
@@ -42,19 +49,51 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     let derived = &activation.derived;
     let mut facts = understood(&activation.intent, &node);
     facts.extend(
-        derived.parts.iter().map(|(id, cue, strength)| Fact::new("part", [node(*id), Value::name(cue.name()), part(*strength)])),
+        derived
+            .cue_hits
+            .iter()
+            .map(|(id, cue, strength)| Fact::new("cue_hit", [node(*id), Value::name(cue.name()), part(*strength)])),
     );
     facts.extend(derived.seeds.iter().map(|(id, energy, cause, place)| {
         Fact::new("seed", [node(*id), points(*energy), Value::name(cause.name()), node(*place)])
     }));
     facts.extend(derived.scores.iter().map(|(id, energy)| Fact::new("score", [node(*id), points(*energy)])));
     facts.extend(derived.tiers.iter().map(|(id, tier)| Fact::new("tier", [node(*id), Value::name(tier.name())])));
+    facts.extend(derived.support.iter().map(|(id, of)| Fact::new("support", [node(*id), share(*of)])));
+    facts.extend(derived.certain.iter().map(|id| Fact::new("certain", [node(*id)])));
+    facts.extend(derived.rank_scores.iter().map(|(id, of)| Fact::new("rank_score", [node(*id), share(*of)])));
+    facts.extend(derived.ranked().zip(1..).map(|(id, place)| Fact::new("place", [node(id), Value::whole(place)])));
+    facts.extend(ordered(base, activation, &node));
     facts.extend(derived.placed.iter().map(|(of, section)| Fact::new("placed", [item(*of), Value::name(section.name())])));
     let mut text = String::new();
     for fact in facts {
         let _ = writeln!(text, "{fact}");
     }
     text
+}
+
+/// What speaks for passages, and the lists in their order.
+fn ordered(base: &FactBase, activation: &Activation, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+    let at = |passage: &Passage| {
+        let (path, line) = (Value::text(Safe::name(base.path(passage.file)).as_str()), |line: u32| Value::whole(line as i32));
+        [path, line(passage.lines.0), line(passage.lines.1)]
+    };
+    let hit = |passage: &Passage, cue: PassageCue, strength| {
+        let [path, first, last] = at(passage);
+        Fact::new("passage_hit", [path, first, last, Value::name(cue.name()), part(strength)])
+    };
+    let passages = &activation.passages;
+    let hits = passages.iter().flat_map(|passage| passage.parts.iter().map(move |(cue, strength)| (passage, *cue, *strength)));
+    let mut facts: Vec<Fact> = hits.map(|(passage, cue, strength)| hit(passage, cue, strength)).collect();
+    facts.extend(passages.iter().map(|passage| {
+        let [path, first, last] = at(passage);
+        Fact::new("passage", [path, first, last, points(passage.score)])
+    }));
+    for (list, active) in [("files", &activation.files), ("definitions", &activation.symbols)] {
+        let listed = |(active, n): (&Active, i32)| Fact::new("listed", [node(active.node), Value::name(list), Value::whole(n)]);
+        facts.extend(active.iter().zip(1..).map(listed));
+    }
+    facts
 }
 
 fn understood(intent: &Intent, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
@@ -75,6 +114,10 @@ fn word(value: &impl serde::Serialize) -> Value {
 
 fn points(energy: Energy) -> Value {
     Value::Number(Decimal::from_thousandths(i64::from(energy.0)))
+}
+
+fn share(share: Millionths) -> Value {
+    Value::Number(Decimal::from_thousandths(i64::from(share.get() / 1000)))
 }
 
 fn part(part: Thousandths) -> Value {

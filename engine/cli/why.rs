@@ -34,7 +34,8 @@ const DETAILS: &str = "\
 Examples:
     activate why ValidateToken --intent \"fix ValidateToken\"
     activate why internal/auth/rarely.go --not --intent \"fix ValidateToken\" --budget 2k
-    activate why internal/auth/rarely.go --not --pack 3f1c9a04";
+    activate why internal/auth/rarely.go --not --pack 3f1c9a04
+    activate why internal/auth/login.go --over internal/auth/middleware.go --intent \"fix ValidateToken\"";
 
 /// The most other candidates that are named for an ambiguous target.
 const MAX_OTHERS: usize = 4;
@@ -46,6 +47,9 @@ struct WhyOptions {
     /// Say what stopped the target, for one that is missing or lower than expected
     #[arg(long)]
     not: bool,
+    /// Compare the target with another one: which of the two stands first, and what decides
+    #[arg(long, value_name = "OTHER", conflicts_with = "not")]
+    over: Option<String>,
     /// With `--not`: say what became of it in a session packet of so many tokens, what stopped it, what stood before it, and at which budget it
     /// enters
     #[arg(long, value_name = "N", requires = "not", value_parser = kinds::budget, allow_hyphen_values = true)]
@@ -72,7 +76,13 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
     };
     let activation = activate(&engine, &request, &watch)?;
     watch.clear();
-    let mut lines = if options.not { Vec::new() } else { activation.why(&options.target)? };
+    let mut lines = if let Some(other) = &options.over {
+        activation.why_over(&options.target, other)?
+    } else if options.not {
+        Vec::new()
+    } else {
+        activation.why(&options.target)?
+    };
     if lines.is_empty() {
         // What was not reached has no derivation; what stopped it is the answer to both questions.
         lines = activation.why_not(&options.target)?;

@@ -7,7 +7,7 @@ use crate::activation::{Active, Reason};
 use activate_rules::atoms::{Cue, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
 use index::base::SymbolRow;
-use intent::Part;
+use intent::CueHit;
 use redact::Safe;
 use signals::Severity;
 
@@ -94,9 +94,9 @@ pub(super) fn short_reason(reason: &Safe) -> Safe {
 
 /// `words: token, claims`, those that only commits which changed it say told apart: `words: token; commit words: claims`.
 fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
-    let parts: Vec<&Part> = view.activation.intent.parts.iter().filter(|part| part.node == node).collect();
+    let hits: Vec<&CueHit> = view.activation.intent.cue_hits.iter().filter(|hit| hit.node == node).collect();
     let says = |word: &String, is_commit: bool| {
-        parts.iter().any(|part| (part.cue == Cue::History) == is_commit && part.words.contains(word))
+        hits.iter().any(|hit| (hit.cue == Cue::History) == is_commit && hit.words.contains(word))
     };
     let is_of_commit = |word: &&String| says(word, true) && !says(word, false);
     let (of_commits, own): (Vec<&String>, Vec<&String>) = words.iter().partition(is_of_commit);

@@ -320,6 +320,16 @@ impl Activation<'_> {
         Ok(self.masked(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node)))
     }
 
+    /// Why one of two targets stands before the other, with how each ranks. Lines for people.
+    ///
+    /// # Errors
+    ///
+    /// That a target means nothing.
+    pub fn why_over(&self, one: &str, other: &str) -> Result<Vec<String>> {
+        let (one, other) = (self.target(one)?, self.target(other)?);
+        Ok(self.masked(activation::why_over(&self.snapshot.base, &self.found, one, other)))
+    }
+
     fn masked(&self, lines: Vec<String>) -> Vec<String> {
         lines.into_iter().map(|line| self.values.hide(&line).into_owned()).collect()
     }

@@ -2,7 +2,7 @@
 //!
 //! Must not change what was found.
 
-use super::evidence::Parts;
+use super::evidence::CueHits;
 use super::factors::{CLEAR_COVERAGE, CLEAR_EVIDENCE, CLEAR_MARGIN, CLEAR_WORDS, WHOLE};
 use super::read::SURE;
 use super::words::Words;
@@ -23,7 +23,7 @@ pub(super) fn judge(
     targets: &[Target],
     ambiguous: &[Ambiguity],
     unknown: &[Unknown],
-    parts: &Parts<'_>,
+    cue_hits: &CueHits<'_>,
     words: &Words<'_>,
 ) -> (Certainty, Vec<String>) {
     let mut advice = Vec::new();
@@ -38,11 +38,11 @@ pub(super) fn judge(
     if is_open || !targets.is_empty() {
         return (Certainty::Weak, advice);
     }
-    if parts.is_empty() {
+    if cue_hits.is_empty() {
         advice.push(nothing(base, words, unknown));
         return (Certainty::None, advice);
     }
-    if is_clear(base, weights, parts, words) {
+    if is_clear(base, weights, cue_hits, words) {
         return (Certainty::Strong, advice);
     }
     advice.push("Only words point here, and not clearly: name a file, a function or a path:line, or paste the error.".to_owned());
@@ -51,8 +51,8 @@ pub(super) fn judge(
 
 /// Whether the best file stands well before the second, has most of the words, more than one that tells files apart, and more than
 /// words of its text.
-fn is_clear(base: &FactBase, weights: &Weights, parts: &Parts<'_>, words: &Words<'_>) -> bool {
-    let mut files = parts.ranked(weights).into_iter().filter(|(node, _)| base.is_file(*node));
+fn is_clear(base: &FactBase, weights: &Weights, cue_hits: &CueHits<'_>, words: &Words<'_>) -> bool {
+    let mut files = cue_hits.ranked(weights).into_iter().filter(|(node, _)| base.is_file(*node));
     let Some((first, evidence)) = files.next() else { return false };
     let (most, second) = (evidence.get(), files.next().map_or(0, |(_, evidence)| evidence.get()));
     let margin = u64::from(most - second) * u64::from(WHOLE) / u64::from(most.max(1));

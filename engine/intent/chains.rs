@@ -4,7 +4,7 @@
 //! Must not know messages: a part speaks only for the files that have all of its words in strings.
 
 use super::blocks::{Kind, blocks};
-use super::evidence::Parts;
+use super::evidence::CueHits;
 use super::factors::{MAX_SHARED, MAX_TEXT, WHOLE};
 use super::shapes::beginning;
 use activate_rules::atoms::{Cue, NodeId};
@@ -27,7 +27,7 @@ const MIN_LETTERS: usize = 3;
 const MAX_WORDS: usize = 16;
 
 /// Adds the files whose strings have the words of a part of a chain. `is_read` as for [`blocks`].
-pub(super) fn add_chains(base: &FactBase, text: &str, is_read: &[bool], parts: &mut Parts<'_>) {
+pub(super) fn add_chains(base: &FactBase, text: &str, is_read: &[bool], cue_hits: &mut CueHits<'_>) {
     let is_chain = |line: &str| line.split(WRAPS).nth(MIN_PARTS - 1).is_some();
     let Some(index) = base.text().ok().filter(|_| text.lines().any(is_chain)) else { return };
     let mut known: FxHashSet<Vec<String>> = FxHashSet::default();
@@ -45,7 +45,7 @@ pub(super) fn add_chains(base: &FactBase, text: &str, is_read: &[bool], parts: &
             let files = with_literals(&index, &words);
             if files.len() <= MAX_SHARED {
                 for file in &files {
-                    parts.add_said(*file, Cue::Failure, WHOLE / files.len() as u32, &words);
+                    cue_hits.add_said(*file, Cue::Failure, WHOLE / files.len() as u32, &words);
                 }
             }
         }
@@ -107,8 +107,8 @@ mod tests {
         );
         let failing = |text: &str| {
             let intent: Intent = read(&base, text, &Weights::default(), &PastCommits::default());
-            let parts = intent.parts.iter().filter(|part| part.cue == Cue::Failure);
-            parts.map(|part| base.id(part.node)).collect::<Vec<_>>()
+            let cue_hits = intent.cue_hits.iter().filter(|hit| hit.cue == Cue::Failure);
+            cue_hits.map(|hit| base.id(hit.node)).collect::<Vec<_>>()
         };
         let stamps = ["Feb 25 06:12:44 db2 auth[8121]", "2026-02-25T06:12:44Z ERROR auth"];
         for stamp in stamps {

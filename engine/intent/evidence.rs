@@ -1,8 +1,8 @@
-//! Gathers what words say of nodes, one part for each node and cue.
+//! Gathers what words say of nodes, one hit for each node and cue.
 //!
-//! Must not know where the words come from; the rules of the policy combine the parts of a node.
+//! Must not know where the words come from; the rules of the policy combine the cue hits of a node.
 
-use super::Part;
+use super::CueHit;
 use super::factors::{DATA_SHARE, LEAST_STRENGTH, MAX_DOING, MAX_SYMBOL_FILES, MIN_DATA_WORDS, WHOLE, part};
 use super::names::is_aside;
 use activate_grammars::facts::SymbolKind;
@@ -13,7 +13,7 @@ use index::text::{Field, TextIndex};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Most words that a part names.
+/// Most words that a hit names.
 const MAX_WORDS: usize = 4;
 
 /// Kinds of files that a task asks for, which are then not weakened.
@@ -27,8 +27,8 @@ pub struct Wanted {
     pub examples: bool,
 }
 
-/// Parts by node and cue.
-pub(super) struct Parts<'b> {
+/// Cue hits by node and cue.
+pub(super) struct CueHits<'b> {
     base: &'b FactBase,
     roles: &'b RoleWeights,
     wanted: Wanted,
@@ -37,23 +37,23 @@ pub(super) struct Parts<'b> {
     by_cue: BTreeMap<(NodeId, Cue), (u32, Vec<String>)>,
 }
 
-impl<'b> Parts<'b> {
+impl<'b> CueHits<'b> {
     pub(super) fn new(base: &'b FactBase, roles: &'b RoleWeights, wanted: Wanted) -> Self {
         Self { base, roles, wanted, index: base.text().ok(), by_cue: BTreeMap::new() }
     }
 
-    /// Adds a part, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
+    /// Adds a hit, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
     pub(super) fn add(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
         self.put(node, cue, part(strength.min(WHOLE), self.weakening(node)), words);
     }
 
-    /// [`Parts::add`] with owned words.
+    /// [`CueHits::add`] with owned words.
     pub(super) fn add_said(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[String]) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         self.add(node, cue, strength, &words);
     }
 
-    /// Adds a part as it is, weakened before.
+    /// Adds a hit as it is, weakened before.
     pub(super) fn put(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
         if strength < LEAST_STRENGTH {
             return;
@@ -99,7 +99,7 @@ impl<'b> Parts<'b> {
         functions.map(|symbol| u64::from(symbol.lines.1.saturating_sub(symbol.lines.0)) + 1).sum()
     }
 
-    /// The strength of a part, 0 where there is none.
+    /// The strength of a hit, 0 where there is none.
     pub(super) fn strength(&self, node: NodeId, cue: Cue) -> u32 {
         self.by_cue.get(&(node, cue)).map_or(0, |(strength, _)| *strength)
     }
@@ -140,9 +140,9 @@ impl<'b> Parts<'b> {
         self.by_cue.is_empty()
     }
 
-    /// All parts, by node, then cue.
-    pub(super) fn into_list(self) -> Vec<Part> {
-        let part = |((node, cue), (strength, words))| Part { node, cue, strength: Thousandths::new(strength), words };
-        self.by_cue.into_iter().map(part).collect()
+    /// All cue hits, by node, then cue.
+    pub(super) fn into_list(self) -> Vec<CueHit> {
+        let hit = |((node, cue), (strength, words))| CueHit { node, cue, strength: Thousandths::new(strength), words };
+        self.by_cue.into_iter().map(hit).collect()
     }
 }

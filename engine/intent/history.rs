@@ -2,7 +2,7 @@
 //!
 //! Must not know git: commits are given with their index.
 
-use super::evidence::Parts;
+use super::evidence::CueHits;
 use super::factors::{HALF_AGE_SECONDS, MAX_LIKE_COMMITS, RECENT_COMMITS, WHOLE};
 use super::words::Words;
 use activate_rules::atoms::{Cue, NodeId};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// Adds what commits say that are like the intent, each file by its best commit, relative to the best file and to how much of the intent
 /// the best commit has.
-pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, parts: &mut Parts<'_>) {
+pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, cue_hits: &mut CueHits<'_>) {
     let Some(messages) = past.messages() else { return };
     let terms = messages.with_forms(words.plain());
     let like = past.like(&messages, &terms, MAX_LIKE_COMMITS);
@@ -36,7 +36,7 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, p
     let coverage = heard.map(|heard| words.part_of_known(heard)).max().unwrap_or_default();
     for (file, (strength, place)) in by_file {
         let said: Vec<&str> = said[place].iter().map(|contribution| contribution.term.as_str()).collect();
-        parts.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);
+        cue_hits.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);
     }
 }
 
@@ -49,10 +49,10 @@ fn strength(past: &PastCommits, hit: Hit) -> u64 {
 }
 
 /// Adds to every file that something speaks for how lately it was changed, the one changed last `whole`: work goes on where it went on.
-pub(super) fn add_recent(base: &FactBase, past: &PastCommits, whole: u32, parts: &mut Parts<'_>) {
-    for file in parts.files() {
+pub(super) fn add_recent(base: &FactBase, past: &PastCommits, whole: u32, cue_hits: &mut CueHits<'_>) {
+    for file in cue_hits.files() {
         if let Some(newest) = past.touching(base.path(file)).first() {
-            parts.add(file, Cue::Recent, whole * RECENT_COMMITS / (RECENT_COMMITS + newest), &[]);
+            cue_hits.add(file, Cue::Recent, whole * RECENT_COMMITS / (RECENT_COMMITS + newest), &[]);
         }
     }
 }

@@ -67,7 +67,7 @@ pub struct Intent {
     /// Places that the text names: exact targets, best first.
     pub targets: Vec<Target>,
     /// What words say of nodes: evidence for the policy, by node, then cue.
-    pub parts: Vec<Part>,
+    pub cue_hits: Vec<CueHit>,
     /// Kinds of files that the text asks for.
     pub wanted: Wanted,
     /// The words that are looked for.
@@ -88,14 +88,14 @@ impl Intent {
     /// Leaves the words of the text to speak only for the `n` nodes for which they say most.
     pub fn keep_best(&mut self, n: usize, weights: &Weights) {
         let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();
-        for part in &self.parts {
-            let doubt = doubts.entry(part.node).or_insert(Millionths::ONE);
-            *doubt = doubt.times(weights.cues.of(part.cue).times(part.strength).rest());
+        for hit in &self.cue_hits {
+            let doubt = doubts.entry(hit.node).or_insert(Millionths::ONE);
+            *doubt = doubt.times(weights.cues.of(hit.cue).times(hit.strength).rest());
         }
         let mut ranked: Vec<(Millionths, NodeId)> = doubts.into_iter().map(|(node, doubt)| (doubt, node)).collect();
         ranked.sort_unstable();
         let best: FxHashSet<NodeId> = ranked.into_iter().take(n).map(|(_, node)| node).collect();
-        self.parts.retain(|part| best.contains(&part.node));
+        self.cue_hits.retain(|hit| best.contains(&hit.node));
     }
 
     /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
@@ -145,7 +145,7 @@ pub enum How {
 
 /// What words say of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct CueHit {
     /// The node.
     pub node: NodeId,
     /// Through which cue.

@@ -5,7 +5,7 @@
 use super::blocks::headline;
 use super::certainty::judge;
 use super::chains::add_chains;
-use super::evidence::{Parts, Wanted};
+use super::evidence::{CueHits, Wanted};
 use super::factors::{
     BUT_FOR_CASE, EVERYWHERE, FRAME_LEAST, FRAME_STEP, MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, OUT_OF_SCOPE,
     PICKED, RECENT_BESIDE_LONG, WHOLE, part, rarity,
@@ -97,32 +97,32 @@ pub fn read_with(
     let words = Words::new(base, &said, mentions.is_long, spent.into_iter().chain(setting.folders.iter().map(String::as_str)));
 
     let wanted = wanted(&words, has_trace);
-    let mut parts = Parts::new(base, &weights.roles, wanted);
-    words.add_text(&FieldWeights::from(&weights.text), &mut parts);
-    words.add_paths(&mut parts);
-    add_like(base, past, &words, &mut parts);
-    add_names(&names, &words, &mut parts);
-    words.add_folders(&setting.folders, &mut parts);
+    let mut cue_hits = CueHits::new(base, &weights.roles, wanted);
+    words.add_text(&FieldWeights::from(&weights.text), &mut cue_hits);
+    words.add_paths(&mut cue_hits);
+    add_like(base, past, &words, &mut cue_hits);
+    add_names(&names, &words, &mut cue_hits);
+    words.add_folders(&setting.folders, &mut cue_hits);
     for (node, strength, name) in &suspects {
-        parts.add(*node, Cue::Failure, *strength, &[name]);
-        parts.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
+        cue_hits.add(*node, Cue::Failure, *strength, &[name]);
+        cue_hits.add(base.file_of(*node), Cue::Failure, *strength, &[name]);
     }
-    add_chains(base, text, is_read, &mut parts);
+    add_chains(base, text, is_read, &mut cue_hits);
     if has_trace || verb == Verb::Fix {
         let is_place =
             |target: &&Target| matches!(target.how, How::PathLine | How::Frame | How::Exact | How::Qualified | How::Alias);
-        add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut parts);
+        add_tested(&places, targets.iter().filter(is_place).map(|target| target.node).chain(failed), &mut cue_hits);
     }
-    add_nearest(&names, &unknown, &mut parts);
-    add_recent(base, past, if mentions.is_long { RECENT_BESIDE_LONG } else { WHOLE }, &mut parts);
-    let best_files = parts.best_files(weights);
+    add_nearest(&names, &unknown, &mut cue_hits);
+    add_recent(base, past, if mentions.is_long { RECENT_BESIDE_LONG } else { WHOLE }, &mut cue_hits);
+    let best_files = cue_hits.best_files(weights);
     let n_named = targets.iter().map(|target| base.file_of(target.node)).collect::<FxHashSet<_>>().len();
     let mut files: Vec<NodeId> = targets.iter().map(|target| base.file_of(target.node)).chain(best_files).collect();
     let mut known = FxHashSet::default();
     files.retain(|file| known.insert(*file));
-    add_definitions(base, &words, &files, n_named, &mut parts);
+    add_definitions(base, &words, &files, n_named, &mut cue_hits);
 
-    let (mut certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &parts, &words);
+    let (mut certainty, mut advice) = judge(base, weights, &targets, &ambiguous, &unknown, &cue_hits, &words);
     // What fails is known to the line; what else the words point at is asked for beside it.
     if failures.has_place() && targets.is_empty() && ambiguous.is_empty() {
         (certainty, advice) = (Certainty::Strong, Vec::new());
@@ -135,15 +135,15 @@ pub fn read_with(
         advice.push("The text is long: not all of it was looked at for names. State the task first.".to_owned());
     }
     let terms = words.terms;
-    let (text, headline, parts) = (text.to_owned(), headline(text, is_read), parts.into_list());
-    Intent { text, headline, verb, targets, parts, wanted, terms, files, certainty, advice, ambiguous, unknown }
+    let (text, headline, cue_hits) = (text.to_owned(), headline(text, is_read), cue_hits.into_list());
+    Intent { text, headline, verb, targets, cue_hits, wanted, terms, files, certainty, advice, ambiguous, unknown }
 }
 
 /// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.
-fn add_tested(places: &Places<'_>, targets: impl Iterator<Item = NodeId>, parts: &mut Parts<'_>) {
+fn add_tested(places: &Places<'_>, targets: impl Iterator<Item = NodeId>, cue_hits: &mut CueHits<'_>) {
     for target in targets {
         for (file, stem) in places.tested_by(target) {
-            parts.add(file, Cue::Failure, WHOLE, &[&stem]);
+            cue_hits.add(file, Cue::Failure, WHOLE, &[&stem]);
         }
     }
 }

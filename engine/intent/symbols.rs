@@ -3,7 +3,7 @@
 //! Must not know files beyond those it is given.
 
 use super::Unknown;
-use super::evidence::Parts;
+use super::evidence::CueHits;
 use super::factors::{
     COMPOUND_NAME, LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PART_OF_TYPE, PART_OF_VALUE,
     PLAIN_NAME, WHOLE, log2, part,
@@ -24,7 +24,7 @@ const MAX_LOOKUPS: usize = 64;
 const MIN_NAME: usize = 3;
 
 /// Adds what whole words say of definitions with that name, shared among those of one name.
-pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, parts: &mut Parts<'_>) {
+pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, cue_hits: &mut CueHits<'_>) {
     let compound = words.wholes.iter().map(|word| (word, COMPOUND_NAME));
     let plain = words.singles.iter().map(|word| (word, PLAIN_NAME));
     for (word, strength) in
@@ -35,19 +35,19 @@ pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, parts: &mut Parts<
         };
         let strength = part(strength, words.rarity(word)) / found.nodes.len() as u32;
         for node in found.nodes {
-            parts.add(node, Cue::Name, strength, &[word]);
+            cue_hits.add(node, Cue::Name, strength, &[word]);
         }
     }
 }
 
 /// Adds what a name says that nothing has, where a single name is near it: most likely that one is meant.
-pub(super) fn add_nearest(names: &Names<'_>, unknown: &[Unknown], parts: &mut Parts<'_>) {
+pub(super) fn add_nearest(names: &Names<'_>, unknown: &[Unknown], cue_hits: &mut CueHits<'_>) {
     for unknown in unknown {
         let [near] = unknown.nearest.as_slice() else { continue };
         let Some(found) = names.exactly(near).filter(|found| found.nodes.len() <= MAX_SHARED) else { continue };
         let strength = PLAIN_NAME / found.nodes.len() as u32;
         for node in found.nodes {
-            parts.add(node, Cue::Name, strength, &[near]);
+            cue_hits.add(node, Cue::Name, strength, &[near]);
         }
     }
 }
@@ -65,13 +65,13 @@ struct Spoken {
 
 /// Adds what words say of definitions in `files`, best file first and the first `n_named` of them named by the text, whose names or containers have them, the better the more of the name
 /// they are; in the first files every definition speaks for itself by its size. What is defined in a file speaks for the file.
-pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], n_named: usize, parts: &mut Parts<'_>) {
+pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], n_named: usize, cue_hits: &mut CueHits<'_>) {
     let mut rarities: FxHashMap<String, u32> = FxHashMap::default();
     for (rank, &file) in files.iter().enumerate() {
         // A file that hardly fits must not have definitions before those of one that does.
-        let fit = parts.strength(file, Cue::Text).max(parts.strength(file, Cue::Path));
+        let fit = cue_hits.strength(file, Cue::Text).max(cue_hits.strength(file, Cue::Path));
         // That a file changed lately says nothing of what stands in it.
-        let is_meant = rank < n_named || parts.has_other_than(file, Cue::Recent);
+        let is_meant = rank < n_named || cue_hits.has_other_than(file, Cue::Recent);
         let of_file = OWN_SYMBOL + part(WHOLE - OWN_SYMBOL, fit);
         let mut found: Vec<Spoken> = Vec::new();
         for node in base.symbols_of(file).map(NodeId) {
@@ -91,14 +91,14 @@ pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeI
         let holds = holds.map(|spoken| (spoken.name, spoken.said.clone()));
         for spoken in found.into_iter().take(MAX_SYMBOLS_PER_FILE) {
             // A name that is a word of the text has spoken as a whole.
-            if parts.strength(spoken.node, Cue::Name) == 0 {
-                parts.add_said(spoken.node, Cue::Subtoken, spoken.name, &spoken.said);
+            if cue_hits.strength(spoken.node, Cue::Name) == 0 {
+                cue_hits.add_said(spoken.node, Cue::Subtoken, spoken.name, &spoken.said);
             }
-            parts.add_said(spoken.node, Cue::Container, spoken.container, &spoken.said_around);
-            parts.add_said(spoken.node, Cue::Size, spoken.size, &[]);
+            cue_hits.add_said(spoken.node, Cue::Container, spoken.container, &spoken.said_around);
+            cue_hits.add_said(spoken.node, Cue::Size, spoken.size, &[]);
         }
         if let Some((strength, said)) = holds {
-            parts.add_said(file, Cue::Holds, strength, &said);
+            cue_hits.add_said(file, Cue::Holds, strength, &said);
         }
     }
 }

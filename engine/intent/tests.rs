@@ -1,4 +1,4 @@
-//! Intents over small repositories: text in, targets and parts out.
+//! Intents over small repositories: text in, targets and cue hits out.
 
 use super::*;
 use activate_rules::weights::{Verb, Weights};
@@ -89,7 +89,7 @@ fn targets(base: &FactBase, intent: &Intent) -> Vec<String> {
 fn best(base: &FactBase, intent: &Intent, n: usize) -> Vec<String> {
     let weights = Weights::default();
     let mut evidence: Vec<(u64, NodeId)> = Vec::new();
-    for part in &intent.parts {
+    for part in &intent.cue_hits {
         let doubt = 1_000_000 - u64::from(weights.cues.of(part.cue).times(part.strength).get());
         match evidence.last_mut() {
             Some((known, node)) if *node == part.node => *known = *known * doubt / 1_000_000,
@@ -189,7 +189,7 @@ fn numbered_frames_are_resolved_by_their_paths_and_others_are_silent() {
     let intent = read_plain(&base, text);
     assert_eq!(targets(&base, &intent), ["Frame src/auth.rs#Book.end 1000 900", "Frame src/main.rs#main 950 900"]);
     assert_eq!((intent.ambiguous.len(), intent.unknown.len(), intent.certainty), (0, 0, Certainty::Strong));
-    let words: Vec<&str> = intent.parts.iter().flat_map(|part| &part.words).map(String::as_str).collect();
+    let words: Vec<&str> = intent.cue_hits.iter().flat_map(|part| &part.words).map(String::as_str).collect();
     assert!(words.contains(&"book") && !words.contains(&"panicking") && !words.contains(&"unwrap"), "{words:?}");
 }
 
@@ -248,7 +248,7 @@ fn what_is_not_there_is_said() {
     let nothing = read_plain(&base, "qqzzq_wwxxw kafka");
     assert!(nothing.unknown.len() == 1 && nothing.advice[0].contains("any of: kafka."), "{:?}", nothing.advice);
     let intent = read_plain(&base, "upgrade the kafka consumer group rebalance strategy");
-    assert_eq!((intent.certainty, intent.parts.len(), intent.targets.len()), (Certainty::None, 0, 0));
+    assert_eq!((intent.certainty, intent.cue_hits.len(), intent.targets.len()), (Certainty::None, 0, 0));
     assert!(intent.advice[0].starts_with("Nothing was found") && intent.advice[0].contains("kafka"), "{:?}", intent.advice);
     let intent = read_plain(&base, "");
     assert_eq!((intent.certainty, intent.advice.len()), (Certainty::None, 1));
@@ -284,7 +284,7 @@ fn commits_like_the_intent_speak_for_their_files() {
         commit("Session cache forgets entries", "", &["internal/store/disk.go"]),
     ]);
     let intent = read(&base, "session cache entries vanish", &Weights::default(), &past);
-    let history: Vec<_> = intent.parts.iter().filter(|part| part.cue == Cue::History).collect();
+    let history: Vec<_> = intent.cue_hits.iter().filter(|part| part.cue == Cue::History).collect();
     assert_eq!(history.iter().max_by_key(|part| part.strength).map(|part| part.node), Some(file("internal/store/disk.go")));
     assert!(history.iter().any(|part| part.words.iter().any(|word| word == "cache")));
 }
@@ -310,7 +310,7 @@ fn any_text_is_read_in_bounded_time_with_the_same_result() {
     for text in &junk {
         let (first, second) = (read_plain(&base, text), read_plain(&base, text));
         assert!(first.targets.len() <= factors::MAX_MENTIONS * 2 && first.unknown.len() <= factors::MAX_UNKNOWN);
-        assert_eq!((first.parts, first.targets, first.advice), (second.parts, second.targets, second.advice));
+        assert_eq!((first.cue_hits, first.targets, first.advice), (second.cue_hits, second.targets, second.advice));
     }
 }
 

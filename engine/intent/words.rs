@@ -2,7 +2,7 @@
 //!
 //! Must not know definitions; those are in [`super::symbols`].
 
-use super::evidence::Parts;
+use super::evidence::CueHits;
 use super::factors::{
     EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part,
     rarity,
@@ -131,10 +131,10 @@ impl<'b> Words<'b> {
     }
 
     /// Adds what the text of files says, relative to the best one.
-    pub(super) fn add_text(&self, weights: &FieldWeights, parts: &mut Parts<'_>) {
+    pub(super) fn add_text(&self, weights: &FieldWeights, cue_hits: &mut CueHits<'_>) {
         let Some(index) = &self.index else { return };
         let hits = index.search(&self.terms, weights, MAX_TEXT_HITS, |_| true, &mut Scores::default());
-        let weakened = |hit: &Hit| (hit.doc, i64::from(hit.score) * i64::from(parts.weakening(NodeId(hit.doc))));
+        let weakened = |hit: &Hit| (hit.doc, i64::from(hit.score) * i64::from(cue_hits.weakening(NodeId(hit.doc))));
         let mut ranked: Vec<(u32, i64)> = hits.iter().map(weakened).collect();
         ranked.sort_by_key(|&(doc, score)| (Reverse(score), doc));
         ranked.truncate(MAX_TEXT_FILES);
@@ -142,7 +142,7 @@ impl<'b> Words<'b> {
         let docs: Vec<u32> = ranked.iter().map(|(doc, _)| *doc).collect();
         for ((doc, score), contributions) in ranked.iter().zip(index.explain(&docs, &self.terms, weights)) {
             let words: Vec<&str> = contributions.iter().map(|contribution| contribution.term.as_str()).collect();
-            parts.put(NodeId(*doc), Cue::Text, (score * i64::from(WHOLE) / best) as u32, &words);
+            cue_hits.put(NodeId(*doc), Cue::Text, (score * i64::from(WHOLE) / best) as u32, &words);
         }
     }
 
@@ -166,7 +166,7 @@ impl<'b> Words<'b> {
     }
 
     /// Adds what paths say of whose file name or folders the text has all words, or some of the file name's.
-    pub(super) fn add_paths(&self, parts: &mut Parts<'_>) {
+    pub(super) fn add_paths(&self, cue_hits: &mut CueHits<'_>) {
         let Some(index) = &self.index else { return };
         let mut files: Vec<NodeId> = Vec::new();
         for term in self.terms.iter().filter(|term| self.has(&term.text) && !self.is_spent(&term.text)) {
@@ -193,19 +193,19 @@ impl<'b> Words<'b> {
             let stem = among(whole, stems[path.stem]);
             let around: u32 = path.folders.iter().map(|folder| among(FOLDER, folders[folder])).sum();
             let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folders.iter().copied()).collect();
-            parts.add(*file, Cue::Path, stem + around, &words);
+            cue_hits.add(*file, Cue::Path, stem + around, &words);
         }
     }
 
     /// Adds what folders say that a scope or a path of the text names.
-    pub(super) fn add_folders(&self, folders: &[String], parts: &mut Parts<'_>) {
+    pub(super) fn add_folders(&self, folders: &[String], cue_hits: &mut CueHits<'_>) {
         for folder in folders {
             let is_inside = |file: &NodeId| self.base.path(*file).starts_with(folder.as_str());
             let files: Vec<NodeId> = self.base.files().filter(is_inside).take(MAX_FOLDER_FILES + 1).collect();
             if files.len() <= MAX_FOLDER_FILES {
                 let strength = among(WHOLE, files.len());
                 for file in files {
-                    parts.add(file, Cue::Scope, strength, &[folder.trim_end_matches('/')]);
+                    cue_hits.add(file, Cue::Scope, strength, &[folder.trim_end_matches('/')]);
                 }
             }
         }

@@ -3,8 +3,8 @@
 //! Must not know scores or the task: which links there are and how strong they are is all.
 
 use activate_rules::atoms::{Millionths, NodeId};
+use activate_rules::context::PolicyContext;
 use activate_rules::links::{LinkAttribute, LinkKind, LinkTable};
-use activate_rules::world::World;
 use index::base::FactBase;
 use petgraph::Directed;
 use petgraph::algo::{astar, kosaraju_scc};
@@ -93,11 +93,11 @@ impl<'a> CodeGraph<'a> {
         cycles
     }
 
-    /// The links of the strongest path between two nodes, as `world` weighs them; none if there is no path.
+    /// The links of the strongest path between two nodes, as `policy` weighs them; none if there is no path.
     ///
     /// What a path lets through is the product of its links' strengths, so that the sum of their logarithms is made least.
-    pub fn strongest_path(self, world: &World<'_>, from: NodeId, to: NodeId) -> Option<Vec<Link>> {
-        let cost = |link: Link| resistance(world.strength(link.attribute));
+    pub fn strongest_path(self, policy: &PolicyContext<'_>, from: NodeId, to: NodeId) -> Option<Vec<Link>> {
+        let cost = |link: Link| resistance(policy.strength(link.attribute));
         if from.0 >= self.n_nodes || to.0 >= self.n_nodes {
             return None;
         }
@@ -348,16 +348,16 @@ func D() { a.A() }
     fn the_strongest_path_is_proved_link_by_link() {
         let base = base(RING);
         let weights = Weights::default();
-        let world = World::new(base.graph(), &weights, weights.depth);
+        let policy = PolicyContext::new(base.graph(), &weights, weights.depth);
         let node = |id: &str| base.node_at(id).unwrap();
         let calls = CodeGraph::new(&base, KindSet::of(&[LinkKind::Calls]));
-        let path = calls.strongest_path(&world, node("d/d.go#D"), node("c/c.go#C")).unwrap();
+        let path = calls.strongest_path(&policy, node("d/d.go#D"), node("c/c.go#C")).unwrap();
         let steps: Vec<_> = path.iter().map(|link| (base.id(link.from), base.id(link.to))).collect();
         let step = |from: &str, to: &str| (from.to_owned(), to.to_owned());
         assert_eq!(steps, [step("d/d.go#D", "a/a.go#A"), step("a/a.go#A", "b/b.go#B"), step("b/b.go#B", "c/c.go#C")]);
-        assert_eq!(calls.strongest_path(&world, node("a/a.go#A"), node("d/d.go#D")), None);
-        assert_eq!(calls.strongest_path(&world, node("a/a.go"), NodeId(u32::MAX)), None);
-        assert!(CodeGraph::new(&base, KindSet::ALL).strongest_path(&world, node("a/a.go#A"), node("d/d.go#D")).is_some());
+        assert_eq!(calls.strongest_path(&policy, node("a/a.go#A"), node("d/d.go#D")), None);
+        assert_eq!(calls.strongest_path(&policy, node("a/a.go"), NodeId(u32::MAX)), None);
+        assert!(CodeGraph::new(&base, KindSet::ALL).strongest_path(&policy, node("a/a.go#A"), node("d/d.go#D")).is_some());
     }
 
     #[test]

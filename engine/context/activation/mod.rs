@@ -16,7 +16,7 @@ mod tests;
 
 pub use failing::Turn;
 pub use passages::{Passage, Reads, order_symbols, passages};
-pub use provenance::{why, why_not};
+pub use provenance::{why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
@@ -45,7 +45,7 @@ pub struct Activation {
     /// The most links between a seed and what it reached.
     pub depth: Hops,
     /// Who changed with the files that the intent speaks for most.
-    pub together: Vec<(NodeId, NodeId, LinkAttribute)>,
+    pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
     /// The weights as the verb of the intent mixes them.
     pub weights: Weights,
     /// What the policy derived, for explanations.

@@ -136,6 +136,12 @@ pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
     activation.symbols.sort_by_key(|active| places.get(&active.node).copied().unwrap_or(usize::MAX));
 }
 
+/// The place of the best passage that is a definition's, from 0.
+pub(super) fn passage_of(base: &FactBase, activation: &Activation, node: NodeId) -> Option<usize> {
+    let (row, file) = (base.symbol(node)?, base.file_of(node));
+    activation.passages.iter().position(|passage| passage.file == file && is_of(&row, passage.lines))
+}
+
 /// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.
 fn files(base: &FactBase, activation: &Activation, failing: &Failing) -> Vec<NodeId> {
     let listed = activation.files.iter().map(|file| file.node).take(MAX_FILES);
@@ -200,9 +206,9 @@ impl Reader<'_> {
         let mut order: Vec<usize> = (0..of_file.len()).filter(|at| of_file[*at].score > 0).collect();
         order.sort_by_key(|at| (Reverse(of_file[*at].score), *at));
         let ranks: FxHashMap<usize, usize> = order.into_iter().zip(0..).collect();
-        let standing = derived.standing(file).get();
+        let rank_score = derived.rank_score(file).get();
         let floor = log2(1_000_000) - HALVINGS * 1000;
-        let by_standing = (log2(u64::from(standing.max(1))).saturating_sub(floor) / HALVINGS).min(u64::from(WHOLE)) as u32;
+        let by_standing = (log2(u64::from(rank_score.max(1))).saturating_sub(floor) / HALVINGS).min(u64::from(WHOLE)) as u32;
         let score =
             derived.score(file).map_or(0, |score| i64::from(score.0) * i64::from(WHOLE) / i64::from(weights.exact.0.max(1)));
         let score = score.clamp(0, i64::from(WHOLE)) as u32;
@@ -217,9 +223,9 @@ impl Reader<'_> {
         }
         for ((at, passage), here) in of_file.iter().enumerate().zip(by_passage) {
             let (first, last) = passage.lines;
-            let own = |row: &&&SymbolRow<'_>| (derived.standing(row.node), Reverse(row.node));
+            let own = |row: &&&SymbolRow<'_>| (derived.rank_score(row.node), Reverse(row.node));
             let definition = here.iter().max_by_key(own).map(|row| row.node);
-            let high = definition.map_or(0, |node| derived.standing(node).get() / 1000);
+            let high = definition.map_or(0, |node| derived.rank_score(node).get() / 1000);
             let is_own = |node: &NodeId| derived.evidence(*node).is_some() || derived.support(*node).get() > 0;
             let own = definition.filter(|node| is_deep || is_own(node)).map_or(0, |_| high);
             let named = self.named(file, passage.lines, &here);

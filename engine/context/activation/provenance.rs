@@ -3,20 +3,22 @@
 //! Must not decide anything: it reads what the run derived.
 
 use super::graph::{CodeGraph, KindSet, Link};
-use super::{Activation, Passage};
+use super::passages::passage_of;
+use super::{Activation, Active, Passage, Reason};
 use activate_rules::atoms::{NodeId, Tier};
-use activate_rules::explain::{explain, explain_not};
+use activate_rules::context::{Graph, PolicyContext};
+use activate_rules::explain::{explain, explain_decision, explain_not, explain_rank};
 use activate_rules::links::LinkKind;
+use activate_rules::rank::{Decision, ranking};
 use activate_rules::why::{Step, WhyNot, best_derivation};
-use activate_rules::world::{Graph, World};
 use index::base::FactBase;
 use intent::How;
 
-/// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented.
-/// Empty for a node that was not reached.
+/// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented. Then what its
+/// rank score is made of, and what speaks for its passages. Empty for a node that was not reached.
 pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
-    let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
-    let Some(why) = best_derivation(&world, &activation.derived, node) else {
+    let policy = context(base, activation);
+    let Some(why) = best_derivation(&policy, &activation.derived, node) else {
         return Vec::new();
     };
     let names = |node: NodeId| base.id(node);
@@ -25,8 +27,80 @@ pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String
         lines.push(line);
         lines.extend(grounds(base, activation, step).into_iter().map(|line| format!("  {line}")));
     }
+    lines.extend(ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &names)));
     lines.extend(passages(base, activation, node));
     lines
+}
+
+/// The context in which the policy ran.
+fn context<'a>(base: &'a FactBase, activation: &'a Activation) -> PolicyContext<'a> {
+    let graph = Graph { co_changes: &activation.co_changes, ..base.graph() };
+    PolicyContext::new(graph, &activation.weights, activation.depth)
+}
+
+/// Why one of two nodes stands before the other, and how each ranks. Two files are compared in the list of files, two definitions in that of
+/// definitions; where one is a file, the other stands for its own file.
+pub fn why_over(base: &FactBase, activation: &Activation, one: NodeId, other: NodeId) -> Vec<String> {
+    let both_symbols = !base.is_file(one) && !base.is_file(other);
+    let of_list = |node: NodeId| if both_symbols { node } else { base.file_of(node) };
+    let (one, other) = (of_list(one), of_list(other));
+    if one == other {
+        return vec![format!("{} is compared with itself", base.id(one))];
+    }
+    let (list, of_what) = if both_symbols { (&activation.symbols, "definitions") } else { (&activation.files, "files") };
+    let place = |node: NodeId| list.iter().position(|active| active.node == node);
+    let missing: Vec<NodeId> = [one, other].into_iter().filter(|node| place(*node).is_none()).collect();
+    let (Some(at), Some(other_at)) = (place(one), place(other)) else {
+        let mut lines: Vec<String> =
+            missing.iter().map(|node| format!("{} is not in the list of {of_what}", base.id(*node))).collect();
+        lines.extend(missing.iter().flat_map(|node| why_not(base, activation, *node)));
+        return lines;
+    };
+    let (first, second) = if at < other_at { ((one, at), (other, other_at)) } else { ((other, other_at), (one, at)) };
+    let (policy, names) = (context(base, activation), |node: NodeId| base.id(node));
+    let rankings = [first.0, second.0].map(|node| ranking(&policy, &activation.derived, node));
+    let reason =
+        by_passage(base, activation, first.0, second.0).or_else(|| by_floor(&list[first.1], &list[second.1])).or_else(|| {
+            match &rankings {
+                [Some(one), Some(other)] => Some(explain_decision(Decision::between(&one.place, &other.place)).to_owned()),
+                _ => None,
+            }
+        });
+    let mut lines = vec![format!(
+        "{} stands before {}, at place {} of {} {of_what} to {}: {}",
+        base.id(first.0),
+        base.id(second.0),
+        first.1 + 1,
+        list.len(),
+        second.1 + 1,
+        reason.unwrap_or_else(|| "no rule tells them apart".to_owned())
+    )];
+    lines.extend(rankings.iter().flatten().map(|ranking| explain_rank(ranking, &names)));
+    lines
+}
+
+/// Definitions stand in the order of their best passages: what that says of two.
+fn by_passage(base: &FactBase, activation: &Activation, first: NodeId, second: NodeId) -> Option<String> {
+    let passage = |node| passage_of(base, activation, node).map(|place| (place, &activation.passages[place]));
+    match (passage(first), passage(second)) {
+        (Some((place, passage)), Some((other_place, other))) if place != other_place => Some(format!(
+            "its best passage is number {} with {} points, that of the other number {} with {}",
+            place + 1,
+            passage.score,
+            other_place + 1,
+            other.score
+        )),
+        (Some((place, passage)), None) => {
+            Some(format!("its best passage is number {} with {} points, and the other has none", place + 1, passage.score))
+        }
+        _ => None,
+    }
+}
+
+/// What only stands in an active file comes last, but for the likeliest files.
+fn by_floor(first: &Active, second: &Active) -> Option<String> {
+    let only_in_file = |active: &Active| matches!(active.reason, Reason::StandsIn(_));
+    (!only_in_file(first) && only_in_file(second)).then(|| "nothing but its file speaks for the other".to_owned())
 }
 
 /// The most passages of a node that are explained.
@@ -51,8 +125,8 @@ fn passages(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<Strin
 
 /// What stopped a node that is not shown, and the strongest way to it from a seed if links lead there at all.
 pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
-    let world = World::new(Graph { together: &activation.together, ..base.graph() }, &activation.weights, activation.depth);
-    let stop = activate_rules::why::why_not(&world, &activation.derived, node);
+    let policy = context(base, activation);
+    let stop = activate_rules::why::why_not(&policy, &activation.derived, node);
     let mut lines = vec![match stop {
         WhyNot::Shown { tier } => active(base, node, tier),
         _ => explain_not(node, stop, &|node| base.id(node)),
@@ -61,7 +135,7 @@ pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<St
     if let Some((best, _)) = activation.derived.sources.iter().max_by_key(|(node, energy)| (*energy, std::cmp::Reverse(*node)))
         && !is_reached
     {
-        lines.extend(way(base, &world, *best, node));
+        lines.extend(way(base, &policy, *best, node));
     }
     lines
 }
@@ -72,9 +146,9 @@ fn active(base: &FactBase, node: NodeId, tier: Tier) -> String {
 }
 
 /// The strongest chain of links from a seed to a node, link by link.
-fn way(base: &FactBase, world: &World<'_>, seed: NodeId, node: NodeId) -> Vec<String> {
+fn way(base: &FactBase, policy: &PolicyContext<'_>, seed: NodeId, node: NodeId) -> Vec<String> {
     let graph = CodeGraph::new(base, KindSet::ALL);
-    let Some(links) = graph.strongest_path(world, seed, node) else {
+    let Some(links) = graph.strongest_path(policy, seed, node) else {
         return vec![format!("no chain of links leads from {} to it", base.id(seed))];
     };
     let head = format!("the strongest chain from {} has {} links:", base.id(seed), links.len());
@@ -110,9 +184,9 @@ fn grounds(base: &FactBase, activation: &Activation, step: &Step) -> Vec<String>
                 How::Changed => format!("the diff changes it: {} lines", target.text),
                 _ => format!("the intent says: {}", target.text),
             });
-            let heard = activation.intent.parts.iter().filter(|part| part.node == *node && !parts.is_empty());
-            let heard = heard.map(|part| format!("{} {}: {}", part.cue.name(), part.strength, part.words.join(", ")));
-            named.chain(heard).collect()
+            let hits = activation.intent.cue_hits.iter().filter(|hit| hit.node == *node && !parts.is_empty());
+            let hits = hits.map(|hit| format!("{} {}: {}", hit.cue.name(), hit.strength, hit.words.join(", ")));
+            named.chain(hits).collect()
         }
         Step::Boost { .. } | Step::Test { .. } | Step::File { .. } | Step::Floor { .. } => Vec::new(),
     }

@@ -5,12 +5,12 @@
 use super::{Activation, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Turns};
+use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::facts::{Derived, Facts, run};
 use activate_rules::items::ItemKind;
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
 use activate_rules::why::{Step, best_derivation};
-use activate_rules::world::{Graph, World};
 use index::base::{AliasRow, FactBase, FileFlags};
 use index::history::{PastCommits, changed_with};
 use intent::{How, Intent};
@@ -63,14 +63,14 @@ pub fn activate(
 ) -> Activation {
     let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
-    let together = changed_with(base, past, known);
-    let world = World::new(Graph { together: &together, ..base.graph() }, &weights, depth);
-    let derived = run(&world, &facts(base, &intent, task));
-    let reader = Reader { base, world: &world, intent: &intent, derived: &derived, words: words(&intent) };
+    let co_changes = changed_with(base, past, known);
+    let policy = PolicyContext::new(Graph { co_changes: &co_changes, ..base.graph() }, &weights, depth);
+    let derived = run(&policy, &facts(base, &intent, task));
+    let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_floor: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut n_left_out = 0;
-    for active in derived.ranked().into_iter().filter_map(|node| reader.active(node)) {
+    for active in derived.ranked().filter_map(|node| reader.active(node)) {
         if base.is_file(active.node) {
             files.push(active);
         } else if !base.is_symbol(active.node) {
@@ -92,13 +92,13 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activation { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, together, weights, derived }
+    Activation { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, co_changes, weights, derived }
 }
 
 /// The facts of an intent and a task.
 fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
     let mut facts = Facts {
-        parts: intent.parts.iter().map(|part| (part.node, part.cue, part.strength)).collect(),
+        cue_hits: intent.cue_hits.iter().map(|hit| (hit.node, hit.cue, hit.strength)).collect(),
         exact: intent.targets.iter().map(|target| (target.node, target.share)).collect(),
         diagnostics: task.diagnostics.clone(),
         failing_tests: task.failing_tests.clone(),
@@ -128,9 +128,9 @@ fn facts(base: &FactBase, intent: &Intent, task: &TaskFacts) -> Facts {
 /// The words that speak for each node.
 fn words(intent: &Intent) -> FxHashMap<NodeId, Vec<String>> {
     let mut words: FxHashMap<NodeId, Vec<String>> = FxHashMap::default();
-    for part in &intent.parts {
-        let known = words.entry(part.node).or_default();
-        known.extend(part.words.iter().filter(|word| !known.contains(word)).cloned().collect::<Vec<_>>());
+    for hit in &intent.cue_hits {
+        let known = words.entry(hit.node).or_default();
+        known.extend(hit.words.iter().filter(|word| !known.contains(word)).cloned().collect::<Vec<_>>());
     }
     words
 }
@@ -138,7 +138,7 @@ fn words(intent: &Intent) -> FxHashMap<NodeId, Vec<String>> {
 /// Reads the result of a run.
 struct Reader<'r> {
     base: &'r FactBase,
-    world: &'r World<'r>,
+    policy: &'r PolicyContext<'r>,
     intent: &'r Intent,
     derived: &'r Derived,
     words: FxHashMap<NodeId, Vec<String>>,
@@ -147,7 +147,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// A ranked node with its role and reason.
     fn active(&self, node: NodeId) -> Option<Active> {
-        let why = best_derivation(self.world, self.derived, node)?;
+        let why = best_derivation(self.policy, self.derived, node)?;
         let (role, reason) = self.last_step(node, &why.steps)?;
         let hops = why.steps.iter().filter(|step| matches!(step, Step::Link { .. })).count();
         Some(Active { node, score: why.score, tier: why.tier, role, hops: Hops(hops as u8), reason })

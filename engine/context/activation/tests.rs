@@ -101,6 +101,7 @@ fn every_shown_node_explains_itself_and_every_absent_one_says_what_stopped_it() 
             "  the intent says: ValidateToken",
             "link: auth/login.go#ValidateToken -> cmd/server/main.go#serve: 100 x 0.7 called_by x 1.0 exact = 70 (hop 1)",
             "  at cmd/server/main.go:5",
+            "rank: cmd/server/main.go#serve: score 70; 0.342 of cmd/server/main.go x noisy-or of 0.016 words, 0.2 x 0.847 links, 0.3 in file = 0.146",
         ]
     );
     assert_eq!(why("other/other.go"), [""; 0]);

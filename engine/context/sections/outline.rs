@@ -38,7 +38,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     if symbols.is_empty() {
         return None;
     }
-    symbols.sort_by_cached_key(|symbol| (Reverse(derived.standing(symbol.node)), is_value(symbol), symbol.node));
+    symbols.sort_by_cached_key(|symbol| (Reverse(derived.rank_score(symbol.node)), is_value(symbol), symbol.node));
     let path = Safe::name(view.base.path(file.node));
     let mut forms = Vec::new();
     let mut gist = None;

@@ -19,7 +19,7 @@ use crate::packet::session::SessionPacket;
 use activate_rules::atoms::{Cue, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use error::Problem;
-use intent::{How, Part, Target};
+use intent::{CueHit, How, Target};
 use world::{Scene, World, strings};
 
 const LOGIN: &str = "internal/auth/login.go";
@@ -290,9 +290,9 @@ fn how_the_intent_was_understood_stands_on_top() {
 fn words_of_commits_are_told_from_words_of_the_file() {
     let world = World::auth_go();
     let node = world.node(LOGIN);
-    let part = |cue, words: &[&str]| Part { node, cue, strength: Thousandths::ONE, words: strings(words) };
+    let part = |cue, words: &[&str]| CueHit { node, cue, strength: Thousandths::ONE, words: strings(words) };
     let (text, history) = (part(Cue::Text, &["token", "claims"]), part(Cue::History, &["claims", "expire"]));
-    let elsewhere = Part { node: world.node("internal/auth/claims.go"), ..part(Cue::Text, &["expire"]) };
+    let elsewhere = CueHit { node: world.node("internal/auth/claims.go"), ..part(Cue::Text, &["expire"]) };
     for (parts, said) in [
         (vec![text.clone(), history.clone(), elsewhere.clone()], "words: token, claims; commit words: expire"),
         (vec![history, elsewhere], "commit words: claims, expire"),
@@ -306,7 +306,7 @@ fn words_of_commits_are_told_from_words_of_the_file() {
             }
         }
         scene.add(LOGIN, 40_000, Role::Target, Reason::Words(words));
-        scene.parts = parts;
+        scene.cue_hits = parts;
         assert_eq!(scene.context(80_000).reason(node).as_str(), said);
     }
 }

@@ -18,7 +18,7 @@ use index::history::PastCommits;
 use index::text::query_terms;
 use intent::failures::Failures;
 use intent::guides::{self, FoundItem};
-use intent::{Ambiguity, Certainty, Intent, Part, Target, Unknown, Wanted, read_with};
+use intent::{Ambiguity, Certainty, CueHit, Intent, Target, Unknown, Wanted, read_with};
 use redact::Redacted;
 use repo::RepoPath;
 use session::Sent;
@@ -94,7 +94,7 @@ pub(super) struct Scene<'a> {
     pub(super) ambiguous: Vec<(String, Vec<NodeId>)>,
     pub(super) unknown: Vec<(String, Vec<String>)>,
     pub(super) advice: Vec<String>,
-    pub(super) parts: Vec<Part>,
+    pub(super) cue_hits: Vec<CueHit>,
     pub(super) line_numbers: u32,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Scene<'a> {
             ambiguous: Vec::new(),
             unknown: Vec::new(),
             advice: Vec::new(),
-            parts: Vec::new(),
+            cue_hits: Vec::new(),
             line_numbers: LINE_NUMBERS,
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Scene<'a> {
         scores.dedup_by_key(|(node, _)| *node);
         let exact = Weights::default().exact;
         let derived = Derived {
-            standings: scores.iter().map(|(node, score)| (*node, Millionths::share(*score, exact))).collect(),
+            rank_scores: scores.iter().map(|(node, score)| (*node, Millionths::share(*score, exact))).collect(),
             evidence: scores.clone(),
             scores,
             placed: items.iter().map(|item| (item.id, item.kind.section())).collect(),
@@ -153,7 +153,7 @@ impl<'a> Scene<'a> {
             headline: self.intent.lines().next().unwrap_or_default().to_owned(),
             verb: Verb::Fix,
             targets: self.targets.clone(),
-            parts: self.parts.clone(),
+            cue_hits: self.cue_hits.clone(),
             wanted: Wanted::default(),
             terms: self.world.base.text().map(|index| index.with_forms(query_terms(&self.intent))).unwrap_or_default(),
             files: Vec::new(),
@@ -170,7 +170,7 @@ impl<'a> Scene<'a> {
             n_left_out: 0,
             n_cold: 7,
             depth: Hops(3),
-            together: Vec::new(),
+            co_changes: Vec::new(),
             weights: Weights::default(),
             derived,
         }

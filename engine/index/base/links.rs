@@ -4,8 +4,8 @@
 
 use super::{Column, FactBase, SiteRow};
 use activate_rules::atoms::NodeId;
+use activate_rules::context::Graph;
 use activate_rules::links::{LinkAttribute, LinkKind, LinkTable, Rows};
-use activate_rules::world::Graph;
 use std::ops::Range;
 
 impl FactBase {
@@ -13,7 +13,7 @@ impl FactBase {
     pub fn graph(&self) -> Graph<'_> {
         Graph {
             links: self.links(),
-            together: &[],
+            co_changes: &[],
             tests: Rows { starts: self.u32s(Column::TestStarts), targets: self.u32s(Column::TestTargets) },
             file_of: self.u32s(Column::NodeFile),
             member_starts: self.u32s(Column::FileMembers),

@@ -1,6 +1,7 @@
 //! What the rules look up instead of loading: links, tests and containment of the whole repository, and the strength of every link.
 //!
-//! Must not change between two queries of one run: the rules take it for a fact. Nothing here costs time in the size of the repository.
+//! Nothing here changes during a run, since the rules take it for fact, but for the pruning table, which only ever saves work. Nothing here
+//! costs time in the size of the repository.
 
 use crate::atoms::{Hops, Millionths, NodeId};
 use crate::best::PruningTable;
@@ -15,7 +16,7 @@ pub struct Graph<'a> {
     /// All links in both directions.
     pub links: LinkTable<'a>,
     /// Links that history adds for one task, both directions, sorted: who changed with whom.
-    pub together: &'a [(NodeId, NodeId, LinkAttribute)],
+    pub co_changes: &'a [(NodeId, NodeId, LinkAttribute)],
     /// The tests of each node.
     pub tests: Rows<'a>,
     /// The file of each symbol; every other node stands for itself, as does one past the end.
@@ -27,16 +28,16 @@ pub struct Graph<'a> {
 impl<'a> Graph<'a> {
     /// The links out of `from`, those of the code before those of history.
     pub fn row(&self, from: NodeId) -> impl Iterator<Item = (NodeId, LinkAttribute)> + use<'a> {
-        let start = self.together.partition_point(|row| row.0 < from);
-        let length = self.together[start..].partition_point(|row| row.0 == from);
-        let together = &self.together[start..start + length];
-        self.links.row(from).chain(together.iter().map(|&(_, to, link)| (to, link)))
+        let start = self.co_changes.partition_point(|row| row.0 < from);
+        let length = self.co_changes[start..].partition_point(|row| row.0 == from);
+        let co_changes = &self.co_changes[start..start + length];
+        self.links.row(from).chain(co_changes.iter().map(|&(_, to, link)| (to, link)))
     }
 }
 
 /// A graph with the numbers of one run.
 #[derive(Debug)]
-pub struct World<'a> {
+pub struct PolicyContext<'a> {
     /// The repository.
     pub graph: Graph<'a>,
     /// The numbers of the policy.
@@ -47,7 +48,7 @@ pub struct World<'a> {
     strengths: [[Millionths; Confidence::ALL.len()]; KINDS.len()],
 }
 
-impl<'a> World<'a> {
+impl<'a> PolicyContext<'a> {
     /// Prepares a run over `graph`; `depth` is usually `weights.depth`.
     pub fn new(graph: Graph<'a>, weights: &'a Weights, depth: Hops) -> Self {
         let strengths = KINDS.map(|row| {
@@ -99,51 +100,51 @@ impl<'a> World<'a> {
     }
 }
 
-/// A world while the rules run over it.
+/// The context while the rules run.
 #[derive(Debug)]
-pub struct Run<'a> {
-    /// The world.
-    pub world: &'a World<'a>,
+pub struct RunContext<'a> {
+    /// What does not change.
+    pub policy: &'a PolicyContext<'a>,
     /// The greatest energies so far.
-    pub best: PruningTable,
+    pub best: &'a PruningTable,
 }
 
-impl<'a> Deref for Run<'a> {
-    type Target = World<'a>;
+impl<'a> Deref for RunContext<'a> {
+    type Target = PolicyContext<'a>;
 
-    fn deref(&self) -> &World<'a> {
-        self.world
+    fn deref(&self) -> &PolicyContext<'a> {
+        self.policy
     }
 }
 
 /// A borrowed value that a relation can hold: equal to itself alone.
 #[derive(Debug)]
-pub struct Shared<'a, T>(pub &'a T);
+pub struct ByAddress<'a, T>(pub &'a T);
 
 // By hand, since deriving these would ask the same of `T`.
-impl<T> Clone for Shared<'_, T> {
+impl<T> Clone for ByAddress<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Shared<'_, T> {}
+impl<T> Copy for ByAddress<'_, T> {}
 
-impl<T> PartialEq for Shared<'_, T> {
+impl<T> PartialEq for ByAddress<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.0, other.0)
     }
 }
 
-impl<T> Eq for Shared<'_, T> {}
+impl<T> Eq for ByAddress<'_, T> {}
 
-impl<T> Hash for Shared<'_, T> {
+impl<T> Hash for ByAddress<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::ptr::from_ref(self.0).hash(state);
     }
 }
 
-impl<T> Deref for Shared<'_, T> {
+impl<T> Deref for ByAddress<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {

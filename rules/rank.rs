@@ -1,0 +1,95 @@
+//! Why a node stands where it does in the order of what is active, and what decides between two.
+//!
+//! Read from what was derived, as [`why`](crate::why) is for scores.
+
+use crate::atoms::{Energy, Millionths, NodeId, Thousandths};
+use crate::context::PolicyContext;
+use crate::facts::{Derived, Place};
+
+/// What the rank score of a node is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ranking {
+    /// What decides its place.
+    pub place: Place,
+    /// Where its rank score comes from.
+    pub source: RankSource,
+}
+
+/// Where a rank score comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RankSource {
+    /// From what speaks for the node, and for a definition from its file.
+    Own {
+        /// What words say, as a share of an exact target.
+        words: Millionths,
+        /// How much independent energy arrives over links.
+        support: Millionths,
+        /// What links count against words.
+        weight: Thousandths,
+        /// For a definition in a file that was reached: the share that speaks for the file, and the part of it that the file lends.
+        file: Option<(NodeId, Millionths, Thousandths)>,
+    },
+    /// For a test from what it tests, where that gives more.
+    Subject {
+        /// What it tests.
+        subject: NodeId,
+        /// The share that speaks for it.
+        share: Millionths,
+        /// The part of it that a test gets.
+        weight: Thousandths,
+    },
+}
+
+/// What decides which of two nodes stands first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// One is certain and the other is not.
+    Certain,
+    /// Both are certain, and one scores more.
+    CertainScore,
+    /// One has the greater rank score.
+    RankScore,
+    /// With one rank score, one scores more.
+    Score,
+    /// All is alike, and one comes first in the order of paths.
+    Path,
+}
+
+impl Decision {
+    /// What decides between the places of two nodes.
+    pub fn between(one: &Place, other: &Place) -> Self {
+        let (&(_, certain, rank_score, score), &(_, other_certain, other_rank_score, other_score)) = (one, other);
+        if (certain > Energy::ZERO) != (other_certain > Energy::ZERO) {
+            Self::Certain
+        } else if certain != other_certain {
+            Self::CertainScore
+        } else if rank_score != other_rank_score {
+            Self::RankScore
+        } else if score != other_score {
+            Self::Score
+        } else {
+            Self::Path
+        }
+    }
+}
+
+/// What the rank score of `node` is made of; none for a node that is not active.
+pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> Option<Ranking> {
+    let weights = policy.weights;
+    let place = *derived.places.iter().find(|place| place.0 == node)?;
+    let words = |node| Millionths::share(derived.evidence(node).unwrap_or_default(), weights.exact);
+    let own = |node| words(node).or(derived.support(node).times(weights.support.ratio()));
+    let file = policy.holder(node).filter(|&file| derived.score(file).is_some());
+    let in_file = file.map_or(own(node), |file| own(file).times(own(node).or(weights.in_file.ratio())));
+    let subject = derived.tested.iter().find(|row| row.0 == node).map(|row| row.2).filter(|_| place.2 > in_file);
+    let source = match subject {
+        Some(subject) => RankSource::Subject { subject, share: derived.rank_score(subject), weight: weights.test },
+        None => RankSource::Own {
+            words: words(node),
+            support: derived.support(node),
+            weight: weights.support,
+            file: file.map(|file| (file, own(file), weights.in_file)),
+        },
+    };
+    Some(Ranking { place, source })
+}
