@@ -160,8 +160,18 @@ fn derived_facts_read_back_and_come_in_the_documented_order() {
     let facts = parse(&answer.stdout).expect("facts");
     let mut relations: Vec<&str> = facts.iter().map(|fact| fact.relation.as_str()).collect();
     relations.dedup();
-    assert_eq!(relations, ["intent", "target", "part", "seed", "score", "tier", "placed"]);
+    let derived = ["cue_hit", "seed", "score", "tier", "support", "certain", "rank_score", "place"];
+    let ordered = ["passage_hit", "passage", "listed", "placed"];
+    assert_eq!(relations, [&["intent", "target"], &derived[..], &ordered].concat());
     assert!(answer.stdout.contains("tier(\"internal/auth/login.go\", /hot)."));
+    // The lists of the packet are the lists of the facts.
+    let json = ask("auth-go", &[&FIX[..], &["--format", "json"]].concat());
+    let packet: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let files = packet["files"].as_array().expect("files");
+    for (file, n) in files.iter().zip(1..) {
+        let fact = format!("listed({}, /files, {n}).", file["path"]);
+        assert!(answer.stdout.contains(&fact), "{fact}");
+    }
 }
 
 #[test]
@@ -193,6 +203,25 @@ fn every_relation_is_listed_in_both_forms_with_the_same_rows() {
     assert_eq!(*call, expected);
     let calls = run(&["facts", "--repo", root, "--no-cache", "--relation", "touched", "--relation", "calls"]).stdout;
     assert!(calls.lines().all(|line| line.starts_with("calls(") || line.starts_with("touched(")) && calls.contains("touched("));
+}
+
+#[test]
+fn why_says_what_decides_between_two() {
+    let over = |one, other| ask("auth-go", &[&["why", one, "--over", other], &FIX[..]].concat());
+    let files = over("internal/auth/middleware.go", "internal/auth/login.go");
+    let lines: Vec<&str> = files.stdout.lines().collect();
+    assert_eq!(files.code, 0);
+    let head = "internal/auth/login.go stands before internal/auth/middleware.go, at place 2 of ";
+    assert!(lines[0].starts_with(head) && lines[0].ends_with(": the task points at it, and not at the other"), "{lines:?}");
+    assert!(lines[1].starts_with("rank: internal/auth/login.go: certain, score 52.376; noisy-or of "), "{lines:?}");
+    assert!(lines[2].starts_with("rank: internal/auth/middleware.go: score 31.425; noisy-or of "), "{lines:?}");
+    // Definitions stand in the order of their passages.
+    let definitions = over("parseToken", "getClaims").stdout;
+    assert!(definitions.contains(": its best passage is number "), "{definitions}");
+    // What has no place says what stopped it.
+    let absent = over("go.mod", "internal/auth/login.go").stdout;
+    assert!(absent.starts_with("go.mod is not in the list of files\n"), "{absent}");
+    assert_eq!(over("parseToken", "nothing_of_this_name").code, 2);
 }
 
 #[test]
