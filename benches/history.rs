@@ -14,6 +14,7 @@ mod pace;
 mod random;
 
 use activate_rules::atoms::NodeId;
+use activate_rules::weights::HistoryWeights;
 use clock::ProcessorTime;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use index::base::{FactBase, MemorySections};
@@ -95,8 +96,10 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         group.bench_function("index", |bencher| {
             bencher.iter_batched(|| commits.clone(), PastCommits::new, BatchSize::LargeInput);
         });
-        group.bench_function("like", |bencher| bencher.iter(|| past.like(&messages, &words, LIMIT)));
-        group.bench_function("together", |bencher| bencher.iter(|| changed_with(&base, &past, &asked)));
+        group.bench_function("like", |bencher| bencher.iter(|| past.like(&messages, &words, &HistoryWeights::default(), LIMIT)));
+        group.bench_function("co-changes", |bencher| {
+            bencher.iter(|| changed_with(&base, &past, &asked, &HistoryWeights::default()))
+        });
         group.finish();
     }
 }

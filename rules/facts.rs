@@ -192,7 +192,7 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
     let certain = sorted(certain.into_iter().map(|Certain(node)| node));
     let support = support(policy, &scores);
-    let (rank_scores, places) = rank(
+    let (rank_scores, ranked) = rank(
         policy,
         &Reached { scores: &scores, tiers: &tiers, certain: &certain, evidence: &evidence, support: &support, tested: &tested },
     );
@@ -200,7 +200,7 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
         cue_hits,
         certain,
         rank_scores,
-        places,
+        places: ranked,
         support,
         evidence,
         seeds,
@@ -242,9 +242,9 @@ fn rank(policy: &PolicyContext<'_>, reached: &Reached<'_>) -> (Vec<(NodeId, Mill
     program.extend(tested.iter().map(|&(test, _, subject)| rank::Tested(test, subject)));
     program.extend(tiers.iter().map(|&(node, _)| rank::Active(node, find(scores, node).unwrap_or_default())));
     program.extend(certain.iter().map(|&node| rank::Certain(node)));
-    let (rank_scores, places) = program.run_with_hasher::<FxBuildHasher>();
+    let (rank_scores, order) = program.run_with_hasher::<FxBuildHasher>();
     let rank_scores = rank_scores.into_iter().map(|rank::RankScore(node, share)| (node, share));
-    let places = places.into_iter().map(|rank::Place(node, certain, share, score)| (node, certain, share, score));
+    let places = order.into_iter().map(|rank::Place(node, certain, share, score)| (node, certain, share, score));
     let key = |&(node, certain, share, score): &Place| (node, (certain, share, score));
     let mut places = greatest(places, key);
     places.sort_unstable_by_key(|place| {

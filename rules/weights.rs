@@ -29,15 +29,21 @@ mod change;
 mod evidence;
 mod mixture;
 mod passages;
+mod reading;
 
 pub use change::ChangeWeights;
 pub use evidence::{CueWeights, FieldWeight, RoleWeights, TextWeights};
 pub use mixture::{Mixture, Shares, Verb, VerbWeights};
-pub use passages::{PackingWeights, PassageRoleWeights, PassageWeights};
+pub use passages::{PackingWeights, PassageFallWeights, PassageRoleWeights, PassageTextWeights, PassageWeights};
+pub use reading::{
+    BlockWeights, ClearWeights, DataWeights, HistoryWeights, NameWeights, QueryWeights, ReadingWeights, WordWeights,
+};
 
 weights! {
     /// The numbers of the policy. Points are given in thousandths (100 points are `100000`), fractions too (0.7 is `700`).
     pub struct Weights {
+        /// How strongly what a task says speaks for nodes, before the cue is weighed.
+        reading: ReadingWeights = ReadingWeights::default(),
         /// How much each cue can say for a node.
         cues: CueWeights = CueWeights::default(),
         /// How words of text count before they are a cue.
@@ -110,6 +116,10 @@ weights! {
 
         /// What each cue adds to the score of a passage.
         passages: PassageWeights = PassageWeights::default(),
+        /// How words of a passage count.
+        passage_text: PassageTextWeights = PassageTextWeights::default(),
+        /// How fast what speaks for passages falls.
+        passage_fall: PassageFallWeights = PassageFallWeights::default(),
         /// What is left of passages in files that are seldom meant.
         passage_roles: PassageRoleWeights = PassageRoleWeights::default(),
         /// What showing something is worth.
@@ -150,7 +160,8 @@ weights! {
         contains: Thousandths = Thousandths::new(500),
         /// First value, no spread: a symbol lifts its file by the rule of the final score, without lighting up its neighbours.
         contained_by: Thousandths = Thousandths::new(0),
-        /// First value: history suggests a bond that no text shows, and is often wrong about it.
+        /// First value: history suggests a bond that no text shows, and is often wrong about it. Leaving it out costs .028 of the mean reciprocal
+        /// rank of 58 issue texts, and nothing on commit subjects and questions (2026-11-23).
         changed_with: Thousandths = Thousandths::new(600),
     }
 }

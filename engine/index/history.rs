@@ -6,6 +6,7 @@ use super::base::FactBase;
 use super::text::{Field, FieldWeights, Hit, IndexBuilder, QueryTerm, Scores, TextIndex, Zone, text_facts};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
+use activate_rules::weights::HistoryWeights;
 use repo::{Commit, RepoPath, beginning};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,18 +16,6 @@ const MAX_BODY: usize = 1024;
 
 /// Most files of a commit that says something about each of them.
 pub const MAX_COMMIT_FILES: usize = 30;
-
-/// Words of the subject say more than those of the body, which tells how it came about.
-const SUBJECT_WEIGHT: f64 = 2.0;
-
-/// The fewest commits that touched both of two files for that to be no accident.
-const LEAST_TOGETHER: u32 = 2;
-
-/// How many times more often than by chance two files must have changed together.
-const LEAST_LIFT: u64 = 2;
-
-/// The number of commits of a file of which one at least touched the other too: what is rarer says nothing.
-const MOST_APART: u32 = 8;
 
 /// The most changed files whose partners are looked for, and the newest commits of each that are: those who change with everything do so in
 /// these too.
@@ -94,9 +83,9 @@ impl PastCommits {
     }
 
     /// The commits whose messages have most of the words, best first, at most `limit`; those that say nothing of their files are left out.
-    pub fn like(&self, messages: &TextIndex<'_>, words: &[QueryTerm], limit: usize) -> Vec<Hit> {
+    pub fn like(&self, messages: &TextIndex<'_>, words: &[QueryTerm], weights: &HistoryWeights, limit: usize) -> Vec<Hit> {
         let keep = |number: u32| !self.touched(number).is_empty();
-        messages.search(words, &weights(), limit, keep, &mut Scores::default())
+        messages.search(words, &field_weights(weights), limit, keep, &mut Scores::default())
     }
 
     /// How long before the newest commit a commit was made, in seconds.
@@ -110,10 +99,17 @@ impl PastCommits {
 ///
 /// Only commits that touched several files and few enough count. Two at least must have touched both, and more of them than chance would
 /// have it. What is passed on is divided as by a fan-out: by 2 where every second commit touched both.
-pub fn changed_with(base: &FactBase, past: &PastCommits, files: &[NodeId]) -> Vec<(NodeId, NodeId, LinkAttribute)> {
+pub fn changed_with(
+    base: &FactBase,
+    past: &PastCommits,
+    files: &[NodeId],
+    weights: &HistoryWeights,
+) -> Vec<(NodeId, NodeId, LinkAttribute)> {
     let is_telling = |number: &u32| past.touched(*number).len() > 1;
     let telling = |path: &str| past.touching(path).iter().copied().filter(is_telling);
     let n_all = (0..past.commits.len() as u32).filter(is_telling).count() as u64;
+    // A link has room for so much.
+    let most_apart = weights.most_apart.min(u8::MAX.into());
     let mut links: BTreeMap<(NodeId, NodeId), LinkAttribute> = BTreeMap::new();
     for &file in files {
         let mut n_file: u32 = 0;
@@ -124,16 +120,16 @@ pub fn changed_with(base: &FactBase, past: &PastCommits, files: &[NodeId]) -> Ve
                 *n_both.entry(path).or_default() += 1;
             }
         }
-        for (path, n_both) in n_both.into_iter().filter(|(_, n_both)| *n_both >= LEAST_TOGETHER) {
+        for (path, n_both) in n_both.into_iter().filter(|(_, n_both)| *n_both >= weights.least_co_changes) {
             let Some(other) = base.file_at(path.as_str()).filter(|other| *other != file) else { continue };
             let n_other = telling(path.as_str()).count() as u32;
             // By chance n_file * n_other / n_all of them would have touched both.
             // What is rare among the commits of the file that was asked for says nothing, nor does it the other way round.
-            let is_rare = n_file.div_ceil(n_both) > MOST_APART;
-            if !is_rare && u64::from(n_both) * n_all > LEAST_LIFT * u64::from(n_file) * u64::from(n_other) {
+            let is_rare = n_file.div_ceil(n_both) > most_apart;
+            if !is_rare && u64::from(n_both) * n_all > u64::from(weights.least_lift) * u64::from(n_file) * u64::from(n_other) {
                 for (from, to, n_from) in [(file, other, n_file), (other, file, n_other)] {
                     let one_in = n_from.div_ceil(n_both);
-                    if one_in <= MOST_APART {
+                    if one_in <= most_apart {
                         links.insert((from, to), LinkAttribute::new(LinkKind::ChangedWith, Confidence::Exact, one_in as u8));
                     }
                 }
@@ -198,10 +194,10 @@ fn sureness(partner: &Partner) -> (u32, u32) {
 }
 
 /// How words in messages count.
-pub fn weights() -> FieldWeights {
-    let mut weights = FieldWeights::default();
-    weights.fields[Field::Name as usize].weight = SUBJECT_WEIGHT;
-    weights
+pub fn field_weights(weights: &HistoryWeights) -> FieldWeights {
+    let mut fields = FieldWeights::default();
+    fields.fields[Field::Name as usize].weight = f64::from(weights.subject) / 1000.0;
+    fields
 }
 
 #[cfg(test)]
@@ -229,7 +225,8 @@ mod tests {
         let rows = history.lines().filter_map(|line| line.split_once(" x"));
         let commits = rows.flat_map(|(files, n)| vec![commit(files); n.parse().expect("a number")]).collect();
         let name = |node| base.path(node).trim_end_matches(".go");
-        let links = changed_with(&base, &PastCommits::new(commits), &[base.file_at("a.go").expect("a file")]);
+        let links =
+            changed_with(&base, &PastCommits::new(commits), &[base.file_at("a.go").expect("a file")], &HistoryWeights::default());
         links
             .iter()
             .map(|(from, to, link)| format!("{}>{} {}", name(*from), name(*to), link.damping()))

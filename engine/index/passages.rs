@@ -7,7 +7,7 @@ use super::base::FactBase;
 use super::past_lines::PastLines;
 use super::text::{QueryTerm, TextIndex, end_of_run, next_word_run};
 use activate_rules::atoms::NodeId;
-use activate_rules::weights::TextWeights;
+use activate_rules::weights::PassageTextWeights;
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 use redact::Redacted;
@@ -19,13 +19,6 @@ pub type Texts<'a> = &'a (dyn Fn(NodeId) -> Option<Arc<Redacted>> + Sync);
 
 /// The most bytes of a file in which words are looked for: what is longer is data more often than code.
 const MAX_BYTES: usize = 1 << 20;
-
-/// How much of a passage's length counts whatever its length is: a short one is not better for that alone.
-const LEAST_LENGTH: f64 = 0.4;
-
-/// What a word in the name of a definition is worth, where one anywhere else in the passage is worth 1. The same words of a file count
-/// through its own score.
-const NAME_TIMES: f64 = 3.0;
 
 /// The most bytes between two words of a phrase: a blank, or a mark and a blank.
 const MOST_APART: usize = 2;
@@ -64,7 +57,7 @@ pub fn find(
     base: &FactBase,
     query: &[QueryTerm],
     files: &[NodeId],
-    weights: &TextWeights,
+    weights: &PassageTextWeights,
     past: &PastLines,
     texts: Texts<'_>,
 ) -> Vec<PassageWords> {
@@ -74,22 +67,36 @@ pub fn find(
         files.par_iter().map(|file| (*file, count(base, *file, &forms, past, texts))).collect();
     let rarities = rarities(index.as_ref(), query);
     let phrases: FxHashSet<usize> = forms.phrases.values().copied().collect();
-    let k1 = f64::from(weights.k1.get()) / 1000.0;
     let all = || counted.iter().flat_map(|(_, passages)| passages);
     let average = all().map(|passage| passage.n_bytes as f64).sum::<f64>() / all().count().max(1) as f64;
+    let scale = Scale { rarities, phrases, weights, average };
     let scored = |(file, passages): (NodeId, Vec<Counted>)| {
-        passages.into_iter().map(|counted| counted.scored(file, &rarities, &phrases, k1, average)).collect::<Vec<_>>()
+        passages.into_iter().map(|counted| counted.scored(file, &scale)).collect::<Vec<_>>()
     };
     counted.into_iter().flat_map(scored).collect()
 }
 
+/// What the counts of a passage are measured by.
+struct Scale<'w> {
+    /// How much each term says.
+    rarities: Vec<f64>,
+    phrases: FxHashSet<usize>,
+    weights: &'w PassageTextWeights,
+    /// The bytes of the average passage.
+    average: f64,
+}
+
 impl Counted {
-    fn scored(self, file: NodeId, weights: &[f64], phrases: &FxHashSet<usize>, k1: f64, average: f64) -> PassageWords {
-        let length = (0.25 + 0.75 * self.n_bytes as f64 / average.max(1.0)).max(LEAST_LENGTH);
+    fn scored(self, file: NodeId, scale: &Scale<'_>) -> PassageWords {
+        let Scale { rarities, phrases, weights, average } = scale;
+        let ratio = |thousandths: u32| f64::from(thousandths) / 1000.0;
+        let (k1, name, by_length) = (ratio(weights.k1.get()), ratio(weights.name.get()), ratio(weights.length.get()));
+        let length =
+            (1.0 - by_length + by_length * self.n_bytes as f64 / average.max(1.0)).max(ratio(weights.least_length.get()));
         let part = |&(term, anywhere, in_names): &(usize, u32, u32)| {
-            let times = f64::from(anywhere) + NAME_TIMES * f64::from(in_names);
+            let times = f64::from(anywhere) + name * f64::from(in_names);
             // Rounded before parts are added, so that the order of terms makes no difference.
-            let part = weights.get(term).copied().unwrap_or_default() * times * (k1 + 1.0) / (times + k1 * length);
+            let part = rarities.get(term).copied().unwrap_or_default() * times * (k1 + 1.0) / (times + k1 * length);
             (part * 1000.0 + 0.5) as u32
         };
         let mut parts: Vec<(u32, usize)> = self.counts.iter().map(|counted| (part(counted), counted.0)).collect();
@@ -268,7 +275,7 @@ func Twice() {
         let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
         let terms = base.text().expect("an index").with_forms(query_terms(query));
         let file = base.file_at("keys.go").expect("a file");
-        let mut found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &|_| {
+        let mut found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &|_| {
             Some(Arc::new(Redacted::file("keys.go", KEYS.as_bytes())))
         });
         found.retain(|passage| passage.score > 0);
@@ -290,7 +297,7 @@ func Twice() {
             let base = base(&format!("//- keys.go\n{KEYS}//- other.go\npackage keys\n"));
             let terms = base.text().expect("an index").with_forms(query_terms(query));
             let file = base.file_at("keys.go").expect("a file");
-            let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &|_| {
+            let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &|_| {
                 Some(Arc::new(Redacted::file("keys.go", KEYS.as_bytes())))
             });
             found[0].score
@@ -309,7 +316,7 @@ func Twice() {
         let terms = base.text().expect("an index").with_forms(query_terms("harbor"));
         let texts = |_| Some(Arc::new(Redacted::file("keys.go", secret.as_bytes())));
         let file = base.file_at("keys.go").expect("a file");
-        let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &texts);
+        let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &texts);
         let spoken: Vec<u32> = found.iter().filter(|passage| passage.score > 0).map(|passage| passage.best_line).collect();
         assert_eq!(spoken, [8]);
     }
@@ -321,7 +328,7 @@ func Twice() {
         let terms = base.text().expect("an index").with_forms(query_terms("data"));
         let texts = |_| Some(Arc::new(Redacted::file("a.txt", run.as_bytes())));
         let file = base.file_at("a.go").expect("a file");
-        let found = find(&base, &terms, &[file], &TextWeights::default(), &PastLines::default(), &texts);
+        let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &texts);
         // Whoever looks at the whole run for every place in it does not come here for hours.
         assert!(!found.is_empty());
     }

@@ -6,6 +6,7 @@ use super::base::FactBase;
 use super::history::PastCommits;
 use super::text::QueryTerm;
 use activate_rules::atoms::NodeId;
+use activate_rules::weights::HistoryWeights;
 use rayon::prelude::*;
 use repo::{FileDiff, RepoPath};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,10 +29,17 @@ pub struct PastLines(FxHashMap<NodeId, FxHashMap<u64, u32>>);
 
 impl PastLines {
     /// The lines of `files` that commits changed whose messages have words of a query.
-    pub fn find(base: &FactBase, past: &PastCommits, query: &[QueryTerm], files: &[NodeId], diff: Diff<'_>) -> Self {
+    pub fn find(
+        base: &FactBase,
+        past: &PastCommits,
+        query: &[QueryTerm],
+        weights: &HistoryWeights,
+        files: &[NodeId],
+        diff: Diff<'_>,
+    ) -> Self {
         let Some(messages) = past.messages() else { return Self::default() };
         let words = query.iter().map(|term| QueryTerm { forms: Vec::new(), ..term.clone() }).collect();
-        let like = past.like(&messages, &messages.with_forms(words), MAX_COMMITS);
+        let like = past.like(&messages, &messages.with_forms(words), weights, MAX_COMMITS);
         let best = like.first().map_or(0, |hit| hit.score).max(1);
         let wanted: FxHashSet<NodeId> = files.iter().copied().collect();
         let touched = |number: u32| {
@@ -122,7 +130,7 @@ mod tests {
             Some(FileDiff { hunks: hunks(&old, &new), old, new })
         };
         let file = base.file_at("a.go").expect("a file");
-        let lines = PastLines::find(&base, &past, &query_terms(task), &[file], &diff);
+        let lines = PastLines::find(&base, &past, &query_terms(task), &HistoryWeights::default(), &[file], &diff);
         (1..).zip(NOW.lines()).filter_map(|(number, line)| Some((number, lines.of(file, line.as_bytes())?))).collect()
     }
 

@@ -2,9 +2,8 @@
 //!
 //! Must not change what was found.
 
+use super::bounds::WHOLE;
 use super::evidence::CueHits;
-use super::factors::{CLEAR_COVERAGE, CLEAR_EVIDENCE, CLEAR_MARGIN, CLEAR_WORDS, WHOLE};
-use super::read::SURE;
 use super::words::Words;
 use super::{Ambiguity, Certainty, Target, Unknown};
 use activate_rules::atoms::Thousandths;
@@ -27,12 +26,13 @@ pub(super) fn judge(
     words: &Words<'_>,
 ) -> (Certainty, Vec<String>) {
     let mut advice = Vec::new();
+    let sure = weights.reading.names.sure();
     // Which names these are, and what is nearest to unknown ones, stands beside the advice.
-    let is_open = ambiguous.iter().any(|ambiguity| !is_settled(targets, &ambiguity.name));
+    let is_open = ambiguous.iter().any(|ambiguity| !is_settled(targets, &ambiguity.name, sure));
     if is_open {
         advice.push("Add the path or the type to each ambiguous name.".to_owned());
     }
-    if targets.iter().any(|target| target.confidence.get() >= SURE) {
+    if targets.iter().any(|target| target.confidence.get() >= sure) {
         return (Certainty::Strong, advice);
     }
     if is_open || !targets.is_empty() {
@@ -56,15 +56,16 @@ fn is_clear(base: &FactBase, weights: &Weights, cue_hits: &CueHits<'_>, words: &
     let Some((first, evidence)) = files.next() else { return false };
     let (most, second) = (evidence.get(), files.next().map_or(0, |(_, evidence)| evidence.get()));
     let margin = u64::from(most - second) * u64::from(WHOLE) / u64::from(most.max(1));
-    margin >= u64::from(CLEAR_MARGIN)
-        && evidence >= Thousandths::new(CLEAR_EVIDENCE).times(Thousandths::new(WHOLE))
-        && words.coverage() >= CLEAR_COVERAGE
-        && words.n_informative(first) >= CLEAR_WORDS
+    let clear = &weights.reading.clear;
+    margin >= u64::from(clear.margin.get())
+        && evidence >= clear.evidence.times(Thousandths::new(WHOLE))
+        && words.coverage() >= clear.coverage.get()
+        && words.n_informative(first) >= clear.words as usize
 }
 
 /// Whether the rest of the text picks one of the definitions of a name.
-pub(super) fn is_settled(targets: &[Target], name: &str) -> bool {
-    targets.iter().any(|target| target.text == name && target.confidence.get() >= SURE)
+pub(super) fn is_settled(targets: &[Target], name: &str, sure: u32) -> bool {
+    targets.iter().any(|target| target.text == name && target.confidence.get() >= sure)
 }
 
 fn nothing(base: &FactBase, words: &Words<'_>, unknown: &[Unknown]) -> String {

@@ -4,8 +4,8 @@
 //! Must not know messages: a part speaks only for the files that have all of its words in strings.
 
 use super::blocks::{Kind, blocks};
+use super::bounds::{MAX_SHARED, MAX_TEXT, WHOLE};
 use super::evidence::CueHits;
-use super::factors::{MAX_SHARED, MAX_TEXT, WHOLE};
 use super::shapes::beginning;
 use activate_rules::atoms::{Cue, NodeId};
 use index::base::FactBase;

@@ -3,11 +3,11 @@
 //! Must not know where the words come from; the rules of the policy combine the cue hits of a node.
 
 use super::CueHit;
-use super::factors::{DATA_SHARE, LEAST_STRENGTH, MAX_DOING, MAX_SYMBOL_FILES, MIN_DATA_WORDS, WHOLE, part};
+use super::bounds::{MAX_SYMBOL_FILES, WHOLE, part};
 use super::names::is_aside;
 use activate_grammars::facts::SymbolKind;
 use activate_rules::atoms::{Cue, Millionths, NodeId, Thousandths};
-use activate_rules::weights::{RoleWeights, Weights};
+use activate_rules::weights::{ReadingWeights, Weights};
 use index::base::{FactBase, FileFlags};
 use index::text::{Field, TextIndex};
 use std::cmp::Reverse;
@@ -30,7 +30,7 @@ pub struct Wanted {
 /// Cue hits by node and cue.
 pub(super) struct CueHits<'b> {
     base: &'b FactBase,
-    roles: &'b RoleWeights,
+    weights: &'b Weights,
     wanted: Wanted,
     /// The text index; without it no file is known to be data.
     index: Option<TextIndex<'b>>,
@@ -38,8 +38,13 @@ pub(super) struct CueHits<'b> {
 }
 
 impl<'b> CueHits<'b> {
-    pub(super) fn new(base: &'b FactBase, roles: &'b RoleWeights, wanted: Wanted) -> Self {
-        Self { base, roles, wanted, index: base.text().ok(), by_cue: BTreeMap::new() }
+    pub(super) fn new(base: &'b FactBase, weights: &'b Weights, wanted: Wanted) -> Self {
+        Self { base, weights, wanted, index: base.text().ok(), by_cue: BTreeMap::new() }
+    }
+
+    /// The numbers of reading.
+    pub(super) fn reading(&self) -> &'b ReadingWeights {
+        &self.weights.reading
     }
 
     /// Adds a hit, weakened where tasks seldom mean such a file; of several for one cue the strongest counts, with the words of all.
@@ -55,7 +60,7 @@ impl<'b> CueHits<'b> {
 
     /// Adds a hit as it is, weakened before.
     pub(super) fn put(&mut self, node: NodeId, cue: Cue, strength: u32, words: &[&str]) {
-        if strength < LEAST_STRENGTH {
+        if strength < self.reading().words.least.get() {
             return;
         }
         let (known, known_words) = self.by_cue.entry((node, cue)).or_default();
@@ -71,13 +76,14 @@ impl<'b> CueHits<'b> {
     pub(super) fn weakening(&self, node: NodeId) -> u32 {
         let flags = self.base.flags(self.base.file_of(node));
         let is_test = flags.has(FileFlags::TEST) || self.base.is_symbol(node) && is_aside(self.base, node);
+        let roles = &self.weights.roles;
         let rows = [
-            (is_test && !self.wanted.tests, self.roles.test),
-            (flags.has(FileFlags::GENERATED), self.roles.generated),
-            (self.is_data(self.base.file_of(node)), self.roles.data),
-            (flags.has(FileFlags::VENDORED), self.roles.vendored),
-            (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, self.roles.example),
-            (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, self.roles.document),
+            (is_test && !self.wanted.tests, roles.test),
+            (flags.has(FileFlags::GENERATED), roles.generated),
+            (self.is_data(self.base.file_of(node)), roles.data),
+            (flags.has(FileFlags::VENDORED), roles.vendored),
+            (flags.has(FileFlags::EXAMPLE) && !self.wanted.examples, roles.example),
+            (flags.has(FileFlags::DOCUMENT) && !self.wanted.documents, roles.document),
         ];
         rows.iter().filter(|(applies, _)| *applies).map(|(_, left)| left.get()).min().unwrap_or(WHOLE)
     }
@@ -88,8 +94,12 @@ impl<'b> CueHits<'b> {
         let n_literals = u64::from(index.length(file.0, Field::Literal));
         let n_others: u32 = [Field::Body, Field::Name].iter().map(|field| index.length(file.0, *field)).sum();
         let of = n_literals + u64::from(n_others);
-        let is_full = n_literals >= MIN_DATA_WORDS && n_literals * u64::from(WHOLE) >= of * DATA_SHARE;
-        is_full && self.n_lines_of_functions(file) * u64::from(WHOLE) <= u64::from(self.base.n_lines(file)) * u64::from(MAX_DOING)
+        let data = &self.reading().data;
+        let is_full =
+            n_literals >= u64::from(data.least_words) && n_literals * u64::from(WHOLE) >= of * u64::from(data.literals.get());
+        is_full
+            && self.n_lines_of_functions(file) * u64::from(WHOLE)
+                <= u64::from(self.base.n_lines(file)) * u64::from(data.functions.get())
     }
 
     /// Lines of the functions of a file; those of a nested one count twice, which takes nothing from data.

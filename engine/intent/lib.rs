@@ -8,6 +8,7 @@ pub mod guides;
 mod blocks;
 mod locate;
 mod read;
+mod reading;
 mod spelled;
 mod spent;
 
@@ -30,18 +31,18 @@ mod history;
 mod symbols;
 mod words;
 
+mod bounds;
 mod certainty;
 mod changed;
-mod factors;
 mod nearest;
 
 #[cfg(test)]
 mod tests;
 
 pub use blocks::headline;
+pub use bounds::log2;
 pub use changed::{asks_for_review, read_changed};
 pub use evidence::Wanted;
-pub use factors::log2;
 pub use locate::locate;
 pub use places::Places;
 pub use read::{read, read_with};
@@ -82,6 +83,8 @@ pub struct Intent {
     pub ambiguous: Vec<Ambiguity>,
     /// Names written as code that nothing in the repository has, with the nearest names that exist.
     pub unknown: Vec<Unknown>,
+    /// How sure a target must be to be taken for what is meant.
+    pub sure: Thousandths,
 }
 
 impl Intent {
@@ -100,7 +103,7 @@ impl Intent {
 
     /// Whether the rest of the text picks one of the definitions that share a name: the first of its candidates.
     pub fn settles(&self, ambiguity: &Ambiguity) -> bool {
-        certainty::is_settled(&self.targets, &ambiguity.name)
+        certainty::is_settled(&self.targets, &ambiguity.name, self.sure.get())
     }
 }
 

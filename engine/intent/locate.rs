@@ -2,11 +2,12 @@
 //!
 //! Must not know what the target is wanted for.
 
-use super::factors::MAX_NEAREST;
+use super::bounds::MAX_NEAREST;
 use super::names::{Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::places::Places;
 use activate_rules::atoms::NodeId;
+use activate_rules::weights::NameWeights;
 use error::{Error, ErrorKind, Result};
 use index::base::FactBase;
 use signals::place::{looks_like_path, position};
@@ -28,7 +29,8 @@ pub fn locate(base: &FactBase, text: &str) -> Result<Vec<NodeId>> {
         return Ok(vec![node]);
     }
     let places = Places::new(base);
-    let names = Names::new(base, &places);
+    let weights = NameWeights::default();
+    let names = Names::new(base, &places, &weights);
     if let Some((path, line)) = place(text) {
         return at_line(base, &places, path, line);
     }

@@ -8,11 +8,12 @@ mod imports;
 mod tests;
 
 use super::blocks::{Kind, blocks};
-use super::factors::{LONG_TEXT, MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
+use super::bounds::{MAX_MENTION_BYTES, MAX_MENTIONS, MAX_TEXT, WHOLE, weight_of};
 use super::report;
 use super::scopes::header;
 use super::scripts::{self, WIDE_QUOTES, is_wide, is_wide_sign};
 use super::shapes::{beginning, cut_call, is_acronym, is_capitalised, is_code, is_identifier, url_path};
+use activate_rules::weights::ReadingWeights;
 use imports::imported;
 use redact::ansi::strip;
 use signals::place::{looks_like_path, position};
@@ -106,7 +107,7 @@ pub(super) enum Form {
 const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’')];
 
 /// Reads the mentions of a text; `is_read` says of each line whether a report has it, so that nothing of it is read here.
-pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
+pub(super) fn mentions(text: &str, is_read: &[bool], weights: &ReadingWeights) -> Mentions {
     let start_of_text = beginning(text, MAX_TEXT);
     // Colours stand in the middle of pasted paths.
     let looked_at = without_bytes(&strip(start_of_text));
@@ -115,7 +116,7 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
     let (scopes, start) = if is_read.first() == Some(&true) { (Vec::new(), 0) } else { header(&looked_at) };
     reader.say(&looked_at[..start]);
     for block in blocks(&looked_at[start..], is_read) {
-        reader.weight = weight_of(block.kind);
+        reader.weight = weight_of(block.kind, &weights.blocks);
         reader.is_prose = matches!(block.kind, Kind::Title | Kind::Prose | Kind::Heading);
         reader.is_code = matches!(block.kind, Kind::Code | Kind::Diff);
         if reader.weight == 0 {
@@ -131,7 +132,8 @@ pub(super) fn mentions(text: &str, is_read: &[bool]) -> Mentions {
         }
     }
     let mut mentions = reader.mentions;
-    mentions.is_long = mentions.said.iter().flat_map(|(text, _)| text.split_whitespace()).nth(LONG_TEXT).is_some();
+    mentions.is_long =
+        mentions.said.iter().flat_map(|(text, _)| text.split_whitespace()).nth(weights.words.long_text as usize).is_some();
     let mut words = scripts::words(&looked_at).map(clean);
     if let (Some(word), None) = (words.next(), words.next()) {
         mentions.is_one_word = true;

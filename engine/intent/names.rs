@@ -3,11 +3,12 @@
 //! Must not know the rest of the text: which of several definitions is meant is decided in [`super::pick`].
 
 use super::How;
-use super::factors::{BUT_FOR_CASE, NEW_MEMBER, UNKNOWN_QUALIFIER, WHOLE};
+use super::bounds::WHOLE;
 use super::places::Places;
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_grammars::project::{Registry, is_below};
 use activate_rules::atoms::NodeId;
+use activate_rules::weights::NameWeights;
 use index::base::{FactBase, FileFlags};
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ pub(super) struct Found {
 pub(super) struct Names<'b> {
     base: &'b FactBase,
     places: &'b Places<'b>,
+    weights: &'b NameWeights,
 }
 
 /// Segments that say where a path of modules starts, not where it leads.
@@ -47,8 +49,8 @@ const TYPES: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolK
 const SIDE_FLAGS: [u8; 5] = [FileFlags::TEST, FileFlags::GENERATED, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
 impl<'b> Names<'b> {
-    pub(super) fn new(base: &'b FactBase, places: &'b Places<'b>) -> Self {
-        Self { base, places }
+    pub(super) fn new(base: &'b FactBase, places: &'b Places<'b>, weights: &'b NameWeights) -> Self {
+        Self { base, places, weights }
     }
 
     /// What a name means: exact, then qualified, then but for case; then what a longer name belongs to.
@@ -65,7 +67,7 @@ impl<'b> Names<'b> {
         let (owner, outer) = qualifiers.split_last()?;
         let is_name = owner.len() >= MIN_PREFIX_NAME && owner.chars().any(char::is_uppercase);
         let found = self.named(owner, outer).filter(|found| is_name && found.how != How::CaseInsensitive)?;
-        let strength = if self.is_written(last, &found.nodes) { found.strength } else { NEW_MEMBER };
+        let strength = if self.is_written(last, &found.nodes) { found.strength } else { self.weights.new_member.get() };
         Some(Found { strength, ..found })
     }
 
@@ -142,7 +144,7 @@ impl<'b> Names<'b> {
         }
         nodes.sort_unstable();
         nodes.dedup();
-        self.found(nodes, How::CaseInsensitive, BUT_FOR_CASE)
+        self.found(nodes, How::CaseInsensitive, self.weights.but_for_case.get())
     }
 
     /// `path#Container.name`, where the path may be short.
@@ -169,7 +171,7 @@ impl<'b> Names<'b> {
         // What qualifies may be a variable, of which nothing is known; a type has no members but its own, and a package from outside has its
         // own definitions.
         let is_type = self.is_type(innermost);
-        let loose = |found: Found| Found { strength: found.strength.min(UNKNOWN_QUALIFIER), ..found };
+        let loose = |found: Found| Found { strength: found.strength.min(self.weights.unknown_qualifier.get()), ..found };
         let exactly = self.exactly(name).filter(|_| !is_type).map(loose);
         // Neither the qualifier nor the letters are those of `Repo` in `jekeller.repo`.
         let found = exactly.or_else(|| {
@@ -325,7 +327,8 @@ mod tests {
              //- worker/job.go\npackage worker\ntype Job struct{}\nfunc (j *Job) parse_line() {}\nfunc twice() {}\nfunc twice() {}\n",
         );
         let places = Places::new(&base);
-        let names = Names::new(&base, &places);
+        let weights = NameWeights::default();
+        let names = Names::new(&base, &places, &weights);
         let find = |written: &str| {
             let found = names.find(written);
             let ids = |found: Found| {
@@ -375,7 +378,8 @@ mod tests {
              //- Cargo.toml\n[package]\nname = \"rs\"\n[lib]\npath = \"rs/lib.rs\"\n",
         );
         let places = Places::new(&base);
-        let names = Names::new(&base, &places);
+        let weights = NameWeights::default();
+        let names = Names::new(&base, &places, &weights);
         let cases = [
             ("AuthGuard", "Alias src/guard.ts#guard"),
             ("authGuard", "CaseInsensitive src/guard.ts#guard"),

@@ -2,7 +2,7 @@
 //!
 //! Must not know why the name is wanted.
 
-use super::factors::MAX_NEAREST;
+use super::bounds::MAX_NEAREST;
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
 use index::text::{Field, Form, TextIndex, for_each_word};

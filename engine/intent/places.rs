@@ -2,7 +2,7 @@
 //!
 //! Must not know symbols or what the text wants with a path.
 
-use super::factors::MAX_SHARED;
+use super::bounds::MAX_SHARED;
 use super::namesakes::{Case, Namesakes, without_extension};
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, FileFlags};

@@ -3,11 +3,12 @@
 //! Must not know what the text is.
 
 use super::How;
-use super::factors::WHOLE;
+use super::bounds::WHOLE;
 use super::names::{Names, is_aside, last_segment};
 use super::places::Places;
 use super::shapes::is_code;
 use activate_rules::atoms::NodeId;
+use activate_rules::weights::NameWeights;
 use index::base::FactBase;
 
 /// How a name is written.
@@ -22,7 +23,8 @@ pub enum Spelling {
 /// The definitions with a name, those of tests and the like only where there is nothing else; none where that says too little.
 pub fn spelled(base: &FactBase, written: &str, spelling: Spelling) -> Vec<NodeId> {
     let places = Places::new(base);
-    let names = Names::new(base, &places);
+    let weights = NameWeights::default();
+    let names = Names::new(base, &places, &weights);
     if spelling == Spelling::Word {
         let nodes = names.exactly(written).map(|found| found.nodes).unwrap_or_default();
         return nodes.into_iter().filter(|node| !is_aside(base, *node)).collect();

@@ -3,15 +3,13 @@
 //! Must not know files beyond those it is given.
 
 use super::Unknown;
+use super::bounds::{LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, WHOLE, log2, part};
 use super::evidence::CueHits;
-use super::factors::{
-    COMPOUND_NAME, LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, OWN_SYMBOL, PART_OF_TYPE, PART_OF_VALUE,
-    PLAIN_NAME, WHOLE, log2, part,
-};
 use super::names::Names;
 use super::words::Words;
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cue, NodeId};
+use activate_rules::weights::WordWeights;
 use index::base::FactBase;
 use index::text::{Form, for_each_word};
 use rustc_hash::FxHashMap;
@@ -25,8 +23,9 @@ const MIN_NAME: usize = 3;
 
 /// Adds what whole words say of definitions with that name, shared among those of one name.
 pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, cue_hits: &mut CueHits<'_>) {
-    let compound = words.wholes.iter().map(|word| (word, COMPOUND_NAME));
-    let plain = words.singles.iter().map(|word| (word, PLAIN_NAME));
+    let weights = &cue_hits.reading().names;
+    let compound = words.wholes.iter().map(|word| (word, weights.compound.get()));
+    let plain = words.singles.iter().map(|word| (word, weights.plain.get()));
     for (word, strength) in
         compound.chain(plain).filter(|(word, _)| word.len() >= MIN_NAME && !words.is_spent(word)).take(MAX_LOOKUPS)
     {
@@ -45,7 +44,7 @@ pub(super) fn add_nearest(names: &Names<'_>, unknown: &[Unknown], cue_hits: &mut
     for unknown in unknown {
         let [near] = unknown.nearest.as_slice() else { continue };
         let Some(found) = names.exactly(near).filter(|found| found.nodes.len() <= MAX_SHARED) else { continue };
-        let strength = PLAIN_NAME / found.nodes.len() as u32;
+        let strength = cue_hits.reading().names.plain.get() / found.nodes.len() as u32;
         for node in found.nodes {
             cue_hits.add(node, Cue::Name, strength, &[near]);
         }
@@ -67,12 +66,14 @@ struct Spoken {
 /// they are; in the first files every definition speaks for itself by its size. What is defined in a file speaks for the file.
 pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeId], n_named: usize, cue_hits: &mut CueHits<'_>) {
     let mut rarities: FxHashMap<String, u32> = FxHashMap::default();
+    let weights = &cue_hits.reading().words;
     for (rank, &file) in files.iter().enumerate() {
         // A file that hardly fits must not have definitions before those of one that does.
         let fit = cue_hits.strength(file, Cue::Text).max(cue_hits.strength(file, Cue::Path));
         // That a file changed lately says nothing of what stands in it.
         let is_meant = rank < n_named || cue_hits.has_other_than(file, Cue::Recent);
-        let of_file = OWN_SYMBOL + part(WHOLE - OWN_SYMBOL, fit);
+        let own = weights.own_symbol.get();
+        let of_file = own + part(WHOLE - own, fit);
         let mut found: Vec<Spoken> = Vec::new();
         for node in base.symbols_of(file).map(NodeId) {
             let Some(symbol) = base.symbol(node).filter(|symbol| !symbol.traits.has(Traits::NESTED)) else { continue };
@@ -80,7 +81,7 @@ pub(super) fn add_definitions(base: &FactBase, words: &Words<'_>, files: &[NodeI
             let around = symbol.container.and_then(|container| base.symbol(container)).map_or("", |container| container.name);
             let (container, said_around) = name_strength(around, words, &mut rarities);
             if rank < MAX_SIZED_FILES && is_meant || name + container > 0 {
-                let of_kind = kind_part(symbol.kind);
+                let of_kind = kind_part(symbol.kind, weights);
                 let size = part(size_strength(symbol.lines.1 - symbol.lines.0 + 1), of_kind);
                 let name = part(part(name, of_file), of_kind);
                 found.push(Spoken { node, name, container: part(part(container, of_file), of_kind), size, said, said_around });
@@ -109,11 +110,11 @@ fn size_strength(n_lines: u32) -> u32 {
 }
 
 /// What is left of words for a kind of definition: what does something is changed more often than what is only named.
-fn kind_part(kind: SymbolKind) -> u32 {
+fn kind_part(kind: SymbolKind, weights: &WordWeights) -> u32 {
     match kind {
         SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro | SymbolKind::Test => WHOLE,
-        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Module => PART_OF_VALUE,
-        _ => PART_OF_TYPE,
+        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Module => weights.part_of_value.get(),
+        _ => weights.part_of_type.get(),
     }
 }
 

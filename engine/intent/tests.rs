@@ -309,7 +309,7 @@ fn any_text_is_read_in_bounded_time_with_the_same_result() {
     ];
     for text in &junk {
         let (first, second) = (read_plain(&base, text), read_plain(&base, text));
-        assert!(first.targets.len() <= factors::MAX_MENTIONS * 2 && first.unknown.len() <= factors::MAX_UNKNOWN);
+        assert!(first.targets.len() <= bounds::MAX_MENTIONS * 2 && first.unknown.len() <= bounds::MAX_UNKNOWN);
         assert_eq!((first.cue_hits, first.targets, first.advice), (second.cue_hits, second.targets, second.advice));
     }
 }

@@ -2,12 +2,10 @@
 //!
 //! Must not know definitions; those are in [`super::symbols`].
 
+use super::bounds::{MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, WHOLE, among, part, rarity};
 use super::evidence::CueHits;
-use super::factors::{
-    EVERYWHERE, FOLDER, INFORMATIVE, MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, PART_OF_STEM, STEM, WHOLE, among, part,
-    rarity,
-};
 use activate_rules::atoms::{Cue, NodeId};
+use activate_rules::weights::ReadingWeights;
 use index::base::FactBase;
 use index::text::{Field, FieldWeights, Form, Hit, QueryTerm, Scores, TextIndex, for_each_word, language, stem, weighted_terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +26,7 @@ const N_COVERED: usize = 5;
 /// The words of an intent with the index they are looked up in.
 pub(super) struct Words<'b> {
     base: &'b FactBase,
+    weights: &'b ReadingWeights,
     /// The text index; none if it is damaged, which costs this evidence only.
     pub(super) index: Option<TextIndex<'b>>,
     /// What is searched for.
@@ -50,12 +49,13 @@ impl<'b> Words<'b> {
     /// The words of a text; `spent` are its scopes and places that were found.
     pub(super) fn new<'t>(
         base: &'b FactBase,
+        weights: &'b ReadingWeights,
         texts: &[(&str, u32)],
         is_long: bool,
         spent: impl Iterator<Item = &'t str>,
     ) -> Self {
         let index = base.text().ok();
-        let terms = weighted_terms(texts);
+        let terms = weighted_terms(texts, &weights.query);
         let terms = match &index {
             Some(index) => index.with_forms(terms),
             None => terms,
@@ -89,7 +89,7 @@ impl<'b> Words<'b> {
                 spent_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, index, terms, singles, wholes, said, foreign, spent: spent_words, is_long }
+        Self { base, weights, index, terms, singles, wholes, said, foreign, spent: spent_words, is_long }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -161,7 +161,7 @@ impl<'b> Words<'b> {
     pub(super) fn n_informative(&self, file: NodeId) -> usize {
         let Some(index) = &self.index else { return 0 };
         let mut query = self.plain();
-        query.retain(|term| self.rarity(&term.text) >= INFORMATIVE);
+        query.retain(|term| self.rarity(&term.text) >= self.weights.clear.informative.get());
         index.explain(&[file.0], &query, &FieldWeights::default()).first().map_or(0, Vec::len)
     }
 
@@ -188,10 +188,11 @@ impl<'b> Words<'b> {
                 *folders.entry(folder).or_default() += 1;
             }
         }
+        let weights = &self.weights.words;
         for (file, path) in files.iter().zip(&said) {
-            let whole = if path.coverage == WHOLE { STEM } else { part(PART_OF_STEM, path.coverage) };
+            let whole = if path.coverage == WHOLE { weights.stem.get() } else { part(weights.part_of_stem.get(), path.coverage) };
             let stem = among(whole, stems[path.stem]);
-            let around: u32 = path.folders.iter().map(|folder| among(FOLDER, folders[folder])).sum();
+            let around: u32 = path.folders.iter().map(|folder| among(weights.folder.get(), folders[folder])).sum();
             let words: Vec<&str> = Some(path.stem).filter(|_| stem > 0).into_iter().chain(path.folders.iter().copied()).collect();
             cue_hits.add(*file, Cue::Path, stem + around, &words);
         }
@@ -265,7 +266,7 @@ impl<'b> Words<'b> {
             }
         });
         // Most files have the project's own name, and much that is said has it too.
-        if self.is_long && heard < EVERYWHERE {
+        if self.is_long && heard < self.weights.words.everywhere.get() {
             return 0;
         }
         heard * WHOLE / all.max(1)

@@ -62,6 +62,10 @@ weights! {
 
 weights! {
     /// What is left of words in files that are seldom what a task means, unless it asks for them.
+    ///
+    /// What leaving one out costs (2026-11-23): tests .024 of NDCG on questions of Go and .009 on those of TypeScript; documents .015 on those of
+    /// Rust and .011 of Python; generated files .008 of the mean reciprocal rank of 58 issue texts; data two pasted texts of the corpus. The
+    /// sets leave vendored code and examples out of every list, so they cannot judge these.
     pub struct RoleWeights {
         /// Tests hold the words of what they test.
         test: Thousandths = Thousandths::new(500),

@@ -2,7 +2,7 @@
 //!
 //! Must not know how any of it is found or written.
 
-use crate::atoms::{Energy, PassageCue, Thousandths};
+use crate::atoms::{Energy, Factor, PassageCue, Thousandths};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +56,35 @@ impl PassageWeights {
             PassageCue::Score => self.score,
             PassageCue::Role => self.role,
         }
+    }
+}
+
+weights! {
+    /// How words of a passage count: BM25F, as for files, with a document for each passage. First values.
+    pub struct PassageTextWeights {
+        /// How slowly repetition stops to pay: the count that earns half of what any number can. As for files.
+        k1: Factor = Factor::new(1200),
+        /// What a word in the name of a definition is worth more, where one anywhere else in the passage is worth 1. The same words of a file count
+        /// through its own score.
+        name: Factor = Factor::new(3000),
+        /// How much a long passage devalues a word: 0 not at all, 1 in proportion to its length.
+        length: Thousandths = Thousandths::new(750),
+        /// The length, in lengths of the average passage, below which a passage is not better for being short.
+        least_length: Thousandths = Thousandths::new(400),
+    }
+}
+
+weights! {
+    /// How fast what speaks for passages falls with the place of a file, a passage or a failure. First values.
+    pub struct PassageFallWeights {
+        /// The last place of a file, and of a passage in its file, that still says something.
+        last_place: u32 = 64,
+        /// How often the certainty of a file is halved until it says nothing.
+        halvings: u32 = 6,
+        /// What a failure loses for every one before it.
+        turn_step: Thousandths = Thousandths::new(10),
+        /// What is left of the last failure.
+        least_turn: Thousandths = Thousandths::new(100),
     }
 }
 

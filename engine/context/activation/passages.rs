@@ -7,7 +7,7 @@ use super::{Activation, Active, Role};
 use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
 use activate_rules::facts::{PassageParts, worth};
 use activate_rules::links::LinkKind;
-use activate_rules::weights::PassageRoleWeights;
+use activate_rules::weights::{PassageFallWeights, PassageRoleWeights};
 use index::base::{FactBase, FileFlags, SymbolKind, SymbolRow};
 use index::history::PastCommits;
 use index::passages::{PassageWords, Texts, find};
@@ -29,13 +29,6 @@ const MAX_CHANGED_FILES: usize = 20;
 /// The most definitions whose callers' lines speak for a passage, and the most calls of one that are looked at.
 const MAX_CALLED: usize = 12;
 const MAX_CALLS: usize = 200;
-/// The last place of a file, and of a passage in its file, that still says something.
-const LAST_PLACE: u64 = 64;
-/// How often the certainty of a file is halved until it says nothing.
-const HALVINGS: u64 = 6;
-/// What a failure loses for every one before it, in thousandths, and what is left of the last.
-const TURN_STEP: u32 = 10;
-const LEAST_TURN: u32 = 100;
 /// The whole, in thousandths.
 const WHOLE: u32 = 1000;
 /// The most words that a passage is said to hold.
@@ -81,8 +74,9 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
     let failing = Failing::new(base, failures, &activation.derived);
     let files = files(base, activation, &failing);
     let terms = &activation.intent.terms;
-    let past = PastLines::find(base, reads.past, terms, &files[..files.len().min(MAX_CHANGED_FILES)], reads.diff);
-    let found = find(base, terms, &files, &activation.weights.text, &past, reads.texts);
+    let newest = &files[..files.len().min(MAX_CHANGED_FILES)];
+    let past = PastLines::find(base, reads.past, terms, &activation.weights.reading.history, newest, reads.diff);
+    let found = find(base, terms, &files, &activation.weights.passage_text, &past, reads.texts);
     let places = files.iter().copied().zip(0..).collect();
     let has_code = files.iter().any(|file| base.language(*file).is_some());
     let mut failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>> = FxHashMap::default();
@@ -162,8 +156,8 @@ fn best(found: &[PassageWords]) -> u32 {
 }
 
 /// A strength that falls with the logarithm of a place, from the whole at the first to nothing at the last that counts.
-fn by_place(place: usize) -> u32 {
-    let lost = log2(place as u64 + 1) * u64::from(WHOLE) / log2(LAST_PLACE);
+fn by_place(place: usize, weights: &PassageFallWeights) -> u32 {
+    let lost = log2(place as u64 + 1) * u64::from(WHOLE) / log2(weights.last_place.into()).max(1);
     WHOLE.saturating_sub(lost as u32)
 }
 
@@ -207,13 +201,14 @@ impl Reader<'_> {
         order.sort_by_key(|at| (Reverse(of_file[*at].score), *at));
         let ranks: FxHashMap<usize, usize> = order.into_iter().zip(0..).collect();
         let rank_score = derived.rank_score(file).get();
-        let floor = log2(1_000_000) - HALVINGS * 1000;
-        let by_standing = (log2(u64::from(rank_score.max(1))).saturating_sub(floor) / HALVINGS).min(u64::from(WHOLE)) as u32;
+        let halvings = u64::from(weights.passage_fall.halvings.max(1));
+        let floor = log2(1_000_000).saturating_sub(halvings * 1000);
+        let by_standing = (log2(u64::from(rank_score.max(1))).saturating_sub(floor) / halvings).min(u64::from(WHOLE)) as u32;
         let score =
             derived.score(file).map_or(0, |score| i64::from(score.0) * i64::from(WHOLE) / i64::from(weights.exact.0.max(1)));
         let score = score.clamp(0, i64::from(WHOLE)) as u32;
         let is_deep = self.places.get(&file).is_some_and(|place| *place < MAX_DEEP);
-        let place = self.places.get(&file).copied().map_or(0, by_place);
+        let place = self.places.get(&file).copied().map_or(0, |place| by_place(place, &weights.passage_fall));
         let mut by_passage: Vec<Vec<&SymbolRow<'_>>> = vec![Vec::new(); of_file.len()];
         for row in &symbols {
             let from = of_file.partition_point(|passage| passage.lines.1 < row.first_line().min(row.lines.0));
@@ -243,7 +238,7 @@ impl Reader<'_> {
                 (PassageCue::Fails, fails),
                 (PassageCue::Definition, high),
                 (PassageCue::Words, words),
-                (PassageCue::First, ranks.get(&at).copied().map_or(0, by_place)),
+                (PassageCue::First, ranks.get(&at).copied().map_or(0, |place| by_place(place, &weights.passage_fall))),
                 (PassageCue::Calls, called),
                 (PassageCue::History, passage.changed),
                 (PassageCue::Head, if is_head { WHOLE } else { 0 }),
@@ -291,7 +286,9 @@ impl Reader<'_> {
                 (part != Part::Fails || !has_line(row)).then_some(turn)
             });
         let turn = by_line.into_iter().chain(by_symbol).min();
-        let strength = turn.map_or(0, |turn| WHOLE.saturating_sub(turn.number().saturating_mul(TURN_STEP)).max(LEAST_TURN));
+        let fall = &self.activation.weights.passage_fall;
+        let by_turn = |turn: Turn| WHOLE.saturating_sub(turn.number().saturating_mul(fall.turn_step.get()));
+        let strength = turn.map_or(0, |turn| by_turn(turn).max(fall.least_turn.get()));
         (strength, turn)
     }
 

@@ -63,7 +63,7 @@ pub fn activate(
 ) -> Activation {
     let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
-    let co_changes = changed_with(base, past, known);
+    let co_changes = changed_with(base, past, known, &weights.reading.history);
     let policy = PolicyContext::new(Graph { co_changes: &co_changes, ..base.graph() }, &weights, depth);
     let derived = run(&policy, &facts(base, &intent, task));
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };

@@ -7,7 +7,7 @@ use crate::budget::{Budget, CEILING, LINE_NUMBERS};
 use crate::git_state::GitState;
 use crate::state::{SessionState, add_found};
 use crate::{Pin, SessionContext, Sources, session_context};
-use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Tier, Turns};
+use activate_rules::atoms::{Change, Energy, Hops, Millionths, NodeId, Thousandths, Tier, Turns};
 use activate_rules::facts::Derived;
 use activate_rules::weights::{Verb, Weights};
 use error::{Error, ErrorKind, Problem, Result};
@@ -161,6 +161,7 @@ impl<'a> Scene<'a> {
             advice: self.advice.clone(),
             ambiguous: ambiguous.collect(),
             unknown: unknown.collect(),
+            sure: Thousandths::new(810),
         };
         Activation {
             intent,

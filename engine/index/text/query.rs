@@ -5,6 +5,7 @@
 use super::languages::{is_stop_word_of, language};
 use super::scripts::Script;
 use super::words::{Form, MAX_WORD, for_each_word, next_run};
+use activate_rules::weights::QueryWeights;
 use rustc_hash::FxHashMap;
 
 /// A word to look for.
@@ -18,18 +19,8 @@ pub struct QueryTerm {
     pub weight: u32,
 }
 
-/// A name of several parts, whole: whoever writes one means it.
-const WHOLE: u32 = 1500;
-
-/// A word of prose.
+/// A word of prose, by which the weights of a query are measured.
 const PLAIN: u32 = 1000;
-
-/// One part of a name: what is near when the whole name is not there.
-const PART: u32 = 500;
-
-/// Two neighbouring words read as one name, so that "skip logs" finds `SkipLogs`: as good as a word, and much rarer. On 300 changes of 15
-/// repositories worth 0.01 of the mean reciprocal rank against leaving pairs out, and half of that at half the weight (2026-11-21).
-const PAIR: u32 = 1000;
 
 /// Words that a query has at most; an intent may be a whole report, and its beginning says what it is about.
 const MAX_TERMS: usize = 256;
@@ -39,24 +30,24 @@ const MAX_TERMS: usize = 256;
 /// Stop words are left out unless there are no others, those of another language only where the text is in it. Words joined by a hyphen
 /// count as words and as one name.
 pub fn query_terms(intent: &str) -> Vec<QueryTerm> {
-    weighted_terms(&[(intent, PLAIN)])
+    weighted_terms(&[(intent, PLAIN)], &QueryWeights::default())
 }
 
 /// [`query_terms`] of several texts, each with what its words count, in thousandths: a word of several texts counts as in the best.
-pub fn weighted_terms(texts: &[(&str, u32)]) -> Vec<QueryTerm> {
+pub fn weighted_terms(texts: &[(&str, u32)], weights: &QueryWeights) -> Vec<QueryTerm> {
     let said: Vec<&str> = texts.iter().filter(|(_, share)| *share > 0).map(|(text, _)| *text).collect();
     let language = language(&said.join("\n"));
     let is_stop_word =
         |word: &str| STOP_WORDS.binary_search(&word).is_ok() || language.is_some_and(|language| is_stop_word_of(language, word));
-    let terms = gather_all(texts, is_stop_word);
-    if terms.is_empty() { gather_all(texts, |_| false) } else { terms }
+    let terms = gather_all(texts, weights, is_stop_word);
+    if terms.is_empty() { gather_all(texts, weights, |_| false) } else { terms }
 }
 
-fn gather_all(texts: &[(&str, u32)], is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
+fn gather_all(texts: &[(&str, u32)], weights: &QueryWeights, is_stop_word: impl Fn(&str) -> bool) -> Vec<QueryTerm> {
     let mut gathered = Gathered::default();
     for (text, share) in texts.iter().filter(|(_, share)| *share > 0) {
         gathered.share = *share;
-        gather(text, &is_stop_word, &mut gathered);
+        gather(text, weights, &is_stop_word, &mut gathered);
     }
     gathered.terms
 }
@@ -71,7 +62,7 @@ struct Gathered {
 
 impl Gathered {
     fn add(&mut self, text: &str, weight: u32) {
-        let weight = weight * self.share / PLAIN;
+        let weight = (u64::from(weight) * u64::from(self.share) / u64::from(PLAIN)).min(u32::MAX.into()) as u32;
         if let Some(&place) = self.places.get(text) {
             let known = &mut self.terms[place].weight;
             *known = weight.max(*known);
@@ -82,7 +73,7 @@ impl Gathered {
     }
 }
 
-fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gathered) {
+fn gather(intent: &str, weights: &QueryWeights, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gathered) {
     let text = intent.as_bytes();
     let mut at = 0;
     // The name that hyphens have joined so far, and the word before this one; empty where nothing may be joined.
@@ -96,8 +87,8 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gath
         for_each_word(&text[start..end], |text, form| {
             let weight = match form {
                 Form::Plain => PLAIN,
-                Form::Whole => WHOLE,
-                Form::Part => PART,
+                Form::Whole => weights.whole,
+                Form::Part => weights.part,
             };
             if !is_stop_word(text) {
                 gathered.add(text, weight);
@@ -112,10 +103,10 @@ fn gather(intent: &str, is_stop_word: impl Fn(&str) -> bool, gathered: &mut Gath
             chain.clear();
         } else if gap == b"-" && !chain.is_empty() && chain.len() + word.len() <= MAX_WORD {
             chain.push_str(&word);
-            gathered.add(&chain, WHOLE);
+            gathered.add(&chain, weights.whole);
         } else {
             if gap == b" " && !before.is_empty() && !is_stop_word(&word) {
-                gathered.add(&format!("{before}{word}"), PAIR);
+                gathered.add(&format!("{before}{word}"), weights.pair);
             }
             chain.clone_from(&word);
         }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn check(text: &str, expected: &[&str]) {
-    let found = mentions(text, &[]).found;
+    let found = mentions(text, &[], &ReadingWeights::default()).found;
     let written: Vec<String> = found
         .iter()
         .map(|mention| match &mention.form {
@@ -90,7 +90,8 @@ fn frames_hide_the_functions_beside_them() {
 
 #[test]
 fn lines_of_traces_are_no_prose() {
-    let prose = |text: &str| mentions(text, &[]).prose.split_whitespace().collect::<Vec<_>>().join(" ");
+    let prose =
+        |text: &str| mentions(text, &[], &ReadingWeights::default()).prose.split_whitespace().collect::<Vec<_>>().join(" ");
     let go = "the server dies on logout\n> panic: runtime error: index out of range [5]\n[signal SIGSEGV: code=0x1 addr=0x0]\n\ngoroutine 35 [running]:\n\
               net/http.(*conn).serve.func1()\n\t/usr/local/go/src/net/http/server.go:1947 +0xbe\nmain.inlined(...)\n\t/srv/a.go:3\ncreated by main.run in goroutine 1\n/srv/main.go:2 +0x9\nexit status 2";
     let rust = "thread 'main' (7) panicked at crates/core/main.rs:81:9:\nno such token: 0xbeef\nstack backtrace:\n  0: rust_begin_unwind\n     at /rustc/1a2b/library/std/src/panicking.rs:647:5\n\
@@ -114,7 +115,7 @@ fn lines_of_traces_are_no_prose() {
 
 #[test]
 fn a_header_gives_scopes_and_no_name() {
-    let scopes = |text: &str| mentions(text, &[]).scopes;
+    let scopes = |text: &str| mentions(text, &[], &ReadingWeights::default()).scopes;
     assert_eq!(scopes("fix(auth)!: no"), ["auth"]);
     assert_eq!(scopes("feat(cli, core/x): yes"), ["cli", "core/x"]);
     assert_eq!(scopes("cmd/server: stop"), ["cmd/server"]);
@@ -125,11 +126,11 @@ fn a_header_gives_scopes_and_no_name() {
 #[test]
 fn hostile_text_is_bounded() {
     let junk = "a_b::c(".repeat(200_000);
-    assert!(mentions(&junk, &[]).found.is_empty());
+    assert!(mentions(&junk, &[], &ReadingWeights::default()).found.is_empty());
     let many = (0..100_000).map(|n| format!("name_{n}")).collect::<Vec<_>>().join(" ");
-    let many = mentions(&many, &[]);
+    let many = mentions(&many, &[], &ReadingWeights::default());
     assert!(many.is_cut && many.found.len() == MAX_MENTIONS);
     for text in ["`", "```", "``", "(", "((((", ")", "*", "**", ": ", "(*", "\u{1b}", "\u{1b}[", "#L", ":1", "é:1 ü(", "://"] {
-        mentions(text, &[]);
+        mentions(text, &[], &ReadingWeights::default());
     }
 }
