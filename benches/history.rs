@@ -98,7 +98,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
         });
         group.bench_function("like", |bencher| bencher.iter(|| past.like(&messages, &words, &HistoryWeights::default(), LIMIT)));
         group.bench_function("co-changes", |bencher| {
-            bencher.iter(|| changed_with(&base, &past, &asked, &HistoryWeights::default()))
+            bencher.iter(|| changed_with(&base, &past, &asked, &HistoryWeights::default()));
         });
         group.finish();
     }
