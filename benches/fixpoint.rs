@@ -27,7 +27,6 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::Engine;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::facts::{Derived, Facts, run};
@@ -37,6 +36,7 @@ use clock::ProcessorTime;
 use copies::Copies;
 use corpus::Corpus;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use engine::Engine;
 use graph::ScaleFree;
 use index::base::{FactBase, MemorySections};
 use index::build::build;

@@ -10,7 +10,7 @@ mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
-use activate::{Budget, CacheChoice, Engine, Options, Request};
+use engine::{Budget, CacheChoice, Engine, Options, Request};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::env;
 use std::path::Path;

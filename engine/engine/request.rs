@@ -330,6 +330,11 @@ impl Activation<'_> {
         Ok(self.masked(activation::why_over(&self.snapshot.base, &self.found, one, other)))
     }
 
+    /// A name of the repository as it may be shown.
+    pub fn safe_name(&self, name: &str) -> String {
+        self.masking(|| Safe::name(name)).as_str().to_owned()
+    }
+
     fn masked(&self, lines: Vec<String>) -> Vec<String> {
         lines.into_iter().map(|line| self.values.hide(&line).into_owned()).collect()
     }

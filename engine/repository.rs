@@ -1,0 +1,87 @@
+//! Opening a repository.
+
+use crate::{Answer, Request, Result};
+use std::path::{Path, PathBuf};
+
+/// A repository that answers requests.
+///
+/// It lives as long as the agent and may be shared between threads. Each answer is about the files as they are at that moment; only what
+/// changed since the last one is read again.
+pub struct Engine(engine::Engine);
+
+impl Engine {
+    /// Opens the repository at `root`, the folder that is asked about. Reads nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRepository`](crate::ErrorKind::NoRepository) if there is no such folder.
+    pub fn open(root: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(root, Options::new())
+    }
+
+    /// [`Engine::open`] with options.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRepository`](crate::ErrorKind::NoRepository) if there is no such folder, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput)
+    /// for a pattern that is none, or a cache folder inside of the repository.
+    pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
+        engine::Engine::open_with(root, options.0).map(Self)
+    }
+
+    /// The same repository as it was at a commit: an id, a branch, a tag, `HEAD~1`. The work tree is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) if git has no such commit.
+    pub fn at(&self, commit: &str) -> Result<Self> {
+        self.0.at(commit).map(Self)
+    }
+
+    /// Answers a request about the files as they are now.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::EmptyRepository`](crate::ErrorKind::EmptyRepository) and [`ErrorKind::NoSymbols`](crate::ErrorKind::NoSymbols) where nothing
+    /// can be known, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a pin or a diff that names nothing. What is left out of an answer that is otherwise
+    /// good stands in [`Answer::problems`].
+    pub fn ask(&self, request: &Request) -> Result<Answer<'_>> {
+        self.0.activate(&request.0).map(Answer)
+    }
+}
+
+/// How a repository is opened.
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct Options(engine::Options);
+
+impl Options {
+    /// Everything as it is by default: all files that git does not ignore, a thread for each core, facts kept in the user's cache folder.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Leaves out what a pattern names, in the form of a line of `.gitignore`.
+    pub fn exclude(mut self, pattern: impl Into<String>) -> Self {
+        self.0.exclude.push(pattern.into());
+        self
+    }
+
+    /// Works with so many threads; 0 for one a core. The answers are the same with any number.
+    pub const fn threads(mut self, n: usize) -> Self {
+        self.0.n_threads = n;
+        self
+    }
+
+    /// Keeps facts between runs in this folder, which must lie outside of the repository.
+    pub fn cache_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.0.cache = engine::CacheChoice::Folder(folder.into());
+        self
+    }
+
+    /// Keeps nothing between runs.
+    pub fn no_cache(mut self) -> Self {
+        self.0.cache = engine::CacheChoice::Off;
+        self
+    }
+}
