@@ -13,8 +13,8 @@ mod pace;
 #[path = "common/random.rs"]
 mod random;
 
-use activate::{CacheChoice, Engine, Options};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::{CacheChoice, Engine, Options};
 use repo::{Repo, WalkOptions};
 use std::path::Path;
 use std::time::Duration;

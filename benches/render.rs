@@ -7,8 +7,9 @@ mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
-use activate::{Budget, CacheChoice, Engine, Options, Request};
+use context::budget::Budget;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use engine::{CacheChoice, Engine, Options, Request};
 use tokens::Tokens;
 
 /// Budgets that force the shortest forms, some of each, and none.

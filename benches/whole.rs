@@ -10,8 +10,9 @@ mod pace;
 #[path = "common/tasks.rs"]
 mod tasks;
 
-use engine::{Budget, CacheChoice, Engine, Options, Request};
+use context::budget::Budget;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use engine::{CacheChoice, Engine, Options, Request};
 use std::env;
 use std::path::Path;
 

@@ -10,8 +10,10 @@
     reason = "a program that is told what to do and says what came out"
 )]
 
-use activate::{Budget, CacheChoice, Engine, Options, Request, Result};
 use activate_grammars::{MAX_PARSE_BYTES, extract, language_of};
+use context::budget::Budget;
+use engine::{CacheChoice, Engine, Options, Request};
+use error::Result;
 use repo::{Repo, WalkOptions};
 use std::hint::black_box;
 use std::time::Instant;

@@ -8,7 +8,7 @@ use intent::failures::Failures;
 use index::history::PastCommits;
 use intent;
 use review::Patch;
-use activate::signals;
+use signals;
 use activate_rules::weights::Weights;
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, LazyLock};

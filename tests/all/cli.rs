@@ -11,9 +11,10 @@ mod review;
 mod session;
 
 use crate::replay::{Replayed, corpus};
-use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
 use activate_rules::written::parse;
 use context::state::SessionState;
+use engine::{CacheChoice, Engine, Options, Request};
+use error::ErrorKind;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
@@ -433,7 +434,7 @@ fn an_engine_answers_several_threads_at_once() {
     let ask = || {
         let state = SessionState::default();
         let activation = engine.activate(&Request { state, ..Request::new("fix ValidateToken") }).expect("an answer");
-        activation.session_context(&activate::Budget::default()).expect("a context").text.text
+        activation.session_context(&context::budget::Budget::default()).expect("a context").text.text
     };
     let texts: Vec<String> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
@@ -459,7 +460,7 @@ fn the_library_says_itself_where_no_code_was_understood() {
     assert!(engine.activate(&request).is_ok(), "the engine goes on as soon as something is defined");
     let engine = open(&notes);
     let activation = engine.activate(&request).expect("an answer");
-    let context = activation.session_context(&activate::Budget::default()).expect("a context");
+    let context = activation.session_context(&context::budget::Budget::default()).expect("a context");
     assert!(context.text.text.contains("only paths and text take part"), "{}", context.text.text);
     assert_eq!(activation.problems().len(), 1);
 }

@@ -5,7 +5,8 @@
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::corpus;
-use activate::{Budget, CacheChoice, Engine, Options, Request};
+use context::budget::Budget;
+use engine::{CacheChoice, Engine, Options, Request};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -4,7 +4,8 @@
 
 use crate::cli::{Scratch, run};
 use crate::replay::{Replayed, corpus};
-use activate::{Budget, CacheChoice, Engine, Options, Request};
+use context::budget::Budget;
+use engine::{CacheChoice, Engine, Options, Request};
 use eval::{Case, read_cases};
 use serde_json::Value;
 use std::fs;

@@ -13,7 +13,8 @@ mod stored;
 mod texts;
 
 use crate::replay::{HISTORIES, Replayed};
-use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
+use engine::{CacheChoice, Engine, Options, Request};
+use error::ErrorKind;
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::check::kind_of;
 use packets::manifest::{PackBudgets, Part};

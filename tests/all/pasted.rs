@@ -4,8 +4,9 @@
 
 use crate::cli::{Ended, run_with};
 use crate::replay::corpus;
-use activate::{Budget, CacheChoice, Engine, Options, Request};
 use activate_rules::weights::Verb;
+use context::budget::Budget;
+use engine::{CacheChoice, Engine, Options, Request};
 use intent::Certainty;
 use serde::Deserialize;
 use serde_json::Value;

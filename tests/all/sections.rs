@@ -3,8 +3,9 @@
 //! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. Must not need a tool or a network.
 
 use crate::replay::{Replayed, corpus};
-use activate::{Budget, CacheChoice, Engine, Options};
+use context::budget::Budget;
 use engine::blackboard::Blackboard;
+use engine::{CacheChoice, Engine, Options};
 use session::{KnowledgeAtom, ShardResult, SpecialistHint, Task, Tool};
 use signals::{self, Report};
 use std::fmt::Write as _;

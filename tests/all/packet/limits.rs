@@ -3,7 +3,8 @@
 //! Counts for itself: must not ask the checkers for numbers.
 
 use crate::replay::corpus;
-use activate::{CacheChoice, Engine, ErrorKind, Options};
+use engine::{CacheChoice, Engine, Options};
+use error::ErrorKind;
 use packets::phase::{self, MAX_TEXT, MAX_TITLE, Phase, PhasePacket, Task as PhaseTask, TestType, TypeSource, Update};
 use packets::worker::plan::Plan;
 use packets::worker::task::Task;

@@ -4,8 +4,9 @@
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
-use activate::{CacheChoice, Engine, ErrorKind, Options, Request, Result};
 use context::state::SessionState;
+use engine::{CacheChoice, Engine, Options, Request};
+use error::{ErrorKind, Result};
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::context_pack::TrustPolicy;
 use serde_json::Value;

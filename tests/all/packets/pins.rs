@@ -5,7 +5,8 @@
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;
-use activate::{CacheChoice, Engine, ErrorKind, Options, Request};
+use engine::{CacheChoice, Engine, Options, Request};
+use error::ErrorKind;
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::context_pack::TrustPolicy;
 use packets::manifest::PackBudgets;

@@ -3,7 +3,8 @@
 //! Must not look at what was chosen.
 
 use super::{ENGINES, INTENTS, request};
-use activate::{Activation, CacheChoice, Engine, ErrorKind, Options, Request};
+use engine::{Activation, CacheChoice, Engine, Options, Request};
+use error::ErrorKind;
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::manifest::PackBudgets;
 use serde_json::Value;

@@ -5,7 +5,7 @@
 use super::{ENGINES, INTENTS, request};
 use crate::cli::{Scratch, command, ended};
 use crate::replay::Replayed;
-use activate::{Engine, Request};
+use engine::{Engine, Request};
 use packets::answer::{Kind, PacketSpec, answer};
 use serde_json::Value;
 use std::collections::BTreeSet;

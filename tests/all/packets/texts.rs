@@ -3,7 +3,7 @@
 //! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. A receipt stands there with a candidate a line.
 
 use super::{ENGINES, INTENTS};
-use activate::Request;
+use engine::Request;
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::manifest::PackBudgets;
 use std::fmt::Write as _;

@@ -4,7 +4,8 @@
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::Replayed;
-use activate::{Budget, CacheChoice, Engine, Options, Request};
+use context::budget::Budget;
+use engine::{CacheChoice, Engine, Options, Request};
 use signals::{self, Report};
 use std::fs;
 use std::path::Path;

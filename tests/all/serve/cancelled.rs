@@ -5,8 +5,8 @@
 use super::{Wire, large, serve};
 use crate::cli::Scratch;
 use crate::replay::Replayed;
-use activate::{CacheChoice, Engine, Options};
 use cli::mcp::{Tool, Toolbox};
+use engine::{CacheChoice, Engine, Options};
 use index::snapshot::Progress;
 use serde_json::{Value, json};
 use std::fs;

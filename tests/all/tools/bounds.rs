@@ -1,8 +1,8 @@
 //! Every tool under any arguments: an answer that is bounded and fits its schema, or an error that names what is wrong.
 
 use super::Bench;
-use activate::{CacheChoice, Engine, Options};
 use cli::mcp::{TOOLS, Tool, Toolbox};
+use engine::{CacheChoice, Engine, Options};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
