@@ -164,7 +164,7 @@ impl Answer<'_> {
 
     /// How many files had to be taken apart for this answer; those that did not change are known.
     pub fn n_files_read(&self) -> usize {
-        self.0.snapshot.effort.n_extracted as usize
+        self.0.snapshot.effort.n_extracted
     }
 
     fn active(&self, list: &[activation::Active]) -> Vec<Active> {

@@ -164,6 +164,10 @@ impl Language {
     }
 
     /// Checks that every query file loads, for each ending.
+    ///
+    /// # Errors
+    ///
+    /// The first table that does not fit its grammar.
     pub fn check(&self) -> Result<(), String> {
         for extension in self.extensions {
             self.table(extension).map_err(str::to_owned)?;

@@ -64,6 +64,10 @@ impl Cache {
     /// Opens the cache in `folder`, which is made with its parents if missing, readable by this user alone.
     ///
     /// The problem says why there is no cache: the folder is a link, belongs to another user, or cannot be made or opened.
+    ///
+    /// # Errors
+    ///
+    /// That the folder cannot be made or used.
     pub fn open(folder: &Path) -> Result<Self, Problem> {
         Self::open_on(folder, Box::new(System))
     }
@@ -106,6 +110,10 @@ impl Cache {
     ///
     /// Writes the new records with the other recent ones, together a 64th of all at most, and now and then all. Old ones that are not needed
     /// stay until then, and after that as far as all take up to twice the bytes of those that are.
+    ///
+    /// # Errors
+    ///
+    /// That the disk is full or cannot be written; what was there before stays.
     pub fn write_records(
         &self,
         repository: &str,
@@ -130,6 +138,10 @@ impl Cache {
     }
 
     /// A place outside of memory for bytes of a repository that are wanted again in this run.
+    ///
+    /// # Errors
+    ///
+    /// That the file cannot be made.
     pub fn spool(&self, repository: &str) -> Result<Spool<'_>, Problem> {
         Spool::new(&self.store, repository_id(repository)).map_err(|error| unwritten(&error))
     }
@@ -143,6 +155,10 @@ impl Cache {
 
     /// Keeps the fact base that [`Base::build`] would make of `sections`, in place of an older one, and gives it as it is kept; `None` if
     /// it cannot be opened again.
+    ///
+    /// # Errors
+    ///
+    /// That the disk is full or cannot be written; what was there before stays.
     pub fn write_base<B: AsRef<[u8]>>(
         &self,
         repository: &str,
@@ -167,6 +183,10 @@ impl Cache {
     }
 
     /// Keeps `bytes` for a repository under `name`, in place of older ones.
+    ///
+    /// # Errors
+    ///
+    /// That the disk is full or cannot be written; what was there before stays.
     pub fn write_blob(&self, repository: &str, name: &str, bytes: &[u8]) -> Result<(), Problem> {
         let repository = repository_id(repository);
         let part = Part::Blob(name);
@@ -176,11 +196,19 @@ impl Cache {
     }
 
     /// Removes everything a repository has in the cache.
+    ///
+    /// # Errors
+    ///
+    /// That a file cannot be deleted.
     pub fn clear(&self, repository: &str) -> Result<(), Problem> {
         self.write(repository_id(repository), |writer| writer.clear())
     }
 
     /// The files of the cache with their lengths in bytes, by name. Files of one repository share the name up to the dot.
+    ///
+    /// # Errors
+    ///
+    /// That the folder cannot be read.
     pub fn list(&self) -> Result<Vec<(String, u64)>, Problem> {
         self.store.list().map_err(|error| Problem::new(STAGE, format!("the cache could not be listed: {error}")))
     }

@@ -25,6 +25,10 @@ impl<'c> Spool<'c> {
     /// Sets bytes aside; they are found again at the place that this gives.
     ///
     /// Where there is no room, the cache has none either: the problem is the same, so that it is told once.
+    ///
+    /// # Errors
+    ///
+    /// That the disk is full or cannot be written.
     pub fn put(&mut self, bytes: &[u8]) -> Result<Range<u64>, Problem> {
         let start = self.length;
         self.store.write(&self.file, bytes).map_err(|error| unwritten(&error))?;
@@ -33,6 +37,10 @@ impl<'c> Spool<'c> {
     }
 
     /// Gives back the bytes at a place.
+    ///
+    /// # Errors
+    ///
+    /// What the disk says.
     pub fn get(&self, place: &Range<u64>) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; (place.end - place.start) as usize];
         self.store.read(&self.file, place.start, &mut bytes)?;

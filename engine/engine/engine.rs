@@ -39,6 +39,10 @@ pub struct Options {
 }
 
 /// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] for a folder inside of the repository.
 pub fn check_cache_folder(repo: &Repo, folder: &Path) -> Result<()> {
     if !repo.holds(folder) {
         return Ok(());
@@ -65,11 +69,19 @@ pub struct Engine {
 
 impl Engine {
     /// Opens the repository at `root` with default options. Reads nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::open_with`].
     pub fn open(root: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(root, Options::default())
     }
 
     /// Opens the repository at `root`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRepository`] if there is no such folder, [`ErrorKind::BadInput`] for a pattern that is none or a cache inside of the repository.
     pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
         Self::with(Repo::open(root.as_ref())?, options)
     }
@@ -79,11 +91,19 @@ impl Engine {
     ///
     /// Files and history are those of the commit; no work tree is read or made. Of a cache, the facts of files are used; something is
     /// kept only in one that [`CacheChoice::Folder`] names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::open_with`], and [`ErrorKind::BadInput`] if git has no such commit.
     pub fn open_at(root: impl AsRef<Path>, commit: &str, options: Options) -> Result<Self> {
         Self::with(Repo::open_at(root.as_ref(), commit, options.alternates)?, options)
     }
 
     /// The same repository at another commit, for an engine that was opened at one. What is known of files that are the same is used again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if git has no such commit.
     pub fn at(&self, commit: &str) -> Result<Self> {
         Ok(Self {
             repo: self.repo.at(commit)?,
@@ -126,11 +146,19 @@ impl Engine {
     }
 
     /// The repository as its files are now. Only what changed since the last time is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::take`].
     pub fn snapshot(&self) -> Result<Arc<Snapshot>> {
         self.snapshot_with(&|_| {})
     }
 
     /// [`Engine::snapshot`], telling how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::take`].
     pub fn snapshot_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
         let snapshot = self.look_with(progress)?;
         snapshot.defined()?;
@@ -138,6 +166,10 @@ impl Engine {
     }
 
     /// The repository as its files are now, also where nothing is defined in its code: enough to read and to search.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::take`].
     pub fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (cache, keeps) = (self.cache.as_deref(), self.keeps);
@@ -152,6 +184,10 @@ impl Engine {
     }
 
     /// The commands that build, lint and test the repository, as far as its manifests prove them. Reads manifests alone and runs nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::take`].
     pub fn checks(&self) -> Result<Checks> {
         let walk = self.pool.install(|| self.repo.walk(&self.walk))?;
         let paths: Vec<&str> = walk.files.iter().map(|entry| entry.path.as_str()).collect();
@@ -187,6 +223,10 @@ impl Engine {
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
     /// have, and where it cannot be read or is no text.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] where the file cannot be read.
     pub fn text_at(&self, snapshot: &Snapshot, values: &KnownSecrets, path: &RepoPath) -> Result<Option<Redacted>> {
         let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let Some(file) = snapshot.base.file_at(path.as_str()) else {
@@ -201,6 +241,10 @@ impl Engine {
     }
 
     /// The text of a file whose content holds something, which may be what is masked; none of another or of what is no text.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] where the file cannot be read.
     pub fn text_if(&self, snapshot: &Snapshot, file: NodeId, holds: impl FnOnce(&[u8]) -> bool) -> Result<Option<Redacted>> {
         let content = self.bytes(snapshot, file)?;
         let is_wanted = holds(&content) && !content.contains(&0);
@@ -220,6 +264,10 @@ impl Engine {
     }
 
     /// The masked text of a file as it is now; of the snapshot the secrets of other files are known.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] for a path that is none.
     pub fn read_text(&self, snapshot: &Snapshot, path: &str) -> Result<Redacted> {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, index::extract::MAX_TEXT_BYTES)?;

@@ -108,16 +108,28 @@ pub struct Activation<'e> {
 
 impl Engine {
     /// Answers a request on the repository as its files are now.
+    ///
+    /// # Errors
+    ///
+    /// What taking a snapshot gives, and [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a pin or a diff that names nothing.
     pub fn activate(&self, request: &Request) -> Result<Activation<'_>> {
         self.activate_with(request, &|_| {})
     }
 
     /// [`Engine::activate`], telling how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::activate`].
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
         self.activate_on(&self.snapshot_with(progress)?, request, progress)
     }
 
     /// Answers a request on a snapshot of this engine.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::activate`].
     pub fn activate_on(
         &self,
         snapshot: &Arc<Snapshot>,
@@ -228,11 +240,19 @@ impl Engine {
 
 impl Activation<'_> {
     /// Arranges what is active in the eight sections, within the budget.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if what must be said alone is larger than the budget.
     pub fn session_context(&self, budget: &Budget) -> Result<SessionContext> {
         self.context(*budget, false)
     }
 
     /// [`Activation::session_context`] with what was considered for it: [`SessionContext::candidates`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Activation::session_context`].
     pub fn traced_context(&self, budget: &Budget) -> Result<SessionContext> {
         self.context(*budget, true)
     }
@@ -287,6 +307,10 @@ impl Activation<'_> {
     }
 
     /// The redacted text of a file, of the content that the facts were taken from.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`](error::ErrorKind::UnreadableFile) where the file cannot be read.
     pub fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
         let known = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(text) = known().get(&file) {
@@ -308,6 +332,10 @@ impl Activation<'_> {
     }
 
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the target means nothing here.
     pub fn why(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
         let lines = activation::why(&self.snapshot.base, &self.found, node);
@@ -315,6 +343,10 @@ impl Activation<'_> {
     }
 
     /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the target means nothing here.
     pub fn why_not(&self, target: &str) -> Result<Vec<String>> {
         let node = self.target(target)?;
         Ok(self.masked(self.with_summary(activation::why_not(&self.snapshot.base, &self.found, node), node)))
@@ -351,6 +383,10 @@ impl Activation<'_> {
 
     /// What a target can mean, at least one: the greatest score for this request first, then in the order of paths; what has none comes last,
     /// the likeliest first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the text means nothing here.
     pub fn targets(&self, text: &str) -> Result<Vec<NodeId>> {
         let mut nodes = intent::locate(&self.snapshot.base, text)?;
         nodes.sort_by_key(|node| {

@@ -77,6 +77,10 @@ impl Case {
 }
 
 /// Reads cases from the text of a file that is called `name`, one a line. Fields that are not known are passed over, and so are empty lines.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) with the line that is no case.
 pub fn read_cases(name: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     for (line, number) in text.lines().zip(1_usize..).filter(|(line, _)| !line.trim().is_empty()) {

@@ -49,6 +49,10 @@ struct Candidate {
 
 /// Takes `n` cases from the history of `git`, whose repository is called `repo`, oldest first; with what of the history cannot be read, and why
 /// there are fewer than that.
+///
+/// # Errors
+///
+/// That git's history cannot be read.
 pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)> {
     let unreadable = |problem: Problem| {
         Error::new(ErrorKind::NoRepository, format!("the history of `{repo}` cannot be read: {}", problem.message))

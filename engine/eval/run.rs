@@ -126,6 +126,10 @@ pub fn fingerprint(evaluation: &Evaluation, case: &Case) -> String {
 /// Runs all cases, repositories side by side, and gives their rows in the order of the cases; `done` is handed each row as it comes.
 ///
 /// What goes wrong with a case stands in its row. Fails where a repository cannot be found.
+///
+/// # Errors
+///
+/// That a folder for work trees cannot be made; what goes wrong with one case stands in its row.
 pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done: &(dyn Fn(&Row) + Sync)) -> Result<Vec<Row>> {
     let mut by_repo: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate() {

@@ -162,6 +162,10 @@ impl Tuned {
 }
 
 /// Looks for weights that are better on one half of the cases.
+///
+/// # Errors
+///
+/// As [`evaluate`](crate::run::evaluate).
 pub fn tune(cases: &[Case], tuning: &Tuning, place: Place<'_>, tell: Tell<'_>) -> Result<Tuned> {
     let (tuned, held_out) = halves(cases);
     if tuned.is_empty() || held_out.is_empty() {

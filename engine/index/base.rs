@@ -435,6 +435,10 @@ impl FactBase {
     }
 
     /// The text index; its documents are the files, by number.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Storage`](error::ErrorKind::Storage) if the index is damaged.
     pub fn text(&self) -> Result<TextIndex<'_>> {
         let columns = [Column::TextTotals, Column::TextBlocks, Column::TextTerms, Column::TextPostings, Column::TextLengths];
         TextIndex::open(&columns.map(|column| (column.name(), self.bytes(column))))

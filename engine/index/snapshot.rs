@@ -124,6 +124,10 @@ struct GitSays {
 
 impl Snapshot {
     /// Takes a snapshot; `last` is an earlier one of the same repository in the same process.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::EmptyRepository`], and what listing the files gives.
     pub fn take(source: &Source<'_>, last: Option<&Self>) -> Result<Self> {
         // What is known is opened beside the listing: of a folder, what the last run of this process saw is newer than what is cached.
         let wants_cached = last.is_none() || source.repo.is_at_commit();
@@ -179,6 +183,10 @@ impl Snapshot {
     }
 
     /// Fails where files hold code and not one definition was found in it: whatever is activated would be guesswork.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoSymbols`] where files of a known language define nothing.
     pub fn defined(&self) -> Result<()> {
         self.undefined.clone().map_or(Ok(()), |message| Err(Error::new(ErrorKind::NoSymbols, message)))
     }

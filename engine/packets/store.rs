@@ -120,6 +120,10 @@ impl<T: Kept> Records<T> {
     }
 
     /// Keeps a record, and removes the oldest beyond the newest 200 and what was left behind half written.
+    ///
+    /// # Errors
+    ///
+    /// That the folder cannot be written.
     pub fn keep(&self, sent: &T) -> std::result::Result<(), Problem> {
         let failed = |error: io::Error| Problem::new(STAGE, format!("the packet was not recorded for later: {error}"));
         let written = self.write(sent);

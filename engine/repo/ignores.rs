@@ -123,6 +123,10 @@ pub struct Pattern(List);
 
 impl Pattern {
     /// Compiles a pattern, or says why it is none.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the pattern.
     pub fn new(pattern: &str) -> Result<Self, String> {
         List::of_pattern(pattern).map(Self)
     }

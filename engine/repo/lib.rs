@@ -57,6 +57,10 @@ impl Repo {
     /// Opens the folder `root`, which is the repository exactly: nothing above it is read.
     ///
     /// Later calls go through the folder's descriptor, so that renaming it changes nothing. Fails with [`ErrorKind::NoRepository`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRepository`] if there is no such folder, or it cannot be opened.
     pub fn open(root: &Path) -> Result<Self> {
         let refused = |source: std::io::Error| {
             let message = format!("`{}` cannot be opened as a repository folder", path::escape(root.as_os_str().as_bytes()));
@@ -75,6 +79,11 @@ impl Repo {
     ///
     /// Files come from git's objects; the folder's own are not touched, and none is read but those that hold secrets and are in no commit. The history ends with the commit. Fails with
     /// [`ErrorKind::NoRepository`] where there is no git data to be had, and with [`ErrorKind::BadInput`] for an unknown commit.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRepository`] if there is no such folder, [`ErrorKind::BadInput`]
+    /// if git has no such commit.
     pub fn open_at(root: &Path, commit: &str, alternates: Alternates) -> Result<Self> {
         let mut repo = Self::open(root)?;
         if let Some(bare) = git::locate_bare(&repo.root, &repo.path).filter(|_| !matches!(repo.git, Ok(Some(_)))) {
@@ -89,6 +98,10 @@ impl Repo {
     }
 
     /// The same repository at another commit, for one that was opened at a commit.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if git has no such commit.
     pub fn at(&self, commit: &str) -> Result<Self> {
         match self.git(Alternates::Refuse) {
             (Some(git), problems) => self.with(&git, &problems, commit),
@@ -154,6 +167,10 @@ impl Repo {
     ///
     /// Hidden files are listed; links are not followed. Folders are listed in parallel on the caller's rayon pool. Fails only with
     /// [`ErrorKind::BadInput`], for an exclude pattern that is none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for a pattern that is none, and what reading the root gives.
     pub fn walk(&self, options: &WalkOptions) -> Result<Walk> {
         if let Some(commit) = &self.commit {
             return commit.walk(options);
@@ -163,6 +180,10 @@ impl Repo {
 
     /// What [`Repo::walk`] gives, with less work where `known` holds what [`Walk::take_listing`] gave of an earlier walk: folders whose own
     /// times are the same are not listed again. Times of files are asked for each time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repo::walk`].
     pub fn walk_again(&self, options: &WalkOptions, known: &[u8]) -> Result<Walk> {
         let again = if self.is_at_commit() { None } else { known::walk(&self.root, self.git_folders(), options, known)? };
         again.map_or_else(|| self.walk(options), Ok)
@@ -176,6 +197,10 @@ impl Repo {
     ///
     /// The only way to a file's content. Fails with [`ErrorKind::UnreadableFile`] for links and what lies behind them, git's own data,
     /// anything that is no regular file, larger files, and files that keep changing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] for what is missing, a link, too large or outside of the root.
     pub fn read(&self, path: &RepoPath, max_bytes: u64) -> Result<Vec<u8>> {
         match &self.commit {
             Some(commit) if !path.is_git_data() => commit.read(path, max_bytes).map_err(|reason| unreadable(path, &reason)),
@@ -184,6 +209,10 @@ impl Repo {
     }
 
     /// [`Repo::read`] in the folder itself, also where the repository is one at a commit: for what no commit holds.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] for what is missing or cannot be read.
     pub fn read_folder(&self, path: &RepoPath, max_bytes: u64) -> Result<Vec<u8>> {
         if path.is_git_data() {
             return Err(unreadable(path, "git's own data is off limits"));
@@ -194,6 +223,10 @@ impl Repo {
     /// What is at a path that no list of files has, as the end of a sentence; none where nothing is.
     ///
     /// Fails with [`ErrorKind::UnreadableFile`] where that cannot be told: behind a link, or below a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnreadableFile`] where a folder on the way cannot be read.
     pub fn find(&self, path: &RepoPath) -> Result<Option<&'static str>> {
         if path.is_git_data() {
             return Ok(Some("git's own data is off limits"));

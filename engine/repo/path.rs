@@ -19,6 +19,10 @@ impl RepoPath {
     pub const MAX_BYTES: usize = 4096;
 
     /// Checks `text` and makes it a path: relative, no empty, `.` or `..` component, no NUL, not too long, escapes only where needed.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is no path inside a repository.
     pub fn new(text: &str) -> Result<Self, String> {
         // Nearly every path is plain, and one look at its bytes shows that.
         if text.len() <= Self::MAX_BYTES && is_plain(text.as_bytes()) {
@@ -45,6 +49,10 @@ impl RepoPath {
     }
 
     /// The path of a file whose name on disk, or in git, is `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// Why the bytes are no path inside a repository.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         Self::new(&escaped(bytes))
     }

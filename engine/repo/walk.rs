@@ -428,6 +428,10 @@ pub(super) fn exclusions(patterns: &[String]) -> Result<Rules> {
 }
 
 /// Says why `pattern` is none for [`WalkOptions::exclude`], if it is none.
+///
+/// # Errors
+///
+/// What is wrong with the pattern.
 pub fn check_exclude(pattern: &str) -> std::result::Result<(), String> {
     List::of_pattern(pattern).map(drop)
 }

@@ -48,6 +48,10 @@ pub struct States<'s> {
 }
 
 /// What differs between the states that `range` names; between the last commit and the work tree where it names none.
+///
+/// # Errors
+///
+/// [`ErrorKind::BadInput`] for a range that names no commits, and where git cannot be read.
 pub fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
     let refused = |why: &str, how: &str| {
         let what = range.map_or_else(|| "the work tree".to_owned(), |range| format!("`{range}`"));

@@ -45,6 +45,10 @@ pub struct Token(Option<String>);
 
 impl Token {
     /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// That the system gives no random bytes.
     pub fn random() -> Result<Self> {
         let mut bytes = [0; TOKEN_BYTES];
         let mut n_filled = 0;

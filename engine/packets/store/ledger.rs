@@ -13,6 +13,10 @@ use std::path::Path;
 const MAX_LEDGER: u64 = 4 << 20;
 
 /// Adds a line to the ledger of a state folder.
+///
+/// # Errors
+///
+/// That the file cannot be written.
 pub fn note(state: &Path, line: &str) -> Result<(), Problem> {
     write(state, line).map_err(|error| {
         Problem::new(STAGE, format!("the ledger `{}` could not be written: {error}", state.join("ledger.jsonl").display()))

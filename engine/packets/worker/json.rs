@@ -28,6 +28,10 @@ pub enum Json<S = String> {
 
 impl Json {
     /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no JSON.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -97,6 +97,10 @@ impl<'de> Deserialize<'de> for File {
 }
 
 /// A path that a worker may own: inside the repository, none of git's, and the same when it is shown.
+///
+/// # Errors
+///
+/// Why the text is no path of the repository.
 pub fn own_path(text: &str) -> std::result::Result<RepoPath, String> {
     let path = RepoPath::new(text)?;
     if path.is_git_data() {

@@ -47,6 +47,10 @@ impl Git {
     ///
     /// Places as `git diff` shows them. `None` where the file is not there before and after; a problem where one of both is missing or has
     /// more than `max_bytes`.
+    ///
+    /// # Errors
+    ///
+    /// That git's objects cannot be read or are larger than `max_bytes` allows to compare.
     pub fn diff(&self, commit: &str, path: &RepoPath, max_bytes: u64) -> Result<Option<FileDiff>, Problem> {
         guarded(|| {
             let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| unreadable("a commit", error))?;
@@ -63,6 +67,10 @@ impl Git {
     }
 
     /// A file of the last commit; none where it has none at that path.
+    ///
+    /// # Errors
+    ///
+    /// That git's objects cannot be read.
     pub fn file(&self, path: &RepoPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
@@ -76,6 +84,10 @@ impl Git {
     /// The lines of `path` that the commit with this id, in hexadecimal, changed against its first parent.
     ///
     /// Empty where it did not touch the file or deleted it. A problem where an object is missing or larger than 1 MiB.
+    ///
+    /// # Errors
+    ///
+    /// That git's objects cannot be read.
     pub fn changed_lines(&self, commit: &str, path: &RepoPath) -> Result<ChangedLines, Problem> {
         guarded(|| {
             let id = ObjectId::from_hex(commit.as_bytes()).map_err(|error| unreadable("a commit", error))?;

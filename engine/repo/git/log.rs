@@ -38,6 +38,10 @@ impl Git {
     ///
     /// Commits that are missing, beyond the end of a shallow clone, are left out. Those that are there and cannot be read are told: what
     /// only they lead to is left out too.
+    ///
+    /// # Errors
+    ///
+    /// That there is no commit to begin with, or that git's objects cannot be read.
     pub fn log(&self, since: i64, each: &mut dyn FnMut(LogEntry)) -> Result<Vec<Problem>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
@@ -80,6 +84,10 @@ impl Git {
     }
 
     /// The files that a commit touched against its first parent, by path; none where there are too many, and for a first commit.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such commit, or that git's objects cannot be read.
     pub fn touched_by(&self, commit: &str) -> Result<Vec<(RepoPath, Touch)>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();

@@ -101,6 +101,10 @@ impl Git {
     }
 
     /// The checked-out branch and commit.
+    ///
+    /// # Errors
+    ///
+    /// That `HEAD` cannot be read.
     pub fn head(&self) -> Result<Head, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();

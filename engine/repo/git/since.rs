@@ -33,6 +33,10 @@ pub struct Since {
 
 impl Git {
     /// The files that differ between the commit `base`, named as for [`Git::since`], and the last one, whichever comes from which.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such commit, or that git's objects cannot be read.
     pub fn different(&self, base: &str) -> Result<Vec<(RepoPath, Touch)>, Problem> {
         let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
         guarded(|| {

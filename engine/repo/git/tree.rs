@@ -52,6 +52,10 @@ impl Git {
     ///
     /// `name` is `HEAD`, an id or its first digits, a tag, a branch, or the full name of a reference; behind it may stand `~N`, `^`, `^N`,
     /// `^{}` and `^{commit}`, any number of times, with git's meaning.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such commit, or that git's objects cannot be read.
     pub fn at(&self, name: &str) -> Result<Self, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();

@@ -72,6 +72,10 @@ pub struct Differing {
 
 impl Git {
     /// Where the commit `base`, named as for [`Git::at`], and the last one differ, whichever comes from which. A moved file is two.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such commit, or that git's objects cannot be read.
     pub fn differing(&self, base: &str) -> Result<Differing, Problem> {
         let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
         guarded(|| {
@@ -92,6 +96,10 @@ impl Git {
     }
 
     /// What the last commit holds at each of these paths.
+    ///
+    /// # Errors
+    ///
+    /// That git's objects cannot be read.
     pub fn versions(&self, paths: &[RepoPath]) -> Result<Vec<Option<Version>>, Problem> {
         guarded(|| {
             let repository = self.repository.to_thread_local();
