@@ -121,7 +121,7 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
         _ => {}
     }
     let wanted = PacketSpec { tokens: options.budget, ..PacketSpec::new(Kind::Session) };
-    let answer = answer::within(&activation, &wanted, options.max_bytes as usize)?;
+    let answer = answer::fit(&activation, &wanted, options.max_bytes as usize)?;
     if answer.n_bytes() > options.max_bytes as usize {
         return Ok(None);
     }

@@ -24,7 +24,7 @@
 
 use activate_rules::atoms::{Energy, ItemId, Millionths, NodeId, PassageCue, Thousandths};
 use activate_rules::written::{Decimal, Fact, Value};
-use context::activation::{Activation, Active, Passage, SYNTAX_ITEMS};
+use context::activation::{Activated, Active, Passage, SYNTAX_ITEMS};
 use engine::Activation as Answer;
 use index::base::FactBase;
 use intent::Intent;
@@ -33,7 +33,7 @@ use std::fmt::Write as _;
 
 /// All facts, one a line.
 pub(super) fn written(answer: &Answer<'_>) -> String {
-    let (base, activation): (&FactBase, &Activation) = (&answer.snapshot.base, &answer.found);
+    let (base, activation): (&FactBase, &Activated) = (&answer.snapshot.base, &answer.found);
     let items = answer.items();
     let item = |id: ItemId| {
         let known = items.iter().find(|item| item.id == id).map(|item| format!("item {} ({})", id.0, item.kind.name()));
@@ -73,7 +73,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
 }
 
 /// What speaks for passages, and the lists in their order.
-fn ordered(base: &FactBase, activation: &Activation, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+fn ordered(base: &FactBase, activation: &Activated, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
     let at = |passage: &Passage| {
         let (path, line) = (Value::text(Safe::name(base.path(passage.file)).as_str()), |line: u32| Value::whole(line as i32));
         [path, line(passage.lines.0), line(passage.lines.1)]

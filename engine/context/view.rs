@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::git_state::GitState;
 use super::pieces::Counter;
 use super::state::{SessionItem, SessionState};
-use crate::activation::{Activation, Active};
+use crate::activation::{Activated, Active};
 use activate_rules::atoms::{Energy, ItemId, NodeId};
 use activate_rules::items::ItemKind;
 use error::{Problem, Result};
@@ -27,7 +27,7 @@ pub struct Sources<'a> {
     /// What is known about the repository.
     pub base: &'a FactBase,
     /// What the request activated.
-    pub activation: &'a Activation,
+    pub activation: &'a Activated,
     /// What the caller knows of the session. Its items must have taken part in the activation: see [`SessionState::task_facts`].
     pub state: &'a SessionState,
     /// What fails. It must have taken part in the activation as well.
@@ -67,7 +67,7 @@ pub(super) struct View<'a> {
     pub(super) base: &'a FactBase,
     pub(super) state: &'a SessionState,
     pub(super) failures: &'a Failures,
-    pub(super) activation: &'a Activation,
+    pub(super) activation: &'a Activated,
     pub(super) counter: Counter,
     /// The most tokens that anything of it can have.
     pub(super) most: Tokens,

@@ -83,7 +83,7 @@ pub struct Activation<'e> {
     /// The repository as it was.
     pub snapshot: Arc<Snapshot>,
     /// What is active, in order, and why.
-    pub found: activation::Activation,
+    pub found: activation::Activated,
     /// What fails, with its places in the repository.
     pub failures: Failures,
     /// Tools and hints that the repository has, whether they concern the task or not.

@@ -6,7 +6,7 @@
 use crate::request::Activation;
 use activate_rules::atoms::NodeId;
 use context::budget::{Budget, CEILING};
-use context::packet::considered::reference;
+use context::packet::candidates::reference;
 use context::{Candidate, Disposition, Limit, SessionContext};
 use error::Result;
 use redact::Safe;

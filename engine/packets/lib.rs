@@ -2,12 +2,12 @@
 //!
 //! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
 
-pub mod check;
 pub mod checks;
 pub mod context_pack;
 pub mod manifest;
 pub mod receipt;
 pub mod session;
+pub mod validate;
 
 pub mod phase;
 pub mod worker;
@@ -20,4 +20,4 @@ pub mod answer;
 pub(crate) mod schema;
 
 // What every packet shares.
-pub(crate) use context::packet::{ID_DIGITS, considered, hash, identify, json};
+pub(crate) use context::packet::{ID_DIGITS, candidates, hash, identify, json};

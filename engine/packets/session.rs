@@ -2,7 +2,7 @@
 //!
 //! Total over any JSON. Must not repeat content.
 
-use crate::check::{Found, Violation, n_tokens, names, object};
+use crate::validate::{Found, Violation, n_tokens, names, object};
 use context::packet::hash;
 use context::packet::session::SCHEMA;
 use redact::draft_of;
@@ -25,7 +25,7 @@ pub fn is_packet(text: &str) -> bool {
 }
 
 /// The rules that a packet breaks, in its order.
-pub fn check(text: &str) -> Vec<Violation> {
+pub fn validate(text: &str) -> Vec<Violation> {
     let Some(packet) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&packet, &TOP, "the packet");

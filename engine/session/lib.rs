@@ -19,7 +19,7 @@ mod runs;
 
 mod history;
 
-mod check;
+mod validate;
 
 mod masks;
 
@@ -134,7 +134,7 @@ impl Session {
             let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
             refused(format!("line {line} column {column}: {message}"))
         })?;
-        session.check()?;
+        session.validate()?;
         Ok(session)
     }
 

@@ -333,7 +333,7 @@ mod tests {
         let lines = (0..MAX_ENTRIES).map(|_| "note:a:1:x".to_owned()).chain(["error:b:1:y".to_owned(), "é".repeat(MAX_TEXT)]);
         assert_eq!(session.record_diagnostics(lines), 2);
         assert_eq!(session.fresh_diagnostics().unwrap()[0], "error:b:1:y");
-        assert!(session.check().is_ok());
+        assert!(session.validate().is_ok());
         assert_eq!(bounded(format!("a{}", "é".repeat(MAX_TEXT))).len(), MAX_TEXT - 1);
     }
 }

@@ -13,6 +13,7 @@ mod hostile;
 mod packet;
 mod packets;
 mod pasted;
+mod picture;
 mod replay;
 mod secrets;
 mod sections;

@@ -2,7 +2,7 @@
 //!
 //! Must not know what a call asks for.
 
-use super::toolbox::Telling;
+use super::toolbox::ProgressFn;
 use index::snapshot::Progress;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -69,7 +69,7 @@ impl Calls {
         &self,
         cancelled: &CancellationToken,
         tell: impl Fn(Progress) + Send + Sync + 'static,
-        work: impl FnOnce(Telling<'_>) -> T + Send + 'static,
+        work: impl FnOnce(ProgressFn<'_>) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
         let _place = self.places.try_acquire().map_err(|_| Unanswered::Busy)?;
         let flag = Flag::default();
@@ -122,7 +122,7 @@ mod tests {
     fn a_panic_is_that_of_its_call_alone() {
         let (calls, never) = (Calls::new(CancellationToken::new()), CancellationToken::new());
         runtime().block_on(async {
-            let panics = |_: Telling<'_>| -> u8 { resume_unwind(Box::new("on purpose")) };
+            let panics = |_: ProgressFn<'_>| -> u8 { resume_unwind(Box::new("on purpose")) };
             for _ in 0..=MAX_CALLS {
                 assert_eq!(calls.run(&never, |_| (), panics).await, Err(Unanswered::Panicked));
             }
@@ -139,11 +139,11 @@ mod tests {
         let answer = runtime().block_on(calls.run(
             &cancelled,
             |_| (),
-            move |telling| {
+            move |progress| {
                 let ended = unless_panicked(|| {
                     cancel.cancel();
                     loop {
-                        telling(Progress::Comparing);
+                        progress(Progress::Comparing);
                     }
                 });
                 say.send(ended).expect("somebody listens");
@@ -166,7 +166,7 @@ mod tests {
                 .map(|number| {
                     let (calls, never, started, gate) = (calls.clone(), never.clone(), started.clone(), Arc::clone(&gate));
                     local.spawn_local(async move {
-                        let work = move |_: Telling<'_>| {
+                        let work = move |_: ProgressFn<'_>| {
                             started.send(number).expect("somebody counts");
                             if number < MAX_AT_WORK {
                                 gate.wait();

@@ -3,8 +3,8 @@
 //! Must not decide what a packet holds.
 
 use super::page::{FRAME_CHARS, MAX_CHARS};
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use intent::Certainty;
@@ -75,20 +75,20 @@ pub(super) struct Packed {
     text: String,
 }
 
-impl Ask for Context {
-    type Said = Packed;
+impl ToolCall for Context {
+    type Output = Packed;
 
     fn most(&self) -> usize {
         if self.budget.is_some() { usize::MAX } else { MAX_CHARS }
     }
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Packed> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Packed> {
         let wanted = PacketSpec { tokens: self.budget()?, ..PacketSpec::new(self.kind) };
         let request = self.request(toolbox)?;
-        let activation = toolbox.activate(&request, telling)?;
+        let activation = toolbox.activate(&request, progress)?;
         // Whoever names a budget gets it whole.
         let max_bytes = if self.budget.is_some() { usize::MAX } else { MAX_CHARS - FRAME_CHARS };
-        let mut made = answer::within(&activation, &wanted, max_bytes)?;
+        let mut made = answer::fit(&activation, &wanted, max_bytes)?;
         let text = made.written().to_owned();
         let mut problems = std::mem::take(&mut made.problems);
         problems.extend(answer::keep(toolbox.state(), "context", &activation, &made));

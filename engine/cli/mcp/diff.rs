@@ -3,8 +3,8 @@
 //! Must not compare anything but masked texts, nor let git run a filter.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Progress, Snapshot};
 use redact::{DATA_NOTICE, Gathered, KnownSecrets, LongLines, PacketWriter, Redacted, Safe, Trust, hold};
@@ -59,12 +59,12 @@ struct Moved {
     new: Option<RepoPath>,
 }
 
-impl Ask for Diff {
-    type Said = Differing;
+impl ToolCall for Diff {
+    type Output = Differing;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Differing> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Differing> {
         let pack = toolbox.pack(&self.pack_id)?;
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let reference = self.reference.as_deref().unwrap_or("HEAD");
         let refused = |problem: Problem| Error::new(ErrorKind::BadInput, format!("`ref`: {}", problem.message));
         let (git, problems) = toolbox.engine().repo().git(toolbox.engine().alternates());
@@ -81,7 +81,7 @@ impl Ask for Diff {
         moved.truncate(MAX_MOVED);
         let mut problems: Vec<Safe> = Vec::new();
         let old_secrets = |(n_done, file): (usize, &Moved)| {
-            telling(Progress::Reading(n_done, moved.len()));
+            progress(Progress::Reading(n_done, moved.len()));
             file.gives(&then).map(|gathered| gathered.without(snapshot.values()))
         };
         let given = moved.iter().enumerate().filter_map(old_secrets).fold(Gathered::default(), Gathered::joined);
@@ -90,7 +90,7 @@ impl Ask for Diff {
         let mut lines = Vec::new();
         let (mut n_files, n_moved) = (0, moved.len());
         for (n_done, moved) in moved.iter().enumerate() {
-            telling(Progress::Reading(n_done, n_moved));
+            progress(Progress::Reading(n_done, n_moved));
             if n_files >= MAX_FILES || lines.len() >= MAX_LINES {
                 has_more = true;
                 break;

@@ -3,8 +3,8 @@
 //! Must not explain by itself: the engine does.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe};
@@ -36,10 +36,10 @@ pub(super) struct Explained {
     text: String,
 }
 
-impl Ask for Explain {
-    type Said = Explained;
+impl ToolCall for Explain {
+    type Output = Explained;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Explained> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Explained> {
         let request = match (&self.intent, &self.pack_id) {
             (Some(intent), None) if !intent.trim().is_empty() => Request::new(intent.clone()),
             (None, Some(id)) => toolbox.pack(id)?.asked.request(),
@@ -47,7 +47,7 @@ impl Ask for Explain {
                 return Err(Error::new(ErrorKind::BadInput, "give the task, either as `intent` or as the `pack_id` of its pack"));
             }
         };
-        let activation = toolbox.activate(&request, telling)?;
+        let activation = toolbox.activate(&request, progress)?;
         let named = |error: Error| Error { message: format!("`target`: {}", error.message), ..error };
         let base = &activation.snapshot.base;
         let target =

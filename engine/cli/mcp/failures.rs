@@ -3,8 +3,8 @@
 //! Must not run anything: whoever wants to know what fails now runs the tests and gives `context` what they say.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::Result;
 use index::snapshot::Snapshot;
 use intent::failures::{Failures, SourceMaps, Spot};
@@ -49,13 +49,13 @@ struct Failure {
     line: Option<u32>,
 }
 
-impl Ask for Failing {
-    type Said = Failed;
+impl ToolCall for Failing {
+    type Output = Failed;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Failed> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Failed> {
         let pack = toolbox.pack(&self.pack_id)?;
         let request = pack.asked.request();
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let mut report = (*request.report).clone();
         request.state.add_to(&mut report);
         let engine = toolbox.engine();

@@ -3,8 +3,8 @@
 //! Must not read git: the snapshot holds its history.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
 use schemars::JsonSchema;
@@ -53,16 +53,16 @@ struct CommitLine {
     files: Vec<Safe>,
 }
 
-impl Ask for GitLog {
-    type Said = History;
+impl ToolCall for GitLog {
+    type Output = History;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<History> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<History> {
         let pack = toolbox.pack(&self.pack_id)?;
         let n = self.n.unwrap_or(COMMITS);
         if !(1..=MAX_COMMITS).contains(&n) {
             return Err(Error::new(ErrorKind::BadInput, format!("`n` is {n}; give 1 to {MAX_COMMITS}")));
         }
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let paths: BTreeSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         let commits = snapshot.past.commits.iter().filter_map(|commit| {
             let files = commit.touched.iter().map(|(path, _)| path.as_str()).filter(|path| paths.contains(path));

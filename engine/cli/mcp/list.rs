@@ -3,8 +3,8 @@
 //! Must not read a file.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use globset::GlobBuilder;
 use redact::{PacketWriter, Safe};
@@ -51,10 +51,10 @@ pub(super) struct ListedFile {
     lines: Vec<(u32, u32)>,
 }
 
-impl Ask for List {
-    type Said = Listed;
+impl ToolCall for List {
+    type Output = Listed;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Listed> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Listed> {
         let pack = toolbox.pack(&self.pack_id)?;
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`glob` is no pattern: {why}"));
         let matcher = match &self.glob {
@@ -65,7 +65,7 @@ impl Ask for List {
             }
             None => None,
         };
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let mut files: BTreeMap<&str, ListedFile> = BTreeMap::new();
         for place in pack.places.iter().filter(|place| matcher.as_ref().is_none_or(|matcher| matcher.is_match(&place.path))) {
             let size = || snapshot.base.file_at(&place.path).map(|file| snapshot.base.size(file));

@@ -3,8 +3,8 @@
 //! Must not open a log: what was given when the pack was made is kept with it, masked.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
 use schemars::JsonSchema;
@@ -49,17 +49,17 @@ struct Log {
     lines: Vec<Safe>,
 }
 
-impl Ask for Logs {
-    type Said = Written;
+impl ToolCall for Logs {
+    type Output = Written;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Written> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Written> {
         let pack = toolbox.pack(&self.pack_id)?;
         let tail = self.tail.unwrap_or(TAIL);
         if !(1..=MAX_TAIL).contains(&tail) {
             return Err(Error::new(ErrorKind::BadInput, format!("`tail` is {tail}; give 1 to {MAX_TAIL}")));
         }
         // What it knows is masked.
-        toolbox.snapshot(telling)?;
+        toolbox.snapshot(progress)?;
         let tests = pack.asked.tests.iter().map(|test| Log {
             sources: ["tests".to_owned(), test.runner.clone(), test.name.clone()],
             lines: lines(&test.name, &test.message),

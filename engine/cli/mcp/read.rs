@@ -3,8 +3,8 @@
 //! Must not read a file that is not listed.
 
 use super::page::MAX_CHARS;
-use super::toolbox::{Telling, Toolbox, path, trust};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox, path, trust};
+use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use packets::answer::{StoredPack, hash};
 use redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe};
@@ -60,27 +60,27 @@ pub(super) struct Excerpt {
     text: String,
 }
 
-impl Ask for Read {
-    type Said = Excerpt;
+impl ToolCall for Read {
+    type Output = Excerpt;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Excerpt> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Excerpt> {
         let pack = self.pack_id.as_deref().map(|id| toolbox.pack(id)).transpose()?;
         let lines = self.lines.as_deref().map(range).transpose()?;
-        read(toolbox, telling, pack.as_ref(), &self.path, lines.unwrap_or((1, u32::MAX)))
+        read(toolbox, progress, pack.as_ref(), &self.path, lines.unwrap_or((1, u32::MAX)))
     }
 }
 
-impl Ask for ReadPack {
-    type Said = Excerpt;
+impl ToolCall for ReadPack {
+    type Output = Excerpt;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Excerpt> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Excerpt> {
         let pack = toolbox.pack(&self.pack_id)?;
         let (first, last) = (self.start_line.unwrap_or(1), self.end_line.unwrap_or(u32::MAX));
         if first == 0 || last < first {
             let message = "`start_line` and `end_line` are counted from 1, the first not behind the last";
             return Err(Error::new(ErrorKind::BadInput, message));
         }
-        read(toolbox, telling, Some(&pack), &self.path, (first, last))
+        read(toolbox, progress, Some(&pack), &self.path, (first, last))
     }
 }
 
@@ -98,14 +98,14 @@ fn range(lines: &str) -> Result<(u32, u32)> {
 
 fn read(
     toolbox: &Toolbox,
-    telling: Telling<'_>,
+    progress: ProgressFn<'_>,
     pack: Option<&StoredPack>,
     named: &str,
     (first, last): (u32, u32),
 ) -> Result<Excerpt> {
     let path = path("path", named)?;
     let kept = pack.map(|pack| kept(pack, path.as_str())).transpose()?;
-    let snapshot = toolbox.snapshot(telling)?;
+    let snapshot = toolbox.snapshot(progress)?;
     let refused = |kind, why: &str| Error::new(kind, format!("`path`: `{}` {why}", Safe::name(path.as_str())));
     let text = toolbox.engine().text_at(&snapshot, snapshot.values(), &path);
     let file = snapshot.base.file_at(path.as_str());

@@ -3,8 +3,8 @@
 //! Must not search in anything but masked text: whoever guesses a secret is not told where it stands.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox, trust};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox, trust};
+use super::tools::ToolCall;
 use context::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::{Progress, Snapshot};
@@ -55,7 +55,7 @@ enum Scope {
 
 /// Lines that match.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SearchSaid {
+pub(super) struct SearchOutput {
     /// Places, in the order of the text
     matches: Vec<Match>,
     /// Lines that match in all
@@ -75,10 +75,10 @@ struct Match {
     trust: Trust,
 }
 
-impl Ask for Search {
-    type Said = SearchSaid;
+impl ToolCall for Search {
+    type Output = SearchOutput;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<SearchSaid> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<SearchOutput> {
         let pack = toolbox.pack(&self.pack_id)?;
         let top_k = self.top_k.unwrap_or(TOP_K);
         let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
@@ -88,7 +88,7 @@ impl Ask for Search {
         if self.query.trim().is_empty() || self.query.len() > MAX_QUERY || self.query.contains('\n') {
             return refused(format!("`query` is one line of 1 to {MAX_QUERY} bytes"));
         }
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let base = &snapshot.base;
         let mut files: Vec<NodeId> = Vec::new();
         for place in &pack.places {
@@ -102,7 +102,7 @@ impl Ask for Search {
         let mut n_found = 0;
         let mut found = Vec::new();
         for (n_done, some) in files.chunks(AT_ONCE).enumerate() {
-            telling(Progress::Reading(n_done * AT_ONCE, files.len()));
+            progress(Progress::Reading(n_done * AT_ONCE, files.len()));
             // Each thread writes names of its own.
             let in_file =
                 |file: &NodeId| masking(snapshot.values(), || matches(toolbox, &snapshot, *file, &asked, top_k as usize));
@@ -126,7 +126,7 @@ impl Ask for Search {
             writer.line(&Safe::format("{} more: ask with `next_cursor`", &[&Safe::number(page.n_left as i64)]));
         }
         let matches = page.items.into_iter().map(|(found, _)| found).collect();
-        Ok(SearchSaid { matches, n_found, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
+        Ok(SearchOutput { matches, n_found, n_left: page.n_left as u32, next_cursor: page.next, text: writer.finish().text })
     }
 }
 

@@ -93,11 +93,11 @@ impl Server {
     async fn work<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
-        work: impl FnOnce(&Toolbox, super::Telling<'_>) -> T + Send + 'static,
+        work: impl FnOnce(&Toolbox, super::ProgressFn<'_>) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
         let (toolbox, steps) = (Arc::clone(&self.toolbox), Steps::default());
         let noted = steps.clone();
-        let done = self.calls.run(&context.ct, move |progress| noted.note(progress), move |telling| work(&toolbox, telling));
+        let done = self.calls.run(&context.ct, move |progress| noted.note(progress), move |progress| work(&toolbox, progress));
         let Some(token) = context.meta.get_progress_token() else { return done.await };
         tokio::select! {
             biased;
@@ -144,7 +144,7 @@ const fn next_step(kind: ErrorKind) -> &'static str {
             "Tell the user that this server was started for a folder without files to read; `--repo` names another."
         }
         ErrorKind::NoSymbols => "Tell the user that nothing is defined in the code of this folder; `--repo` names another.",
-        ErrorKind::UnreadableFile => "Ask for a regular file of the repository that is no link.",
+        ErrorKind::UnreadableFile => "Tool for a regular file of the repository that is no link.",
         ErrorKind::BudgetTooSmall => "Call again with a larger `budget`.",
         ErrorKind::Changed => "Call `context` for a new pack, or `read` without `pack_id`.",
         ErrorKind::Storage => "Tell the user that a folder cannot be written; `--cache` and `--state` name others.",
@@ -220,8 +220,8 @@ impl ServerHandler for Server {
         let tool = Tool::named(&request.name).ok_or_else(unknown)?;
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         // Errors are put into words where the secrets of the repository are known.
-        let work = move |toolbox: &Toolbox, telling: super::Telling<'_>| {
-            tool.call(toolbox, arguments, telling).map_err(|error| refused(&error))
+        let work = move |toolbox: &Toolbox, progress: super::ProgressFn<'_>| {
+            tool.call(toolbox, arguments, progress).map_err(|error| refused(&error))
         };
         let result = match self.work(&context, work).await {
             Ok(Ok(reply)) => answered(reply),
@@ -239,7 +239,7 @@ impl ServerHandler for Server {
         if request.is_some_and(|request| request.cursor.is_some()) {
             return Err(ErrorData::invalid_params("`cursor` is none of this list, which has one page; leave it out", None));
         }
-        let newest = |toolbox: &Toolbox, _: super::Telling<'_>| -> Vec<Resource> {
+        let newest = |toolbox: &Toolbox, _: super::ProgressFn<'_>| -> Vec<Resource> {
             let packs = Packs::at(toolbox.state());
             packs.newest().filter(|pack| is_shown(toolbox, pack)).take(MAX_PACKS).map(|pack| resource(&pack)).collect()
         };
@@ -268,7 +268,7 @@ impl ServerHandler for Server {
         let Some(id) = uri.strip_prefix(PACK_URI).map(str::to_owned) else {
             return Err(none(format!("a resource is a pack, `{PACK_TEMPLATE}`; `resources/list` names those that there are")));
         };
-        let sent = move |toolbox: &Toolbox, _: super::Telling<'_>| {
+        let sent = move |toolbox: &Toolbox, _: super::ProgressFn<'_>| {
             let pack = toolbox.sent_pack(&id).map_err(|error| refused(&error))?;
             pack.sent().map(str::to_owned).map_err(|error| refused(&error))
         };

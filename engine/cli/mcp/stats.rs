@@ -3,8 +3,8 @@
 //! Must not read more than the files of the pack.
 
 use super::page::page;
-use super::toolbox::{Telling, Toolbox};
-use super::tools::Ask;
+use super::toolbox::{ProgressFn, Toolbox};
+use super::tools::ToolCall;
 use error::Result;
 use index::snapshot::Snapshot;
 use packets::answer::{StoredPack, hash};
@@ -54,13 +54,13 @@ pub(super) struct Budgets {
     topk: u32,
 }
 
-impl Ask for Stats {
-    type Said = Figures;
+impl ToolCall for Stats {
+    type Output = Figures;
 
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Figures> {
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Figures> {
         let pack = toolbox.pack(&self.pack_id)?;
         let sent = pack.sent()?;
-        let snapshot = toolbox.snapshot(telling)?;
+        let snapshot = toolbox.snapshot(progress)?;
         let changed = changed(toolbox, &snapshot, &pack);
         let files: BTreeSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         let n_lines = |(first, last): (u32, u32)| if last < first || first == 0 { 0 } else { last - first + 1 };

@@ -21,7 +21,7 @@ pub struct Toolbox {
 }
 
 /// Told how far a call is.
-pub type Telling<'t> = &'t (dyn Fn(Progress) + Sync);
+pub type ProgressFn<'t> = &'t (dyn Fn(Progress) + Sync);
 
 impl Toolbox {
     /// The tools of a repository that keep packs in a state folder.
@@ -37,8 +37,8 @@ impl Toolbox {
         &self.state
     }
 
-    pub(super) fn snapshot(&self, telling: Telling<'_>) -> Result<Arc<Snapshot>> {
-        self.engine.look_with(telling)
+    pub(super) fn snapshot(&self, progress: ProgressFn<'_>) -> Result<Arc<Snapshot>> {
+        self.engine.look_with(progress)
     }
 
     /// A pack of this repository by its id.
@@ -60,8 +60,8 @@ impl Toolbox {
     }
 
     /// What is active for a request.
-    pub(super) fn activate(&self, request: &Request, telling: Telling<'_>) -> Result<Activation<'_>> {
-        self.engine.activate_with(request, telling)
+    pub(super) fn activate(&self, request: &Request, progress: ProgressFn<'_>) -> Result<Activation<'_>> {
+        self.engine.activate_with(request, progress)
     }
 }
 

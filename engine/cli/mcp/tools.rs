@@ -13,7 +13,7 @@ use super::page::MAX_CHARS;
 use super::read::{Read, ReadPack};
 use super::search::Search;
 use super::stats::Stats;
-use super::toolbox::{Telling, Toolbox};
+use super::toolbox::{ProgressFn, Toolbox};
 use error::{Error, ErrorKind, Result};
 use redact::Safe;
 use schemars::JsonSchema;
@@ -34,7 +34,7 @@ pub struct Tool {
     pub set: ToolSet,
     input: fn() -> Map<String, Value>,
     output: fn() -> Map<String, Value>,
-    call: fn(&Toolbox, Value, Telling<'_>) -> Result<Reply>,
+    call: fn(&Toolbox, Value, ProgressFn<'_>) -> Result<Reply>,
 }
 
 /// Which tools are listed.
@@ -64,9 +64,9 @@ impl Reply {
 }
 
 /// What a tool is asked.
-pub(super) trait Ask: DeserializeOwned + JsonSchema {
+pub(super) trait ToolCall: DeserializeOwned + JsonSchema {
     /// What it answers: a `text` that says all, and for programs what can be told apart in it and was not written by strangers.
-    type Said: Serialize + JsonSchema;
+    type Output: Serialize + JsonSchema;
 
     /// The most characters of the answer as JSON.
     fn most(&self) -> usize {
@@ -74,7 +74,7 @@ pub(super) trait Ask: DeserializeOwned + JsonSchema {
     }
 
     /// Answers.
-    fn ask(self, toolbox: &Toolbox, telling: Telling<'_>) -> Result<Self::Said>;
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Self::Output>;
 }
 
 /// All tools, in the order in which they are listed.
@@ -136,8 +136,8 @@ pub const TOOLS: [Tool; 11] = [
 /// Stands before the names of the second set, as they were first called.
 const DOTTED: (&str, &str) = ("ctx_", "ctx.");
 
-const fn tool<A: Ask>(name: &'static str, title: &'static str, about: &'static str, set: ToolSet) -> Tool {
-    Tool { name, title, about, set, input: schema::<A>, output: schema::<A::Said>, call: call::<A> }
+const fn tool<A: ToolCall>(name: &'static str, title: &'static str, about: &'static str, set: ToolSet) -> Tool {
+    Tool { name, title, about, set, input: schema::<A>, output: schema::<A::Output>, call: call::<A> }
 }
 
 impl Tool {
@@ -169,14 +169,14 @@ impl Tool {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
-    pub fn call(&self, toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
+    pub fn call(&self, toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
         // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
         let safe = |error: Error| Error { message: Safe::line(&error.message).as_str().to_owned(), ..error };
-        (self.call)(toolbox, arguments, telling).map_err(safe)
+        (self.call)(toolbox, arguments, progress).map_err(safe)
     }
 }
 
-fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Result<Reply> {
+fn call<A: ToolCall>(toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
     let asked: A = serde_path_to_error::deserialize(arguments).map_err(|error| {
         let (path, why) = (Safe::line(&error.path().to_string()), Safe::line(&error.inner().to_string()));
         let of = if path.as_str() == "." { String::new() } else { format!("`{path}`: ") };
@@ -185,7 +185,7 @@ fn call<A: Ask>(toolbox: &Toolbox, arguments: Value, telling: Telling<'_>) -> Re
     })?;
     let most = asked.most();
     let unwritten = |error| Error::new(ErrorKind::BadInput, "the answer cannot be written as JSON").because(error);
-    let mut structured = serde_json::to_value(&asked.ask(toolbox, telling)?).map_err(unwritten)?;
+    let mut structured = serde_json::to_value(&asked.run(toolbox, progress)?).map_err(unwritten)?;
     leave_out_nulls(&mut structured);
     // Parts are cut where they are made; names that are thousands of characters long are not.
     let n_chars = structured.to_string().chars().count();

@@ -8,9 +8,9 @@ use crate::input::{self, Source};
 use crate::terminal::{safe_line, write_result};
 use clap::Args;
 use error::{Error, ErrorKind, Result};
-use packets::check::{Violation, kind_of, why_none};
 use packets::phase::{self, Mode};
-use packets::worker::{Given, check, is_worker};
+use packets::validate::{Violation, kind_of, why_none};
+use packets::worker::{Given, is_worker, validate};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ fn planned(text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     }
     let task = options.task.as_ref().map(worker::task).transpose()?;
     let plan = if options.plan.is_empty() { None } else { Some(worker::plan(&options.plan)?) };
-    Ok(check(text, Given { task: task.as_ref(), plan: plan.as_ref() }))
+    Ok(validate(text, Given { task: task.as_ref(), plan: plan.as_ref() }))
 }
 
 /// What a packet of phases says that must not differ from an earlier one.

@@ -29,7 +29,7 @@ use intent::Intent;
 use signals::Severity;
 
 /// What a request activated.
-pub struct Activation {
+pub struct Activated {
     /// The intent as it was understood.
     pub intent: Intent,
     /// Hot and warm files, best first.

@@ -3,7 +3,7 @@
 //! Translates and sorts only: a passage has its score from the rules. Must not know how a passage is shown.
 
 use super::failing::{Failing, Part, Turn};
-use super::{Activation, Active, Role};
+use super::{Activated, Active, Role};
 use activate_rules::atoms::{Energy, NodeId, PassageCue, PassageId, Thousandths};
 use activate_rules::facts::{PassageParts, worth};
 use activate_rules::links::LinkKind;
@@ -70,7 +70,7 @@ pub struct Reads<'a> {
 }
 
 /// The passages of what is active, what fails first, then by score, path and line.
-pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, reads: &Reads<'_>) -> Vec<Passage> {
+pub fn passages(base: &FactBase, activation: &Activated, failures: &Failures, reads: &Reads<'_>) -> Vec<Passage> {
     let failing = Failing::new(base, failures, &activation.derived);
     let files = files(base, activation, &failing);
     let terms = &activation.intent.terms;
@@ -115,7 +115,7 @@ pub fn passages(base: &FactBase, activation: &Activation, failures: &Failures, r
 }
 
 /// Puts definitions in the order of the best passages that are theirs; those without a passage follow as they stood.
-pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
+pub fn order_symbols(base: &FactBase, activation: &mut Activated) {
     let mut of_file: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
     for (place, passage) in activation.passages.iter().enumerate() {
         of_file.entry(passage.file).or_default().push(place);
@@ -131,13 +131,13 @@ pub fn order_symbols(base: &FactBase, activation: &mut Activation) {
 }
 
 /// The place of the best passage that is a definition's, from 0.
-pub(super) fn passage_of(base: &FactBase, activation: &Activation, node: NodeId) -> Option<usize> {
+pub(super) fn passage_of(base: &FactBase, activation: &Activated, node: NodeId) -> Option<usize> {
     let (row, file) = (base.symbol(node)?, base.file_of(node));
     activation.passages.iter().position(|passage| passage.file == file && is_of(&row, passage.lines))
 }
 
 /// The files in which passages are looked for, the likeliest first: those that are listed, and those in which something fails.
-fn files(base: &FactBase, activation: &Activation, failing: &Failing) -> Vec<NodeId> {
+fn files(base: &FactBase, activation: &Activated, failing: &Failing) -> Vec<NodeId> {
     let listed = activation.files.iter().map(|file| file.node).take(MAX_FILES);
     let defined = activation.symbols.iter().map(|symbol| base.file_of(symbol.node)).take(MAX_FILES);
     let failed = failing.lines.iter().map(|(_, file, _)| *file);
@@ -164,7 +164,7 @@ fn by_place(place: usize, weights: &PassageFallWeights) -> u32 {
 /// Reads what was activated, passage by passage.
 struct Reader<'r> {
     base: &'r FactBase,
-    activation: &'r Activation,
+    activation: &'r Activated,
     failing: Failing,
     /// Its lines, in order.
     failing_by_file: FxHashMap<NodeId, Vec<(u32, Turn)>>,

@@ -4,7 +4,7 @@
 
 use super::graph::{CodeGraph, KindSet, Link};
 use super::passages::passage_of;
-use super::{Activation, Active, Passage, Reason};
+use super::{Activated, Active, Passage, Reason};
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::context::{Graph, PolicyContext};
 use activate_rules::explain::{explain, explain_decision, explain_not, explain_rank};
@@ -16,7 +16,7 @@ use intent::How;
 
 /// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented. Then what its
 /// rank score is made of, and what speaks for its passages. Empty for a node that was not reached.
-pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+pub fn why(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let policy = context(base, activation);
     let Some(why) = best_derivation(&policy, &activation.derived, node) else {
         return Vec::new();
@@ -33,14 +33,14 @@ pub fn why(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String
 }
 
 /// The context in which the policy ran.
-fn context<'a>(base: &'a FactBase, activation: &'a Activation) -> PolicyContext<'a> {
+fn context<'a>(base: &'a FactBase, activation: &'a Activated) -> PolicyContext<'a> {
     let graph = Graph { co_changes: &activation.co_changes, ..base.graph() };
     PolicyContext::new(graph, &activation.weights, activation.depth)
 }
 
 /// Why one of two nodes stands before the other, and how each ranks. Two files are compared in the list of files, two definitions in that of
 /// definitions; where one is a file, the other stands for its own file.
-pub fn why_over(base: &FactBase, activation: &Activation, one: NodeId, other: NodeId) -> Vec<String> {
+pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: NodeId) -> Vec<String> {
     let both_symbols = !base.is_file(one) && !base.is_file(other);
     let of_list = |node: NodeId| if both_symbols { node } else { base.file_of(node) };
     let (one, other) = (of_list(one), of_list(other));
@@ -80,7 +80,7 @@ pub fn why_over(base: &FactBase, activation: &Activation, one: NodeId, other: No
 }
 
 /// Definitions stand in the order of their best passages: what that says of two.
-fn by_passage(base: &FactBase, activation: &Activation, first: NodeId, second: NodeId) -> Option<String> {
+fn by_passage(base: &FactBase, activation: &Activated, first: NodeId, second: NodeId) -> Option<String> {
     let passage = |node| passage_of(base, activation, node).map(|place| (place, &activation.passages[place]));
     match (passage(first), passage(second)) {
         (Some((place, passage)), Some((other_place, other))) if place != other_place => Some(format!(
@@ -107,7 +107,7 @@ fn by_floor(first: &Active, second: &Active) -> Option<String> {
 const MAX_PASSAGES: usize = 5;
 
 /// The passages of a node with what speaks for each, best first: `passage: a.go:3-20: 28.4 words + 26 first = 54.4 points (words: token)`.
-fn passages(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+fn passages(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let lines = base.symbol(node).map_or((1, u32::MAX), |row| (row.first_line(), row.lines.1));
     let file = base.file_of(node);
     let is_of = |passage: &&Passage| passage.file == file && passage.lines.0 <= lines.1 && lines.0 <= passage.lines.1;
@@ -124,7 +124,7 @@ fn passages(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<Strin
 }
 
 /// What stopped a node that is not shown, and the strongest way to it from a seed if links lead there at all.
-pub fn why_not(base: &FactBase, activation: &Activation, node: NodeId) -> Vec<String> {
+pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let policy = context(base, activation);
     let stop = activate_rules::why::why_not(&policy, &activation.derived, node);
     let mut lines = vec![match stop {
@@ -173,7 +173,7 @@ fn place(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<St
 }
 
 /// What a step rests on: the site of a link, the words of evidence, the words that name a target.
-fn grounds(base: &FactBase, activation: &Activation, step: &Step) -> Vec<String> {
+fn grounds(base: &FactBase, activation: &Activated, step: &Step) -> Vec<String> {
     match step {
         Step::Link { from, to, link, .. } => {
             place(base, *from, link.kind(), *to).into_iter().map(|place| format!("at {place}")).collect()

@@ -2,7 +2,7 @@
 //!
 //! Translates and sorts only: whatever decides a score is a rule. Must not know how facts were found or how nodes are shown.
 
-use super::{Activation, Active, Reason, Role};
+use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Turns};
 use activate_rules::context::{Graph, PolicyContext};
@@ -60,7 +60,7 @@ pub fn activate(
     task: &TaskFacts,
     weights: &Weights,
     depth: Hops,
-) -> Activation {
+) -> Activated {
     let weights = weights.for_verb(intent.verb);
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
     let co_changes = changed_with(base, past, known, &weights.reading.history);
@@ -92,7 +92,7 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activation { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, co_changes, weights, derived }
+    Activated { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, co_changes, weights, derived }
 }
 
 /// The facts of an intent and a task.

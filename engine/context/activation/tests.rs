@@ -47,7 +47,7 @@ package broken
 func Half( {
 ";
 
-fn run(base: &FactBase, text: &str, task: &TaskFacts) -> Activation {
+fn run(base: &FactBase, text: &str, task: &TaskFacts) -> Activated {
     let weights = Weights::default();
     activate(base, &PastCommits::default(), read(base, text, &weights, &PastCommits::default()), task, &weights, weights.depth)
 }
@@ -141,7 +141,7 @@ fn syntax_errors_count_only_in_changed_files() {
     let base = base(REPOSITORY);
     let broken = base.file_at("broken/broken.go").unwrap();
     assert!(base.diagnostics().any(|error| error.file == broken));
-    let items = |activation: &Activation| activation.derived.items.len();
+    let items = |activation: &Activated| activation.derived.items.len();
     assert_eq!(items(&run(&base, "fix ValidateToken", &TaskFacts::default())), 0);
     let named = run(&base, "fix broken/broken.go", &TaskFacts::default());
     assert_eq!((items(&named), named.files[0].score.to_string()), (0, "100".to_owned()));

@@ -2,7 +2,7 @@
 //!
 //! Must not select anything, nor make text of a repository: that comes redacted and escaped from the context.
 
-pub mod considered;
+pub mod candidates;
 pub mod resolution;
 pub mod session;
 

@@ -3,7 +3,7 @@
 //! Every text of a repository is a [`Safe`], so the encoding cannot leak what the context would not show. Must not choose or cut.
 
 use super::resolution::{AmbiguityPacket, IntentResolution, UnknownPacket};
-use crate::activation::{Activation, Active};
+use crate::activation::{Activated, Active};
 use crate::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionContext, Thousandths, Tier};
 use error::Problem;
 use index::base::FactBase;
@@ -293,7 +293,7 @@ impl From<Thousandths> for Points {
 
 impl SessionPacket {
     /// The packet of a context and what it was made from.
-    pub fn new(base: &FactBase, activation: &Activation, context: &SessionContext) -> Self {
+    pub fn new(base: &FactBase, activation: &Activated, context: &SessionContext) -> Self {
         Self {
             schema: SCHEMA,
             pack_id: context.pack_id.clone(),
@@ -331,7 +331,7 @@ impl SincePacket {
 }
 
 impl IntentPacket {
-    fn new(base: &FactBase, activation: &Activation) -> Self {
+    fn new(base: &FactBase, activation: &Activated) -> Self {
         let intent = &activation.intent;
         let id = |node: NodeId| Safe::name(&base.id(node));
         let mut seeds: Vec<(NodeId, Energy, Cause)> =

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
 
-use crate::activation::{Activation, Active, Reads, Reason, Role, activate, passages};
+use crate::activation::{Activated, Active, Reads, Reason, Role, activate, passages};
 use crate::budget::{Budget, CEILING, LINE_NUMBERS};
 use crate::git_state::GitState;
 use crate::state::{SessionState, add_found};
@@ -128,7 +128,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The activation with every item of the session placed.
-    pub(super) fn activation(&self) -> Activation {
+    pub(super) fn activation(&self) -> Activated {
         let mut active = self.active.clone();
         active.sort_by_key(|active| (std::cmp::Reverse(active.score), active.node));
         let (files, symbols) = active.into_iter().partition(|active| self.world.base.is_file(active.node));
@@ -163,7 +163,7 @@ impl<'a> Scene<'a> {
             unknown: unknown.collect(),
             sure: Thousandths::new(810),
         };
-        Activation {
+        Activated {
             intent,
             files,
             symbols,
@@ -216,7 +216,7 @@ impl<'a> Scene<'a> {
 
     fn context_of(
         &self,
-        mut activation: Activation,
+        mut activation: Activated,
         found: &[FoundItem],
         problems: &[Problem],
         budget: u32,

@@ -3,25 +3,25 @@
 //! Must not read arguments, nor write anything but through the store.
 
 mod fit;
+mod fit_bytes;
 mod keep;
 mod pack;
 mod places;
 mod spec;
 mod stored;
-mod within;
 
+pub use fit_bytes::fit;
 pub use keep::{keep, note};
 pub use pack::{How, Pack, hash};
 pub use spec::{Kind, Names, PacketSpec};
 pub use stored::{Asked, Packs, StoredPack, StoredPlace};
-pub use within::within;
 
 use crate::context_pack::{ContextPack, ContextPackBudgets, Query};
 use crate::manifest::{Choice, Mode, PackBudgets, PackPacket, PlaceTier};
 use crate::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
 use context::SessionContext;
 use context::budget::Budget;
-use context::packet::considered::{Considered, Importance, Layer, PIN, reference, tell_apart, trust_word};
+use context::packet::candidates::{Importance, Layer, PIN, PackCandidate, reference, tell_apart, trust_word};
 use context::packet::resolution::IntentResolution;
 use engine::Activation;
 use error::{Problem, Result};
@@ -78,12 +78,12 @@ fn session(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     let receipt = wanted.receipt.then(|| {
         let pins = context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN);
         let pins =
-            pins.map(|item| Considered::pin(reference(PIN, None, item.about.path.as_ref(), item.about.lines, ""), Layer::L2));
-        let mut considered: Vec<Considered> = pins.chain(context.candidates.iter().map(Considered::new)).collect();
-        tell_apart(considered.iter_mut().map(|one| &mut one.reference));
-        let caps = Caps::all(&considered);
+            pins.map(|item| PackCandidate::pin(reference(PIN, None, item.about.path.as_ref(), item.about.lines, ""), Layer::L2));
+        let mut candidates: Vec<PackCandidate> = pins.chain(context.candidates.iter().map(PackCandidate::new)).collect();
+        tell_apart(candidates.iter_mut().map(|one| &mut one.reference));
+        let caps = Caps::all(&candidates);
         let made = Made { pack_id: &context.pack_id, text: &[&context.text.text], caps, fail_open: &[] };
-        receipt(activation, wanted, &made, &considered)
+        receipt(activation, wanted, &made, &candidates)
     });
     let SessionContext { pack_id, tokens, .. } = &context;
     let json = activation.packet(&context).json();
@@ -116,7 +116,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
         aim: IntentResolution::new(base, &activation.found.intent).brief(),
     };
     let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
-    let (pack, considered, mut fail_open) = ContextPack::new(&context, query, budgets, wanted.trust, wanted.tokenizer)?;
+    let (pack, candidates, mut fail_open) = ContextPack::new(&context, query, budgets, wanted.trust, wanted.tokenizer)?;
     if activation.snapshot.head.is_none() && !fail_open.is_empty() {
         // One reason for all of them.
         let n = fail_open.len();
@@ -136,7 +136,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
     });
     Ok(Answer {
         wanted: wanted.clone(),
-        receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &considered)),
+        receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &candidates)),
         places: places.collect(),
         counts: (pack.items.len() as u32, wanted.tokenizer.count(&pack.bundle_text).0),
         pack_id,
@@ -151,9 +151,9 @@ fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Res
     let budgets = PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets };
     let how =
         How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
-    let Pack { packet, considered, problems } = Pack::new(activation, &how)?;
+    let Pack { packet, candidates, problems } = Pack::new(activation, &how)?;
     let json = packet.json();
-    let chosen: Vec<&(Choice, Safe, Trust)> = considered.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();
+    let chosen: Vec<&(Choice, Safe, Trust)> = candidates.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();
     let places = packet.file_entries.iter().zip(&chosen).map(|(entry, (choice, ..))| StoredPlace {
         reference: format!("{}:{}-{}", entry.path, entry.range.0, entry.range.1),
         path: places::path(&activation.snapshot.base, choice.place.file),
@@ -162,12 +162,12 @@ fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Res
     });
     let text = text(&packet, chosen.iter().map(|(.., trust)| *trust));
     let receipt = wanted.receipt.then(|| {
-        let mut considered: Vec<Considered> =
-            considered.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
-        tell_apart(considered.iter_mut().map(|one| &mut one.reference));
+        let mut candidates: Vec<PackCandidate> =
+            candidates.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
+        tell_apart(candidates.iter_mut().map(|one| &mut one.reference));
         // Files and lines are limited, not how many places they are.
-        let caps = Caps::all(&considered);
-        receipt(activation, wanted, &Made { pack_id: &packet.pack_id, text: &[&json], caps, fail_open: &[] }, &considered)
+        let caps = Caps::all(&candidates);
+        receipt(activation, wanted, &Made { pack_id: &packet.pack_id, text: &[&json], caps, fail_open: &[] }, &candidates)
     });
     Ok(Answer {
         wanted: wanted.clone(),
@@ -238,13 +238,13 @@ struct Caps {
 
 impl Caps {
     /// Those of a packet whose items are not limited by number: all that could be in it.
-    fn all(considered: &[Considered]) -> Self {
-        let n_full = considered.iter().filter(|one| one.layer == Layer::L2).count();
-        Self { max_items: considered.len() as u32, max_l2_items: n_full as u32 }
+    fn all(candidates: &[PackCandidate]) -> Self {
+        let n_full = candidates.iter().filter(|one| one.layer == Layer::L2).count();
+        Self { max_items: candidates.len() as u32, max_l2_items: n_full as u32 }
     }
 }
 
-fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, considered: &[Considered]) -> Receipt {
+fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, candidates: &[PackCandidate]) -> Receipt {
     let of = Of {
         packet: wanted.kind.name(),
         pack_id: made.pack_id.to_owned(),
@@ -265,11 +265,11 @@ fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, co
         fail_open: made.fail_open.iter().map(|event| Safe::line(event)).collect(),
         redactions: count_masks(made.text.iter().copied()),
     };
-    Receipt::new(of, considered)
+    Receipt::new(of, candidates)
 }
 
 /// A place of a manifest in the words of receipts.
-fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe, trust: Trust) -> Considered {
+fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe, trust: Trust) -> PackCandidate {
     let place = &choice.place;
     let path = Safe::name(activation.snapshot.base.path(place.file));
     let (kind, tier, importance, fallback) = match place.tier {
@@ -278,7 +278,7 @@ fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe
         PlaceTier::Active(context::Tier::Hot) => ("code", Some("hot"), Importance::MustRemember, "active"),
         PlaceTier::Active(tier) => ("code", Some(tier.name()), Importance::NiceToHave, "active"),
     };
-    Considered {
+    PackCandidate {
         reference: reference(kind, None, Some(&path), Some(place.lines), ""),
         kind,
         layer: if mode == Mode::Hydrated { Layer::L2 } else { Layer::L0 },

@@ -38,7 +38,7 @@ pub struct Pack {
     /// The pack.
     pub packet: PackPacket,
     /// What was considered, with why it is active and how far it can be trusted: what is in the pack, and what is not because of which limit.
-    pub considered: Vec<(Choice, Safe, Trust)>,
+    pub candidates: Vec<(Choice, Safe, Trust)>,
     /// What it does not know, as it says itself.
     pub problems: Vec<Problem>,
 }
@@ -110,8 +110,8 @@ impl Pack {
             choice.limit = Some("max-tokens");
         }
         let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place)).collect();
-        let considered = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
-        Ok(Self { packet, considered: considered.collect(), problems })
+        let candidates = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
+        Ok(Self { packet, candidates: candidates.collect(), problems })
     }
 }
 

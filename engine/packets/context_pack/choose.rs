@@ -4,7 +4,7 @@
 
 use super::item::{Outlines, packed, shortened};
 use super::{ContextPackBudgets, PackItem};
-use context::packet::considered::{Considered, Layer, PIN, reference, tell_apart};
+use context::packet::candidates::{Layer, PIN, PackCandidate, reference, tell_apart};
 use context::pieces::About;
 use context::{Energy, Item, Section, SessionContext};
 use error::{Error, ErrorKind, Result};
@@ -52,7 +52,7 @@ pub(super) struct Chosen {
     pub(super) items: Vec<PackItem>,
     /// The line that stands above the items, where there is room for it.
     pub(super) doubt: Option<Safe>,
-    pub(super) considered: Vec<Considered>,
+    pub(super) candidates: Vec<PackCandidate>,
     /// Where a preference could not be met, as sentences.
     pub(super) fail_open: Vec<String>,
 }
@@ -116,8 +116,8 @@ pub(super) fn choose(
     policy: TrustPolicy,
     tokenizer: Tokenizer,
 ) -> Result<Chosen> {
-    let (mut considered, mut bids) = bids(context);
-    let mut stop = |bid: &Bid, limit: &'static str| considered[bid.at].limit = Some(limit);
+    let (mut candidates, mut bids) = bids(context);
+    let mut stop = |bid: &Bid, limit: &'static str| candidates[bid.at].limit = Some(limit);
     let mut symbols: FxHashSet<Safe> = FxHashSet::default();
     let mut is_repeated = |reference: &Safe| reference.as_str().contains('#') && !symbols.insert(reference.clone());
     bids.retain(|bid| {
@@ -172,18 +172,18 @@ pub(super) fn choose(
     // What must be in it comes before what is said of all of it.
     let doubt = if is_over(&taken) { None } else { doubt };
     shorten(&mut taken, budgets, tokenizer)?;
-    name(&mut taken, &mut considered);
+    name(&mut taken, &mut candidates);
     let items = ordered(&taken);
     let untrusted = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
-    let event = |item: &PackItem| format!("{} is untrusted and was included: {}", item.record_ref, why_open(item, &considered));
+    let event = |item: &PackItem| format!("{} is untrusted and was included: {}", item.record_ref, why_open(item, &candidates));
     let fail_open = untrusted.map(event).collect();
-    Ok(Chosen { items, doubt, considered, fail_open })
+    Ok(Chosen { items, doubt, candidates, fail_open })
 }
 
 /// Why something untrusted has a place that nothing else has.
-fn why_open(item: &PackItem, considered: &[Considered]) -> &'static str {
-    let is_wanted = |one: &&Considered| one.limit.is_some_and(|limit| !USELESS.contains(&limit)) && one.trust != UNTRUSTED;
-    match considered.iter().filter(is_wanted).map(|one| one.importance).min() {
+fn why_open(item: &PackItem, candidates: &[PackCandidate]) -> &'static str {
+    let is_wanted = |one: &&PackCandidate| one.limit.is_some_and(|limit| !USELESS.contains(&limit)) && one.trust != UNTRUSTED;
+    match candidates.iter().filter(is_wanted).map(|one| one.importance).min() {
         None => "all else that says something is in the pack too",
         Some(best) if best > item.importance => "what was left out for it is trusted, but less important",
         Some(_) => "what is as important and was left out is of kinds that have their part, or too long",
@@ -245,35 +245,35 @@ fn shorten(taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer)
 }
 
 /// Makes the names of all that was considered unique; what is in the pack has the plain ones.
-fn name(taken: &mut [Bid], considered: &mut [Considered]) {
-    let mut order: Vec<usize> = (0..considered.len()).collect();
-    order.sort_by_key(|at| considered[*at].limit.is_some());
-    let mut references: Vec<Safe> = order.iter().map(|at| considered[*at].reference.clone()).collect();
+fn name(taken: &mut [Bid], candidates: &mut [PackCandidate]) {
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|at| candidates[*at].limit.is_some());
+    let mut references: Vec<Safe> = order.iter().map(|at| candidates[*at].reference.clone()).collect();
     tell_apart(references.iter_mut());
     for (at, reference) in order.into_iter().zip(references) {
-        considered[at].reference = reference;
+        candidates[at].reference = reference;
     }
     for bid in taken {
-        bid.item.record_ref = considered[bid.at].reference.clone();
+        bid.item.record_ref = candidates[bid.at].reference.clone();
         bid.item.citations.record_ref = bid.item.record_ref.clone();
     }
 }
 
 /// All that was considered, pins first, and a bid for what of it the context shows.
-fn bids(context: &SessionContext) -> (Vec<Considered>, Vec<Bid>) {
-    let mut considered = Vec::new();
+fn bids(context: &SessionContext) -> (Vec<PackCandidate>, Vec<Bid>) {
+    let mut candidates = Vec::new();
     for item in context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN) {
         let about = &item.about;
-        considered.push(Considered::pin(reference(PIN, None, about.path.as_ref(), about.lines, ""), layer(about)));
+        candidates.push(PackCandidate::pin(reference(PIN, None, about.path.as_ref(), about.lines, ""), layer(about)));
     }
-    let mut next_pin = 0..considered.len();
+    let mut next_pin = 0..candidates.len();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     let mut outlines = Outlines::default();
     for candidate in &context.candidates {
-        places.insert(&candidate.key, considered.len());
+        places.insert(&candidate.key, candidates.len());
         outlines.add(&candidate.about);
         let parts = parts(&candidate.about).iter();
-        considered.extend(parts.map(|part| Considered { layer: layer(part), ..Considered::part(candidate, part) }));
+        candidates.extend(parts.map(|part| PackCandidate { layer: layer(part), ..PackCandidate::part(candidate, part) }));
     }
     let mut bids = Vec::new();
     for section in &context.sections {
@@ -285,14 +285,14 @@ fn bids(context: &SessionContext) -> (Vec<Considered>, Vec<Bid>) {
             n_left -= usize::from(is_of_tail(&item));
             let at = if item.about.kind == PIN { next_pin.next() } else { places.get(item.key.as_str()).copied() };
             for (at, about) in at.into_iter().flat_map(|at| at..).zip(parts(&item.about)) {
-                let Some(one) = considered.get(at) else { continue };
+                let Some(one) = candidates.get(at) else { continue };
                 let rank = rank(section.section, about);
                 let score = Reverse(about.score.filter(|_| matches!(rank, Rank::Code | Rank::File)));
                 bids.push(Bid { item: packed(one, item, about, &outlines), at, is_tail, rank, score, path: about.path.clone() });
             }
         }
     }
-    (considered, bids)
+    (candidates, bids)
 }
 
 /// What is known of each symbol that an entry shows, or of the entry as a whole.

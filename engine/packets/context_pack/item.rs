@@ -4,7 +4,7 @@
 
 use super::{Citations, PackItem};
 use context::Item;
-use context::packet::considered::{Considered, PIN};
+use context::packet::candidates::{PIN, PackCandidate};
 use context::pieces::About;
 use redact::Safe;
 use rustc_hash::FxHashMap;
@@ -30,7 +30,7 @@ impl Outlines {
 }
 
 /// The item of something that was considered and is shown.
-pub(super) fn packed(one: &Considered, item: &Item, about: &About, outlines: &Outlines) -> PackItem {
+pub(super) fn packed(one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> PackItem {
     let url = about.path.as_ref().map(|path| match about.lines {
         Some((first, last)) => Safe::format("{}#L{}-L{}", &[path, &Safe::number(first), &Safe::number(last)]),
         None => path.clone(),
@@ -47,7 +47,7 @@ pub(super) fn packed(one: &Considered, item: &Item, about: &About, outlines: &Ou
     }
 }
 
-fn text(one: &Considered, item: &Item, about: &About, outlines: &Outlines) -> Safe {
+fn text(one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> Safe {
     let reason = &one.reason;
     match (one.kind, about.lines, &about.gist) {
         ("code" | PIN, Some((first, last)), gist) => {

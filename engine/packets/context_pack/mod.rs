@@ -5,11 +5,11 @@
 mod choose;
 mod item;
 
-pub mod check;
+pub mod validate;
 
 pub use choose::TrustPolicy;
 
-use super::considered::{Considered, Importance, Layer};
+use super::candidates::{Importance, Layer, PackCandidate};
 use context::SessionContext;
 use context::packet::resolution::IntentResolution;
 use error::Result;
@@ -156,7 +156,7 @@ impl ContextPack {
         budgets: ContextPackBudgets,
         policy: TrustPolicy,
         tokenizer: Tokenizer,
-    ) -> Result<(Self, Vec<Considered>, Vec<String>)> {
+    ) -> Result<(Self, Vec<PackCandidate>, Vec<String>)> {
         let chosen = choose::choose(context, query.aim.doubt(), budgets, policy, tokenizer)?;
         let bundle_text = choose::bundle(chosen.doubt.as_ref(), &chosen.items);
         let meta = Meta {
@@ -171,7 +171,7 @@ impl ContextPack {
         let notes = Notes { how_to_use: HOW_TO_USE.to_vec() };
         let mut pack = Self { schema: SCHEMA, meta, bundle_text, items: chosen.items, notes };
         super::identify(&mut pack, |pack| &mut pack.meta.pack_id);
-        Ok((pack, chosen.considered, chosen.fail_open))
+        Ok((pack, chosen.candidates, chosen.fail_open))
     }
 
     /// One JSON object, indented, with a line feed at the end.

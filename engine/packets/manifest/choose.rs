@@ -3,7 +3,7 @@
 //! Places and numbers only. Must not read a file.
 
 use super::PackBudgets;
-use context::activation::{Activation, Active, Reason};
+use context::activation::{Activated, Active, Reason};
 use context::{Energy, NodeId, Pin, Tier};
 use error::{Error, ErrorKind, Result};
 use index::base::{FactBase, FileFlags};
@@ -89,7 +89,7 @@ pub struct Wish<'a> {
 /// # Errors
 ///
 /// [`ErrorKind::BudgetTooSmall`] if the pins alone exceed the budgets.
-pub fn choose(base: &FactBase, found: &Activation, pins: &[Pin], wish: &Wish<'_>, budgets: &PackBudgets) -> Result<Vec<Choice>> {
+pub fn choose(base: &FactBase, found: &Activated, pins: &[Pin], wish: &Wish<'_>, budgets: &PackBudgets) -> Result<Vec<Choice>> {
     let longest = (budgets.max_tokens / LINE_TOKENS / PLACE_PART).min(MAX_PLACE);
     let pins = merge(pins.iter().map(|pin| pinned(base, pin)).collect(), longest);
     let n_files = pins.iter().map(|pin| pin.file).collect::<FxHashSet<NodeId>>().len() as u32;
@@ -198,7 +198,7 @@ fn pinned(base: &FactBase, pin: &Pin) -> Place {
 }
 
 /// Whether a place is a test that the task neither names nor reports as failing, nor asks for.
-fn is_other_test(base: &FactBase, found: &Activation, place: &Place) -> bool {
+fn is_other_test(base: &FactBase, found: &Activated, place: &Place) -> bool {
     let all = || found.symbols.iter().chain(&found.files);
     let is_meant = || {
         let active = all().find(|active| active.node == place.node);
@@ -215,7 +215,7 @@ fn part(base: &FactBase, file: NodeId) -> Option<Part> {
 }
 
 /// The places of what is active: the best file first, in it the lines in order.
-fn active(base: &FactBase, found: &Activation, wish: &Wish<'_>) -> Vec<Place> {
+fn active(base: &FactBase, found: &Activated, wish: &Wish<'_>) -> Vec<Place> {
     let mut symbols: FxHashMap<NodeId, Vec<&Active>> = FxHashMap::default();
     for symbol in &found.symbols {
         symbols.entry(base.file_of(symbol.node)).or_default().push(symbol);
@@ -252,7 +252,7 @@ fn head(base: &FactBase, place: &Place) -> Place {
 }
 
 /// Tests and documents of what is active, where they are asked for and not active themselves.
-fn linked(base: &FactBase, found: &Activation, wish: &Wish<'_>) -> Vec<Place> {
+fn linked(base: &FactBase, found: &Activated, wish: &Wish<'_>) -> Vec<Place> {
     let mut known: FxHashSet<NodeId> = found.files.iter().map(|file| file.node).collect();
     let mut places = Vec::new();
     for file in &found.files {

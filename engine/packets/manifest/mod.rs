@@ -4,7 +4,7 @@
 
 mod choose;
 
-pub mod check;
+pub mod validate;
 
 pub use choose::{Choice, Part, Place, PlaceTier, Wish, choose, n_lines};
 

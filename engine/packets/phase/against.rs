@@ -5,7 +5,7 @@
 use super::layout::Field;
 use super::read::Read;
 use super::{Phase, PhasePacket, Progress};
-use crate::check::Violation;
+use crate::validate::Violation;
 
 /// What may differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

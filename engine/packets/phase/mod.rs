@@ -19,7 +19,7 @@ mod tests;
 
 pub use against::{Mode, against};
 pub use layout::{MAX_LINES, MAX_TEXT, MAX_TITLE};
-pub use read::{Form, Read, check, is_phase, read};
+pub use read::{Form, Read, is_phase, read, validate};
 pub use receipt::{Weighed, receipt};
 pub use test_type::TestFiles;
 pub use update::{Refusal, Update};

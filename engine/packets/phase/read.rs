@@ -5,7 +5,7 @@
 
 use super::layout::{END, Field, ROWS, Row, START, TITLE};
 use super::{PhasePacket, SCHEMA, Task, TestType, TypeSource, rules};
-use crate::check::Violation;
+use crate::validate::Violation;
 use serde_json::error::Category;
 
 /// The most violations that are listed; a text that is no packet at all has one a line.
@@ -47,7 +47,7 @@ pub fn is_phase(text: &str) -> bool {
 }
 
 /// The rules that a text breaks as a phase packet, in the order of the packet. Text around the delimiters is no part of it.
-pub fn check(text: &str) -> Vec<Violation> {
+pub fn validate(text: &str) -> Vec<Violation> {
     read(text).violations
 }
 

@@ -4,7 +4,7 @@
 
 use super::{PhasePacket, TestFiles, TestType, TypeSource};
 use crate::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
-use context::packet::considered::{Considered, Importance, Layer, trust_word};
+use context::packet::candidates::{Importance, Layer, PackCandidate, trust_word};
 use context::packet::hash;
 use redact::{Safe, Trust, count_masks};
 
@@ -28,8 +28,8 @@ pub struct Weighed {
 
 /// The receipt of a packet before its first phase.
 pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
-    let considered = considered(packet, weighed);
-    let n_considered = considered.len() as u32;
+    let candidates = candidates(packet, weighed);
+    let n_considered = candidates.len() as u32;
     let json = packet.json();
     let of = Of {
         packet: "phase",
@@ -47,10 +47,10 @@ pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
         fail_open: Vec::new(),
         redactions: count_masks([json.as_str()]),
     };
-    Receipt::new(of, &considered)
+    Receipt::new(of, &candidates)
 }
 
-fn considered(packet: &PhasePacket, weighed: &Weighed) -> Vec<Considered> {
+fn candidates(packet: &PhasePacket, weighed: &Weighed) -> Vec<PackCandidate> {
     let (task, feature) = (&packet.task, &packet.feature);
     let given = |kind: &'static str, name: &str, layer, reason| of(kind, name, layer, Safe::fixed(reason));
     let mut found = vec![given("task", &task.task_id, Layer::L2, "named by the caller")];
@@ -88,8 +88,8 @@ fn why(packet: &PhasePacket, weighed: &Weighed) -> Safe {
 }
 
 /// Something that is in the packet because the caller says so.
-fn of(kind: &'static str, name: &str, layer: Layer, reason: Safe) -> Considered {
-    Considered {
+fn of(kind: &'static str, name: &str, layer: Layer, reason: Safe) -> PackCandidate {
+    PackCandidate {
         reference: Safe::format("{}:{}", &[&Safe::fixed(kind), &Safe::name(name)]),
         kind,
         layer,
@@ -103,6 +103,6 @@ fn of(kind: &'static str, name: &str, layer: Layer, reason: Safe) -> Considered 
 }
 
 /// The same, left out.
-fn out(one: Considered, limit: &'static str) -> Considered {
-    Considered { importance: Importance::Ignore, limit: Some(limit), ..one }
+fn out(one: PackCandidate, limit: &'static str) -> PackCandidate {
+    PackCandidate { importance: Importance::Ignore, limit: Some(limit), ..one }
 }

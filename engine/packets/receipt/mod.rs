@@ -2,9 +2,9 @@
 //!
 //! Names, numbers and reasons: a receipt holds no content. Must not decide anything.
 
-pub mod check;
+pub mod validate;
 
-use super::considered::{Considered, Importance, Layer};
+use super::candidates::{Importance, Layer, PackCandidate};
 use context::packet::session::Points;
 use redact::Safe;
 use schemars::JsonSchema;
@@ -280,15 +280,15 @@ pub struct Of {
 
 impl Receipt {
     /// The receipt of a packet for which these were considered.
-    pub fn new(of: Of, considered: &[Considered]) -> Self {
-        let included = || considered.iter().filter(|one| one.limit.is_none());
+    pub fn new(of: Of, candidates: &[PackCandidate]) -> Self {
+        let included = || candidates.iter().filter(|one| one.limit.is_none());
         let count = |list: Vec<&'static str>| {
             list.into_iter().fold(BTreeMap::new(), |mut counts, word| {
                 *counts.entry(word).or_insert(0) += 1;
                 counts
             })
         };
-        let mut by_lane: BTreeMap<&'static str, u32> = count(considered.iter().map(lane).collect());
+        let mut by_lane: BTreeMap<&'static str, u32> = count(candidates.iter().map(lane).collect());
         *by_lane.entry(LANES[2]).or_insert(0) += of.n_cold;
         let [source, kind] = of.found_by;
         let lanes = LANES.map(|name| {
@@ -305,10 +305,10 @@ impl Receipt {
             query: of.query,
             budgets: of.budgets,
             lanes: lanes.to_vec(),
-            candidates: considered.iter().map(candidate).collect(),
+            candidates: candidates.iter().map(candidate).collect(),
             output: Output {
                 included_count: n_included,
-                excluded_count: considered.len() as u32 - n_included,
+                excluded_count: candidates.len() as u32 - n_included,
                 l2_included_count: included().filter(|one| one.layer == Layer::L2).count() as u32,
                 citations_count: n_included - n_without_citation,
                 refreshed_record_refs: Vec::new(),
@@ -328,7 +328,7 @@ impl Receipt {
                     by_lane,
                     by_trust: count(included().map(|one| one.trust).collect()),
                     by_importance: count(included().map(|one| one.importance.name()).collect()),
-                    by_limit: count(considered.iter().filter_map(|one| one.limit).collect()),
+                    by_limit: count(candidates.iter().filter_map(|one| one.limit).collect()),
                     fail_open: of.fail_open,
                     redactions: of.redactions,
                 },
@@ -344,7 +344,7 @@ impl Receipt {
     }
 }
 
-fn lane(one: &Considered) -> &'static str {
+fn lane(one: &PackCandidate) -> &'static str {
     match (one.tier, one.importance) {
         (Some(tier), _) if LANES.contains(&tier) => tier,
         (_, Importance::MustRemember) => LANES[0],
@@ -353,7 +353,7 @@ fn lane(one: &Considered) -> &'static str {
     }
 }
 
-fn candidate(one: &Considered) -> CandidateReceipt {
+fn candidate(one: &PackCandidate) -> CandidateReceipt {
     CandidateReceipt {
         id: one.reference.clone(),
         layer: one.layer,

@@ -1,7 +1,7 @@
 //! A packet for each rule that breaks this rule and no other.
 
-use super::check;
-use crate::check::{edited, n_tokens, told};
+use super::validate;
+use crate::validate::{edited, n_tokens, told};
 use context::packet::hash;
 
 /// The digits of a fence, which say nothing, in a text that holds what looks like one.
@@ -50,9 +50,9 @@ fn each_rule_has_a_packet_that_breaks_it() {
         ("\"reason\": \"x\", ", "", &["missing-field at sections[1].items[0]"]),
     ];
     for (from, to, rules) in cases {
-        assert_eq!(told(&check(&edited(&packet(NONCE), from, to, None))), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(&packet(NONCE), from, to, None))), *rules, "{from:?} -> {to:?}");
     }
     for nonce in ["210987654321", "000000000001", "000000000000"] {
-        assert_eq!(told(&check(&packet(nonce))), [""; 0], "a nonce says nothing");
+        assert_eq!(told(&validate(&packet(nonce))), [""; 0], "a nonce says nothing");
     }
 }

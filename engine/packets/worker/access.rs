@@ -7,7 +7,7 @@ use super::derived::Derived;
 use super::json::{self, Json};
 use super::owning::patterns;
 use super::slices::Facts as _;
-use context::activation::Activation;
+use context::activation::Activated;
 use context::{NodeId, Tier};
 use index::base::FactBase;
 use redact::{Redacted, Safe};
@@ -102,7 +102,7 @@ impl AccessRequest {
     }
 
     /// Decides about a file of the repository. What is granted has no content yet.
-    pub fn decide(packet: &Received, file: NodeId, base: &FactBase, activation: &Activation) -> Self {
+    pub fn decide(packet: &Received, file: NodeId, base: &FactBase, activation: &Activated) -> Self {
         let path = base.path(file);
         let granted = |reason: Safe| Self { granted: true, ..Self::denied(path, reason) };
         if packet.files.iter().any(|own| own.as_str() == path) {
@@ -131,7 +131,7 @@ impl AccessRequest {
 }
 
 /// What of the packet speaks for a file, then the symbols closest to the packet's files.
-fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activation) -> Vec<Safe> {
+fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activated) -> Vec<Safe> {
     let slot = |name: &str| packet.packet.get(name);
     let mut found = Vec::new();
     if let Some(names) = slot("dependencySymbols").and_then(|symbols| symbols.get(path)) {

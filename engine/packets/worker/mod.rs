@@ -3,7 +3,6 @@
 //! Slots come from the task, from the plan's files, and where those are silent from facts; the receipt says which. Must not read a file:
 //! plan and texts come from whoever may.
 
-mod check;
 mod criteria;
 mod derived;
 mod json;
@@ -12,6 +11,7 @@ mod owning;
 mod prose;
 mod slices;
 mod state;
+mod validate;
 
 pub mod access;
 pub mod audit;
@@ -20,11 +20,11 @@ pub mod plan;
 pub mod receipt;
 pub mod task;
 
-pub use check::{Given, check, is_worker};
 pub use derived::Derived;
 pub use json::Json;
 pub use slices::Facts;
 pub use state::{MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES};
+pub use validate::{Given, is_worker, validate};
 
 use error::{Error, ErrorKind, Result};
 use plan::Plan;

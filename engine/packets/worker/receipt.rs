@@ -2,7 +2,7 @@
 //!
 //! Holds no content and no secret. Must not decide anything.
 
-pub mod check;
+pub mod validate;
 
 use redact::Safe;
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! From a task and a plan to a packet, and every rule of the checker with a packet that breaks it.
 
 use super::*;
-use crate::check::Violation;
+use crate::validate::Violation;
 use plan::{ACCEPTANCE, ARCHITECTURE, CONTRACTS, DECISIONS, MODULES, OWNERSHIP, PLAN, SCARS, STATE, SYMBOLS, TEST_MAP};
 use serde_json::{Value, json};
 
@@ -140,7 +140,7 @@ fn a_packet_holds_what_the_plan_says_of_the_task_and_nothing_else() {
     assert!(receipt.json().contains("1 contracts name neither a file nor a module"));
     let given = Given { task: Some(&task), plan: Some(&whole()) };
     for given in [given, Given { plan: None, ..given }, Given::default()] {
-        assert_eq!(check(&packet.json(), given), []);
+        assert_eq!(validate(&packet.json(), given), []);
     }
 }
 
@@ -162,7 +162,7 @@ fn what_the_plan_lacks_is_derived_and_what_can_be_neither_is_empty_with_a_note()
         let slot = receipt.slots.iter().find(|known| known.slot == slot).unwrap();
         assert!(slot.notes[0].as_str().starts_with("the plan has no "), "{:?}", slot.notes);
     }
-    assert_eq!(check(&packet.json(), Given { task: Some(&task), plan: Some(&Plan::default()) }), []);
+    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&Plan::default()) }), []);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn every_part_of_a_plan_may_be_missing() {
         let names: Vec<&str> = plan::NAMES.into_iter().filter(|name| *name != missing).collect();
         let plan = plan_of(&names);
         let (packet, _) = packet_of(&task, &plan);
-        assert_eq!(check(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), [], "without {missing}");
+        assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), [], "without {missing}");
     }
 }
 
@@ -191,7 +191,7 @@ fn what_a_plan_holds_of_other_files_stays_out() {
     assert!(packet.acceptance_criteria.as_str().ends_with("Then: next()"), "{}", packet.acceptance_criteria);
     let n_cut: Vec<u32> = receipt.slots.iter().map(|slot| slot.n_lines_cut).collect();
     assert_eq!(n_cut, [0, 0, 43, 0, 0, 0, 0, 4, 8, 0]);
-    assert_eq!(check(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
+    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn a_secret_of_file_or_plan_is_in_neither_packet_nor_receipt() {
     assert!(!packet.json().contains(&token) && !receipt.json().contains(&token));
     assert!(receipt.redactions.values().sum::<u32>() >= 7, "{:?}", receipt.redactions);
     assert!(receipt.json().contains("masks in the place of secrets"));
-    assert_eq!(check(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
+    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
 }
 
 /// A packet with one change, and the rules that it breaks: `place` are names of fields with `>` between them, `change` is JSON that takes
@@ -242,7 +242,7 @@ fn broken(place: &str, change: &str, given: &str) -> Vec<Violation> {
         _ => {}
     }
     let task = Some(&task).filter(|_| given.contains("task"));
-    check(&packet.to_string(), Given { task, plan: Some(&plan).filter(|_| given.contains("plan")) })
+    validate(&packet.to_string(), Given { task, plan: Some(&plan).filter(|_| given.contains("plan")) })
 }
 
 #[test]
@@ -310,9 +310,9 @@ fn every_rule_refuses_a_broken_packet_by_its_name() {
         let violations = broken(place, change, given);
         let names: Vec<&str> = violations.iter().map(|violation| violation.rule).collect();
         assert!(names.contains(&rule), "{place} {change}: {rule} is not among {violations:?}");
-        assert!(names.is_sorted_by_key(|name| check::RULES.iter().position(|rule| rule == name)));
+        assert!(names.is_sorted_by_key(|name| validate::RULES.iter().position(|rule| rule == name)));
     }
-    assert!(check::RULES.iter().all(|rule| table.iter().any(|(name, ..)| name == rule)), "every rule has a row");
+    assert!(validate::RULES.iter().all(|rule| table.iter().any(|(name, ..)| name == rule)), "every rule has a row");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn whatever_is_checked_gives_an_answer_and_shows_no_secret() {
     let token = format!("ghp_{}", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8");
     let given = Given::default();
     for text in ["", "{", "null", "[]", "{}", "\u{feff}{}", &"[".repeat(9_999), &format!("{{\"files\": \"{token}\"}}")] {
-        let violations = check(text, given);
+        let violations = validate(text, given);
         assert!(!violations.is_empty() && violations[0].rule == "ten-slots", "{text}");
     }
     let violations = broken("files", &json!([format!("../{token}"), "a\u{1b}[2J"]).to_string(), "task plan");

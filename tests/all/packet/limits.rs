@@ -8,7 +8,7 @@ use error::ErrorKind;
 use packets::phase::{self, MAX_TEXT, MAX_TITLE, Phase, PhasePacket, Task as PhaseTask, TestType, TypeSource, Update};
 use packets::worker::plan::Plan;
 use packets::worker::task::Task;
-use packets::worker::{Derived, Given, Sources, WorkerPacket, check};
+use packets::worker::{Derived, Given, Sources, WorkerPacket, validate};
 use proptest::prelude::*;
 use redact::Redacted;
 use repo::RepoPath;
@@ -115,7 +115,7 @@ proptest! {
         let read = |path: &RepoPath| Ok(engine.read_text(&snapshot, path.as_str()).ok());
         let sources = Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines };
         let (packet, _) = WorkerPacket::new(&sources).expect("a packet");
-        let broken = check(&packet.json(), Given { task: Some(&task), plan: Some(&plan) });
+        let broken = validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) });
         prop_assert!(broken.is_empty(), "{:?}", broken);
 
         let packet: Value = serde_json::from_str(&packet.json()).expect("JSON");

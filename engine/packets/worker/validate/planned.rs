@@ -19,7 +19,7 @@ use redact::fits;
 use std::collections::BTreeSet;
 
 /// The rules of a packet against its plan.
-pub(super) fn check(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found) {
+pub(super) fn validate(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found) {
     architecture(slots, plan, found);
     if let Some(task) = task {
         contracts(slots, plan, task, found);

@@ -1,7 +1,7 @@
 //! Packs that break a rule which the form's own validator does not have; the others stand in `tests/openclaw/verdicts.txt`.
 
-use super::check;
-use crate::check::{edited, told};
+use super::validate;
+use crate::validate::{edited, told};
 
 const PACK: &str = r#"{
   "schema": "openclaw-mem.context-pack.v1",
@@ -24,7 +24,7 @@ const ID: &[&str] = &["meta", "packId"];
 fn each_rule_has_a_pack_that_breaks_it() {
     let reference = |path: &str| {
         let pack = PACK.replace("b.go:3-4", path);
-        told(&check(&edited(&pack, "", "", Some(ID))))
+        told(&validate(&edited(&pack, "", "", Some(ID))))
     };
     let cases: &[(&str, &str, &[&str])] = &[
         ("", "", &[]),
@@ -42,7 +42,7 @@ fn each_rule_has_a_pack_that_breaks_it() {
         ("\"trusted\"", "\"tracked\"", &["item-value at items[1].trust"]),
     ];
     for (from, to, rules) in cases {
-        assert_eq!(told(&check(&edited(PACK, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(PACK, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
     }
     for path in ["/etc/passwd", "../b.go:3-4", "x/../../b.go", ".git/config"] {
         assert_eq!(reference(path), ["path at items[1].recordRef"], "{path}");
@@ -54,9 +54,9 @@ fn each_rule_has_a_pack_that_breaks_it() {
 
 #[test]
 fn an_id_that_is_a_hash_is_that_of_the_content() {
-    assert_eq!(told(&check(PACK)), ["pack-id at meta.packId"]);
+    assert_eq!(told(&validate(PACK)), ["pack-id at meta.packId"]);
     let pack = edited(PACK, "", "", Some(ID));
-    assert_eq!(told(&check(&edited(&pack, "fix A", "fix B", None))), ["pack-id at meta.packId"]);
+    assert_eq!(told(&validate(&edited(&pack, "fix A", "fix B", None))), ["pack-id at meta.packId"]);
     // Others name their packs as they like; one that shows that it is ours keeps its id.
     let note =
         "[\"For the text behind an item with a url, as long as its file is there: activate packet read PACK_ID RECORD_REF.\"]";
@@ -66,12 +66,12 @@ fn an_id_that_is_a_hash_is_that_of_the_content() {
         ("\"how_to_use\": []", &format!("\"how_to_use\": {note}")),
     ] {
         let pack = edited(PACK, from, to, Some(ID));
-        assert_eq!(told(&check(&pack)), [""; 0], "{to}");
+        assert_eq!(told(&validate(&pack)), [""; 0], "{to}");
         let rules: &[&str] = if from.is_empty() { &[] } else { &["pack-id at meta.packId"] };
         let (at, _) = pack.match_indices(", \"packId\"").next().expect("an id");
         let id = &pack[at..at + ", \"packId\": \"\"".len() + 32];
         for other in ["", ", \"packId\": \"mine\"", ", \"packId\": null", ", \"packId\": \"\""] {
-            assert_eq!(told(&check(&pack.replace(id, other))), *rules, "{to} {other}");
+            assert_eq!(told(&validate(&pack.replace(id, other))), *rules, "{to} {other}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A pack for each rule that breaks this rule and no other.
 
-use super::check;
-use crate::check::{edited, told};
+use super::validate;
+use crate::validate::{edited, told};
 
 const PACK: &str = r#"{
   "schema": "activate.pack.v1", "pack_id": "00000000000000000000000000000000",
@@ -65,13 +65,13 @@ fn each_rule_has_a_pack_that_breaks_it() {
         ("\"pinned\"", "\"hot\"", &["pins at pinned_sources"]),
     ];
     for (from, to, rules) in cases {
-        assert_eq!(told(&check(&edited(PACK, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(PACK, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
     }
     let entry = &PACK[PACK.find("{\"path\": \"x").expect("an entry")..PACK.find("\n  ],").expect("the end of the entries")];
     let twice = edited(PACK, entry, &format!("{entry}, {entry}"), Some(ID));
     let rules =
         ["entry-twice at file_entries[2]", "over-budget at budgets.max_lines", "used at used.lines", "used at used.tokens"];
-    assert_eq!(told(&check(&twice)), rules);
+    assert_eq!(told(&validate(&twice)), rules);
 }
 
 #[test]
@@ -79,13 +79,13 @@ fn an_id_is_the_hash_of_the_content_however_it_is_spaced() {
     let pack = edited(PACK, "", "", Some(ID));
     let spaced = pack.replace(": ", " :  ").replace('\n', "\r\n");
     for text in [&pack, &spaced, &format!("\u{feff}{pack}")] {
-        assert_eq!(told(&check(text)), [""; 0]);
+        assert_eq!(told(&validate(text)), [""; 0]);
         for (from, to) in [("fix A", "fix B"), ("[3", "[4"), ("\"more\"", "\"less\""), ("error:a.go", "error:b.go")] {
-            assert!(told(&check(&edited(text, from, to, None))).contains(&"pack-id at pack_id".to_owned()), "{from}");
+            assert!(told(&validate(&edited(text, from, to, None))).contains(&"pack-id at pack_id".to_owned()), "{from}");
         }
     }
-    assert_eq!(told(&check(PACK)), ["pack-id at pack_id"]);
-    assert_eq!(told(&check(&PACK.replace("00000000000000000000000000000000", "x"))), ["pack-id at pack_id"]);
+    assert_eq!(told(&validate(PACK)), ["pack-id at pack_id"]);
+    assert_eq!(told(&validate(&PACK.replace("00000000000000000000000000000000", "x"))), ["pack-id at pack_id"]);
 }
 
 #[test]
@@ -93,11 +93,11 @@ fn a_pack_that_either_tokenizer_finds_small_enough_is() {
     // What the two count differently, as long as that makes a difference.
     let word = "\u{0938}\u{0902}\u{0938}\u{094d}\u{0915}\u{0943}\u{0924} ".repeat(100);
     let pack = edited(PACK, "fix A", &word, Some(ID));
-    let mut counts = crate::check::n_tokens(&pack);
+    let mut counts = crate::validate::n_tokens(&pack);
     counts.sort_unstable();
     let [fewer, more] = counts;
     assert!(fewer + 9 < more, "{fewer} {more}");
     let most = |n: u64| edited(&pack, "\"max_tokens\": 900", &format!("\"max_tokens\": {n}"), Some(ID));
-    assert_eq!(told(&check(&most(fewer + 5))), [""; 0]);
-    assert_eq!(told(&check(&most(fewer - 9))), ["over-budget at budgets.max_tokens"]);
+    assert_eq!(told(&validate(&most(fewer + 5))), [""; 0]);
+    assert_eq!(told(&validate(&most(fewer - 9))), ["over-budget at budgets.max_tokens"]);
 }

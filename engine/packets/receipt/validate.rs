@@ -3,7 +3,7 @@
 //! Total over any JSON: fields that are not known are allowed. Must not repeat content.
 
 use super::{KIND, LANES, OURS};
-use crate::check::{Found, Violation, is_hash, names, object};
+use crate::validate::{Found, Violation, is_hash, names, object};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ struct Counted<'a> {
 }
 
 /// The rules that a receipt breaks, in its order.
-pub fn check(text: &str) -> Vec<Violation> {
+pub fn validate(text: &str) -> Vec<Violation> {
     let Some(receipt) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&receipt, &TOP, "the receipt");

@@ -1,7 +1,7 @@
 //! A receipt for each rule that breaks this rule and no other.
 
-use super::check;
-use crate::check::{edited, kind_of, told};
+use super::validate;
+use crate::validate::{edited, kind_of, told};
 use crate::worker::SLOTS;
 
 const ID: &[&str] = &["receiptId"];
@@ -44,15 +44,15 @@ fn each_rule_has_a_receipt_that_breaks_it() {
     for (from, to, rules) in cases {
         let text = edited(&receipt(), from, to, Some(ID));
         assert_eq!(kind_of(&text).map(|kind| kind.name), Some("worker-receipt"));
-        assert_eq!(told(&check(&text)), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&text)), *rules, "{from:?} -> {to:?}");
     }
     let twice = edited(&receipt(), "\"slot\": \"filesContent\"", "\"slot\": \"files\"", Some(ID));
-    assert_eq!(told(&check(&twice)), ["ten-slots at slots"]);
+    assert_eq!(told(&validate(&twice)), ["ten-slots at slots"]);
     let whole = edited(&receipt(), "", "", Some(ID));
     for (from, to) in
         [("\"jwt\": 1", "\"jwt\": 2"), ("\"jwt\": 1", ""), ("\"nLinesCut\": 0", "\"nLinesCut\": 9"), ("\"T1\"", "\"T2\"")]
     {
-        assert_eq!(told(&check(&edited(&whole, from, to, None))), ["receipt-id at receiptId"], "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(&whole, from, to, None))), ["receipt-id at receiptId"], "{from:?} -> {to:?}");
     }
-    assert_eq!(told(&check(&receipt())), ["receipt-id at receiptId"]);
+    assert_eq!(told(&validate(&receipt())), ["receipt-id at receiptId"]);
 }

@@ -32,18 +32,18 @@ pub struct Kind {
     /// Whether a text is one, right or not.
     pub is: fn(text: &str) -> bool,
     /// The rules that it breaks, in the order of the packet.
-    pub check: fn(text: &str) -> Vec<Violation>,
+    pub validate: fn(text: &str) -> Vec<Violation>,
 }
 
 /// The kinds that can be checked.
 pub const KINDS: [Kind; 7] = [
-    Kind { name: "phase", is: phase::is_phase, check: phase::check },
-    Kind { name: "worker", is: worker::is_worker, check: |text| worker::check(text, worker::Given::default()) },
-    Kind { name: "worker-receipt", is: worker::receipt::check::is_receipt, check: worker::receipt::check::check },
-    Kind { name: "context-pack", is: context_pack::check::is_pack, check: context_pack::check::check },
-    Kind { name: "receipt", is: receipt::check::is_receipt, check: receipt::check::check },
-    Kind { name: "pack", is: manifest::check::is_pack, check: manifest::check::check },
-    Kind { name: "session", is: session::is_packet, check: session::check },
+    Kind { name: "phase", is: phase::is_phase, validate: phase::validate },
+    Kind { name: "worker", is: worker::is_worker, validate: |text| worker::validate(text, worker::Given::default()) },
+    Kind { name: "worker-receipt", is: worker::receipt::validate::is_receipt, validate: worker::receipt::validate::validate },
+    Kind { name: "context-pack", is: context_pack::validate::is_pack, validate: context_pack::validate::validate },
+    Kind { name: "receipt", is: receipt::validate::is_receipt, validate: receipt::validate::validate },
+    Kind { name: "pack", is: manifest::validate::is_pack, validate: manifest::validate::validate },
+    Kind { name: "session", is: session::is_packet, validate: session::validate },
 ];
 
 /// The JSON object that a text is.
@@ -65,7 +65,7 @@ pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
 impl Kind {
     /// The rules that a packet of the kind breaks, and where it holds what is a secret.
     pub fn violations(&self, text: &str) -> Vec<Violation> {
-        let mut violations = (self.check)(text);
+        let mut violations = (self.validate)(text);
         let value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_else(|_| Value::from(text));
         secrets(&value, "", &mut violations);
         violations

@@ -17,7 +17,7 @@ const CAUTION: u64 = 95;
 /// # Errors
 ///
 /// Those of [`answer`].
-pub fn within(activation: &Activation<'_>, wanted: &PacketSpec, max_bytes: usize) -> Result<Answer> {
+pub fn fit(activation: &Activation<'_>, wanted: &PacketSpec, max_bytes: usize) -> Result<Answer> {
     let mut made = answer(activation, wanted)?;
     let mut tokens = wanted.tokens;
     for _ in 0..MAX_TRIES {

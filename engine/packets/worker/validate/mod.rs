@@ -10,7 +10,7 @@ use super::SLOTS;
 use super::json::Json;
 use super::plan::Plan;
 use super::task::Task;
-use crate::check::Violation;
+use crate::validate::Violation;
 use redact::Safe;
 
 /// The fields beside the slots.
@@ -64,7 +64,7 @@ pub fn is_worker(text: &str) -> bool {
 }
 
 /// The rules that a packet breaks, in the order of the rules, then of the packet.
-pub fn check(packet: &str, given: Given<'_>) -> Vec<Violation> {
+pub fn validate(packet: &str, given: Given<'_>) -> Vec<Violation> {
     let mut found = Found::default();
     let packet = match Json::parse(packet) {
         Ok(packet @ Json::Object(_)) => packet,
@@ -79,11 +79,11 @@ pub fn check(packet: &str, given: Given<'_>) -> Vec<Violation> {
         }
     };
     let slots = slots::Slots::of(&packet, &mut found);
-    slots.check(given.task, &mut found);
+    slots.validate(given.task, &mut found);
     labels(&packet, given.task, &mut found);
     slots.check_narrow(given.task, &mut found);
     if let Some(plan) = given.plan {
-        planned::check(&slots, plan, given.task, &mut found);
+        planned::validate(&slots, plan, given.task, &mut found);
     }
     let order = |violation: &Violation| RULES.iter().position(|rule| *rule == violation.rule);
     found.0.sort_by_key(order);

@@ -3,7 +3,7 @@
 //! Total over any JSON: fields that are not known are allowed. Must not repeat content.
 
 use super::{SCHEMA, source};
-use crate::check::{Found, Violation, names, object};
+use crate::validate::{Found, Violation, names, object};
 use crate::worker::SLOTS;
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ pub fn is_receipt(text: &str) -> bool {
 }
 
 /// The rules that a receipt breaks, in its order.
-pub fn check(text: &str) -> Vec<Violation> {
+pub fn validate(text: &str) -> Vec<Violation> {
     let Some(receipt) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&receipt, &TOP, "the receipt");

@@ -13,7 +13,7 @@ impl Session {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] with the name of the field.
-    pub fn check(&self) -> Result<()> {
+    pub fn validate(&self) -> Result<()> {
         let refused = |why: String| Err(Error::new(ErrorKind::BadInput, why));
         // Numbers and strings can be written.
         let value = serde_json::to_value(self).unwrap_or_default();
@@ -55,14 +55,14 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::check`], and for more bytes than can be read again.
+    /// As [`Session::validate`], and for more bytes than can be read again.
     pub fn checked_json(&self) -> Result<String> {
-        self.check()?;
+        self.validate()?;
         let unusable =
             |error: serde_json::Error| Error::new(ErrorKind::BadInput, format!("its secrets cannot be masked: {error}"));
         let masked = self.masked().map_err(unusable)?;
         // A mask may be longer than what it hides, and equal where names were not.
-        masked.check()?;
+        masked.validate()?;
         let json = masked.json();
         if json.len() > MAX_BYTES {
             let message = format!("it would have {} bytes, more than {MAX_BYTES}; begin a new session", json.len());

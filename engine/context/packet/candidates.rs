@@ -95,7 +95,7 @@ pub const fn trust_word(trust: Trust) -> &'static str {
 
 /// Something that was considered for a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Considered {
+pub struct PackCandidate {
     /// Its name in the packet: a path with lines, a symbol, or its kind with a hash.
     pub reference: Safe,
     /// What it is: one word.
@@ -116,7 +116,7 @@ pub struct Considered {
     pub limit: Option<&'static str>,
 }
 
-impl Considered {
+impl PackCandidate {
     /// Something that the caller named.
     pub fn pin(reference: Safe, layer: Layer) -> Self {
         Self {

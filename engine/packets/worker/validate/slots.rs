@@ -109,7 +109,7 @@ impl<'a> Slots<'a> {
     }
 
     /// Rules 2 to 10, as far as packet and task prove them.
-    pub(super) fn check(&self, task: Option<&Task>, found: &mut Found) {
+    pub(super) fn validate(&self, task: Option<&Task>, found: &mut Found) {
         self.files(task, found);
         for file in &self.files {
             if !self.content.iter().any(|(name, _)| name == file) {

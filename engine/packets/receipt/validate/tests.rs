@@ -1,7 +1,7 @@
 //! A receipt for each rule that breaks this rule and no other.
 
-use super::check;
-use crate::check::{edited, told};
+use super::validate;
+use crate::validate::{edited, told};
 
 const RECEIPT: &str = r#"{
   "kind": "openclaw-mem.pack.trace.v1", "ts": "", "version": {"openclaw_mem": "activate 9"}, "query": {}, "budgets": {"maxItems": 40}, "lanes": [],
@@ -87,15 +87,15 @@ fn each_rule_has_a_receipt_that_breaks_it() {
         ("{\"jwt\": 2}", "[\"jwt\"]", &["redactions at extensions.activate.redactions"]),
     ];
     for (from, to, rules) in cases {
-        assert_eq!(told(&check(&edited(RECEIPT, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(RECEIPT, from, to, Some(ID)))), *rules, "{from:?} -> {to:?}");
     }
-    let undecided = told(&check(&edited(RECEIPT, "\"included\": false", "\"included\": 0", Some(ID))));
+    let undecided = told(&validate(&edited(RECEIPT, "\"included\": false", "\"included\": 0", Some(ID))));
     assert_eq!(undecided[0], "included at candidates[1].decision.included");
     // Receipts of others have none of what only ours say; who wrote it is said by its version.
     let at = RECEIPT.find(",\n  \"extensions\"").expect("what is ours");
     let bare = format!("{}}}", &RECEIPT[..at]);
-    assert_eq!(told(&check(&edited(&bare, "activate 9", "openclaw-mem 2", None))), [""; 0]);
-    let rules = told(&check(&bare));
+    assert_eq!(told(&validate(&edited(&bare, "activate 9", "openclaw-mem 2", None))), [""; 0]);
+    let rules = told(&validate(&bare));
     assert!(rules.contains(&"receipt-id at extensions.activate.receipt_id".to_owned()), "{rules:?}");
 }
 
@@ -103,7 +103,7 @@ fn each_rule_has_a_receipt_that_breaks_it() {
 fn an_id_is_the_hash_of_the_whole_receipt() {
     const RULE: [&str; 1] = ["receipt-id at extensions.activate.receipt_id"];
     let receipt = edited(RECEIPT, "", "", Some(ID));
-    assert_eq!(told(&check(&receipt)), [""; 0]);
+    assert_eq!(told(&validate(&receipt)), [""; 0]);
     let numbers = [
         ("\"maxItems\": 40", "\"maxItems\": 41"),
         ("{\"jwt\": 2}", "{\"jwt\": 0}"),
@@ -113,10 +113,10 @@ fn an_id_is_the_hash_of_the_whole_receipt() {
     for (from, to) in
         numbers.into_iter().chain([("27.394", "27.395"), ("named in the intent", "named"), ("\"more\": 1", "\"less\": 1")])
     {
-        assert_eq!(told(&check(&edited(&receipt, from, to, None))), RULE, "{from:?} -> {to:?}");
+        assert_eq!(told(&validate(&edited(&receipt, from, to, None))), RULE, "{from:?} -> {to:?}");
     }
     for id in ["", "x", "0123456789abcdef0123456789abcdef"] {
-        assert_eq!(told(&check(&edited(RECEIPT, "00000000000000000000000000000000", id, None))), RULE, "{id}");
+        assert_eq!(told(&validate(&edited(RECEIPT, "00000000000000000000000000000000", id, None))), RULE, "{id}");
     }
-    assert_eq!(told(&check(RECEIPT)), RULE, "zeros are no hash");
+    assert_eq!(told(&validate(RECEIPT)), RULE, "zeros are no hash");
 }

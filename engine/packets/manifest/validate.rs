@@ -3,7 +3,7 @@
 //! Total over any JSON: fields that are not known are allowed. Must not repeat content.
 
 use super::SCHEMA;
-use crate::check::{Found, Violation, is_hash, n_tokens, names, object};
+use crate::validate::{Found, Violation, is_hash, n_tokens, names, object};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ struct Counted<'a> {
 }
 
 /// The rules that a pack breaks, in its order.
-pub fn check(text: &str) -> Vec<Violation> {
+pub fn validate(text: &str) -> Vec<Violation> {
     let Some(pack) = object(text) else { return Vec::new() };
     let mut found = Found::default();
     found.missing(&pack, &TOP, "the pack");
