@@ -1,11 +1,12 @@
 //! All eight sections filled, one golden text a language: a broken project of the corpus, what its tools say, and a session of three shards.
 //!
-//! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. Must not need a tool or a network.
+//! Text in, text out: `UPDATE_EXPECT=1` writes the texts anew, to be read over as a diff. Must not need a tool or a network.
 
 use crate::replay::{Replayed, corpus};
 use context::budget::Budget;
 use engine::blackboard::Blackboard;
 use engine::{CacheChoice, Engine, Options};
+use expect_test::expect_file;
 use session::{KnowledgeAtom, ShardResult, SpecialistHint, Task, Tool};
 use signals::{self, Report};
 use std::fmt::Write as _;
@@ -197,11 +198,6 @@ fn all_eight_sections_are_filled_in_every_language() {
             assert!(text.contains(wanted), "{}: no `{wanted}` in\n{text}", project.name);
         }
         assert!(!text.contains(project.elsewhere.0) && !text.contains("[STYLE]"), "{}: irrelevant in\n{text}", project.name);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/sections").join(format!("{}.txt", project.name));
-        if std::env::var_os("UPDATE_TEXTS").is_some() {
-            fs::write(&path, &text).expect("a text");
-        }
-        let expected = fs::read_to_string(&path).unwrap_or_default();
-        assert!(expected == text, "{} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}", project.name);
+        expect_file![format!("sections/{}.txt", project.name)].assert_eq(&text);
     }
 }

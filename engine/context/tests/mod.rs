@@ -19,6 +19,7 @@ use crate::packet::session::SessionPacket;
 use activate_rules::atoms::{Cue, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use error::Problem;
+use expect_test::expect_file;
 use intent::{CueHit, How, Target};
 use world::{Scene, World, strings};
 
@@ -56,7 +57,7 @@ fn under<'a>(context: &'a SessionContext, heading: &str) -> Vec<&'a str> {
 fn a_focused_task_gives_a_focused_text() {
     let world = World::auth_go();
     let context = auth(&world).context(80_000);
-    world::check("auth-go.txt", &context.text.text.replace(&context.text.nonce, "NONCE"));
+    expect_file!["auth-go.txt"].assert_eq(&context.text.text.replace(&context.text.nonce, "NONCE"));
     assert!(context.tokens.0 < 2_000, "{}", context.tokens);
     assert_eq!(context.sections[0].n_cut, 0, "there is room for all");
     assert_eq!(context.text.text, auth(&world).context(80_000).text.text);
@@ -358,7 +359,7 @@ fn a_file_that_cannot_be_read_is_outlined_and_a_problem() {
 fn the_json_form_follows_its_committed_schema() {
     let schema = schemars::schema_for!(SessionPacket);
     let written = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
-    expect_test::expect_file!["../../packets/schema/session.schema.json"].assert_eq(&written);
+    expect_file!["../../packets/schema/session.schema.json"].assert_eq(&written);
     let world = World::auth_go();
     let mut scene = auth(&world);
     (scene.state, scene.git) = (full_state(), git());

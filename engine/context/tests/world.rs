@@ -251,13 +251,3 @@ impl<'a> Scene<'a> {
 pub(super) fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
-
-/// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
-pub(super) fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-    if std::env::var_os("UPDATE_TEXTS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
-}

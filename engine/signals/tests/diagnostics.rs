@@ -1,6 +1,7 @@
 //! Diagnostics of compilers and linters.
 
-use super::{check, report, written};
+use super::{report, written};
+use expect_test::expect_file;
 
 /// Texts of real tools, by their names in the corpus.
 macro_rules! corpus {
@@ -31,7 +32,7 @@ pub(super) const DIAGNOSTICS: &[(&str, &str)] = corpus![
 #[test]
 fn the_outputs_of_real_tools_are_read_whole() {
     for (name, text) in DIAGNOSTICS {
-        check(&format!("{name}.read"), &written(&report(text)));
+        expect_file![format!("{name}.read")].assert_eq(&written(&report(text)));
     }
 }
 

@@ -1,5 +1,4 @@
 //! What is read of the texts of real tools, written out and compared; and that no text from a stranger does harm.
-#![expect(clippy::disallowed_methods, reason = "expected texts are read and written by the tests themselves")]
 
 mod bounds;
 mod diagnostics;
@@ -8,7 +7,6 @@ mod results;
 
 use super::{Place, Report, Severity, Status, read};
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// What is read of a text, with its format recognised.
 fn report(text: impl AsRef<[u8]>) -> Report {
@@ -70,14 +68,4 @@ fn place(place: Option<&Place>) -> String {
         write!(text, " in {}", place.folder).unwrap();
     }
     text
-}
-
-/// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
-fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-    if std::env::var_os("UPDATE_TEXTS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
 }

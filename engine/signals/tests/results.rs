@@ -1,7 +1,8 @@
 //! Results of tests, and stack traces.
 
-use super::{check, report, written};
+use super::{report, written};
 use crate::{Report, read};
+use expect_test::expect_file;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ const MAX_MESSAGE_BYTES: usize = 5 << 10;
 #[test]
 fn the_outputs_of_real_runners_are_read_whole() {
     for (name, _, text) in RESULTS {
-        check(&format!("{name}.read"), &written(&report(text)));
+        expect_file![format!("{name}.read")].assert_eq(&written(&report(text)));
     }
 }
 
@@ -58,7 +59,7 @@ fn every_case_is_read_as_it_is_written_below_it() {
         let (title, input) = input.split_once('\n').unwrap();
         text = [&text, CASE, title, "\n", input, READ, &written(&report(input))].concat();
     }
-    check("results.txt", &text);
+    expect_file!["results.txt"].assert_eq(&text);
 }
 
 #[test]
@@ -166,8 +167,7 @@ fn definitions_of_types_and_depth_without_end_are_refused() {
          <testsuites><testsuite><testcase name=\"t\"><failure message=\"&b;\">&b;</failure></testcase></testsuite></testsuites>",
         "lol".repeat(1000)
     );
-    check(
-        "refused.read",
+    expect_file!["refused.read"].assert_eq(
         &[
             written(&report(bomb)),
             written(&report(format!("<testsuites>{}", "<testsuite>".repeat(10_000)))),

@@ -1,10 +1,11 @@
 //! Packets of workers on repositories of the corpus: with the plan, with parts of it and without; permits, and audits of a history.
 //!
-//! Golden packets and receipts stand beside this file; `UPDATE_TEXTS=1` writes them anew.
+//! Golden packets and receipts stand beside this file; `UPDATE_EXPECT=1` writes them anew.
 
 use super::{packet, shown};
 use crate::cli::{Ended, Scratch};
 use crate::replay::{Replayed, corpus};
+use expect_test::expect_file;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,13 +37,8 @@ fn made(scratch: &Scratch, root: &Path, files: &[&str], plan: Option<&Path>) -> 
 
 /// Compares with the golden files of this name.
 fn compare(name: &str, made: &(String, String)) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/packet/worker");
     for (kind, text) in [("packet", &made.0), ("receipt", &made.1)] {
-        let path = folder.join(format!("{name}.{kind}.json"));
-        if std::env::var_os("UPDATE_TEXTS").is_some() {
-            fs::write(&path, text).expect("the folder is writable");
-        }
-        assert_eq!(*text, fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+        expect_file![format!("worker/{name}.{kind}.json")].assert_eq(text);
     }
 }
 

@@ -1,14 +1,13 @@
 //! Golden texts of packs and their receipts, on three repositories of the corpus.
 //!
-//! Text in, text out: `UPDATE_TEXTS=1` writes the texts anew, to be read over as a diff. A receipt stands there with a candidate a line.
+//! Text in, text out: `UPDATE_EXPECT=1` writes the texts anew, to be read over as a diff. A receipt stands there with a candidate a line.
 
 use super::{ENGINES, INTENTS};
 use engine::Request;
+use expect_test::expect_file;
 use packets::answer::{Kind, PacketSpec, answer};
 use packets::manifest::PackBudgets;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 /// What each kind may hold: little, so that its text can be read.
 fn wanted(kind: Kind) -> PacketSpec {
@@ -25,7 +24,7 @@ fn packs_and_receipts_are_as_their_texts_have_them() {
             let (depth, topk) = (Some(wanted.budgets.depth), Some(wanted.budgets.topk));
             let activation = engine.activate(&Request { depth, topk, ..Request::new(*intent) }).expect("an answer");
             let packet = answer(&activation, &wanted).expect("a packet");
-            check(&format!("{name}.{}.json", kind.name()), &packet.json);
+            expect_file![format!("{name}.{}.json", kind.name())].assert_eq(&packet.json);
             let mut receipt = packet.receipt.expect("a receipt");
             let candidates = std::mem::take(&mut receipt.candidates);
             let mut text = receipt.json();
@@ -33,16 +32,7 @@ fn packs_and_receipts_are_as_their_texts_have_them() {
                 // Writing to memory cannot fail.
                 let _ = writeln!(text, "{}", serde_json::to_string(candidate).expect("JSON"));
             }
-            check(&format!("{name}.{}.receipt.txt", kind.name()), &text);
+            expect_file![format!("{name}.{}.receipt.txt", kind.name())].assert_eq(&text);
         }
     }
-}
-
-fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/packets").join(name);
-    if std::env::var_os("UPDATE_TEXTS").is_some() {
-        fs::write(&path, text).expect("a text");
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
 }

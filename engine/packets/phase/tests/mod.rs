@@ -2,25 +2,13 @@
 //!
 //! Must not test the command line.
 
-#![expect(clippy::disallowed_methods, reason = "what is expected lies on disk")]
-
 mod changes;
 mod faults;
 
 use super::*;
+use expect_test::expect_file;
 use proptest::prelude::*;
 use std::fmt::Write as _;
-use std::path::Path;
-
-/// Compares a text with the file of that name beside this one; with `UPDATE_TEXTS` set it is written instead, to be reviewed as a diff.
-fn golden(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("phase/tests").join(name);
-    if std::env::var_os("UPDATE_TEXTS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{name} differs: run the tests with UPDATE_TEXTS=1 and look at the change\n{text}");
-}
 
 fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
@@ -78,8 +66,8 @@ fn a_packet_goes_through_all_phases() {
     for (state, name) in states.iter().zip(["new"].into_iter().chain(Phase::ALL.map(Phase::name))) {
         write!(text, "=== {name}\n{}", state.text()).unwrap();
     }
-    golden("six_phases.txt", &text);
-    golden("docs.json", &states.last().unwrap().json());
+    expect_file!["six_phases.txt"].assert_eq(&text);
+    expect_file!["docs.json"].assert_eq(&states.last().unwrap().json());
 }
 
 #[test]
