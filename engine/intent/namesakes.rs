@@ -82,11 +82,15 @@ fn backwards(path: &str, case: Case) -> impl Iterator<Item = u8> {
 }
 
 fn compared(one: &str, other: &str, case: Case) -> Ordering {
+    #[cfg(test)]
+    work::add(1);
     backwards(one, case).cmp(backwards(other, case))
 }
 
 /// How many bytes two paths have in common from their ends; the slash in front of them counts.
 fn n_common(one: &str, other: &str, case: Case) -> usize {
+    #[cfg(test)]
+    work::add(1);
     backwards(one, case).zip(backwards(other, case)).take_while(|(one, other)| one == other).count()
 }
 

@@ -55,6 +55,8 @@ pub(super) fn closed(text: &[u8], start: usize, limit: usize, quote: Quote) -> O
     let limit = limit.min(text.len());
     let mut i = start;
     while i < limit {
+        #[cfg(test)]
+        work::add(1);
         match quote {
             Quote::Entity(entity) if text[i..limit].starts_with(entity) => return Some((i, i + entity.len())),
             Quote::Triple(mark) if text[i..limit].starts_with(&[mark; 3]) => return Some((i, i + 3)),
@@ -102,6 +104,8 @@ pub(super) fn word(text: &[u8], start: usize, limit: usize) -> Range<usize> {
             break;
         }
     }
+    #[cfg(test)]
+    work::add(length);
     let mut value = &line[..length];
     let separators = value.iter().enumerate().filter(|(_, b)| matches!(b, b'&' | b';' | b','));
     if let Some((cut, _)) = separators.into_iter().find(|(i, _)| begins_pair(&value[i + 1..])) {
@@ -129,6 +133,8 @@ fn begins_pair(rest: &[u8]) -> bool {
 pub(super) fn setting(text: &[u8], start: usize, limit: usize) -> Range<usize> {
     let line = &text[start..limit.min(text.len())];
     let line = &line[..line.iter().position(|b| *b == b'\n').unwrap_or(line.len())];
+    #[cfg(test)]
+    work::add(line.len());
     let comment = line.windows(2).position(|pair| matches!(pair, b" #" | b"\t#" | b" ;" | b"\t;")).unwrap_or(line.len());
     let mut value = line[..comment].trim_ascii_end();
     while let Some((b',' | b'\\' | b';', rest)) = value.split_last() {

@@ -161,6 +161,8 @@ fn environment_value(text: &[u8], start: usize, end: usize) -> usize {
     while close < text.len() && text[close] != quote {
         close += if text[close] == b'\\' && quote == b'"' { 2 } else { 1 };
     }
+    #[cfg(test)]
+    work::add(close - start);
     if close >= text.len() {
         return end;
     }

@@ -34,6 +34,8 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
         let is_end =
             |b: &u8| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | 0..=31 | 127);
         let url = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+        #[cfg(test)]
+        work::add(url.len());
         let Some(host) = user_end(url) else { continue };
         let user = &url[..host];
         let add = |range: Range<usize>, spans: &mut Vec<MaskSpan>| {

@@ -3,7 +3,6 @@
 use super::*;
 use crate::testing::Scratch;
 use std::ffi::OsStr;
-use std::time::{Duration, Instant};
 
 fn open(scratch: &Scratch) -> Repo {
     Repo::open(scratch.path()).expect("a repository")
@@ -140,7 +139,6 @@ fn a_read_stays_inside_and_never_waits() {
     outer.link("file", "r/inner-link");
     outer.fifo("r/fifo");
     let repo = Repo::open(&outer.path().join("r")).expect("a repository");
-    let start = Instant::now();
     let read = |text: &str, max| RepoPath::new(text).map(|path| repo.read(&path, max).map_err(|error| error.to_string()));
     for path in [
         "link",
@@ -164,7 +162,6 @@ fn a_read_stays_inside_and_never_waits() {
     }
     assert!(read("file", 3).expect("a path").expect_err("too large").contains("4 bytes and the limit is 3"));
     assert_eq!(read("file", 4), Ok(Ok(b"text".to_vec())));
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

@@ -221,6 +221,8 @@ impl Reader<'_> {
 
     /// Whether a frame of Go is one of the repository's code.
     fn is_own(&self, frame: &Frame) -> bool {
+        #[cfg(test)]
+        work::add(1);
         !is_cut(frame, self.go_root.as_deref()) && !frame.function.ends_with(GO_MAIN)
     }
 

@@ -21,7 +21,7 @@ const MAX_LINES: u32 = 8_000_000;
 const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
 /// The most bytes that are given out for documents, each time with all that follows: as many as a hundred of the longest.
-const MAX_GIVEN_BYTES: u64 = 6 << 30;
+pub(super) const MAX_GIVEN_BYTES: u64 = 6 << 30;
 
 /// Why something was left out.
 const LONG_LINE: &str = "the line is longer than is read";
@@ -239,6 +239,8 @@ impl<'r> Input<'r> {
         }
         self.is_blank = false;
         self.n_given += (self.bytes.len() - self.at) as u64;
+        #[cfg(test)]
+        work::add(self.bytes.len() - self.at);
         let mut bytes = mem::take(&mut self.bytes);
         bytes.drain(..mem::take(&mut self.at));
         String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

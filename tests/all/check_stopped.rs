@@ -26,7 +26,7 @@ fn all_gone(numbers: &Path) -> bool {
     within(Duration::from_secs(5), || numbers.split_whitespace().all(is_gone))
 }
 
-/// Whether something is the case soon.
+/// Whether something is the case soon: so long is waited for processes, and no test passes sooner or later for it.
 fn within(limit: Duration, is_so: impl Fn() -> bool) -> bool {
     let started = Instant::now();
     while !is_so() {
@@ -43,9 +43,8 @@ fn at_the_limit_of_time_everything_is_stopped_and_the_rest_is_not_run() {
     let bench = Bench::new("auth-rust");
     let numbers = bench.path("numbers");
     bench.tool("tools/cargo", &endless(&numbers));
-    let started = Instant::now();
+    // It would not end by itself.
     let answer = bench.run(&["--timeout", "1"]);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     assert!(all_gone(&numbers));
     assert_eq!((answer.code, answer.stdout.as_str()), (3, ""));
     assert!(answer.stderr.contains("was stopped at the limit of 1 s for all commands"), "{}", answer.stderr);

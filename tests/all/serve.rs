@@ -50,7 +50,7 @@ fn tiny(scratch: &Scratch) -> PathBuf {
 
 /// A repository that takes seconds to be read for the first time.
 fn large(scratch: &Scratch) -> PathBuf {
-    const N_FILES: usize = 400;
+    const N_FILES: usize = 1_600;
     const N_FUNCTIONS: usize = 30;
     let root = scratch.0.join("large");
     fs::create_dir_all(&root).expect("a folder");

@@ -23,6 +23,8 @@ const GRACE: Duration = Duration::from_millis(500);
 const LAST: Duration = Duration::from_millis(150);
 /// After how long a signal ends the process whatever it does: more than all of the above.
 const AT_LAST: Duration = Duration::from_millis(900);
+// What `serve` promises.
+const _: () = assert!(GRACE.as_millis() + 2 * LAST.as_millis() < AT_LAST.as_millis() && AT_LAST.as_millis() < 1_000);
 /// Threads that wait for disks and processors, beside those of the engine: one that works for nobody any more may hold its turn.
 const MAX_THREADS: usize = 2 * super::calls::MAX_AT_WORK;
 /// The stack of such a thread: what a main thread has, on which commands do the same work.

@@ -29,7 +29,7 @@ pub(super) const MAX_DIFF_PATH_BYTES: usize = 16 << 20;
 /// Most bytes of trees that the comparison of one stretch of [`COMMITS_AT_ONCE`] commits reads, the same tree counted each time: four
 /// megabytes a commit. Each stretch has this share of the whole history's budget, so that what is found does not depend on which thread
 /// was first.
-const MAX_STRETCH_TREE_BYTES: usize = COMMITS_AT_ONCE << 22;
+pub(super) const MAX_STRETCH_TREE_BYTES: usize = COMMITS_AT_ONCE << 22;
 
 /// Told where history ends because the clone was cut off.
 pub(super) const SHALLOW: &str = "the clone is shallow: older commits are not there (`git fetch --unshallow` gets them)";

@@ -69,6 +69,8 @@ impl<'a> Objects<'a> {
     fn spend(&self, tree: &[u8]) -> gix::Result<()> {
         let left = self.tree_bytes_left.get().checked_sub(tree.len());
         self.tree_bytes_left.set(left.unwrap_or(0));
+        #[cfg(test)]
+        work::add(left.map_or(0, |_| tree.len()));
         left.map(drop).ok_or_else(|| gix::error::message!("too many trees").into())
     }
 

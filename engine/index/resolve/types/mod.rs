@@ -118,6 +118,8 @@ impl<'i, 'a> Types<'i, 'a> {
 
     /// Takes a step; says whether none is left.
     pub(super) fn is_spent(&mut self) -> bool {
+        #[cfg(test)]
+        work::add(1);
         self.steps = self.steps.saturating_add(1);
         self.steps > MAX_STEPS
     }
