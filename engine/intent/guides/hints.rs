@@ -3,7 +3,7 @@
 //! Must not know which names exist.
 
 use super::lines::shortened;
-use super::markdown::{Heading, MAX_CONTEXT_BYTES, Paragraph, Plain, paragraphs, plain};
+use super::markdown::{Heading, MAX_CONTEXT_BYTES, Paragraph, paragraphs};
 use super::places::{MAX_PLACES, of_link, of_prose};
 use super::{Found, Hint, MAX_PER_FILE};
 use crate::shapes::beginning;
@@ -69,11 +69,10 @@ fn is_over(text: &str, paragraphs: &[Paragraph]) -> bool {
 fn hints(paragraphs: &[Paragraph], context: impl Fn(&Paragraph) -> String) -> Found {
     let mut found = Found::default();
     for paragraph in paragraphs {
-        let Plain { text, links } = plain(&paragraph.text);
-        let shown = shortened(&text, MAX_TEXT);
+        let shown = shortened(&paragraph.text, MAX_TEXT);
         let mut places = of_prose(&shown);
         // Only what is shown makes a hint: else nobody could see what it is about.
-        let linked = links.iter().filter(|(end, _)| *end <= shown.len()).filter_map(|(_, target)| of_link(target));
+        let linked = paragraph.links.iter().filter(|(end, _)| *end <= shown.len()).filter_map(|(_, target)| of_link(target));
         for place in linked {
             if places.len() < MAX_PLACES && !places.contains(&place) {
                 places.push(place);
@@ -87,7 +86,7 @@ fn hints(paragraphs: &[Paragraph], context: impl Fn(&Paragraph) -> String) -> Fo
             continue;
         }
         let above = [context(paragraph), paragraph.lead.trim_end_matches(':').to_owned()];
-        let above = above.iter().map(|text| shortened(plain(text).text.trim_end_matches(':'), MAX_CONTEXT));
+        let above = above.iter().map(|text| shortened(text.trim_end_matches(':'), MAX_CONTEXT));
         let parts: Vec<String> = above.chain([shown]).filter(|part| !part.is_empty()).collect();
         found.hints.push(Hint { text: parts.join(": "), line: paragraph.line, places });
     }
