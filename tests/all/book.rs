@@ -4,6 +4,7 @@
 //! `…` stands for what is left out.
 
 use crate::cli::{Scratch, command_keeping, ended};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -124,9 +125,9 @@ fn every_command_of_the_book_works_and_prints_what_the_page_says() {
             let answer = ended(command_keeping(&scratch.0, &arguments).current_dir(root));
             n_run += 1;
             if answer.code != 0 {
-                problems += &format!("{}: `{command}` ends with {}: {}\n", page.name, answer.code, answer.stderr);
+                let _ = writeln!(problems, "{}: `{command}` ends with {}: {}", page.name, answer.code, answer.stderr);
             } else if let Some(line) = missing(&prints, &(answer.stdout + &answer.stderr)) {
-                problems += &format!("{}: `{command}` does not print `{line}`\n", page.name);
+                let _ = writeln!(problems, "{}: `{command}` does not print `{line}`", page.name);
             }
         }
     }

@@ -54,6 +54,7 @@ pub(super) fn paragraphs(text: &str) -> Vec<Paragraph> {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own of the text that is read")]
 struct Reader<'t> {
     source: &'t str,
     /// Where lines are counted to, and the line there.
