@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 pub(super) const COMMAND: Command = Command {
     name: "ctx",
-    about: "Tool the tools of the server that work on a pack: its files, searches, differences, history, failures",
+    about: "Ask the tools of the server that work on a pack: its files, searches, differences, history, failures",
     details: DETAILS,
     options: |command| {
         let tools = TOOLS.iter().filter(|tool| tool.set == ToolSet::Ctx);

@@ -144,7 +144,7 @@ const fn next_step(kind: ErrorKind) -> &'static str {
             "Tell the user that this server was started for a folder without files to read; `--repo` names another."
         }
         ErrorKind::NoSymbols => "Tell the user that nothing is defined in the code of this folder; `--repo` names another.",
-        ErrorKind::UnreadableFile => "Tool for a regular file of the repository that is no link.",
+        ErrorKind::UnreadableFile => "Ask for a regular file of the repository that is no link.",
         ErrorKind::BudgetTooSmall => "Call again with a larger `budget`.",
         ErrorKind::Changed => "Call `context` for a new pack, or `read` without `pack_id`.",
         ErrorKind::Storage => "Tell the user that a folder cannot be written; `--cache` and `--state` name others.",
