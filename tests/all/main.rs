@@ -10,6 +10,7 @@ mod check_stopped;
 mod cli;
 mod damage;
 mod eval;
+mod help;
 mod hostile;
 mod packet;
 mod packets;

@@ -1,0 +1,29 @@
+//! The help of every command is a page of the book, so that a change of it is read as a diff. `UPDATE_EXPECT=1` writes the page anew.
+//!
+//! Must not judge the words.
+
+use crate::cli::run;
+use expect_test::expect_file;
+use std::fmt::Write as _;
+
+const HEAD: &str = "# Commands\n\nWhat `activate --help` and `activate COMMAND --help` say.\n";
+
+/// Adds the help of a command and of those below it.
+fn add(page: &mut String, path: &[&str]) {
+    let answer = run(&[path, &["--help"]].concat());
+    assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{path:?}");
+    let lines: Vec<&str> = answer.stdout.trim().lines().map(str::trim_end).collect();
+    let title = [&["activate"], path].concat().join(" ");
+    let _ = writeln!(page, "\n## {title}\n\n```text\n{}\n```", lines.join("\n"));
+    let below = lines.iter().skip_while(|line| **line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    for name in below.filter_map(|line| line.split_whitespace().next()) {
+        add(page, &[path, &[name]].concat());
+    }
+}
+
+#[test]
+fn the_help_is_a_page_of_the_book() {
+    let mut page = HEAD.to_owned();
+    add(&mut page, &[]);
+    expect_file!["../../docs/src/commands.md"].assert_eq(&page);
+}
