@@ -4,7 +4,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
 
-mod book;
 mod check;
 mod check_stopped;
 mod cli;
@@ -14,6 +13,7 @@ mod help;
 mod hostile;
 mod packet;
 mod packets;
+mod pages;
 mod pasted;
 mod picture;
 mod replay;
