@@ -1,6 +1,6 @@
 //! How a repository is built, linted and tested: commands that manifests prove.
 //!
-//! Pure: nothing here runs one. Must not know which tools a machine has.
+//! Pure: nothing here runs one.
 
 use crate::run::{at_root, word};
 

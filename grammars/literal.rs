@@ -1,6 +1,6 @@
 //! String literals as arguments of calls: what they say once escapes are resolved.
 //!
-//! Reads the common escapes of C and its heirs. Must not know what a call does with its text.
+//! Reads the common escapes of C and its heirs.
 
 /// A string literal at the start of a list of arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

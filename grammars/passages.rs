@@ -1,7 +1,6 @@
 //! Where a file is cut into passages: definitions, and runs of whole statements where a definition is long.
 //!
-//! The borders are those of the syntax tree; where there is none, those of blank lines and indentation. Every line is in one passage. Must
-//! not know what a passage is worth.
+//! The borders are those of the syntax tree; where there is none, those of blank lines and indentation. Every line is in one passage.
 
 use crate::facts::{FileFacts, SymbolKind, Traits};
 

@@ -1,6 +1,6 @@
 //! How tests are run: commands for a POSIX shell that name single tests, as far as manifests prove that they exist.
 //!
-//! Pure: text in, text out. Titles and paths are texts of strangers and are quoted as such. Must not know which tests matter.
+//! Pure: text in, text out. Titles and paths are texts of strangers and are quoted as such.
 
 use crate::facts::{SymbolKind, Traits};
 

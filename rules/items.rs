@@ -1,6 +1,4 @@
 //! The kinds of session items: which section each belongs to, and whether it enters by itself.
-//!
-//! Must not know the items' text or their weights.
 
 use crate::atoms::named;
 use crate::sections::Section;

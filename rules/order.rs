@@ -1,6 +1,6 @@
 //! Lists in order: sorted by a key of few bits, with the greatest value of each key.
 //!
-//! Relations come out of the runtime in the order of their hashes. Must not know what the tuples mean.
+//! Relations come out of the runtime in the order of their hashes.
 
 /// Below this length, sorting by comparison is faster (measured 2026-11-21).
 const MIN_BY_DIGITS: usize = 512;

@@ -1,8 +1,7 @@
 //! Why a node has its score, and why another has none: recovered from what was derived, after the fixpoint.
 //!
 //! The rules carry no reasons, which would multiply their tuples. Since every rule only grows with the energy it starts from, a node's best
-//! energy comes from the best of some neighbour, and walking back over exact equality finds it; ties go to the lowest node. Must not
-//! derive anything of its own.
+//! energy comes from the best of some neighbour, and walking back over exact equality finds it; ties go to the lowest node.
 
 use crate::atoms::{Cause, Cue, Energy, Hops, NodeId, Thousandths, Tier};
 use crate::context::PolicyContext;

@@ -1,6 +1,6 @@
 //! The written form of facts, `relation("text", /name, 12).`: the one printer and the one parser.
 //!
-//! Used by cases, dumps and the `facts` format alike. Must not know which relations exist.
+//! Used by cases, dumps and the `facts` format alike.
 
 use std::fmt::{self, Write as _};
 use std::iter::Peekable;

@@ -1,6 +1,6 @@
 //! Measures the processor time of this process in the place of wall time, so that other work on the machine moves figures less.
 //!
-//! For stages of one thread; where several work, their times add up. Must not know what is measured.
+//! For stages of one thread; where several work, their times add up.
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use rustix::time::{ClockId, clock_gettime};

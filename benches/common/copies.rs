@@ -1,6 +1,4 @@
 //! A repository of the corpus several times side by side, each in a folder of its own.
-//!
-//! Must not know what is measured on them.
 
 use crate::corpus::Corpus;
 use index::build::FileInput;

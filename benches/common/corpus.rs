@@ -1,6 +1,4 @@
 //! Repositories of the corpus in memory, as they are or several times side by side.
-//!
-//! Must not know what is measured on them.
 
 use index::extract::{FileRecord, MAX_TEXT_BYTES, extract};
 use repo::{Repo, WalkOptions};

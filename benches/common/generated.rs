@@ -1,6 +1,4 @@
 //! A repository of any size, the same for the same size: Go files that call each other, with words drawn from one vocabulary.
-//!
-//! Must not know what is measured on it.
 
 use crate::random::Random;
 use std::fmt::Write;

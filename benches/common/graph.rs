@@ -1,6 +1,4 @@
 //! Scale-free graphs of any size, the same for the same size: a few hubs that everything uses, and a long tail.
-//!
-//! Must not know what is measured on them.
 
 use crate::random::Random;
 use activate_rules::atoms::NodeId;

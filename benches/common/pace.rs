@@ -1,6 +1,4 @@
 //! How long everything is measured: all benches together take less than 15 minutes on two cores.
-//!
-//! Must not know what is measured.
 
 use criterion::BenchmarkGroup;
 use criterion::measurement::Measurement;

@@ -1,6 +1,4 @@
 //! Pseudo-random numbers, the same on every machine.
-//!
-//! Must not know what is drawn with them.
 
 /// A sequence of numbers (splitmix64).
 pub(crate) struct Random(u64);

@@ -1,6 +1,4 @@
 //! One task for each repository of the corpus.
-//!
-//! Must not know which stage is measured.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,4 @@
 //! A zeroed buffer in memory that starts where a mapped file's sections may start.
-//!
-//! Must not know what is put into it.
 
 use std::ops::{Deref, DerefMut};
 

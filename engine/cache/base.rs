@@ -1,6 +1,4 @@
 //! A fact base as named byte sections, equally usable when it was just built and when it is mapped from the cache.
-//!
-//! Must not know what a section means, nor how a file is kept.
 
 use super::pack::{Identity, Pack, Read};
 use super::{Part, repository_id};

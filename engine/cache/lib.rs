@@ -1,7 +1,7 @@
 //! Host side of what a run leaves for the next: records by key, the fact base as mapped sections, small named blobs.
 //!
 //! Disposable by design: whatever is missing, damaged, of another version or of another repository is a miss, and whatever cannot be
-//! written is a [`Problem`] and no error. Must not know what the bytes mean.
+//! written is a [`Problem`] and no error.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps files of ours")]
 

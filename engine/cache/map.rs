@@ -1,6 +1,4 @@
 //! Maps a file of the cache into memory: the one place with `unsafe`.
-//!
-//! Must not know what a file holds.
 
 use memmap2::Mmap;
 use std::fs::File;

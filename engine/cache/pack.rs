@@ -1,7 +1,5 @@
 //! The one format of every file of the cache: byte entries by key before a table, with checksums, built in memory exactly as on disk.
 //!
-//! Must not know files or folders, nor what the entries mean.
-//!
 //! All numbers are little-endian. A pack is written from front to end without a look back, so that nobody need hold it in memory: its
 //! entries, a table sorted by key, and at its end the foot with the checksum:
 //!

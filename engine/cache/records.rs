@@ -1,7 +1,7 @@
 //! What was computed for each file of a repository, as bytes by the key of everything the computation saw.
 //!
-//! Records lie in two packs: a large one, and a small one of what was added since the large one was written, so that a few new records
-//! cost a few bytes. Must not know what a record holds, nor how a file is kept.
+//! Records lie in two packs: a large one, and a small one of what was added since the large one was written, so that a few new records cost
+//! a few bytes.
 
 use super::Part;
 use super::pack::{Entry, Identity, Pack, PackWriter};

@@ -1,6 +1,6 @@
 //! Bytes that are set aside outside of memory until somebody wants them again.
 //!
-//! Must not know what the bytes mean. They are gone with the process.
+//! They are gone with the process.
 
 use super::store::Store;
 use super::unwritten;

@@ -1,6 +1,6 @@
 //! Keeps files whole in a private folder: readers map what is there, one writer per repository replaces a file in one step.
 //!
-//! Must not know what the files hold. A reader needs no lock, because a file never changes once it has its name.
+//! A reader needs no lock, because a file never changes once it has its name.
 
 use super::disk::{Access, Disk};
 use memmap2::Mmap;

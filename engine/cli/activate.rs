@@ -1,6 +1,6 @@
 //! The main job: from an intent to a packet.
 //!
-//! Wires flags to the engine. Must not decide what an answer says.
+//! Wires flags to the engine.
 
 use super::exit::Outcome;
 use super::file;

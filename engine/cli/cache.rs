@@ -1,6 +1,4 @@
 //! `activate cache`: what the cache holds, and its removal.
-//!
-//! Must not know what the files hold.
 
 use super::Command;
 use super::exit::Outcome;

@@ -1,6 +1,6 @@
 //! The cases that `eval` and `tune` share: where they come from, where their repositories are, and how these are opened.
 //!
-//! Reads what flags name. Must not run a case.
+//! Reads what flags name.
 
 use super::input::{self, Source};
 use super::terminal::warn;

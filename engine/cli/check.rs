@@ -1,6 +1,4 @@
 //! `activate check`: the commands that build, lint and test a repository; with `--run` they are run, and what they say goes into a packet.
-//!
-//! Must not know how a command is found or run, nor what it says.
 
 use super::Command;
 use super::activate::{ActivateOptions, Format, write_answer};

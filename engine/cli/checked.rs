@@ -1,6 +1,4 @@
 //! Runs the checks of a repository one after the other and reads what they say.
-//!
-//! Must not choose checks, nor know how a command is run.
 
 use super::program::Program;
 use super::run::{End, Interrupts, MAX_BYTES, Output, Ran, Run, run};

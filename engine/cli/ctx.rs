@@ -1,6 +1,6 @@
 //! `activate ctx TOOL`: the tools of the server that work on a pack, as commands.
 //!
-//! Flags follow from what a tool says that it takes: what it needs stands behind its name, the rest are flags. Must not know single tools.
+//! Flags follow from what a tool says that it takes: what it needs stands behind its name, the rest are flags.
 
 use super::Command;
 use super::exit::Outcome;

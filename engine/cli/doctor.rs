@@ -1,6 +1,6 @@
 //! `activate doctor`: what is wrong with a set-up, if anything is.
 //!
-//! Says what it finds and what to do. Must not mend anything.
+//! Says what it finds and what to do.
 
 use super::Command;
 use super::exit::{Outcome, code_and_advice};

@@ -1,6 +1,6 @@
 //! `activate eval`: how good the answers are on changes of the past.
 //!
-//! Reads and writes the files that flags name. Must not judge an answer.
+//! Reads and writes the files that flags name.
 
 use super::Command;
 use super::cases::{CaseOptions, bytes};

@@ -1,6 +1,4 @@
 //! Exit codes and advice: the one place that says what a kind of error means to a shell and to whoever reads the message.
-//!
-//! Must not print or end anything.
 
 use error::ErrorKind;
 

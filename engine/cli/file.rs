@@ -1,6 +1,4 @@
 //! Files that packets are written to: whole or not at all.
-//!
-//! Must not know what a packet says.
 
 use error::{Error, ErrorKind, Result};
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! `activate hook`: context for a prompt before the model sees it, without a tool call.
 //!
-//! Reads an agent's prompt event on stdin and answers on stdout. It never stands in the way: whatever goes wrong, and whatever takes too long,
-//! gives no output and exit code 0. Must not decide what a packet holds.
+//! Reads an agent's prompt event on stdin and answers on stdout. It never stands in the way: whatever goes wrong, and whatever takes too
+//! long, gives no output and exit code 0.
 
 use super::exit::Outcome;
 use super::options::RepositoryOptions;

@@ -1,6 +1,4 @@
 //! Reads what the command line names: the intent, the session, the weights. Everything within bounds.
-//!
-//! Must not read a repository.
 
 use activate_rules::weights::Weights;
 use context::state::SessionState;

@@ -1,6 +1,4 @@
 //! The flags that say which kind of packet is made, and how much it may hold.
-//!
-//! Must not make one.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};

@@ -1,6 +1,6 @@
 //! The command line: one file a command, listed in `COMMANDS`.
 //!
-//! Wires flags to the engine and the engine's answers to stdout. Must not decide what an answer says.
+//! Wires flags to the engine and the engine's answers to stdout.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: clock, terminal, environment and named files")]
 

@@ -1,6 +1,6 @@
 //! `activate packet`: makes, changes and checks packets that are handed from one agent to the next.
 //!
-//! Reads and writes the files that a command line names. Must not know the rules of a kind.
+//! Reads and writes the files that a command line names.
 
 mod check;
 mod pack;

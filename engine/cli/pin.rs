@@ -1,6 +1,4 @@
 //! Pins as they are typed in a folder of the repository.
-//!
-//! Must not look at files.
 
 /// A pin from the root of the repository: what begins with `./` or `../` is meant from the current folder. One that leads out stays as it
 /// is, to be refused as it was given.

@@ -1,6 +1,6 @@
 //! Watches a run: shows progress on a terminal when it takes long, and says afterwards how long each stage took.
 //!
-//! The only clock. Must not decide anything that an answer depends on.
+//! The only clock.
 
 use super::terminal::note;
 use index::snapshot::{Effort, Progress};

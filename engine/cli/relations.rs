@@ -1,6 +1,4 @@
 //! The relations of a repository as rows, in one table with their columns: what `activate facts` lists.
-//!
-//! Must not know how a row is written.
 
 use activate_rules::atoms::{Change, NodeId};
 use activate_rules::links::{Confidence, LinkKind};

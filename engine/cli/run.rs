@@ -3,7 +3,7 @@
 //! What leaves that group, as daemons do with `setsid`, goes on. So does all of it where this program is killed with a signal that nobody
 //! can catch: to be told of that, a child would have to run code of ours before its own, which needs `unsafe`.
 //!
-//! The only code that runs what a repository proposes. Must not know what commands say, nor choose one.
+//! The only code that runs what a repository proposes.
 
 use index::checks::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -1,6 +1,4 @@
 //! `activate serve`: the server for coding agents, over standard input and output or over HTTP on this machine.
-//!
-//! Must not know the protocol or the tools.
 
 use super::exit::Outcome;
 use super::input::{self, Source};

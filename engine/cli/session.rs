@@ -1,6 +1,6 @@
 //! `activate session`: makes, shows and changes the file that holds what an agent did, turn by turn.
 //!
-//! Masks what is stored. Must not decide what a turn gives a request, nor touch the file but through the store.
+//! Masks what is stored.
 
 mod campaign;
 mod note;

@@ -1,6 +1,4 @@
 //! Where what was sent is kept: the state folder, as a flag names it or the user's own.
-//!
-//! Must not keep anything.
 
 use clap::Args;
 use error::{Error, ErrorKind, Result};

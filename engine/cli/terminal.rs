@@ -1,6 +1,4 @@
 //! What a command writes: its result to stdout and everything else, escaped, to stderr.
-//!
-//! Must not know what a result says.
 
 use super::exit::code_and_advice;
 use super::is_silent;

@@ -1,6 +1,6 @@
 //! `activate tune`: looks for numbers of the policy that give better answers on changes of the past.
 //!
-//! Reads and writes the files that flags name. Must not decide what is better.
+//! Reads and writes the files that flags name.
 
 use super::Command;
 use super::cases::CaseOptions;

@@ -1,7 +1,6 @@
 //! What is new since a packet was sent: entries that the reader has are left out, and it is said which of them hold and which do not.
 //!
-//! A delta is the packet as it would be, without what was sent before. Must not decide what is shown, nor judge an entry by anything but
-//! its text and the content of its file.
+//! A delta is the packet as it would be, without what was sent before.
 
 use super::fill::Draft;
 use super::pieces::{About, Entry, Form, Piece};

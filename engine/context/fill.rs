@@ -1,6 +1,6 @@
 //! Fits what a section could say into what it may say: entries in groups, and the order in which they are cut.
 //!
-//! Every piece was counted, as an upper bound, when it was made; fitting is addition. Must not know what an entry means.
+//! Every piece was counted, as an upper bound, when it was made; fitting is addition.
 
 mod compress;
 mod pack;

@@ -1,6 +1,4 @@
 //! What stands around the sections: the title, how the intent was understood, and what went wrong.
-//!
-//! Must not repeat what a section says.
 
 use super::delta::Delta;
 use super::pieces::{Counter, Form, Piece};

@@ -1,6 +1,6 @@
 //! What one line can say of a symbol: its signature, and the first sentence of what stands above it.
 //!
-//! For packets that have room for no more. Takes lines from redacted text only. Must not know which packet shows it.
+//! For packets that have room for no more. Takes lines from redacted text only.
 
 use redact::{LongLines, Redacted, Safe};
 use std::ops::RangeInclusive;

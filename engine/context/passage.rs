@@ -1,6 +1,6 @@
 //! One passage as it is shown: its lines with their numbers, or the few that say most.
 //!
-//! Takes lines from redacted text only. Must not know how much room there is, nor which passages are chosen.
+//! Takes lines from redacted text only.
 
 use super::gist::gist;
 use super::pieces::{About, Block, Entry};

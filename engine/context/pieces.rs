@@ -1,6 +1,4 @@
 //! The pieces of a text, each counted once when it is made, and the entries that they make up.
-//!
-//! Must not know sections or what an entry means.
 
 use super::worth::Worth;
 use activate_rules::atoms::{Energy, Hops, Tier};

@@ -1,6 +1,4 @@
 //! Why a node is shown, as a short phrase.
-//!
-//! Must not know scores or sections.
 
 use super::view::{View, file_name};
 use crate::activation::{Active, Reason};

@@ -1,6 +1,4 @@
 //! A whole prompt with a place for the packet in it, kept within what a model reads at once.
-//!
-//! Must not know where a template comes from, nor what a packet says.
 
 use super::budget::{CEILING, TEMPLATE};
 use error::{Error, ErrorKind, Result};

@@ -1,6 +1,6 @@
 //! What was considered for a context, and what became of it: who was shown, and which limit stopped whom.
 //!
-//! Holds names and numbers, never text. Must not decide anything.
+//! Holds names and numbers, never text.
 
 use super::fill::Draft;
 use super::pieces::About;

@@ -1,6 +1,6 @@
 //! What the sections look at: the inputs of one session context, with what several of them need looked up once.
 //!
-//! Files are read through the callback alone and once each. Must not decide what is shown.
+//! Files are read through the callback alone and once each.
 
 use super::budget::Budget;
 use super::git_state::GitState;

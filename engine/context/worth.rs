@@ -1,9 +1,9 @@
 //! What showing something is worth, and what it costs: the model by which section 3 is packed.
 //!
-//! The passages that speak for the task are worth one together. A passage is worth its lines, each line twice as much for every so many points
-//! of its score; the name or outline of a file is worth a part of what its passages are worth, and other lists a part of the whole that
-//! falls from entry to entry. Whoever packs takes what is worth most per token first. Whole numbers throughout, so that every machine
-//! packs alike. Must not know text or sections.
+//! The passages that speak for the task are worth one together. A passage is worth its lines, each line twice as much for every so many
+//! points of its score; the name or outline of a file is worth a part of what its passages are worth, and other lists a part of the whole
+//! that falls from entry to entry. Whoever packs takes what is worth most per token first. Whole numbers throughout, so that every machine
+//! packs alike.
 
 use crate::activation::Passage;
 use activate_rules::atoms::{NodeId, Thousandths};

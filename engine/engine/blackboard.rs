@@ -1,7 +1,7 @@
 //! What the shards of one process know of a task together: a tester reports failures, a reviewer adds findings, and the coder's next request
 //! holds both.
 //!
-//! Holds a [`Session`] and the newest report of tools behind one lock. Must not read a repository or decide what is shown.
+//! Holds a [`Session`] and the newest report of tools behind one lock.
 //!
 //! ```
 //! use activate_engine::blackboard::Blackboard;

@@ -1,6 +1,6 @@
 //! From what is asked to be reviewed to what is known of it: compared or given, looked up in the files, masked.
 //!
-//! Must not know what is shown. Until it is a [`Review`], a change holds its secrets.
+//! Until it is a [`Review`], a change holds its secrets.
 
 use crate::engine::Engine;
 use crate::request::Request;

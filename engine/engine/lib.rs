@@ -1,6 +1,6 @@
 //! A repository that can be asked: what is known of it now, requests, and what they activate.
 //!
-//! Ties the crates below together. Must not know packets, flags or servers.
+//! Ties the crates below together.
 
 pub mod blackboard;
 mod change;

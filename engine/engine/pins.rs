@@ -1,7 +1,7 @@
 //! What must be shown, in the caller's words, as files and lines of a repository.
 //!
 //! A pin is a path, a path with lines (`a.go:3`, `a.go:3-9`), a pattern of paths (`docs/*.md`), or a word for what goes by many names:
-//! `PRD` for the product's requirements, `rules` for what agents are told. Must not read a file.
+//! `PRD` for the product's requirements, `rules` for what agents are told.
 
 use context::Pin;
 use error::{Error, ErrorKind, Result};

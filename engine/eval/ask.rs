@@ -1,6 +1,4 @@
 //! Asks the engine for a case, and looks where the gold stands in the answer.
-//!
-//! Must not know other cases, nor judge what is found.
 
 use super::baseline::Baseline;
 use super::cases::Case;

@@ -1,6 +1,6 @@
 //! Plain text search as the measure of what the rest is worth: Okapi BM25 over the words of source files and their paths.
 //!
-//! An index of its own, so that a mistake in the engine's cannot flatter it. Must not know symbols, links or history.
+//! An index of its own, so that a mistake in the engine's cannot flatter it.
 
 use super::sources::language;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,7 +1,7 @@
 //! Plain text search over chunks of thirty lines: what a packet of code has to beat.
 //!
-//! Okapi BM25 over the words of each chunk and of its path; the best chunks until the budget is spent, at four characters a token. An index of
-//! its own, so that a mistake in the engine's cannot flatter it. Must not know symbols, links or history.
+//! Okapi BM25 over the words of each chunk and of its path; the best chunks until the budget is spent, at four characters a token. An index
+//! of its own, so that a mistake in the engine's cannot flatter it.
 
 use super::baseline::parts;
 use super::sources::is_source;

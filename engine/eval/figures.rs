@@ -1,6 +1,4 @@
 //! From the rows of cases to figures: how often, how high, how much is shown.
-//!
-//! Must not know where rows come from.
 
 use super::run::{BUDGETS, Row, Share, Shown};
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
 //! The numbers of the weights one by one: where each stands, what it is, and what it may be.
 //!
-//! Knows weights as JSON and their schema alone: a weight that is added is found here by itself. Must not know what any of them means.
+//! Knows weights as JSON and their schema alone: a weight that is added is found here by itself.
 
 use activate_rules::weights::Weights;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Cases from a repository's own history: commits that changed a few source files for a reason that their subject gives.
 //!
-//! Neither clock nor chance: the same history gives the same cases. Must not ask the engine for anything but definitions.
+//! Neither clock nor chance: the same history gives the same cases.
 
 use super::cases::{Case, Tier};
 use super::sources::{is_source, language, says_generated};

@@ -1,6 +1,4 @@
 //! Whether one of two lists of outcomes on the same cases is better by more than chance.
-//!
-//! Must not know what an outcome is.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What a packet's text shows: which paths it names, which symbols, and which lines of which files.
 //!
-//! Reads the text as an agent would, not what it was made from. Must not know how it was made beyond the form of its pieces of code.
+//! Reads the text as an agent would, not what it was made from.
 
 use std::collections::BTreeSet;
 

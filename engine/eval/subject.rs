@@ -1,6 +1,6 @@
 //! What a commit's message says of the change: whether its subject can be asked, as what, and which identifiers it names.
 //!
-//! Works on text alone. Must not know what the commit changed beyond the paths it is told.
+//! Works on text alone.
 
 use regex::Regex;
 use repo::beginning;

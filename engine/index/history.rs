@@ -1,6 +1,4 @@
 //! Past commits, ready to be asked: which of them have words like these, and which of them touched a file.
-//!
-//! Must not know the intent, scores of nodes or how git stores anything.
 
 use super::base::FactBase;
 use super::text::{Field, FieldWeights, Hit, IndexBuilder, QueryTerm, Scores, TextIndex, Zone, text_facts};

@@ -1,7 +1,7 @@
 //! What a file shows to others, as one hash: as long as it stays, nothing that other files lead to changes with the file.
 //!
-//! Definitions with their types, imports and supertypes, and every expression that these lead to; not where they stand, nor what the
-//! bodies of functions use. Must not know other files.
+//! Definitions with their types, imports and supertypes, and every expression that these lead to; not where they stand, nor what the bodies
+//! of functions use.
 
 use super::extract::{FileRecord, flags};
 use activate_grammars::FileFacts;

@@ -1,7 +1,6 @@
 //! What the words of a task say of passages: how often each stands in which, by BM25F over the passages of the likely files.
 //!
-//! Reads texts through a callback, masked, so that whoever guesses a secret is not told where it stands. Must not know scores of nodes, nor
-//! which passage is shown.
+//! Reads texts through a callback, masked, so that whoever guesses a secret is not told where it stands.
 
 use super::base::FactBase;
 use super::past_lines::PastLines;

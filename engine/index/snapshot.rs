@@ -1,6 +1,6 @@
 //! A repository at one moment: its fact base, git state and history, as fresh as its files.
 //!
-//! Lists the files, reads those that changed, and takes everything else from the last time. Must not know intents, scores or packets.
+//! Lists the files, reads those that changed, and takes everything else from the last time.
 
 mod listing;
 mod past;

@@ -1,6 +1,4 @@
 //! How sure an answer can be, and what would make it surer.
-//!
-//! Must not change what was found.
 
 use super::bounds::WHOLE;
 use super::evidence::CueHits;

@@ -1,6 +1,4 @@
 //! Reads an intent beside a change: what changes is what is meant, and the words say what for.
-//!
-//! Must not know how a change was found.
 
 use super::blocks::without_patch;
 use super::read::read_with;

@@ -1,6 +1,4 @@
 //! Gathers what words say of nodes, one hit for each node and cue.
-//!
-//! Must not know where the words come from; the rules of the policy combine the cue hits of a node.
 
 use super::CueHit;
 use super::bounds::{MAX_SYMBOL_FILES, WHOLE, part};

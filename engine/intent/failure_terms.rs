@@ -1,7 +1,6 @@
 //! Which words of what fails speak: names, quoted texts, and what the failing code says itself.
 //!
-//! The rest of a message is a phrase of a runtime, a compiler or a runner, of which any file may have the words by chance. Must not know
-//! such phrases.
+//! The rest of a message is a phrase of a runtime, a compiler or a runner, of which any file may have the words by chance.
 
 use super::shapes::is_code;
 use crate::failures::Failures;

@@ -1,6 +1,4 @@
 //! What a task says: its verb, the places it names and the words it uses, resolved against the fact base.
-//!
-//! Must not know scores of nodes other than what the intent itself says of them.
 
 pub mod failures;
 pub mod guides;

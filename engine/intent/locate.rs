@@ -1,6 +1,4 @@
 //! What a target of a command means: a path, `path:line`, `path#id` or a name; and where it means nothing, why, and what would.
-//!
-//! Must not know what the target is wanted for.
 
 use super::bounds::MAX_NEAREST;
 use super::names::{Names, is_aside, last_segment};

@@ -1,7 +1,7 @@
 //! Files of one name, found by the end of their paths.
 //!
-//! Thousands of files can be called `index.ts`, and a report can name thousands of places: so they are sorted by their paths read backwards,
-//! where those that end alike stand together. Must not know what a path was written for.
+//! Thousands of files can be called `index.ts`, and a report can name thousands of places: so they are sorted by their paths read
+//! backwards, where those that end alike stand together.
 
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;

@@ -1,6 +1,4 @@
 //! The definitions whose names, and the files whose paths, are nearest to one that nothing has.
-//!
-//! Must not know why the name is wanted.
 
 use super::bounds::MAX_NEAREST;
 use activate_rules::atoms::NodeId;

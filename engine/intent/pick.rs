@@ -1,6 +1,4 @@
 //! Which of several definitions or files a text means, judged by all else that it says.
-//!
-//! Must not know how the candidates were found.
 
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;

@@ -1,6 +1,4 @@
 //! Paths as people and programs write them, to files and folders of the repository.
-//!
-//! Must not know symbols or what the text wants with a path.
 
 use super::bounds::MAX_SHARED;
 use super::namesakes::{Case, Namesakes, without_extension};

@@ -1,6 +1,4 @@
 //! The scopes before the message of a commit: `fix(auth): ...`, `cmd/server: ...`.
-//!
-//! Must not know which folders exist.
 
 use super::verb::opener;
 

@@ -1,6 +1,4 @@
 //! Words of a text in which names stand between letters of scripts without blanks: `修复ValidateToken的问题`, `「parse_token」`.
-//!
-//! Must not know what a word means.
 
 use index::text::Script;
 

@@ -1,6 +1,4 @@
 //! What a single word looks like: a position, a path, a name written as code.
-//!
-//! Must not know the words around it or what exists.
 
 use signals::place::{is_of_path, is_prose, looks_like_path};
 

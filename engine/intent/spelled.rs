@@ -1,6 +1,4 @@
 //! Definitions that a text of the repository means by a name, letter by letter: such a text is not a question, so nothing is guessed.
-//!
-//! Must not know what the text is.
 
 use super::How;
 use super::bounds::WHOLE;

@@ -1,6 +1,4 @@
 //! Places that were found, to be taken out of the words of a text.
-//!
-//! Must not know what a place means.
 
 use super::scripts::is_wide;
 use aho_corasick::{AhoCorasick, Input, MatchKind};

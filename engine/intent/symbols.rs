@@ -1,6 +1,4 @@
 //! What plain words say of definitions: whole names, and parts of names in the files that fit best.
-//!
-//! Must not know files beyond those it is given.
 
 use super::Unknown;
 use super::bounds::{LOG_OF_LONG, MAX_SHARED, MAX_SIZED_FILES, MAX_SYMBOLS_PER_FILE, WHOLE, log2, part};

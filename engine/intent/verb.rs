@@ -1,6 +1,4 @@
 //! What is to be done, read from the first words of an intent.
-//!
-//! Must not know names or places; a word in quotes is a name, whatever it means otherwise.
 
 mod languages;
 mod phrases;

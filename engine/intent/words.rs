@@ -1,6 +1,4 @@
 //! What plain words say of files: their text, their paths, the folders that a scope names.
-//!
-//! Must not know definitions; those are in [`super::symbols`].
 
 use super::bounds::{MAX_COVERAGE_WORDS, MAX_TEXT_FILES, MAX_TEXT_HITS, WHOLE, among, part, rarity};
 use super::evidence::CueHits;

@@ -1,6 +1,4 @@
 //! The commands that build, lint and test a repository as one JSON object with stable key order.
-//!
-//! Must not choose any.
 
 use context::packet::session::ProblemPacket;
 use index::checks::{Check, Checks};

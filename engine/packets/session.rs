@@ -1,6 +1,6 @@
 //! Which rules a session packet breaks: its form, and its budgets in total and by section.
 //!
-//! Total over any JSON. Must not repeat content.
+//! Total over any JSON.
 
 use crate::validate::{Found, Violation, n_tokens, names, object};
 use context::packet::hash;

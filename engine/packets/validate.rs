@@ -1,6 +1,4 @@
 //! What the checkers of packets share: the form of a broken rule, and which kind of packet a text is.
-//!
-//! Must not know the rules of a kind, nor read a file.
 
 mod found;
 

@@ -1,6 +1,4 @@
 //! Says which finds of a rule are no secrets.
-//!
-//! Must not know which rules it belongs to.
 
 use super::rules::Pattern;
 use std::ops::Range;

@@ -1,7 +1,6 @@
 //! Finds secrets by the name they are given to: `datadog_api_key: 9e99…`, `const CLIENT_SECRET: &str = "…"`, `<password>…</password>`.
 //!
-//! Reads every language that writes a name, a sign and a value. Must not know any provider's shape; which values count is decided by
-//! [`super::judge`].
+//! Reads every language that writes a name, a sign and a value.
 
 use super::MaskSpan;
 use super::judge::{How, is_secret};

@@ -1,7 +1,6 @@
 //! Decides whether the value of a secret name is a secret, by what the name promises and how the value is written.
 //!
-//! A password is what a person chose, so no randomness is asked of it, only that it is no word of code, of a label or of a manual. Must
-//! not know where values stand.
+//! A password is what a person chose, so no randomness is asked of it, only that it is no word of code, of a label or of a manual.
 
 use super::name::Class;
 use super::value::{Makeup, is_mixed, is_path, is_random, is_reference, is_stand_in};

@@ -1,7 +1,6 @@
 //! Finds private key blocks: PEM, SSH, PGP and `PuTTY`, line by line.
 //!
-//! Reads keys as they stand in real files: indented, quoted, in a diff, with `\n` on one line, cut off before their end. Must not know
-//! file names; whether the key is valid is nobody's business.
+//! Reads keys as they stand in real files: indented, quoted, in a diff, with `\n` on one line, cut off before their end.
 
 use super::MaskSpan;
 use aho_corasick::AhoCorasick;

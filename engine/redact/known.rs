@@ -1,7 +1,7 @@
 //! The values that are masked in whatever a thread writes, set around a piece of work.
 //!
-//! Text is made in some hundred places, of names, messages and files; each would have to hand the values on, and the one that forgot would give
-//! a secret away. Must not find values, nor remember them for longer than they are held.
+//! Text is made in some hundred places, of names, messages and files; each would have to hand the values on, and the one that forgot would
+//! give a secret away.
 
 use super::known_secrets::KnownSecrets;
 use std::cell::RefCell;

@@ -1,7 +1,6 @@
 //! Remembers values that are masked where they are assigned, to mask them where they only occur: in logs, diffs and messages.
 //!
-//! A value is remembered only if no word of code or prose reads like it. Which values does not depend on the order they are found in. Must
-//! not know how they are found.
+//! A value is remembered only if no word of code or prose reads like it. Which values does not depend on the order they are found in.
 
 use super::escape::utf8;
 use super::literal::skip_blanks;

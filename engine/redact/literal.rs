@@ -1,6 +1,4 @@
 //! Reads the value that starts at a byte: quoted in any of the usual ways, or bare up to where it must end.
-//!
-//! Must not judge what it reads.
 
 use std::ops::Range;
 

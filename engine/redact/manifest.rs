@@ -1,6 +1,6 @@
 //! Finds the data of Kubernetes secrets, in YAML and JSON, whatever its keys are called.
 //!
-//! Every value goes, every key stays. Must not know other kinds of objects.
+//! Every value goes, every key stays.
 
 use super::MaskSpan;
 use super::literal::{closed, line_end, literal_at, quote_at, skip_blanks};

@@ -1,6 +1,6 @@
 //! Says whether a name promises a secret: `db_password`, `clientSecret`, `X-Api-Key`, `AWSSECRETKEY`.
 //!
-//! Reads a name as words, so that `compass` is no `pass` and `monkey` no `key`. Must not look at values.
+//! Reads a name as words, so that `compass` is no `pass` and `monkey` no `key`.
 
 /// What a name promises about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Finds a value that stands beside its name as a field of its own: `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="Password"
 //! value="…"/>`, `variable "db_password" { default = "…" }`.
-//!
-//! Must not look further than one small record.
 
 use super::MaskSpan;
 use super::assigned::Reader;

@@ -1,6 +1,4 @@
 //! Says where a name stands: in code or among settings, at the head of a line, inside a literal or a comment.
-//!
-//! Must not know what names mean.
 
 /// What a file holds, by its extension; a text without a name is read as settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Masks with the built-in rules and, where there are, the user's own.
 //!
-//! A user's rules add to the built-in ones and can take nothing from them. Must not know how a detector works.
+//! A user's rules add to the built-in ones and can take nothing from them.
 
 use super::known_secrets::KnownSecrets;
 use super::mask::{self, MaskSpan};

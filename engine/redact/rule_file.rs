@@ -1,6 +1,6 @@
 //! Reads rules in the TOML layout of Gitleaks and says what is wrong with a file, by name and line.
 //!
-//! What would make a rule find less than it seems to say is an error; what would only find more is a note. Must not look for anything.
+//! What would make a rule find less than it seems to say is an error; what would only find more is a note.
 
 use super::allowlist::{Allowlist, Condition, Target};
 use super::rules::{Pattern, Rule, Rules};

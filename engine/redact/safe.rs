@@ -1,6 +1,6 @@
 //! Text that may leave: the pieces a packet is made of, each redacted and escaped by its constructor.
 //!
-//! There is no other way to make a [`Safe`], so nothing else can reach a packet. Must not know what the pieces mean.
+//! There is no other way to make a [`Safe`], so nothing else can reach a packet.
 
 use super::known::with_known;
 use super::{KnownSecrets, MaskSpan, Masks, ansi, apply, escape, mask};

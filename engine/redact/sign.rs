@@ -1,6 +1,4 @@
 //! Finds what joins a name to its value: a sign, a bracket, a blank, the end of a tag.
-//!
-//! Must not read the value nor know what the name means.
 
 use super::literal::{quote_at, skip_blanks};
 use super::place::{Before, Holds};

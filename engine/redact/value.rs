@@ -1,6 +1,4 @@
 //! Says whether a text looks drawn at random, and whether it stands for a value instead of being one.
-//!
-//! Must not know names or file formats.
 
 use super::placeholders;
 

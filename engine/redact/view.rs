@@ -1,7 +1,7 @@
 //! The text that detectors read: without what splits a name from its value and shows nothing.
 //!
 //! Drops terminal sequences, raw or written as escapes, byte order marks, zero-width characters, and the zero bytes that make ASCII of
-//! UTF-16. Spans are moved back to the bytes of the original. Must not know what is looked for.
+//! UTF-16. Spans are moved back to the bytes of the original.
 
 use super::MaskSpan;
 use aho_corasick::AhoCorasick;

@@ -1,6 +1,4 @@
 //! Puts safe pieces together to a packet's text, with what strangers wrote between fences that they cannot have written.
-//!
-//! Must not know which pieces a packet has, nor count tokens.
 
 use super::Safe;
 use std::fmt::Write;

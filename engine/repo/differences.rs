@@ -1,6 +1,4 @@
 //! What commits changed in files, with what of it could not be read.
-//!
-//! Must not know which commits matter.
 
 use super::{FileDiff, Git, RepoPath};
 use error::Problem;

@@ -1,7 +1,6 @@
 //! What one walk leaves for the next: folders whose own times are the same hold the same names, and only their files are looked at.
 //!
-//! Whatever is not surely as it was, an ignore file above all, sends the caller to list everything anew. Must not know where the bytes are
-//! kept in between.
+//! Whatever is not surely as it was, an ignore file above all, sends the caller to list everything anew.
 
 // Elsewhere nothing is remembered.
 #[cfg(all(test, target_os = "linux"))]

@@ -1,6 +1,6 @@
 //! Host side of a repository: list its files, read them, ask its git history.
 //!
-//! The only code that opens repository files or its git data. Must not know facts, rules or packets.
+//! The only code that opens repository files or its git data.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that reads repositories")]
 

@@ -1,6 +1,6 @@
 //! One folder, opened once; everything below it is reached through its descriptor and never through a link.
 //!
-//! The only code that opens, stats or lists files. Must not know what a file is for, nor which names are off limits.
+//! The only code that opens, stats or lists files.
 
 use super::RACY_NS;
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};

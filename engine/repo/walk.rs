@@ -1,6 +1,4 @@
 //! Lists the files of a repository.
-//!
-//! Must not read what the files hold, ignore files apart.
 
 use super::ignores::{self, Compiled, List, Rules};
 use super::known::{Remembered, Seen};

@@ -1,6 +1,6 @@
 //! Which files beside a change have a say in what its definitions are used for, and what stands in them.
 //!
-//! A part of the repository, so that a change is judged without reading all of it. Must not know what becomes of a use.
+//! A part of the repository, so that a change is judged without reading all of it.
 
 use super::removed::{Asked, Gone, Sides, module};
 use activate_grammars::facts::FileFacts;

@@ -1,6 +1,6 @@
 //! Compares two states of the repository: commits with each other, or one with the work tree.
 //!
-//! Reads git's objects and the files below the root, and runs nothing. Must not know definitions or what is shown.
+//! Reads git's objects and the files below the root, and runs nothing.
 
 use super::moves::{Contents, Moved, Seat, pair};
 use super::patch::{FileChange, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PROBLEMS, Patch};

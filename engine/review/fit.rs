@@ -1,6 +1,4 @@
 //! Where the hunks of a change stand among the lines of a file, and which side of the change the file has.
-//!
-//! Must not know paths or definitions.
 
 use super::patch::{FileChange, Hunk, Sign};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,4 @@
 //! From two texts to hunks, as `git diff` shows them.
-//!
-//! Must not know where the texts come from.
 
 use super::patch::{Hunk, Line, Sign};
 use repo::{Hunk as Place, hunks};

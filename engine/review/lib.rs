@@ -3,7 +3,7 @@
 //! - [`Patch`] is a change as lines that were removed and added: read from a text, or made by comparing two states of the repository.
 //! - [`Review`] is a patch that was looked up in the files as they are: hunks with their definitions, and what follows from them.
 //!
-//! Must not know scores, sections or budgets. The texts of a review are masked, on both sides; its names and paths are not.
+//! The texts of a review are masked, on both sides; its names and paths are not.
 
 mod around;
 pub mod compare;

@@ -1,6 +1,4 @@
 //! The files that can differ between two states, those that were moved as one.
-//!
-//! Must not know what differs in them, nor read git or the work tree itself.
 
 use super::renames::{Lines, Pairs, alike, equal};
 use repo::{Mode, RepoPath, Version, unix_lines};

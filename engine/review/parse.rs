@@ -1,6 +1,6 @@
 //! Reads patches as `git diff`, `git format-patch` and `diff -u` write them.
 //!
-//! Takes any text: what is no patch is passed over, and what is half of one is kept as far as it goes. Must not know the repository.
+//! Takes any text: what is no patch is passed over, and what is half of one is kept as far as it goes.
 
 use super::STAGE;
 use super::patch::{FileChange, Hunk, Line, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PATCH_BYTES, MAX_PROBLEMS, Patch, Sign};

@@ -1,6 +1,4 @@
 //! Hunks cut where one definition ends and another begins.
-//!
-//! Must not know how a piece is shown, nor what it is worth.
 
 use super::hunks::CONTEXT;
 use super::locate::{Placed, PlacedHunk};

@@ -1,7 +1,6 @@
 //! Definitions that a change takes away, and where they are used all the same.
 //!
-//! A use is a place that led to the definition before the change and leads nowhere after it: names alone say nothing. Must not show
-//! anything.
+//! A use is a place that led to the definition before the change and leads nowhere after it: names alone say nothing.
 
 use super::around::around;
 use super::locate::Placed;

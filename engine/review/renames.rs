@@ -1,6 +1,4 @@
 //! Which of the files that went and came are one file that was moved.
-//!
-//! Must not know where contents come from.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Reverse;

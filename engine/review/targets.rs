@@ -1,7 +1,6 @@
 //! From a change to a review of it, and to the targets that activation starts from.
 //!
-//! Shares what exact targets have among the definitions that change, by how much of the change is theirs. Must not know how energy
-//! spreads; its numbers stand with the weights of the policy.
+//! Shares what exact targets have among the definitions that change, by how much of the change is theirs.
 
 use super::locate::Placed;
 use super::pieces::pieces;

@@ -1,7 +1,6 @@
 //! Uses that led to a definition before a change and lead nowhere after it.
 //!
-//! Resolves a part of the repository twice: as it is after the change, and the same with what the definitions went from as it was. Must not
-//! know how files are chosen.
+//! Resolves a part of the repository twice: as it is after the change, and the same with what the definitions went from as it was.
 
 use super::around::Around;
 use super::patch::Sign;

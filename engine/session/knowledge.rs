@@ -1,6 +1,4 @@
 //! What a session knows beyond its turns: facts of the domain, suggestions, and tools that exist.
-//!
-//! Must not judge whether any of it is true, nor what a topic touches.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

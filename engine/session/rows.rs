@@ -1,8 +1,7 @@
 //! Rows of failing tests: which of them a test goes on with, however much of its suite its report says, and which of them end with tests
 //! that passed without a name.
 //!
-//! A log that was cut has no suite, and a file of tests is written from the root of the disk, of the repository, or of a package. Must not
-//! change a row, nor count.
+//! A log that was cut has no suite, and a file of tests is written from the root of the disk, of the repository, or of a package.
 
 use super::turn::{FailingTest, TestName, TestRun};
 use rustc_hash::{FxHashMap, FxHashSet};

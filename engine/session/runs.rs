@@ -1,6 +1,4 @@
 //! Runs of tests and builds: what the newest says, and how often the same tests failed turn after turn.
-//!
-//! Must not know who ran them, nor why a test failed.
 
 use super::rows::{Rows, Unnamed};
 use super::turn::{FailingTest, TestName, TestRun};

@@ -1,6 +1,4 @@
 //! What was sent: the entries of a packet by name and hash, so that a later turn knows what the agent has seen.
-//!
-//! Must not hold the text of an entry, nor know how a packet is written.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

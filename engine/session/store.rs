@@ -1,6 +1,6 @@
 //! The session file: read whole, replaced in one step, changed by one process at a time.
 //!
-//! The only part of the session that touches the disk. Must not know what a session means.
+//! The only part of the session that touches the disk.
 //!
 //! A file never changes under its name: a new one takes its place. So a reader needs no lock, and whoever dies on the way leaves the old file
 //! or the new one. The lock is on the file itself; the system gives it back when a process dies.

@@ -1,6 +1,4 @@
 //! Whether a session is within its bounds and agrees with itself: what is read must be, and what is written.
-//!
-//! Must not mend anything.
 
 use super::{CERTAIN, MAX_BYTES, MAX_ENTRIES, MAX_TEXT, Session};
 use error::{Error, ErrorKind, Result};

@@ -1,6 +1,6 @@
 //! `--message-format=json` of cargo, for `check`, `build`, `clippy` and `test`, and `--error-format=json` of rustc: an object a line.
 //!
-//! Builds repeat a message for each of their targets; the report keeps one. Must not read `rendered`, which says the same as text.
+//! Builds repeat a message for each of their targets; the report keeps one.
 
 use super::input::Line;
 use super::lenient::{Flag, List, Number, Object, Text};

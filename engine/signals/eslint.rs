@@ -1,6 +1,4 @@
 //! `eslint -f json`: an array of files with their messages. Others write the same form.
-//!
-//! Must not keep the sources that the report repeats, nor messages that the sources suppress.
 
 use super::input::{Head, Input};
 use super::json::read_values;

@@ -1,6 +1,6 @@
 //! `path:line:column: error: message`, the form that gcc gave to most compilers and linters, with a code in brackets at either end.
 //!
-//! Text of every kind stands in logs, so that a line counts only if its path looks like one. Must not know which program wrote it.
+//! Text of every kind stands in logs, so that a line counts only if its path looks like one.
 
 use super::input::Line;
 use super::place::looks_like_path;

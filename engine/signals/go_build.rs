@@ -1,6 +1,4 @@
 //! What `go build`, `go vet` and `go test` write of code that cannot be built: `path:line:column: message` below `# import/path`.
-//!
-//! Must not read results of tests.
 
 use super::gcc::{code_at_end, located};
 use super::input::Line;

@@ -1,6 +1,4 @@
 //! `go build -json`, and what `go test -json` says of code that cannot be built: events with the text of `go build` in parts.
-//!
-//! Must not read events of tests.
 
 use super::go_build::GoBuild;
 use super::input::Line;

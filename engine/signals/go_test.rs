@@ -1,6 +1,4 @@
 //! The text of `go test`, with or without `-v`.
-//!
-//! Must not read the errors of builds that stand between.
 
 use super::go_tests::{MAIN, NOT_BUILT, Package, RUNNER, TESTS, panicked_test};
 use super::input::Line;

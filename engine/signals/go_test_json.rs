@@ -1,6 +1,4 @@
 //! The lines of `go test -json`: events of tests and packages, of several packages at once.
-//!
-//! Must not read the output of builds that stands between.
 
 use super::failure::failure;
 use super::go_tests::{NOT_BUILT, Package};

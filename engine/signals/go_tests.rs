@@ -1,6 +1,4 @@
 //! The tests of a package of Go, until all of them are known: a test fails with each of its subtests, and only these say why.
-//!
-//! Must not know how a text says which test it is of.
 
 use super::failure::{Failure, failure};
 use super::{Report, Status, TestResult};

@@ -1,6 +1,4 @@
 //! The JSON of golangci-lint, of version 1 and 2: an object with a list of issues.
-//!
-//! Must not keep the lines of source that stand beside them.
 
 use super::input::{Head, Input};
 use super::json::read_values;

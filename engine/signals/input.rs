@@ -1,6 +1,6 @@
 //! A text from a tool, read within bounds: line by line, or from some line on as a whole.
 //!
-//! Decodes UTF-8 and UTF-16, takes terminal colours out. Must not know formats.
+//! Decodes UTF-8 and UTF-16, takes terminal colours out.
 
 use redact::ansi::strip;
 use std::borrow::Cow;

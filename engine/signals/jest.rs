@@ -1,6 +1,4 @@
 //! The text of jest: a block for each test that failed, below the name of its file.
-//!
-//! Must not take what a test writes to the console for a failure.
 
 use super::failure::{Failure, failure};
 use super::input::Line;

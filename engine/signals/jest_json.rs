@@ -1,6 +1,4 @@
 //! The JSON report of jest, which vitest writes as well.
-//!
-//! Must not take the summary of a file for a test, unless the file failed as a whole.
 
 use super::failure::{Failure, failure};
 use super::input::{Head, Input};

@@ -1,6 +1,4 @@
 //! JSON in the texts of tools: lines that are a value, values among other lines, and where a fault is.
-//!
-//! Must not know formats, and must never hold a document as a tree of values.
 
 use super::Report;
 use super::input::{Input, Line};

@@ -1,6 +1,4 @@
 //! What members of JSON are read into: whatever their type, they cost no more than themselves, and what stands before a fault is kept.
-//!
-//! Must not know formats, nor where JSON stands in a text.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};

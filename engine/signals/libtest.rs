@@ -1,6 +1,4 @@
 //! The text of `cargo test`: what Rust's own harness of tests prints, with or without `--nocapture`, `--show-output` and `--quiet`.
-//!
-//! Must not read what nextest prints around the same harness.
 
 use super::failure::failure;
 use super::input::Line;

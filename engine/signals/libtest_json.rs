@@ -1,6 +1,4 @@
 //! The JSON lines of Rust's harness of tests, and of nextest, which writes them with the name of the binary.
-//!
-//! Must not read the text in which both say the same.
 
 use super::failure::failure;
 use super::input::Line;

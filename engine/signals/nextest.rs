@@ -1,6 +1,4 @@
 //! The text of `cargo nextest run`: a line for each test, and below it what the test wrote.
-//!
-//! Must not read the harness's own text elsewhere than inside such an output.
 
 use super::failure::failure;
 use super::input::Line;

@@ -1,6 +1,4 @@
 //! What a test or a program writes, of which beginning and end are kept: what was tried stands there, and why it failed here.
-//!
-//! Must not know formats.
 
 use rustc_hash::FxHashMap;
 

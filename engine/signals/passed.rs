@@ -1,7 +1,5 @@
 //! The names of tests that passed, so that a later run can tell a test that passed from one that was not run; and of which suites tests
 //! passed that have no name.
-//!
-//! Must not say how many they are.
 
 use rustc_hash::FxHashSet;
 use std::sync::Arc;

@@ -1,6 +1,4 @@
 //! Reads what tools wrote inside of a text that somebody pasted.
-//!
-//! Must not know what stands around it, nor which files a repository has.
 
 use super::sentence::is_sentence;
 use super::{End, Report, Severity, Watch, read_lines};

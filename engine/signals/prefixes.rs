@@ -1,6 +1,6 @@
 //! What stands before the lines of a tool where its output was kept or copied: stamps and names in logs, marks of quotations, indentation.
 //!
-//! Takes it off before any format sees the line, and only where it is clearly that. Must not know formats.
+//! Takes it off before any format sees the line, and only where it is clearly that.
 
 use super::input::{HEAD_BYTES, Input, Line};
 

@@ -1,6 +1,4 @@
 //! What was read of what tools say: merged, in order, within bounds.
-//!
-//! Must not know formats.
 
 use super::input::Input;
 use super::passed::Passed;

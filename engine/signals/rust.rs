@@ -1,6 +1,4 @@
 //! What the messages of the Rust compiler mean, whether they come as JSON or as text.
-//!
-//! Must not read either form.
 
 use super::Place;
 

@@ -1,6 +1,6 @@
 //! What rustc and cargo write for people: `error[E0425]: ...`, ` --> path:line:column`, a picture of the code, notes and helps.
 //!
-//! Many programs begin a line with `error: `, so that such a line counts only with what the compiler writes below it. Must not read JSON.
+//! Many programs begin a line with `error: `, so that such a line counts only with what the compiler writes below it.
 
 use super::input::Line;
 use super::report::{MAX_MESSAGE_BYTES, MAX_NOTES};

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, which many analyzers write: runs of a tool, each with its rules and results.
 //!
-//! What is suppressed, or gone since the baseline, is skipped. Must not lean on the order of members, which some tools sort.
+//! What is suppressed, or gone since the baseline, is skipped.
 
 use super::input::{Head, Input};
 use super::json::read_values;

@@ -1,6 +1,6 @@
 //! What `tsc` writes, with `--pretty` and without: `path(line,column): error TS2322: message`, `path:line:column - error TS2322: message`.
 //!
-//! Compilers of Microsoft share the first form, with codes of their own. Must not read what bundlers make of it.
+//! Compilers of Microsoft share the first form, with codes of their own.
 
 use super::input::Line;
 use super::place::{is_of_path, looks_like_path};

@@ -1,6 +1,4 @@
 //! The text of `vitest run`: below its list of tests, a block for each that failed.
-//!
-//! Must not read the list, which says less.
 
 use super::failure::failure;
 use super::input::Line;

@@ -1,6 +1,6 @@
 //! Cuts a text to words and words to tokens, as the published tokenizers do.
 //!
-//! Must not know where a vocabulary comes from. Gives numbers of tokens and not the tokens: nobody here wants those.
+//! Gives numbers of tokens and not the tokens: nobody here wants those.
 
 use super::vocabulary::Vocabulary;
 use regex_automata::meta::Regex;

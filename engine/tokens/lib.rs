@@ -1,7 +1,7 @@
 //! Counts tokens as the models' tokenizers do.
 //!
-//! Must not know what the text says. A tokenizer's patterns are compiled when a text first needs them, so a run that does without pays
-//! nothing; its vocabulary lies in the program as it is searched.
+//! A tokenizer's patterns are compiled when a text first needs them, so a run that does without pays nothing; its vocabulary lies in the
+//! program as it is searched.
 
 mod common;
 mod encoding;

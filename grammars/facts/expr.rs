@@ -1,6 +1,4 @@
 //! Expressions and types as a graph of ids, local names, and the sites that use them.
-//!
-//! Must not know what a name outside the file means.
 
 use super::{BindingId, Container, ExprId, NameId, SymbolId};
 use serde::{Deserialize, Serialize};

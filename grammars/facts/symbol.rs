@@ -1,6 +1,4 @@
 //! Definitions and what belongs to them: kinds, containers, fields, supertypes.
-//!
-//! Must not know uses of definitions.
 
 use super::{ExprId, ListId, NameId, SymbolId};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What the surroundings of a value ask it to be: the argument that a callee takes, the declared type of a variable, the result of a
 //! function around, the member of an object.
 //!
-//! Looks outward only, at nodes that are still open and at their children that have been left. Must not look at the value itself.
+//! Looks outward only, at nodes that are still open and at their children that have been left.
 
 use super::{Entry, Frame, Lower, fits};
 use crate::capture::{Form, Role};

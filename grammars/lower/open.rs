@@ -1,6 +1,4 @@
 //! Scopes, containers and symbols that a node opens when it is entered and closes when it is left, and the comments above it.
-//!
-//! Must not fill in what a definition says; `define` does.
 
 use super::{Above, Frame, Lower, Opened, define::NO_NAME, scope::Target};
 use crate::capture::{Form, Role};

@@ -1,6 +1,6 @@
 //! Which packages of a workspace compile with their tests, by what `cargo check` or `cargo clippy` wrote as JSON, and how these are tested.
 //!
-//! Text in, command out. Must not know where the text comes from.
+//! Text in, command out.
 
 use crate::check::Narrowed;
 use serde::Deserialize;

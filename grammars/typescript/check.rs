@@ -1,6 +1,6 @@
 //! How packages are checked: by the compiler, linter, vitest and jest where they depend on them, else by the test script.
 //!
-//! A package of a workspace takes tools from its root, and is left out where what runs there covers it. Must not read a manifest's text.
+//! A package of a workspace takes tools from its root, and is left out where what runs there covers it.
 
 use super::configs::words as paths;
 use super::packages::Package;

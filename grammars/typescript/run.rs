@@ -1,6 +1,6 @@
 //! Titles of tests as the patterns that vitest, jest and mocha take.
 //!
-//! All three join the titles from outside to inside with blanks and look for the pattern in that. Must not know manifests.
+//! All three join the titles from outside to inside with blanks and look for the pattern in that.
 
 use crate::facts::{SymbolKind, Traits};
 use crate::run::{Naming, TestName, pattern, quoted, unique};

@@ -1,6 +1,4 @@
 //! What a `package.json` says of running tests: the runners it depends on, and its script.
-//!
-//! Must not know how tests are named.
 
 use super::packages::Package;
 use super::scripts::{Other, hold, named_by, naming, of_tests, open, others};

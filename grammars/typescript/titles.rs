@@ -1,6 +1,4 @@
 //! Tests of vitest, jest, mocha, node and playwright: calls with a title.
-//!
-//! Must not know which of these tools a file is for.
 
 use crate::TestCall;
 use crate::facts::Traits;

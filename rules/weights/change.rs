@@ -1,6 +1,4 @@
 //! The numbers of a change that is to be reviewed: how its definitions share what exact targets have.
-//!
-//! Must not know how a change is read or shown.
 
 use crate::atoms::Thousandths;
 use schemars::JsonSchema;

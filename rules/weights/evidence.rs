@@ -1,6 +1,4 @@
 //! The numbers of evidence: how much words, history and roles of files say for a node.
-//!
-//! Must not know how any of it is found.
 
 use crate::atoms::{Cue, Factor, Thousandths};
 use schemars::JsonSchema;

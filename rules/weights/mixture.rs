@@ -1,6 +1,4 @@
 //! The one table of what a task's verb changes: which way links are followed, which files count in full, and which sections get room.
-//!
-//! Must not know how a verb is read from a text.
 
 use super::{LinkWeights, Weights};
 use crate::atoms::{Factor, Thousandths, named};

@@ -1,6 +1,4 @@
 //! The numbers of passages: what speaks for a run of lines, and what showing something is worth.
-//!
-//! Must not know how any of it is found or written.
 
 use crate::atoms::{Energy, Factor, PassageCue, Thousandths};
 use schemars::JsonSchema;

@@ -1,7 +1,5 @@
 //! `activate check` on repositories of the corpus: which commands it prints, and what comes of running them with tools that say what real
 //! ones said.
-//!
-//! Must not test what an answer holds beyond what failed.
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::corpus;

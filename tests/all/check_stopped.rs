@@ -1,6 +1,4 @@
 //! Commands of `activate check --run` that are stopped: by the limit of time and by signals.
-//!
-//! Must not test what is read of what they wrote.
 
 use crate::check::Bench;
 use rustix::process::{Pid, Signal, kill_process};

@@ -1,7 +1,5 @@
 //! A cache that was damaged on disk, is written by several at once, or by one that is killed, or cannot be written: answers are those
 //! without one.
-//!
-//! Must not know what a file of the cache looks like inside.
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::corpus;

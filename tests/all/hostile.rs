@@ -1,8 +1,7 @@
 //! Every command and every tool on a repository that is made to harm: nothing from outside its root, nothing run, nothing written, no secret,
 //! no text that hides or pretends; where the kernel confines opens, and where it cannot.
 //!
-//! The rows are the attacks that were published on servers of files and of git, and what git runs on its own. Must not test what an answer is
-//! good for.
+//! The rows are the attacks that were published on servers of files and of git, and what git runs on its own.
 
 mod made;
 

@@ -1,7 +1,7 @@
 //! The commands of the pages: every block of `sh` or `console` is run as it stands, and says what the page says that it says.
 //!
-//! Each page has a repository of its own to be tried in: `auth-go` with its history, the corpus beside it, and stand-ins for the programs of
-//! others, which say what the real ones said. Must not test what an answer ought to hold.
+//! Each page has a repository of its own to be tried in: `auth-go` with its history, the corpus beside it, and stand-ins for the programs
+//! of others, which say what the real ones said.
 
 mod place;
 

@@ -1,6 +1,6 @@
 //! Texts as people paste them, over repositories of the corpus: which file comes first, and what else an answer must say of them.
 //!
-//! `corpus/README.md` describes the texts. All of them are asked, and all that is wrong is said at once. Must not know how a text is read.
+//! `corpus/README.md` describes the texts. All of them are asked, and all that is wrong is said at once.
 
 use crate::cli::{Ended, run_with};
 use crate::replay::corpus;

@@ -1,6 +1,6 @@
 //! Replays a `.history` script of the corpus into a temporary git repository; the format is described in `corpus/README.md`.
 //!
-//! Objects are written directly: no git program is needed, and every id is the same everywhere. Must not know what a test looks for.
+//! Objects are written directly: no git program is needed, and every id is the same everywhere.
 
 use gix::ObjectId;
 use gix::objs::tree::{Entry, EntryKind};

@@ -1,6 +1,6 @@
 //! The conventions that no compiler checks: sizes, complete folders, and nothing left lying around.
 //!
-//! Reads sources as lines of text. Must not know what the code does.
+//! Reads sources as lines of text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,6 +1,4 @@
 //! The tools of the server, called as the server calls them and as commands, and the hook and the doctor.
-//!
-//! Must not test protocols.
 
 mod bounds;
 mod hook;

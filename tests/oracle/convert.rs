@@ -1,6 +1,4 @@
 //! An index to records: every name of every file once, with its definition or the reason why there is none.
-//!
-//! Must not judge.
 
 use crate::record::{File, How, Implements, Import, Kind, Other, Record, Site, Why};
 use crate::scip::{Defined, Document, Indexed, Symbol, file_name, short};

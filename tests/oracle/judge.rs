@@ -1,6 +1,4 @@
 //! Records and links to verdicts and their counts: precision by relation and confidence, and the worst mistakes.
-//!
-//! Must not read files, nor know how counts are shown.
 
 use crate::recall::{Found, Recall, recall};
 use crate::record::Link;

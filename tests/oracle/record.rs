@@ -1,6 +1,4 @@
 //! The records: what a compiler says of a repository, and the links that `activate facts` prints; both one JSON object a line.
-//!
-//! Must not know which compiler spoke, nor what makes a link right.
 
 use serde::{Deserialize, Serialize};
 

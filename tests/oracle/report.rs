@@ -1,6 +1,4 @@
 //! What came out for several repositories, as tables in Markdown or as JSON.
-//!
-//! Must not judge.
 
 use crate::judge::{Judgement, Level, Relation, Tally, add, word};
 use crate::recall::Recall;

@@ -1,6 +1,6 @@
 //! Counts work, for tests that bound it: a clock says how busy a machine is, a count says what a program does.
 //!
-//! Code that is counted calls [`add`] under `#[cfg(test)]`, so that nothing is left of it elsewhere. Must not know what is counted.
+//! Code that is counted calls [`add`] under `#[cfg(test)]`, so that nothing is left of it elsewhere.
 
 use std::cell::Cell;
 

@@ -1,6 +1,4 @@
 //! Runs what calls ask for on threads of their own: so many at a time, none for nobody, and none that takes the server with it.
-//!
-//! Must not know what a call asks for.
 
 use super::toolbox::ProgressFn;
 use index::snapshot::Progress;

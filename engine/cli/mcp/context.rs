@@ -1,6 +1,4 @@
 //! `context`: the packet of a task, kept so that later calls can refer to it.
-//!
-//! Must not decide what a packet holds.
 
 use super::page::{FRAME_CHARS, MAX_CHARS};
 use super::toolbox::{ProgressFn, Toolbox};

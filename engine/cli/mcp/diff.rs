@@ -1,6 +1,4 @@
 //! `ctx_diff`: what differs between a commit and the files as they are now, as a unified diff.
-//!
-//! Must not compare anything but masked texts, nor let git run a filter.
 
 use super::page::page;
 use super::toolbox::{ProgressFn, Toolbox};

@@ -1,6 +1,6 @@
 //! The same server over HTTP on this machine alone, a request at a time and without sessions, for whoever has the token.
 //!
-//! Host and origin are checked by the SDK, so that no page in a browser reaches it. Must not know what messages ask for.
+//! Host and origin are checked by the SDK, so that no page in a browser reaches it.
 
 use super::frames::{MAX_LINE_BYTES, has_few_values};
 use super::server::Server;

@@ -1,6 +1,4 @@
 //! How a server lives and ends: its runtime, and the signals and closed streams after which it is gone within a second.
-//!
-//! Must not know what messages ask for.
 
 use super::http::{self, Listening, Token};
 use super::server::{Listing, Server};

@@ -1,6 +1,4 @@
 //! `ctx_list`: the files of a pack.
-//!
-//! Must not read a file.
 
 use super::page::page;
 use super::toolbox::{ProgressFn, Toolbox};

@@ -1,6 +1,4 @@
 //! A line that is too long to be kept: its id is read past all else, so that whoever asked is told.
-//!
-//! Must not keep more of the line than the id.
 
 use super::frames::BYTE_ORDER_MARK;
 use rmcp::model::RequestId;

@@ -1,6 +1,6 @@
 //! The server: tools for coding agents over the Model Context Protocol, and the same tools for commands.
 //!
-//! Reads nothing outside of its repository and runs nothing. Must not decide what a packet holds.
+//! Reads nothing outside of its repository and runs nothing.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,6 +1,4 @@
 //! How much one answer holds, and how the rest of it is asked for.
-//!
-//! Must not know what an answer is about.
 
 use error::{Error, ErrorKind, Result};
 use serde::Serialize;

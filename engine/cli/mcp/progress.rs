@@ -1,6 +1,4 @@
 //! How far a call is, as a number that only rises, told to whoever asked to be told.
-//!
-//! Must not know what a call does.
 
 use index::snapshot::Progress;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};

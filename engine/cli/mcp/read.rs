@@ -1,6 +1,4 @@
 //! `read` and `ctx_read`: lines of a file as they are now, or not at all where they are not those of a pack.
-//!
-//! Must not read a file that is not listed.
 
 use super::page::MAX_CHARS;
 use super::toolbox::{ProgressFn, Toolbox, path, trust};

@@ -1,6 +1,6 @@
 //! The protocol's side of the tools: lists, calls, packs as resources, one prompt, errors with what to do next.
 //!
-//! Must not know what a tool does, nor how messages travel. What is listed are words of ours; what strangers wrote is in answers alone.
+//! What is listed are words of ours; what strangers wrote is in answers alone.
 
 use super::calls::{Calls, Unanswered};
 use super::progress::Steps;

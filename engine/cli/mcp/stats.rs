@@ -1,6 +1,4 @@
 //! `ctx_stats`: the figures of a pack, and which of its files are others now.
-//!
-//! Must not read more than the files of the pack.
 
 use super::page::page;
 use super::toolbox::{ProgressFn, Toolbox};

@@ -1,6 +1,4 @@
 //! Messages over standard input and output, a line each: one thread reads, one writes, and the runtime waits for neither.
-//!
-//! Must not know what messages ask for.
 
 use super::frames::{Frame, MAX_LINE_BYTES};
 use super::long::id_of;

@@ -1,6 +1,6 @@
 //! What the tools work with: one repository, and the packs that were made of it.
 //!
-//! Must not know protocols. Every path goes through the engine, which reads nothing outside of its repository.
+//! Every path goes through the engine, which reads nothing outside of its repository.
 
 use context::NodeId;
 use engine::Engine;

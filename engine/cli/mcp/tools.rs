@@ -1,6 +1,6 @@
 //! The list of tools: names, what they do, what they take and give. One file a tool.
 //!
-//! Must not know protocols or flags. No word of a repository stands in what is said of a tool.
+//! No word of a repository stands in what is said of a tool.
 
 use super::context::Context;
 use super::diff::Diff;

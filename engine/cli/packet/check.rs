@@ -1,6 +1,4 @@
 //! `activate packet check`: which rules of its kind a packet breaks.
-//!
-//! Must not know any rule.
 
 use super::worker;
 use crate::exit::Outcome;

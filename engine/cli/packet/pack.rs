@@ -1,6 +1,4 @@
 //! `activate packet show|expand|trim|rebuild|read`: a pack that was sent, by its id: shown again, changed, or read from.
-//!
-//! Must not decide what a pack holds.
 
 use crate::exit::Outcome;
 use crate::kinds::{PartOption, time};

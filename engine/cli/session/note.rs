@@ -1,6 +1,4 @@
 //! `activate session note`: what was done, found or learnt in the current turn.
-//!
-//! Must not judge it.
 
 use super::{FileArgument, say, stored, stored_path};
 use crate::exit::Outcome;

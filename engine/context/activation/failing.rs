@@ -1,6 +1,4 @@
 //! Where something fails, in the order in which it is to be read: failure by failure, each from the innermost place outwards.
-//!
-//! Must not know scores or what is shown.
 
 use super::SYNTAX_ITEMS;
 use activate_rules::atoms::{ItemId, NodeId};

@@ -1,6 +1,6 @@
 //! Which passages of the likely files matter: what speaks for each, as the policy adds it up.
 //!
-//! Translates and sorts only: a passage has its score from the rules. Must not know how a passage is shown.
+//! Translates and sorts only: a passage has its score from the rules.
 
 use super::failing::{Failing, Part, Turn};
 use super::{Activated, Active, Role};

@@ -1,6 +1,6 @@
 //! Runs the policy for one task, and says of each active node what it is to the task and why.
 //!
-//! Translates and sorts only: whatever decides a score is a rule. Must not know how facts were found or how nodes are shown.
+//! Translates and sorts only: whatever decides a score is a rule.
 
 use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};

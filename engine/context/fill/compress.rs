@@ -1,7 +1,6 @@
 //! What goes first where a section lacks room: the order of compression over all sections.
 //!
-//! Sections that matter more are served first: what a section gives up goes to those before it that nobody but the caller gave. Must not know
-//! what an entry means.
+//! Sections that matter more are served first: what a section gives up goes to those before it that nobody but the caller gave.
 
 use super::super::budget::Grant;
 use super::{Draft, Step};

@@ -1,7 +1,7 @@
 //! Packing by worth: what is worth most per token enters first, until the next does not fit.
 //!
-//! The order does not depend on the room, so what enters in little room stays in more; only what stands at the border may be shown in a smaller
-//! form. Must not know what an entry means.
+//! The order does not depend on the room, so what enters in little room stays in more; only what stands at the border may be shown in a
+//! smaller form.
 
 use super::super::pieces::{Counter, Entry, Form, Piece};
 use super::passages::GAP_TOKENS;

@@ -1,6 +1,4 @@
 //! Passages of one file under one header and between one pair of fences, with a short line for each gap.
-//!
-//! Must not know which passages are chosen.
 
 use super::super::pieces::{Block, Entry, Piece};
 use redact::{PacketWriter, Safe, Trust};

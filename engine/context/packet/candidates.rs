@@ -1,6 +1,4 @@
 //! What was considered for a packet, in the words that all kinds share: references, layers, importance and trust.
-//!
-//! Must not decide what enters a packet.
 
 use crate::pieces::About;
 use crate::{Candidate, Disposition, Energy, Section, Tier};

@@ -1,6 +1,6 @@
 //! The session packet as one JSON object with stable key order.
 //!
-//! Every text of a repository is a [`Safe`], so the encoding cannot leak what the context would not show. Must not choose or cut.
+//! Every text of a repository is a [`Safe`], so the encoding cannot leak what the context would not show.
 
 use super::resolution::{AmbiguityPacket, IntentResolution, UnknownPacket};
 use crate::activation::{Activated, Active};

@@ -1,6 +1,6 @@
 //! Section 1: what blocks all other work.
 //!
-//! Comes first whatever its scores. Must not judge whether a diagnostic is right.
+//! Comes first whatever its scores.
 
 use super::{Draft, Entry, Safe, Section, View, failure, given, more};
 use crate::activation::SYNTAX_ITEMS;

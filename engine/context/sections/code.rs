@@ -1,6 +1,4 @@
 //! Which code section 3 shows: the passages that speak for the task, each with what it is worth.
-//!
-//! Must not know how many tokens there are beyond that nobody needs more candidates than fit.
 
 use super::review::shows;
 use super::{Entry, View};

@@ -1,6 +1,4 @@
 //! Section 7: what an expert of the domain knows, and what the guides of the repository say of the code at hand.
-//!
-//! Must not check what an atom or a guide claims.
 
 use super::found::{Shown, hints};
 use super::{Draft, Safe, Section, View, given, more, stated};

@@ -1,6 +1,6 @@
 //! A diagnostic or a failing test as lines: what is wrong, where, and what the tool says of it.
 //!
-//! Two forms: with details, and one line. Must not order or leave out failures.
+//! Two forms: with details, and one line.
 
 use super::{Safe, View, score};
 use crate::pieces::{About, Entry, Piece};

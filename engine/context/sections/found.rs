@@ -1,6 +1,4 @@
 //! Tools and hints of the repository in the order in which they are shown.
-//!
-//! Must not know how they were found, nor how they are written down.
 
 use super::View;
 use super::neighbourhood::likely_files;

@@ -1,6 +1,6 @@
 //! The eight sections: what each says, one file a section, in the order of the packet.
 //!
-//! A renderer turns its part of the sources into groups of entries and names the order in which they are cut. Must not know budgets.
+//! A renderer turns its part of the sources into groups of entries and names the order in which they are cut.
 
 mod affected;
 mod blockers;

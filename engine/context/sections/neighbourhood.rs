@@ -1,6 +1,6 @@
 //! Section 3: the code around the task, from what is likely meant to how to test it.
 //!
-//! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures. Must not know how many tokens there are.
+//! Goes deep before it goes wide: a whole function that matters is worth more than ten signatures.
 
 use super::affected::Affected;
 use super::code::{STOP_SHARE, code};

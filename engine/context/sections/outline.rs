@@ -1,6 +1,6 @@
 //! What the likeliest files define: names with their lines, so that an agent knows what is there and where to read on.
 //!
-//! A name costs a hundredth of its body, and says of code that is not shown that it exists. Must not read files.
+//! A name costs a hundredth of its body, and says of code that is not shown that it exists.
 
 use super::Entry;
 use super::View;

@@ -1,6 +1,4 @@
 //! Section 6: what other shards and earlier steps did.
-//!
-//! Must not judge their results.
 
 use super::{Draft, Section, View, given, more};
 use crate::fill::{End, Group, Step};

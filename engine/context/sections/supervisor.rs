@@ -1,6 +1,4 @@
 //! Section 2: what reviewers found and what safety rules forbid.
-//!
-//! Must not weigh a finding against a rule.
 
 use super::{Draft, Entry, Section, View, given, more};
 use crate::fill::{Compression, End, Group, Step};

@@ -1,6 +1,6 @@
 //! The tests to run, each with the exact command, for a shell at the root of the repository.
 //!
-//! Says how to run tests and never runs one. Must not know manifests, nor how tests are named.
+//! Says how to run tests and never runs one.
 
 use super::affected::Affected;
 use super::code::STOP_SHARE;

@@ -1,6 +1,4 @@
 //! Section 8: tools that exist already: those that the caller has, then those of the repository.
-//!
-//! Must not run or look for any of them.
 
 use super::found::{Shown, tools};
 use super::{Draft, Entry, Safe, Section, View, more, stated};

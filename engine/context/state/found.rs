@@ -1,6 +1,4 @@
 //! Tools and hints that the repository has, as items for the policy behind those of the session.
-//!
-//! Must not know scores or what is shown.
 
 use crate::activation::TaskFacts;
 use activate_rules::atoms::{ItemId, Turns};

@@ -1,6 +1,6 @@
 //! The session state as items for the policy: what kind each is, how old, and which places of the repository it is about.
 //!
-//! Must not know scores or what is shown. The number of an item is its place in the list, so both sides of a request count alike.
+//! The number of an item is its place in the list, so both sides of a request count alike.
 
 use super::topics::{MAX_TOUCHED, Topics, files_below};
 use super::{SessionState, TestState};

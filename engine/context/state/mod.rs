@@ -1,6 +1,6 @@
 //! What a caller knows of the session: the part of a session context that no repository can tell.
 //!
-//! Reads it from JSON within bounds. Must not know where the JSON came from, nor what is shown of it.
+//! Reads it from JSON within bounds.
 
 mod items;
 

@@ -1,6 +1,6 @@
 //! What a topic touches: the places of a repository that one plain word, or one path, is about; and the file that a name without a folder is.
 //!
-//! Looks at every path once for all topics and names of a state, and at none where there are none. Must not know which items have them, nor what is active.
+//! Looks at every path once for all topics and names of a state, and at none where there are none.
 
 use super::items::{MAX_NAMESAKES, Place, SessionItem};
 use activate_rules::atoms::NodeId;

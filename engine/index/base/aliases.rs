@@ -1,6 +1,4 @@
 //! The names under which files pass on definitions that have other names where they stand.
-//!
-//! Must not know why anyone asks.
 
 use super::by_name::compare_lowercase;
 use super::{Column, FactBase};

@@ -1,6 +1,4 @@
 //! The definitions with a name.
-//!
-//! Must not know why anyone asks.
 
 use super::{Column, FactBase};
 use activate_rules::atoms::NodeId;

@@ -1,6 +1,4 @@
 //! The columns of a fact base: their names in storage, and where the sections of one base have them.
-//!
-//! Must not know what stands in a column.
 
 use super::Sections;
 

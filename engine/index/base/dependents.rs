@@ -1,7 +1,6 @@
 //! Who would notice a change of definitions: what uses, implements or imports them, and what uses those in turn.
 //!
-//! Links are followed from what is used to what uses it, and never back down: who merely calls the same function notices nothing. Must not
-//! know scores.
+//! Links are followed from what is used to what uses it, and never back down: who merely calls the same function notices nothing.
 
 use super::test_map::{MAX_CALLS, MAX_VISITED};
 use super::{FactBase, SymbolKind, Traits};

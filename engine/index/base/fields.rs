@@ -1,6 +1,4 @@
 //! Single fields of symbols, for those who ask thousands of symbols for one thing: a whole row looks up a dozen columns.
-//!
-//! Must not know why anyone asks.
 
 use super::{Column, FactBase, SymbolKind, Traits};
 use activate_rules::atoms::NodeId;

@@ -1,6 +1,4 @@
 //! Links and the sites that they come from.
-//!
-//! Must not know what is followed, nor how far.
 
 use super::{Column, FactBase, SiteRow};
 use activate_rules::atoms::NodeId;

@@ -1,6 +1,4 @@
 //! The packages of a repository, as others know them: what its manifests name.
-//!
-//! Must not know whether anybody publishes them.
 
 use super::{Column, FactBase};
 use activate_grammars::project::Registry;

@@ -1,6 +1,4 @@
 //! Named byte sections, as whoever keeps them gives them, and in memory.
-//!
-//! Must not know what the bytes mean.
 
 /// Named byte sections, each aligned for columns of numbers.
 pub trait Sections: Send + Sync {

@@ -1,6 +1,6 @@
 //! The command that runs a test.
 //!
-//! Says how tests are run and never runs one. Must not know which of them matter.
+//! Says how tests are run and never runs one.
 
 use super::test_map::MAX_LEVELS;
 use super::{Column, FactBase, SymbolKind, SymbolRow, Traits};

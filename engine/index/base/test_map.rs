@@ -1,6 +1,6 @@
 //! From code to the tests that run it: those that call it, those that reach it through others, those beside it.
 //!
-//! Links are followed backwards, and no further than a few calls: what is farther away says little. Must not know scores.
+//! Links are followed backwards, and no further than a few calls: what is farther away says little.
 
 use super::Column;
 use super::{FactBase, FileFlags, Traits};

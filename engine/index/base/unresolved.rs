@@ -1,6 +1,4 @@
 //! What the resolver could not resolve: names that some definition has, with the files that use them and what for is not known.
-//!
-//! Must not judge what is missing because of it.
 
 use super::{Column, FactBase};
 use activate_rules::atoms::NodeId;

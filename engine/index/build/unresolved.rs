@@ -1,6 +1,4 @@
 //! The sites that were not resolved, as rows by name: who may be a user that is missing.
-//!
-//! Must not know why a site was not resolved.
 
 use super::columns::{Columns, Strings};
 use super::{FileInput, last_name};

@@ -1,7 +1,7 @@
 //! Where uses of a subject may stand that no link shows.
 //!
 //! Sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood, macros,
-//! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known. Must not count a file that cannot reach the subject by imports where its imports are known.
+//! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known.
 
 use super::mentions::{ending, files_with, files_writing, stem, word_of};
 use super::{Subject, count, some};

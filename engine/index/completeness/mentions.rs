@@ -1,6 +1,4 @@
 //! Names and paths as the text index knows them: which files have a name in their code.
-//!
-//! Must not judge what a mention means.
 
 use crate::text::{Field, FieldSet, Form, TextIndex, for_each_word};
 use activate_rules::atoms::NodeId;

@@ -1,6 +1,6 @@
 //! How much of what there is a list of users, tests or dependencies has: complete, incomplete or unknown, and why.
 //!
-//! Rests on what the fact base says that it does not know. Must not know how a list is shown, nor what was cut from it.
+//! Rests on what the fact base says that it does not know.
 
 mod gaps;
 mod mentions;

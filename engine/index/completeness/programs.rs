@@ -1,6 +1,6 @@
 //! Tests that run the program itself: no call leads from them to its code.
 //!
-//! Says only that there are such tests. Must not guess which of them run a subject.
+//! Says only that there are such tests.
 
 use super::gaps::within_reach;
 use crate::base::{FactBase, FileFlags, SymbolKind, Traits};

@@ -1,6 +1,6 @@
 //! Names under which files pass definitions on that have other names where they stand: `export { a as b } from "./c"`, `pub use c::a as b`.
 //!
-//! Only what is one definition, or one file, has an alias. Must not know who uses the name.
+//! Only what is one definition, or one file, has an alias.
 
 use super::index::{DEFAULT, Index};
 use super::{End, FileId, Item, ModuleId};

@@ -1,6 +1,6 @@
 //! Methods that are known by their name alone, as no type says whose they are.
 //!
-//! Asked for the sites of one file; each name is looked up once, however often the file uses it. Must not know types.
+//! Asked for the sites of one file; each name is looked up once, however often the file uses it.
 
 use super::index::Index;
 use super::reach::Reach;

@@ -1,6 +1,4 @@
 //! Where tests stand and how they are run: the module of each file in its tree, and the command of its project.
-//!
-//! Must not know single tests.
 
 use super::index::{Index, Module};
 use super::{FileId, Item, ModuleId};

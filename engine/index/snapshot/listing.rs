@@ -1,6 +1,4 @@
 //! What the listing of files leaves for the next one, in the cache.
-//!
-//! Must not know what it says.
 
 use super::Source;
 use error::Problem;

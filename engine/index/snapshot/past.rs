@@ -1,6 +1,4 @@
 //! The history of a repository, from the cache as far as it is known.
-//!
-//! Must not know files as they are now.
 
 use super::{Progress, Snapshot, Source};
 use crate::history::PastCommits;

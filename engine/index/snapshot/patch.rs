@@ -1,6 +1,6 @@
 //! A snapshot after a few edits that do not show outside of their files: the fact base of before with only these taken apart anew.
 //!
-//! Must not know what facts lead to. Whenever something is missing or does not fit, the base is built from all files instead.
+//! Whenever something is missing or does not fit, the base is built from all files instead.
 
 use super::records::{InMemory, Kept, Made, Reading, Seen, UNREAD, find, key, writes};
 use super::{Progress, Source, facts_version, known_ctime};

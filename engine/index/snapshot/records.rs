@@ -1,7 +1,7 @@
 //! What each file of a snapshot yields: read and taken apart anew, or known from the last time.
 //!
 //! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
-//! the bytes of their records to disk. Must not know what facts lead to.
+//! the bytes of their records to disk.
 
 use super::patch::Tables;
 use super::{Progress, Source, facts_version};

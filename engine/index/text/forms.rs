@@ -1,6 +1,4 @@
 //! The forms of a word that an index has, and the documents that have any of them.
-//!
-//! Must not know scores.
 
 use super::index::{Posting, TextIndex};
 use super::query::QueryTerm;

@@ -1,7 +1,6 @@
 //! Gives byte strings small numbers, fast and without an allocation each.
 //!
-//! Must not know what the strings mean. Numbers follow the order of arrival, so nothing that leaves the program
-//! may depend on them.
+//! Numbers follow the order of arrival, so nothing that leaves the program may depend on them.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;

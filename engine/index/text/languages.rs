@@ -1,7 +1,6 @@
 //! The language of a text in Latin letters, told by its function words, and which words of it say nothing.
 //!
-//! Must not know the index or what a text asks for. A text is in another language only where that is plain: `de`, `die` and `com` are names
-//! in English texts.
+//! A text is in another language only where that is plain: `de`, `die` and `com` are names in English texts.
 
 use rustc_hash::FxHashSet;
 

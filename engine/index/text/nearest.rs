@@ -1,6 +1,4 @@
 //! Suggests terms of the index that are spelt almost like one that is not in it.
-//!
-//! Must not know why the term was asked for.
 
 use super::TextIndex;
 use super::words::{MAX_WORD, for_each_word};

@@ -1,7 +1,5 @@
 //! Makes the index of changed documents out of the index before, without the words of those that stayed as they were.
 //!
-//! Must not come to other bytes than [`super::IndexBuilder`] would.
-//!
 //! The old dictionary is read once from end to end, with the changed terms merged in. Postings in which nothing changed,
 //! nearly all of them, are copied as bytes.
 

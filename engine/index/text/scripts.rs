@@ -1,6 +1,4 @@
 //! Tells scripts apart by how they write words: with blanks between them, without, or with syllables that particles follow.
-//!
-//! Must not know words, files or languages.
 
 /// How a script writes words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Ranks documents for a query by BM25F, and says which words in which fields earned a score.
 //!
-//! Must not know how a query came about or what a document is.
-//!
 //! Each term's part is rounded to thousandths before parts are added, so a score does not depend on the order of terms
 //! and is exactly the sum of its explanation. All arithmetic is addition, multiplication and division, which IEEE 754
 //! defines to the bit; the logarithm is our own for that reason.

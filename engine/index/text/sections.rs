@@ -1,6 +1,4 @@
 //! Writes what a new and a patched index must have alike: the names of sections, the dictionary, lengths and totals.
-//!
-//! Must not know where terms, postings and lengths come from.
 
 use super::N_FIELDS;
 use super::bytes::{put_term, put_varint};

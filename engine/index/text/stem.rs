@@ -2,7 +2,6 @@
 //!
 //! Rules of our own: the Snowball stemmer for English keeps doers apart from what they do (`parser`, `logger`, `walker`), which in code are
 //! one thing, and places files worse for it. What matters is that all forms of one word end up alike, not that the result is a word.
-//! Must not know which words exist.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Cuts text into words the way programmers put names together, and text without blanks into pairs of letters.
 //!
 //! Chinese, Japanese, Thai and their like write no blanks: which letters make a word only a dictionary tells. Overlapping pairs find what
-//! was written without one, as they do in Lucene's analysis of such text. Must not know fields, files or weights.
+//! was written without one, as they do in Lucene's analysis of such text.
 
 use super::scripts::Script;
 

@@ -1,6 +1,6 @@
 //! Takes tags of HTML off a line: what stands between them is said by whoever writes.
 //!
-//! Reads form only. Must not take a sentence about a tag for a line of HTML.
+//! Reads form only.
 
 /// Tags that forms and issues are written with. Sorted.
 #[rustfmt::skip]

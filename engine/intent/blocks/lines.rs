@@ -1,6 +1,4 @@
 //! What a single line of a pasted text looks like: a fence, a heading, a greeting, a version, a line of code or of a log.
-//!
-//! Must not know the lines around it.
 
 use super::super::shapes::is_code;
 use super::Kind;

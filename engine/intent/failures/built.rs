@@ -1,7 +1,6 @@
 //! Frames of code that was built, published or served, to the definitions that they are most likely of.
 //!
-//! Their lines are those of another text, so that the package, the end of the path and the name of the function decide. Must not choose
-//! among several, and must not take code of other packages for the repository's.
+//! Their lines are those of another text, so that the package, the end of the path and the name of the function decide.
 
 use super::Spot;
 use super::maps::Mapped;

@@ -1,7 +1,6 @@
 //! Frames of a program of somebody else that uses the repository's code as a package.
 //!
-//! Such a program has files whose names are those of many, `src/index.ts` or `main.go`, on a machine that is not this one. Must not look at
-//! what functions do.
+//! Such a program has files whose names are those of many, `src/index.ts` or `main.go`, on a machine that is not this one.
 
 use super::Spot;
 use super::places::Locator;

@@ -1,7 +1,7 @@
 //! Source maps of the built files that frames name, found in the repository and read once for all frames.
 //!
 //! Built files are mostly ignored, so that they are looked for on disk, within the root and its rules like every other read. Where several
-//! could be meant, none is. Must not know what stands in a map, nor what is done where there is none.
+//! could be meant, none is.
 
 use super::STAGE;
 use super::places::Locator;

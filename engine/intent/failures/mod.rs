@@ -1,7 +1,6 @@
 //! What fails, in the repository: diagnostics and test results of tools with the files, symbols and tests that they mean.
 //!
-//! Only what is sure is located: a place in the wrong file is worse than none, and what cannot be found is kept and says so. Must not know
-//! formats, scores or what is shown.
+//! Only what is sure is located: a place in the wrong file is worse than none, and what cannot be found is kept and says so.
 
 mod built;
 mod guests;

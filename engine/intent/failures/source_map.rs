@@ -1,8 +1,7 @@
 //! Source maps, version 3: from a line and column of a built file to the source and line that it was made from.
 //!
 //! A map is a file like others, so all of it is doubted: sizes and numbers have limits, every letter is looked at once, and one thing that
-//! cannot be makes the whole map broken. Must not know which files there are, where a map was found, nor quote
-//! a text that may be no map.
+//! cannot be makes the whole map broken.
 
 use repo::RepoPath;
 use serde::Deserialize;

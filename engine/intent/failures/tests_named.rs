@@ -1,7 +1,7 @@
 //! Names of tests as runners write them, to the tests of the repository.
 //!
-//! A runner writes a path of names: `TestToken/empty`, `auth::tests::empty`, `login > rejects empty tokens`. Its last part that is a test of
-//! the repository is meant, where the parts before it, the suite and the place agree. Must not know runners.
+//! A runner writes a path of names: `TestToken/empty`, `auth::tests::empty`, `login > rejects empty tokens`. Its last part that is a test
+//! of the repository is meant, where the parts before it, the suite and the place agree.
 
 use super::Spot;
 use super::places::Locator;

@@ -1,6 +1,4 @@
 //! Cargo: aliases in its settings, and the program of a repository's own tasks.
-//!
-//! Must not know workspaces or what an alias stands for.
 
 use super::lines::{comment_above, shortened};
 use super::places::{of_command, of_prose};

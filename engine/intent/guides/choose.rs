@@ -1,6 +1,4 @@
 //! Which files are read: those that say something by their names, the nearest to the task first, within bounds.
-//!
-//! Must not know what they hold.
 
 use super::Source;
 use crate::Intent;

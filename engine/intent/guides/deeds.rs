@@ -1,6 +1,4 @@
 //! Which tools install, publish or delete something, by the words of their names: nothing that a change needs, and nothing to be tried.
-//!
-//! Must not know what a tool runs.
 
 /// What such tools do.
 const DEEDS: [&str; 23] = [

@@ -1,6 +1,4 @@
 //! The whole way from the files of a repository to items for a task.
-//!
-//! Must not know where texts come from.
 
 use super::{Choice, FoundItem, Items, Source, choose, extract, items};
 use activate_rules::atoms::NodeId;

@@ -1,6 +1,4 @@
 //! Hints: the paragraphs of guides and records of decisions that name a place of the code.
-//!
-//! Must not know which names exist.
 
 use super::lines::shortened;
 use super::markdown::{Heading, MAX_CONTEXT_BYTES, Paragraph, paragraphs};

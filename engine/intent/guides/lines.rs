@@ -1,6 +1,4 @@
 //! Lines of files for programs, and sentences of texts for people: each within bounds.
-//!
-//! Must not know what they say.
 
 use crate::shapes::beginning;
 use std::borrow::Cow;

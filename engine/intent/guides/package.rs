@@ -1,6 +1,4 @@
 //! `package.json`: its scripts, and which program runs them.
-//!
-//! Must not know workspaces or what a script does.
 
 use super::lines::shortened;
 use super::places::of_command;

@@ -1,6 +1,4 @@
 //! Which files say something, by their paths, and which part of the repository each speaks of.
-//!
-//! Must not know what they hold.
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! What a text in another language than English asks for.
 //!
-//! Must not know places or names. What is not plain stays open: a wrong verb is worse than none.
+//! What is not plain stays open: a wrong verb is worse than none.
 
 use super::tables::{CHINESE, JAPANESE, KOREAN, SPACED, Spaced, THAI, Unspaced};
 use crate::scripts::is_wide;

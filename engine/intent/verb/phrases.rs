@@ -1,6 +1,4 @@
 //! English phrases that wish for something or complain, where no first word says what to do.
-//!
-//! Must not know the words that open an intent but by asking for their verb.
 
 use super::opener;
 use crate::scripts::words as pieces;

@@ -1,7 +1,7 @@
 //! Words that say what is to be done, in languages other than English.
 //!
-//! Must not know how a text is read. Words are folded as [`index::text::fold`] does; `*` stands for any ending, a blank for any number of
-//! blanks. Forms that only tell what happened ("removed", "beim Entfernen") are left out where the language tells them apart.
+//! Words are folded as [`index::text::fold`] does; `*` stands for any ending, a blank for any number of blanks. Forms that only tell what
+//! happened ("removed", "beim Entfernen") are left out where the language tells them apart.
 
 use activate_rules::weights::Verb;
 use index::text::Language;

@@ -1,6 +1,4 @@
 //! Which entries of a pack stay within its tokens: pins always, then the best that fits.
-//!
-//! Must not read text or choose places.
 
 use super::pack::{How, PINNED};
 use crate::manifest::{FileEntry, Mode, PackBudgets, PackPacket, Signals, Used};

@@ -1,6 +1,6 @@
 //! What is kept of what was sent: records, packs and a ledger in the state folder.
 //!
-//! What cannot be kept costs no answer. Must not make a packet.
+//! What cannot be kept costs no answer.
 
 use super::{Answer, Packs, StoredPack};
 use crate::store::{self, Packets};

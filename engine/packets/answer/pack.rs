@@ -1,6 +1,4 @@
 //! From what was chosen to the pack: text read and counted, signals gathered, the whole within its tokens.
-//!
-//! Must not choose places.
 
 use super::fit::{Fitted, fit};
 use super::spec::Names;

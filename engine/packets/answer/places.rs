@@ -1,6 +1,6 @@
 //! The files that a pack names, by the names that are kept beside it to read them again.
 //!
-//! A name is shown with hidden characters escaped and secrets masked; a file is read by its own. Must not read a file.
+//! A name is shown with hidden characters escaped and secrets masked; a file is read by its own.
 
 use context::NodeId;
 use index::base::FactBase;

@@ -1,6 +1,4 @@
 //! What is wanted of a packet: its kind, how much it may hold, what the caller calls it.
-//!
-//! Must not know what was activated.
 
 use crate::context_pack::{ContextPackBudgets, TrustPolicy};
 use crate::manifest::{PackBudgets, Part};

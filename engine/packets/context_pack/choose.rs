@@ -1,6 +1,4 @@
 //! Which items of a session context a pack has: pins and what is hot first, recent turns protected, within items and tokens.
-//!
-//! Must not know what an item says, nor how a pack is encoded.
 
 use super::item::{Outlines, packed, shortened};
 use super::{ContextPackBudgets, PackItem};

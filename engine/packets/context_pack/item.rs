@@ -1,6 +1,4 @@
 //! What one item of a pack says: the fact, its place where its name has none, and the reason.
-//!
-//! Must not choose.
 
 use super::{Citations, PackItem};
 use context::Item;

@@ -1,6 +1,6 @@
 //! Which lines of which files a pack points at: pins, then what is active, within the most files and lines.
 //!
-//! Places and numbers only. Must not read a file.
+//! Places and numbers only.
 
 use super::PackBudgets;
 use context::activation::{Activated, Active, Reason};

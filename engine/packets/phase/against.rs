@@ -1,6 +1,6 @@
 //! Proves that a packet came back as it was sent, but for what may change between phases.
 //!
-//! Every forbidden change has a name. Must not change anything.
+//! Every forbidden change has a name.
 
 use super::layout::Field;
 use super::read::Read;

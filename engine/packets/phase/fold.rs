@@ -1,7 +1,7 @@
 //! Texts of strangers on one line, so that none of them can look like a line of the packet; and back.
 //!
 //! A line feed stands as `␊`, any other character that acts as `␛{hex}`. Backslashes stay, so that commands can be copied as they are.
-//! Every text has exactly one folded form. Must not know which field a text is for.
+//! Every text has exactly one folded form.
 
 use std::fmt::Write as _;
 

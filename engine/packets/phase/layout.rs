@@ -1,6 +1,4 @@
 //! The lines of the text form in their order, and what is known of each field: the one table that printer, reader and rules share.
-//!
-//! Must not know what a value may be.
 
 use super::Phase;
 

@@ -1,6 +1,6 @@
 //! The phase packet: what every phase of a task is told, assembled once; only what the phases leave behind may change in it.
 //!
-//! One value with two encodings: Markdown for prompts and JSON for programs. Must not read files, nor decide what a phase does.
+//! One value with two encodings: Markdown for prompts and JSON for programs.
 
 mod fold;
 mod layout;

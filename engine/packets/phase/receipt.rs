@@ -1,6 +1,4 @@
 //! The receipt of a packet of phases: what its fields are from, and which tests and subtasks were considered and are not asked for.
-//!
-//! Must not hold what a field says.
 
 use super::{PhasePacket, TestFiles, TestType, TypeSource};
 use crate::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};

@@ -1,6 +1,4 @@
 //! The rules that hold for the values of a packet, whichever form it has.
-//!
-//! Must not quote a value, nor know how values are written.
 
 use super::layout::Field;
 use super::text::VERIFIED_MARK;

@@ -1,6 +1,6 @@
 //! Which tests a feature needs, where nobody says so: those that the repository has.
 //!
-//! Judges paths alone. Must not look at files.
+//! Judges paths alone.
 
 use super::TestType;
 

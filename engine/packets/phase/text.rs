@@ -1,6 +1,4 @@
 //! The values of a packet as its lines have them: printed, and read back one by one.
-//!
-//! Must not know where in a text a line stands.
 
 use super::fold::{Place, UNSET, fold, unfold};
 use super::layout::{Field, ROWS, Row};

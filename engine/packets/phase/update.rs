@@ -1,7 +1,7 @@
 //! The only way in which a packet changes: one step of one phase.
 //!
 //! A phase can be changed while it is the last that has begun, or where it is the next. Going back is refused: what a later phase finds and
-//! mends belongs to that phase. Must not touch task and feature.
+//! mends belongs to that phase.
 
 use super::rules::{broken, not_done_before, waiting_for};
 use super::{Phase, PhasePacket, Progress};

@@ -1,6 +1,6 @@
 //! The receipt of a packet: everything that was considered with what became of it, in the form `openclaw-mem.pack.trace.v1`.
 //!
-//! Names, numbers and reasons: a receipt holds no content. Must not decide anything.
+//! Names, numbers and reasons: a receipt holds no content.
 
 pub mod validate;
 

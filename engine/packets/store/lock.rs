@@ -1,6 +1,4 @@
 //! A file that one process at a time changes: whoever comes second waits, and then sees what the first one left.
-//!
-//! Must not know what a file holds, nor follow a link to it.
 
 use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions, TryLockError};

@@ -1,6 +1,6 @@
 //! The rules that an object breaks while they are found, and what rules of several kinds ask: forms, words, numbers, paths, ids.
 //!
-//! Total over any JSON. Must not know the rules of a kind, nor repeat what a field says.
+//! Total over any JSON.
 
 use super::Violation;
 use crate::worker::Json;

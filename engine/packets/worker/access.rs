@@ -1,6 +1,4 @@
 //! Whether a worker gets a file beyond its packet: what activation from the packet's files finds close is granted, what is far is not.
-//!
-//! Must not read the file, nor keep a record.
 
 use super::audit::Received;
 use super::derived::Derived;

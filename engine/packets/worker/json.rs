@@ -1,6 +1,6 @@
 //! JSON in the order of its text: what a plan or a packet says, before it is known to be one.
 //!
-//! Must not know what fields mean. Nesting is as deep as `serde_json` reads, which is 128 levels.
+//! Nesting is as deep as `serde_json` reads, which is 128 levels.
 
 use redact::{LongLines, Redacted, Safe};
 use serde::de::{self, MapAccess, SeqAccess, Visitor};

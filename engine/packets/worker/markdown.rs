@@ -1,6 +1,4 @@
 //! The few things that a plan's Markdown is read for: sections, tables and lists, as lines of the text they stand in.
-//!
-//! Must not change a line, nor know what any section means.
 
 use std::ops::Range;
 

@@ -1,6 +1,4 @@
 //! Which entries of a plan are about which files: paths, folders and globs of modules and contracts.
-//!
-//! Must not know what becomes of an entry.
 
 use super::json::Json;
 use super::plan::is_path;

@@ -1,6 +1,6 @@
 //! A plan folder as its planner wrote it: five JSON files and six of Markdown, each of which may be missing.
 //!
-//! Pure: the bytes come from whoever may read them. Secrets are masked before anything is read in a text. Must not know slots.
+//! Pure: the bytes come from whoever may read them. Secrets are masked before anything is read in a text.
 
 use super::json::Json;
 use error::{Error, ErrorKind, Result};

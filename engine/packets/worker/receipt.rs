@@ -1,6 +1,6 @@
 //! Where each entry of a worker's packet comes from, and what was cut: beside the packet, since that has exactly ten slots.
 //!
-//! Holds no content and no secret. Must not decide anything.
+//! Holds no content and no secret.
 
 pub mod validate;
 

@@ -1,6 +1,4 @@
 //! The slots that are slices of a plan's lists: modules, contracts, symbols and tests; what the plan lacks comes from facts.
-//!
-//! Must not read a plan's prose, nor a file of the repository.
 
 use super::json::{Json, safe};
 use super::owning::{About, Pattern, about, id, patterns};

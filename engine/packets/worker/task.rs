@@ -1,6 +1,6 @@
 //! A worker's task as its planner wrote it: JSON with the few fields that a packet needs.
 //!
-//! Must not read a file. Fields that are not known are kept out; what is wrong is said with line and column.
+//! Fields that are not known are kept out; what is wrong is said with line and column.
 
 use error::{Error, ErrorKind, Result};
 use redact::{self, Safe};

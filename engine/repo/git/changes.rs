@@ -1,6 +1,6 @@
 //! What differs between the last commit and the work tree, staged or not.
 //!
-//! Content is compared by hash through the one read primitive; no filter runs. Must not know why anyone asks.
+//! Content is compared by hash through the one read primitive; no filter runs.
 
 use super::index::{Entry, EntryKind, Index, Mtime};
 use super::objects::Objects;

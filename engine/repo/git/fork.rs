@@ -1,6 +1,6 @@
 //! Where two commits parted: the best commit that both come from.
 //!
-//! Must not know why anyone asks. Times of commits only say what is looked at first, so that clocks that went wrong change no answer.
+//! Times of commits only say what is looked at first, so that clocks that went wrong change no answer.
 
 use super::history::SHALLOW;
 use super::objects::Objects;

@@ -1,7 +1,6 @@
 //! Finds a repository's git folders and decides whether they may be read.
 //!
 //! A `.git` file or `commondir` file can name any folder of the machine, so each is believed only if what it names points back.
-//! Must not know what git data means.
 
 use super::super::root::{FileStat, Kind, Refusal, Root};
 use super::no_git_data;

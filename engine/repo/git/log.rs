@@ -1,6 +1,4 @@
 //! Every commit that can be reached, over all parents, and what single ones of them changed.
-//!
-//! Must not know which commits matter.
 
 use super::history::{Before, SHALLOW, Touched};
 use super::objects::{CommitParts, Objects};

@@ -1,7 +1,6 @@
 //! A repository's git data: where it stands, what changed, what happened.
 //!
-//! Runs no program, no filter and no hook, whatever the repository's configuration says; writes nothing. Must not know what the answers
-//! are used for.
+//! Runs no program, no filter and no hook, whatever the repository's configuration says; writes nothing.
 
 mod changes;
 mod fork;

@@ -1,6 +1,6 @@
 //! Git objects of bounded size: commits, trees and blobs by id.
 //!
-//! Sizes are looked up before anything is decoded. Must not know paths of the work tree.
+//! Sizes are looked up before anything is decoded.
 
 use super::unreadable;
 use error::Problem;

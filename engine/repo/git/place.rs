@@ -1,6 +1,4 @@
 //! Where the comparison of two trees is.
-//!
-//! Must not know what is made of what differs.
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use std::collections::VecDeque;

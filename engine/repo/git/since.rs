@@ -1,6 +1,6 @@
 //! What commits since another one touched, over all parents, and what is different now.
 //!
-//! Must not know why anyone asks. What cannot be told whole is an error: a list with holes would clear who is not.
+//! What cannot be told whole is an error: a list with holes would clear who is not.
 
 use super::fork::fork;
 use super::history::{Before, Touched};

@@ -1,6 +1,4 @@
 //! The files of one commit, and what they hold.
-//!
-//! Must not know which of them anyone wants.
 
 use super::history::{MAX_COMMITS, SHALLOW};
 use super::objects::Objects;

@@ -1,6 +1,6 @@
 //! What commits hold at paths, and where two of them differ: id and kind of each side.
 //!
-//! Reads trees and no content. Must not know why anyone asks.
+//! Reads trees and no content.
 
 use super::history::MAX_DIFF_PATH_BYTES;
 use super::lines::entry_at;

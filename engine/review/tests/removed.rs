@@ -1,6 +1,4 @@
 //! Files before and after a change as text in, what goes and is still used as text out.
-//!
-//! Must not test how hunks are placed.
 
 use crate::hunks::between;
 use crate::locate::{Files, place};

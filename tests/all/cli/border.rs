@@ -1,6 +1,4 @@
 //! What the built command says of the border of a packet, and of the prompt around one.
-//!
-//! Must not test what is worth showing.
 
 use super::{FIX, Scratch, ask, command_keeping, ended};
 use serde_json::Value;

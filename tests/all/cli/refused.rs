@@ -1,6 +1,4 @@
 //! What the built command refuses, each with its exit code and a message that says what failed, where, and what to do.
-//!
-//! Must not test what an answer holds.
 
 use super::{FIX, Scratch, command, corpus, ended, files, run};
 use std::fs;

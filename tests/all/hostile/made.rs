@@ -1,6 +1,4 @@
 //! A repository that does all it can to whoever reads it, beside a folder that it must not lead to.
-//!
-//! Must not ask anything.
 
 use crate::cli::Scratch;
 use crate::replay::{Replayed, corpus};

@@ -1,6 +1,4 @@
 //! Audits of what a worker did to files in commits and in the work tree, and of bases that cannot be one.
-//!
-//! Must not test how git data is read.
 
 use super::{packet, shown};
 use crate::cli::{Ended, Scratch};

@@ -1,6 +1,4 @@
 //! Packets of phases in files: made once, changed step by step, refused in words, and with what comes from outside masked.
-//!
-//! Must not test the rules of the kind.
 
 use super::{packet, shown};
 use crate::cli::Scratch;

@@ -1,6 +1,4 @@
 //! Every JSON that a command about packets prints or writes is as the committed schema of its form says, and each schema is of something.
-//!
-//! Must not test what an answer says.
 
 use crate::cli::{Scratch, command, ended};
 use crate::replay::{Replayed, corpus};

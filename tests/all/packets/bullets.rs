@@ -1,6 +1,4 @@
 //! What a context pack makes of few items: bullets that say something, what is protected, what goes first, and whom to trust.
-//!
-//! Must not look at how a pack is encoded beyond its items and its receipt.
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;

@@ -1,7 +1,5 @@
 //! Pins: they are in every kind whatever the budget and whom the caller trusts, packet and receipt say the same of them, and too many are
 //! refused.
-//!
-//! Must not look at what else a packet holds.
 
 use super::{ENGINES, INTENTS, request};
 use crate::replay::Replayed;

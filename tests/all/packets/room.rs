@@ -1,6 +1,4 @@
 //! Manifest and hydrated packs of few tokens: never more than they may have, never empty without a reason, and the more room the more places.
-//!
-//! Must not look at what was chosen.
 
 use super::{ENGINES, INTENTS, request};
 use engine::{Activation, CacheChoice, Engine, Options, Request};

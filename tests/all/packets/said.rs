@@ -1,6 +1,4 @@
 //! What packs say beside their places: how sure they are, ids of all that they say, text of places, and names by which files are read.
-//!
-//! Must not look at what was chosen.
 
 use super::{ENGINES, INTENTS, request};
 use crate::cli::{Scratch, command, ended};

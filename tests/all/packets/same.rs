@@ -1,6 +1,4 @@
 //! Twenty ways to ask for the same, of every kind: the packet and its receipt have the same bytes.
-//!
-//! Must not test what a packet says.
 
 use super::INTENTS;
 use crate::cli::{Scratch, command, ended};

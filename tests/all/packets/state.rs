@@ -1,6 +1,4 @@
 //! A state folder that others wrote into, and several who write at once: a clear error or a warning, nothing outside, and never a panic.
-//!
-//! Must not test what a pack holds.
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::Replayed;

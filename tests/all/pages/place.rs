@@ -1,6 +1,4 @@
 //! Where the commands of a page are run: a repository with the files and programs that the page takes for granted.
-//!
-//! Must not know what a page says.
 
 use crate::cli::{Scratch, files};
 use crate::replay::{Replayed, corpus};

@@ -1,6 +1,4 @@
 //! Calls that nobody waits for any more: no reply, no progress, and nothing of them is left that a later call would meet.
-//!
-//! Must not test what an answer holds.
 
 use super::{Wire, large, serve};
 use crate::cli::Scratch;

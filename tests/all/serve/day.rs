@@ -1,6 +1,4 @@
 //! What a coding agent does in a day: asks, reads, edits, asks again, searches, compares, fails, asks why, and makes mistakes.
-//!
-//! Must not test how answers are worded beyond what an agent acts on.
 
 use super::{Agent, asked, run, serve};
 use crate::cli::{Scratch, command, ended};

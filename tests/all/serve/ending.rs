@@ -1,6 +1,4 @@
 //! How the server ends: at once, with its work undone, without a word.
-//!
-//! Must not test what it answers before.
 
 use super::{Wire, initialize, large, serve, tiny};
 use crate::cli::Scratch;

@@ -1,6 +1,4 @@
 //! Junk: whatever a line holds, every reply is one of the protocol, the server lives, and its memory stays as it is.
-//!
-//! Must not test what valid requests are answered.
 
 use super::{Wire, initialize, serve, tiny};
 use crate::cli::Scratch;

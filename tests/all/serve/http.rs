@@ -1,6 +1,4 @@
 //! The server over HTTP: who is answered, and who is sent away with what.
-//!
-//! Must not test the tools.
 
 use super::{Wire, initialize, serve, tiny};
 use crate::cli::{Scratch, ended};

@@ -1,6 +1,4 @@
 //! Both lifecycles, and a client that finds out which: the same lists and the same answers.
-//!
-//! Must not test single tools.
 
 use super::{Agent, run, serve};
 use crate::cli::Scratch;

@@ -1,6 +1,4 @@
 //! The set-ups of agents in the documentation: each is read as the agent reads it, and what it starts is spoken to.
-//!
-//! Must not test answers.
 
 use super::{Wire, tiny};
 use crate::cli::{Scratch, command_keeping};

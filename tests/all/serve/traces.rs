@@ -1,6 +1,4 @@
 //! What a server leaves behind: nothing in the repository, and nothing open.
-//!
-//! Must not test answers.
 
 use super::{Wire, serve, tiny};
 use crate::cli::{Scratch, ended, files};

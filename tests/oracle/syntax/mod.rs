@@ -1,6 +1,6 @@
 //! What the syntax says at a place: what is defined there, whether the name is called, what stands around it.
 //!
-//! An index says which names belong together, hardly what they are. Must not know about indexes.
+//! An index says which names belong together, hardly what they are.
 
 mod rust;
 mod typescript;

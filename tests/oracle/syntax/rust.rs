@@ -1,6 +1,4 @@
 //! Rust.
-//!
-//! Must not know about indexes.
 
 use super::{
     Block, Implementations, ImportSyntax, LIBRARY, Language, Place, Source, ancestors, first_line, is_field, parts, place, walk,

@@ -1,6 +1,4 @@
 //! TypeScript, JavaScript and their JSX.
-//!
-//! Must not know about indexes.
 
 use super::{Implementations, ImportSyntax, LIBRARY, Language, Source, ancestors, is_field, parts};
 use crate::record::Kind;

@@ -1,6 +1,6 @@
 //! `activate packet phase new`: the packet of a task before its first phase.
 //!
-//! Asks the repository for its secrets, and where nobody says which tests are wanted. Must not decide what they are.
+//! Asks the repository for its secrets, and where nobody says which tests are wanted.
 
 use super::{encoded, exact, file, print, taken};
 use crate::exit::Outcome;

@@ -1,6 +1,4 @@
 //! `activate packet phase update`: one step of one phase.
-//!
-//! Must not decide which steps are allowed.
 
 use super::{encoded, exact, hold, path, put, taken};
 use crate::exit::Outcome;

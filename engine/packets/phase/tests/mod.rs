@@ -1,6 +1,4 @@
 //! A packet through its phases: what it says after each, in both forms, and back.
-//!
-//! Must not test the command line.
 
 mod changes;
 mod faults;

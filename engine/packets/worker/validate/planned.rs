@@ -1,6 +1,4 @@
 //! The rules that the plan proves: what is in a packet stands in the plan, and what the plan has for the task is in the packet.
-//!
-//! Must not demand what a limit may cut.
 
 use super::super::criteria;
 use super::super::json::{Json, safe};

@@ -1,6 +1,4 @@
 //! The rules that a packet alone, or with its task, proves.
-//!
-//! Must not know a plan.
 
 use super::super::criteria::{self, begins, families};
 use super::super::json::Json;
