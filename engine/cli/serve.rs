@@ -82,7 +82,7 @@ fn state(options: &ServeOptions, engine: &Engine) -> Result<PathBuf> {
 fn listen(options: &ServeOptions, port: u16) -> Result<Reached> {
     let token = match &options.token_file {
         Some(file) => {
-            let named = |error: Error| Error { message: format!("{file}: {}", error.message), ..error };
+            let named = |error: Error| error.reworded(|message| format!("{file}: {message}"));
             Token::of(&input::text(file, MAX_TOKEN_FILE_BYTES)?).map_err(named)?
         }
         None if options.no_token => Token::nobodys(),

@@ -11,6 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why a whole operation failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct Error {
     /// Which situation it is; decides the exit code and the advice.
     pub kind: ErrorKind,
@@ -51,6 +52,13 @@ impl Error {
         Self { kind, message: message.into(), source: None }
     }
 
+    /// The same error in other words.
+    #[must_use]
+    pub fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
+        self.message = reword(&self.message);
+        self
+    }
+
     /// Attaches the cause.
     #[must_use]
     pub fn because(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
@@ -61,6 +69,7 @@ impl Error {
 
 /// Something that was left out of a result that is otherwise good.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Problem {
     /// The stage that met it: `walk`, `read`, `extract`, `signals`, `resolve`, `git`, `cache`, `session`, `budget`.
     pub stage: String,

@@ -148,7 +148,7 @@ impl Context {
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         let since = self.since.as_deref().map(|id| Packets::at(toolbox.state()).find(id)).transpose();
-        let since = since.map_err(|error| Error { message: format!("`since`: {}", error.message), ..error })?;
+        let since = since.map_err(|error| error.reworded(|message| format!("`since`: {message}")))?;
         let diff = self.diff.as_deref().map(Diff::of);
         Ok(Request { report: Arc::new(report), diff, since, ..Request::new(intent) })
     }
@@ -156,7 +156,7 @@ impl Context {
 
 /// Reads what a tool wrote, or the file below the root that holds it: what is one word and does not begin as JSON or XML is a path.
 fn said(toolbox: &Toolbox, argument: &str, text: &str, report: &mut Report) -> Result<()> {
-    let named = |error: Error| Error { message: format!("`{argument}`: {}", error.message), ..error };
+    let named = |error: Error| error.reworded(|message| format!("`{argument}`: {message}"));
     let word = text.trim();
     if word.is_empty() || word.contains(char::is_whitespace) || word.starts_with(['{', '[', '<']) {
         return signals::read(text.as_bytes(), argument, None, report).map_err(named);

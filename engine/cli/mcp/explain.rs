@@ -48,7 +48,7 @@ impl ToolCall for Explain {
             }
         };
         let activation = toolbox.activate(&request, progress)?;
-        let named = |error: Error| Error { message: format!("`target`: {}", error.message), ..error };
+        let named = |error: Error| error.reworded(|message| format!("`target`: {message}"));
         let base = &activation.snapshot.base;
         let target =
             Safe::name(&activation.targets(&self.target).map_err(named)?.first().map(|node| base.id(*node)).unwrap_or_default());

@@ -43,13 +43,13 @@ impl Toolbox {
 
     /// A pack of this repository by its id.
     pub(super) fn pack(&self, id: &str) -> Result<StoredPack> {
-        let named = |error: Error| Error { message: format!("`pack_id`: {}", error.message), ..error };
+        let named = |error: Error| error.reworded(|message| format!("`pack_id`: {message}"));
         self.sent_pack(id)?.repeatable().map_err(named)
     }
 
     /// The same, to be shown as it was sent and no more.
     pub(super) fn sent_pack(&self, id: &str) -> Result<StoredPack> {
-        let named = |error: Error| Error { message: format!("`pack_id`: {}", error.message), ..error };
+        let named = |error: Error| error.reworded(|message| format!("`pack_id`: {message}"));
         let pack = Packs::at(&self.state).find(id).map_err(named)?;
         if Safe::name(&pack.asked.root) != Safe::name(self.engine.root()) {
             let message =

@@ -171,7 +171,7 @@ impl Tool {
     /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
     pub fn call(&self, toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
         // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
-        let safe = |error: Error| Error { message: Safe::line(&error.message).as_str().to_owned(), ..error };
+        let safe = |error: Error| error.reworded(|message| Safe::line(message).as_str().to_owned());
         (self.call)(toolbox, arguments, progress).map_err(safe)
     }
 }

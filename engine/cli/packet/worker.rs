@@ -155,17 +155,26 @@ pub(super) fn plan(folders: &[PathBuf]) -> Result<Plan> {
     Plan::new(plan_files(folders)?)
 }
 
+/// That a plan cannot be read, with the cause of `error`.
+fn unreadable(message: String, error: Error) -> Error {
+    let unreadable = Error::new(ErrorKind::UnreadableFile, message);
+    match error.source {
+        Some(source) => unreadable.because(source),
+        None => unreadable,
+    }
+}
+
 /// The files of a plan in folders, the first of which counts where two have a file of one name. No link is followed below a folder.
 fn plan_files(folders: &[PathBuf]) -> Result<Vec<(&'static str, Vec<u8>)>> {
     let mut files: Vec<(&'static str, Vec<u8>)> = Vec::new();
     for folder in folders {
         let refused = |error: Error| {
             let message = format!("the plan in `{}` cannot be read: {}", folder.display(), error.message);
-            Error { kind: ErrorKind::UnreadableFile, message, source: error.source }
+            unreadable(message, error)
         };
         let unopened = |error: Error| {
             let message = format!("the plan folder `{}` cannot be opened", folder.display());
-            Error { kind: ErrorKind::UnreadableFile, message, source: error.source }
+            unreadable(message, error)
         };
         let repo = Repo::open(folder).map_err(unopened)?;
         for name in plan::NAMES {
