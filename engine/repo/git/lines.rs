@@ -7,9 +7,9 @@ use super::{Git, guarded, head_id, unreadable};
 use crate::RepoPath;
 use error::Problem;
 use gix::ObjectId;
-use gix::diff::blob::sources::byte_lines;
-use gix::diff::blob::{Algorithm, Diff, InternedInput, diff_with_slider_heuristics};
 use gix::objs::tree::EntryMode;
+use gix_imara_diff::sources::byte_lines;
+use gix_imara_diff::{Algorithm, Diff, InternedInput};
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of changed lines of one commit in one file; the ranges after it are left out.
@@ -143,7 +143,8 @@ pub struct FileDiff {
 pub fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
     let input = InternedInput::new(byte_lines(old), byte_lines(new));
     let lines = |range: std::ops::Range<u32>| LineRange { first: range.start + 1, last: range.end };
-    let diff = diff_with_slider_heuristics(Algorithm::Myers, &input);
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_lines(&input);
     diff.hunks().map(|hunk| Hunk { before: lines(hunk.before), after: lines(hunk.after) }).collect()
 }
 
