@@ -1,6 +1,6 @@
 //! Watches a run: shows progress on a terminal when it takes long, and says afterwards how long each stage took.
 //!
-//! The only clock.
+//! The only clock of the command: nothing that an answer depends on may ask it.
 
 use super::terminal::note;
 use index::snapshot::{Effort, Progress};

@@ -1,6 +1,8 @@
 //! `activate session`: makes, shows and changes the file that holds what an agent did, turn by turn.
 //!
 //! Masks what is stored.
+//!
+//! The file is changed through the store alone.
 
 mod campaign;
 mod note;

@@ -3,6 +3,8 @@
 //! Of every packet it is recorded what it held, by keys and hashes and never the text; packs are kept whole, as they were sent, and each
 //! call leaves a line in a ledger. Disposable: what is missing, damaged or changed by hand is as if it had never been sent, and what cannot
 //! be written is a problem and no error.
+//!
+//! No link below the state folder is followed.
 
 #![expect(clippy::disallowed_methods, reason = "a host module: the one that keeps records of packets")]
 

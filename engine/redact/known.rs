@@ -2,6 +2,8 @@
 //!
 //! Text is made in some hundred places, of names, messages and files; each would have to hand the values on, and the one that forgot would
 //! give a secret away.
+//!
+//! Values are remembered no longer than they are held.
 
 use super::known_secrets::KnownSecrets;
 use std::cell::RefCell;

@@ -1,4 +1,6 @@
 //! `ctx_diff`: what differs between a commit and the files as they are now, as a unified diff.
+//!
+//! Only masked texts are compared, and git never runs a filter.
 
 use super::page::page;
 use super::toolbox::{ProgressFn, Toolbox};

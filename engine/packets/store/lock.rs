@@ -1,4 +1,6 @@
 //! A file that one process at a time changes: whoever comes second waits, and then sees what the first one left.
+//!
+//! No link to the file is followed.
 
 use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions, TryLockError};
