@@ -1,6 +1,6 @@
 //! Says which finds of a rule are no secrets.
 
-use super::rules::Pattern;
+use super::pattern::Pattern;
 use std::ops::Range;
 
 /// Finds that are no secrets.

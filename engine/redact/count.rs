@@ -2,8 +2,8 @@
 //!
 //! Must not look for secrets.
 
-use super::Safe;
 use super::mask::masks_in;
+use super::safe::Safe;
 use std::collections::BTreeMap;
 
 /// How many masks of each kind stand in texts.

@@ -1,6 +1,7 @@
 //! Fills examples with made-up characters, and runs the cases of what is masked and what is kept.
 
-use super::{Masks, apply};
+use super::mask::apply;
+use super::redactor::Masks;
 use regex::Regex;
 use serde::Deserialize;
 

@@ -2,9 +2,9 @@
 //!
 //! Must not know headers that are named after a key: they are names with values, found by [`super::assigned`].
 
-use super::MaskSpan;
 use super::encodings::decoded;
 use super::literal::{closed, line_end, literal_at, skip_blanks};
+use super::span::MaskSpan;
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use aho_corasick::AhoCorasick;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //!
 //! Reads keys as they stand in real files: indented, quoted, in a diff, with `\n` on one line, cut off before their end.
 
-use super::MaskSpan;
+use super::span::MaskSpan;
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
 

@@ -43,8 +43,10 @@ pub(super) fn with_known<T>(ask: impl FnOnce(&KnownSecrets) -> T) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Gathered, Masks, Safe};
     use super::*;
+    use crate::known_secrets::Gathered;
+    use crate::redactor::Masks;
+    use crate::safe::Safe;
 
     #[test]
     fn what_is_known_is_masked_during_the_work_and_not_after_it() {

@@ -4,11 +4,13 @@
 
 use super::escape::utf8;
 use super::literal::skip_blanks;
+use super::mask::{apply, holds_mask};
 use super::search::Search;
+use super::span::MaskSpan;
 use super::unescape::{Meant, meant};
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{MaskSpan, Masks, apply, encodings, name, placeholders, url};
+use super::{encodings, name, placeholders, url};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -44,13 +46,6 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Those of one text; `name` as for [`Masks::find`].
-    pub fn of(name: &str, text: &str) -> Self {
-        let mut gathered = Self::default();
-        gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
-        gathered
-    }
-
     /// Adds the values that `spans` mask in `text`, as far as no word reads like them, and gives the spans of these.
     pub fn add(&mut self, text: &[u8], spans: &[MaskSpan]) -> Vec<MaskSpan> {
         let mut added = Vec::new();
@@ -275,7 +270,7 @@ fn is_value(value: &[u8]) -> bool {
     LENGTH.contains(&value.len())
         && Makeup::of(value).letters
         && !value.windows(3).any(|three| three == b"://")
-        && !super::mask::holds_mask(value)
+        && !holds_mask(value)
         && !is_stand_in(value)
         // `a::b` is code, `pa55:word` is none.
         && !(is_path(value) && (value.contains(&b'.') || !Makeup::of(value).digits))
@@ -298,8 +293,9 @@ fn is_named(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Masks, apply};
     use super::Gathered;
+    use crate::mask::apply;
+    use crate::redactor::Masks;
 
     fn gathered(files: &[(&str, &str)]) -> Gathered {
         let mut gathered = Gathered::default();

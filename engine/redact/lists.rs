@@ -2,12 +2,12 @@
 //!
 //! Block texts of YAML, items behind `-`, arrays, a literal on the next line. Must not read further than a list of secrets reaches.
 
-use super::MaskSpan;
-use super::assigned::{Reader, trimmed};
 use super::judge::How;
 use super::literal::{self, closed, line_end, literal_at, skip_blanks};
 use super::name::Class;
 use super::place::{Before, Holds};
+use super::reader::{Reader, trimmed};
+use super::span::MaskSpan;
 
 /// Values of one list, and bytes of all; a longer list is data.
 const MAX_ITEMS: usize = 64;

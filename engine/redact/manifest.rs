@@ -2,8 +2,9 @@
 //!
 //! Every value goes, every key stays.
 
-use super::MaskSpan;
 use super::literal::{closed, line_end, literal_at, quote_at, skip_blanks};
+use super::reader::trimmed;
+use super::span::MaskSpan;
 use super::value::is_reference;
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
@@ -219,7 +220,7 @@ fn braces(text: &[u8], at: usize, limit: usize, spans: &mut Vec<MaskSpan>) -> us
 }
 
 fn push(text: &[u8], range: Range<usize>, spans: &mut Vec<MaskSpan>) {
-    let range = super::assigned::trimmed(text, range);
+    let range = trimmed(text, range);
     let value = &text[range.clone()];
     let is_quoted = value.len() >= 2 && matches!(value[0], b'"' | b'\'') && value.last() == value.first();
     let range = if is_quoted { range.start + 1..range.end - 1 } else { range };

@@ -3,8 +3,8 @@
 //! Every value goes, every key stays, whatever the value looks like. Must not know other files: what they hold is found by
 //! [`super::assigned`] and [`super::rules`].
 
-use super::MaskSpan;
 use super::assigned;
+use super::span::MaskSpan;
 
 /// How a secret file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Finds a value that stands beside its name as a field of its own: `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="Password"
 //! value="…"/>`, `variable "db_password" { default = "…" }`.
 
-use super::MaskSpan;
-use super::assigned::Reader;
 use super::literal::skip_blanks;
 use super::name::Class;
 use super::place::Before;
+use super::reader::Reader;
 use super::sign::sign_after;
+use super::span::MaskSpan;
 use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
 use std::sync::LazyLock;

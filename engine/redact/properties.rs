@@ -1,6 +1,10 @@
 //! What holds for every text: masks do not depend on where a text is cut, lines keep their numbers, nothing panics.
 
-use super::{Gathered, LongLines, Masks, Redacted, Safe, apply, text};
+use super::entropy::entropy;
+use super::known_secrets::Gathered;
+use super::mask::apply;
+use super::redactor::Masks;
+use super::safe::{LongLines, Redacted, Safe, text};
 use proptest::prelude::*;
 
 fn redacted(name: &str, text: &str) -> String {
@@ -119,7 +123,7 @@ fn secret() -> impl Strategy<Value = String> {
         "sk-ant-api03-[A-Za-z0-9_-]{93}AA",
         "xoxb-[0-9]{12}-[0-9]{12}-[A-Za-z0-9]{24}",
     ]
-    .prop_filter("a text of few characters is a drawing of a token", |secret| super::rules::entropy(secret.as_bytes()) > 3.2)
+    .prop_filter("a text of few characters is a drawing of a token", |secret| entropy(secret.as_bytes()) > 3.2)
 }
 
 /// A failure is told whole and becomes a case of its own; no files of seeds are kept.

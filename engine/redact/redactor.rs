@@ -2,10 +2,10 @@
 //!
 //! A user's rules add to the built-in ones and can take nothing from them.
 
-use super::known_secrets::KnownSecrets;
-use super::mask::{self, MaskSpan};
-use super::rules::{self, Rules};
-use super::{assigned, escape, header, key_block, manifest, named_file, url};
+use super::known_secrets::{Gathered, KnownSecrets};
+use super::rules::Rules;
+use super::span::MaskSpan;
+use super::{assigned, built_in, escape, header, key_block, manifest, mask, named_file, rounds, url};
 use error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::sync::{LazyLock, OnceLock};
@@ -26,7 +26,7 @@ impl Redactor {
     /// The rules that come with the program and no others.
     pub fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Redactor> = LazyLock::new(|| {
-            let version = xxhash_rust::xxh3::xxh3_64_with_seed(rules::BUILT_IN.as_bytes(), DETECTORS);
+            let version = xxhash_rust::xxh3::xxh3_64_with_seed(built_in::TEXT.as_bytes(), DETECTORS);
             Redactor { user: None, version }
         });
         &BUILT_IN
@@ -60,9 +60,9 @@ impl Redactor {
 
     /// Finds the ranges to mask in a whole file or message, as [`super::Masks::find`], with the places of `values` that are known already.
     pub fn find(&self, values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        mask::find(text, values, |text, spans| {
+        rounds::find(text, values, |text, spans| {
             key_block::find(text, spans);
-            rules::built_in().find(name, text, spans);
+            built_in::rules().find(name, text, spans);
             if let Some(user) = &self.user {
                 user.find(name, text, spans);
             }
@@ -81,5 +81,43 @@ impl Redactor {
             return Cow::Borrowed(text);
         }
         Cow::Owned(escape::utf8(&mask::apply(text.as_bytes(), &spans)).into_owned())
+    }
+}
+
+/// Names what [`Masks::find`] finds: spans kept under another version are found anew.
+pub fn version() -> u64 {
+    Redactor::active().version()
+}
+
+/// The ranges of one text that must not leave.
+#[derive(Debug, Clone, Copy)]
+pub struct Masks;
+
+impl Masks {
+    /// Finds the ranges to mask in a whole file or message, sorted, apart from each other, never empty.
+    ///
+    /// `name` is the file's path, empty for text that is no file: it decides how some files are read. Masking what is left masks nothing
+    /// more.
+    pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
+        Self::find_with(&KnownSecrets::default(), name, text)
+    }
+
+    /// As [`Self::find`], with every place of the values that other texts gave away.
+    pub fn find_with(values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
+        Redactor::active().find(values, name, text)
+    }
+
+    /// Masks what [`Self::find`] finds in a text that is kept: what other texts give away is not known yet, or not for long.
+    pub fn hide(text: &str) -> Cow<'_, str> {
+        Redactor::active().text(&KnownSecrets::default(), "", text)
+    }
+}
+
+impl Gathered {
+    /// Those of one text; `name` as for [`Masks::find`].
+    pub fn of(name: &str, text: &str) -> Self {
+        let mut gathered = Self::default();
+        gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        gathered
     }
 }

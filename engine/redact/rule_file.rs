@@ -3,7 +3,8 @@
 //! What would make a rule find less than it seems to say is an error; what would only find more is a note.
 
 use super::allowlist::{Allowlist, Condition, Target};
-use super::rules::{Pattern, Rule, Rules};
+use super::pattern::{Pattern, reason};
+use super::rules::{Rule, Rules};
 use error::{Error, ErrorKind, Result};
 use serde::Deserialize;
 
@@ -139,6 +140,32 @@ pub(super) fn parse(toml: &str, name: &str) -> Result<Rules> {
         .map_err(|error| bad(format!("the keywords are too many: {error}")))
 }
 
+impl Rules {
+    /// Reads a user's rules from the TOML text of the file `name`: the layout of Gitleaks, with every pattern compiled.
+    ///
+    /// # Errors
+    /// Says which rule or line cannot be read and why: an unknown key, a pattern that does not compile or is too large, too many rules.
+    pub fn parse(toml: &str, name: &str) -> Result<Self> {
+        let rules = parse(toml, name)?;
+        for rule in &rules.list {
+            let lists = rule.allowlists.iter().flat_map(|list| list.paths.iter().chain(&list.regexes));
+            for pattern in rule.regex.iter().chain(&rule.path).chain(lists) {
+                pattern.checked().map_err(|error| {
+                    let message = format!("rules of redaction in {name}: rule {}: {}", rule.id, reason(&error));
+                    Error::new(ErrorKind::BadInput, message)
+                })?;
+            }
+            if let Some(regex) = rule.regex.as_ref().and_then(Pattern::get)
+                && rule.secret_group >= regex.captures_len()
+            {
+                let message = format!("rules of redaction in {name}: rule {}: it has no group {}", rule.id, rule.secret_group);
+                return Err(Error::new(ErrorKind::BadInput, message));
+            }
+        }
+        Ok(rules)
+    }
+}
+
 impl FileRule {
     fn read(self, notes: &mut Vec<String>) -> std::result::Result<Rule, String> {
         if self.regex.is_none() && self.path.is_none() {
@@ -211,8 +238,12 @@ fn kind(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{KnownSecrets, MaskSpan, Redactor, Rules, apply};
     use super::{MAX_FILE, MAX_RULES};
+    use crate::known_secrets::KnownSecrets;
+    use crate::mask::apply;
+    use crate::redactor::Redactor;
+    use crate::rules::Rules;
+    use crate::span::MaskSpan;
 
     fn masked(rules: &str, name: &str, text: &str) -> String {
         let redactor = Redactor::with(Rules::parse(rules, "own.toml").expect("the rules are read"));

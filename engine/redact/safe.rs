@@ -3,8 +3,13 @@
 //! There is no other way to make a [`Safe`], so nothing else can reach a packet.
 
 use super::known::with_known;
-use super::{KnownSecrets, MaskSpan, Masks, ansi, apply, escape, mask};
+use super::known_secrets::KnownSecrets;
+use super::mask::apply;
+use super::redactor::{Masks, Redactor};
+use super::span::MaskSpan;
+use super::{ansi, escape};
 use serde::Serialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -94,13 +99,13 @@ impl Safe {
 
     /// A name: a path, a symbol, a branch, an author. One line, every hidden character visible.
     pub fn name(name: &str) -> Self {
-        Self(escape::name(&mask::text("", name)).into_owned())
+        Self(escape::name(&text("", name)).into_owned())
     }
 
     /// One line of a message: a commit subject, a diagnostic. Terminal sequences go, line ends turn to spaces.
     pub fn line(message: &str) -> Self {
         let plain = ansi::strip(message);
-        let masked = mask::text("", &plain);
+        let masked = text("", &plain);
         let words: Vec<&str> = masked.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
         Self(cut(&escape::text(&words.join(" ").replace('\t', " "))).into_owned())
     }
@@ -108,7 +113,7 @@ impl Safe {
     /// A message of several lines: a commit body, a log, the output of a test. For [`super::PacketWriter::fenced`].
     pub fn message(message: &str) -> Self {
         let plain = ansi::strip(message);
-        Self(escape::text(&mask::text("", &plain)).split_inclusive('\n').map(cut).collect())
+        Self(escape::text(&text("", &plain)).split_inclusive('\n').map(cut).collect())
     }
 
     /// Lines of a file, counted from one, both ends included, each with its line feed.
@@ -212,4 +217,27 @@ fn cut(line: &str) -> Cow<'_, str> {
     let Some((at, _)) = text.char_indices().nth(MAX_LINE) else { return Cow::Borrowed(line) };
     let n_missing = text[at..].chars().count();
     Cow::Owned(format!("{}… [{n_missing} more characters]{}", &text[..at], &line[text.len()..]))
+}
+
+/// Masks a short text: a message, a diagnostic, a path; also the values that this thread knows. `name` as for [`Masks::find`].
+pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
+    with_known(|values| Redactor::active().text(values, name, text))
+}
+
+/// Masks every text of a value but those of the fields named `except`. The shape is that of one of our types, so the recursion is as deep as
+/// these are.
+pub fn json(value: &mut Value, except: &[&str]) {
+    fn mask(name: &str, value: &mut Value, except: &[&str]) {
+        match value {
+            Value::String(held) if !except.contains(&name) => {
+                if let Cow::Owned(masked) = text("", held) {
+                    *held = masked;
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(|entry| mask(name, entry, except)),
+            Value::Object(fields) => fields.iter_mut().for_each(|(field, entry)| mask(field, entry, except)),
+            _ => {}
+        }
+    }
+    mask("", value, except);
 }

@@ -1,6 +1,9 @@
 //! What redaction as a whole promises, whatever the text.
 
-use super::{LongLines, MaskSpan, Masks, Redacted, Safe, apply};
+use super::mask::apply;
+use super::redactor::Masks;
+use super::safe::{LongLines, Redacted, Safe};
+use super::span::MaskSpan;
 
 fn redacted(name: &str, text: &str) -> String {
     String::from_utf8(apply(text.as_bytes(), &Masks::find(name, text.as_bytes()))).expect("masks lie between characters")

@@ -2,7 +2,7 @@
 //!
 //! Must not know query parameters: they are names with values, found by [`super::assigned`] and by rules.
 
-use super::MaskSpan;
+use super::span::MaskSpan;
 use super::value::{Makeup, is_random, is_stand_in};
 use aho_corasick::AhoCorasick;
 use std::ops::Range;

@@ -1,5 +1,6 @@
 //! Says whether a text looks drawn at random, and whether it stands for a value instead of being one.
 
+use super::entropy::entropy;
 use super::placeholders;
 
 /// Longest value taken for random; longer ones are data.
@@ -64,7 +65,7 @@ pub(super) fn is_random(value: &[u8], min: usize) -> bool {
     if n_letters == 0 || n_pairs * 100 < value.len() * DENSE {
         return false;
     }
-    let has_entropy = || super::rules::entropy(value) >= if value.len() >= LONG { MIN_ENTROPY } else { MIN_ENTROPY - 0.3 };
+    let has_entropy = || entropy(value) >= if value.len() >= LONG { MIN_ENTROPY } else { MIN_ENTROPY - 0.3 };
     if value.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-') {
         return value.len() >= LONG && n_digits >= 2 && n_odd * 100 >= n_pairs * ODD_HEX && has_entropy();
     }

@@ -3,7 +3,7 @@
 //! Drops terminal sequences, raw or written as escapes, byte order marks, zero-width characters, and the zero bytes that make ASCII of
 //! UTF-16. Spans are moved back to the bytes of the original.
 
-use super::MaskSpan;
+use super::span::MaskSpan;
 use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
 //! Puts safe pieces together to a packet's text, with what strangers wrote between fences that they cannot have written.
 
-use super::Safe;
+use super::safe::Safe;
 use std::fmt::Write;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -162,7 +162,7 @@ impl PacketWriter {
 #[cfg(test)]
 mod tests {
     use super::{DATA_NOTICE, PLACEHOLDER, PacketWriter, Trust, draft_of};
-    use crate::{LongLines, Redacted, Safe};
+    use crate::safe::{LongLines, Redacted, Safe};
     use tokens::Tokenizer;
 
     fn packet(code: &str) -> PacketWriter {
