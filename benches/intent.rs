@@ -93,7 +93,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
             group.bench_function(name, |bencher| {
                 bencher.iter(|| {
                     let pasted_report = signals::pasted(&pasted);
-                    let failures = Failures::locate(&base, "", "", &pasted_report.report);
+                    let failures = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "", &pasted_report.report);
                     let patch = Patch::parse(&pasted);
                     let intent = intent::read_with(&base, &pasted, &pasted_report.is_read, &failures, &weights, &past);
                     (intent, patch)

@@ -6,10 +6,11 @@ use super::exit::Outcome;
 use super::file;
 use super::input;
 use super::kinds::KindOptions;
-use super::options::{RepositoryOptions, TaskOptions, activate};
+use super::learn::activate;
+use super::options::{RepositoryOptions, TaskOptions};
 use super::progress::{Stage, Watch};
 use super::task_facts;
-use super::terminal::{note, write_result};
+use super::terminal::{Terminal, write_result};
 use clap::{Args, ValueEnum};
 use engine::Engine;
 use engine::{Activation, Request};
@@ -68,15 +69,21 @@ impl ActivateOptions {
 }
 
 /// Answers an intent on stdout.
-pub(super) fn run(options: &ActivateOptions) -> Result<Outcome> {
-    let request = options.task.request(&options.repository)?;
+pub(super) fn run(options: &ActivateOptions, terminal: &Terminal) -> Result<Outcome> {
+    let request = options.task.request(&options.repository, terminal)?;
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
-    write_answer(options, &engine, &request, &watch)
+    write_answer(options, &engine, &request, &watch, terminal)
 }
 
 /// Answers a request on stdout.
-pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: &Request, watch: &Watch) -> Result<Outcome> {
+pub(super) fn write_answer(
+    options: &ActivateOptions,
+    engine: &Engine,
+    request: &Request,
+    watch: &Watch,
+    terminal: &Terminal,
+) -> Result<Outcome> {
     let mut wanted = options.kind.wanted();
     let mut request = request.clone();
     options.kind.limit(&mut request, &mut wanted)?;
@@ -96,7 +103,7 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
         let message = format!("`--record` notes session packets in the session, and a {} pack is asked for", wanted.kind.name());
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let activation = activate(engine, &request, watch)?;
+    let activation = activate(engine, &request, watch, terminal)?;
     // The facts format shows what was derived, for which no text is needed.
     let is_facts = options.format() == Format::Facts;
     let made = if is_facts {
@@ -124,14 +131,14 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
         }
         problems.extend(options.task.keep(&options.repository, &activation, &request, answer));
     }
-    options.repository.warn(&problems);
+    options.repository.warn(terminal, &problems);
     watch.finish(activation.snapshot.effort);
     if options.why {
-        explain_first(&activation)?;
+        explain_first(&activation, terminal)?;
     }
     if activation.found.intent.certainty == Certainty::None {
         if !options.repository.quiet {
-            note("warning: nothing was found for the intent; the packet says what was tried");
+            terminal.note("warning: nothing was found for the intent; the packet says what was tried");
         }
         return Ok(Outcome::NothingFound);
     }
@@ -139,14 +146,14 @@ pub(super) fn write_answer(options: &ActivateOptions, engine: &Engine, request: 
 }
 
 /// Explains the first files and symbols on stderr.
-fn explain_first(activation: &Activation<'_>) -> Result<()> {
+fn explain_first(activation: &Activation<'_>, terminal: &Terminal) -> Result<()> {
     let base = &activation.snapshot.base;
     let found = &activation.found;
     for active in found.files.iter().take(N_EXPLAINED).chain(found.symbols.iter().take(N_EXPLAINED)) {
         let id = base.id(active.node);
-        note(&format!("why {id}: {}, {}", active.score, active.tier.name()));
+        terminal.note(&format!("why {id}: {}, {}", active.score, active.tier.name()));
         for line in activation.why(&id)? {
-            note(&format!("  {line}"));
+            terminal.note(&format!("  {line}"));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::Command;
 use super::exit::Outcome;
 use super::options::RootOption;
-use super::terminal::{safe_line, write_result};
+use super::terminal::{Terminal, write_result};
 use cache::Cache;
 use clap::Args;
 use engine::check_cache_folder;
@@ -17,7 +17,7 @@ pub(super) const COMMAND: Command = Command {
     about: "List the files of the cache with their sizes in bytes, or remove those of a repository",
     details: "The cache is disposable: whatever is removed is made again by the next run.",
     options: CacheOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ struct CacheOptions {
     root: RootOption,
 }
 
-fn run(options: &CacheOptions) -> Result<Outcome> {
+fn run(options: &CacheOptions, terminal: &Terminal) -> Result<Outcome> {
     let Some(folder) = options.cache.clone().or_else(Cache::default_folder) else {
         let message =
             "there is no cache folder: neither XDG_CACHE_HOME nor HOME is an absolute path; name one with `--cache DIR`";
@@ -63,7 +63,9 @@ fn run(options: &CacheOptions) -> Result<Outcome> {
     }
     write_result(|stdout| {
         let folder = folder.display().to_string();
-        files.iter().try_for_each(|(name, n_bytes)| writeln!(stdout, "{n_bytes:>12} {}", safe_line(&format!("{folder}/{name}"))))
+        files
+            .iter()
+            .try_for_each(|(name, n_bytes)| writeln!(stdout, "{n_bytes:>12} {}", terminal.line(&format!("{folder}/{name}"))))
     })?;
     Ok(Outcome::Answered)
 }

@@ -3,7 +3,7 @@
 //! Reads what flags name.
 
 use super::input::{self, Source};
-use super::terminal::warn;
+use super::terminal::Terminal;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use engine::{CacheChoice, Options};
@@ -64,7 +64,7 @@ pub(super) struct CaseOptions {
 
 impl CaseOptions {
     /// The cases, each once. What of a history cannot be read is told, unless it is to be `quiet`.
-    pub(super) fn cases(&self, quiet: bool) -> Result<Vec<Case>> {
+    pub(super) fn cases(&self, terminal: &Terminal, quiet: bool) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut cut_off = None;
         if let (Some(folder), Some(n_cases)) = (&self.repo, self.commits) {
@@ -73,7 +73,7 @@ impl CaseOptions {
                 let (mined, problems) = mine(&git, &name_of(folder), n_cases as usize)?;
                 cases = mined;
                 cut_off = git.cut_off();
-                warn(if quiet || cases.is_empty() { &[] } else { &problems });
+                terminal.warn(if quiet || cases.is_empty() { &[] } else { &problems });
             }
         }
         for path in &self.cases {

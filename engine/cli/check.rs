@@ -4,9 +4,10 @@ use super::Command;
 use super::activate::{ActivateOptions, Format, write_answer};
 use super::checked::{Checked, run_all};
 use super::exit::Outcome;
+use super::learn::activate_with;
 use super::program::Program;
 use super::progress::Stage;
-use super::terminal::{note, write_result};
+use super::terminal::{Terminal, write_result};
 use clap::{Arg, Args, ValueEnum};
 use engine::Engine;
 use engine::Request;
@@ -14,7 +15,7 @@ use error::{Error, ErrorKind, Result};
 use index::checks::{Check, Checks, What};
 use packets::answer;
 use packets::checks::{ChecksPacket, RanPacket};
-use redact::Safe;
+use redact::Masker;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Print the commands that build, lint and test the repository; with --run, run them and show what fails with its code",
     details: DETAILS,
     options: |command| CheckOptions::augment_args(command).mut_args(needing_run),
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -103,7 +104,7 @@ fn needing_run(arg: Arg) -> Arg {
     if needs_run { arg.requires("run").help_heading(heading) } else { arg }
 }
 
-fn run(options: &CheckOptions) -> Result<Outcome> {
+fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome> {
     let repository = &options.answer.repository;
     if !options.run && options.answer.format() == Format::Facts {
         let message = "`--format facts` shows what was derived for a task; without `--run` there is none: use text or json";
@@ -113,28 +114,31 @@ fn run(options: &CheckOptions) -> Result<Outcome> {
     let mut checks = engine.checks()?;
     checks.list.retain(|check| options.only.is_empty() || options.only.iter().any(|kind| kind.what() == check.what));
     if checks.list.is_empty() && options.answer.format() != Format::Json {
-        repository.warn(&checks.problems);
-        note("no manifest of the repository proves a command to build, lint or test it");
+        repository.warn(terminal, &checks.problems);
+        terminal.note("no manifest of the repository proves a command to build, lint or test it");
         return Ok(Outcome::NothingFound);
     }
     if options.run && !checks.list.is_empty() {
-        return run_and_answer(options, &engine, checks);
+        return run_and_answer(options, &engine, checks, terminal);
     }
-    print(&options.answer, &engine, &checks)
+    print(&options.answer, &engine, &checks, terminal)
 }
 
 /// Prints the commands.
-fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks) -> Result<Outcome> {
-    let fault = fault_on_path(engine);
-    let text =
-        if options.format() == Format::Json { ChecksPacket::new(checks, fault, None).json() } else { lines(&checks.list, fault) };
+fn print(options: &ActivateOptions, engine: &Engine, checks: &Checks, terminal: &Terminal) -> Result<Outcome> {
+    let (masker, fault) = (terminal.masker(), fault_on_path(engine));
+    let text = if options.format() == Format::Json {
+        ChecksPacket::new(&masker, checks, fault, None).json()
+    } else {
+        lines(&masker, &checks.list, fault)
+    };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
-    options.repository.warn(&checks.problems);
+    options.repository.warn(terminal, &checks.problems);
     if checks.list.is_empty() {
         return Ok(Outcome::NothingFound);
     }
     if !options.repository.quiet {
-        note("nothing was run; `activate check --run` runs these commands, and with them code of the repository");
+        terminal.note("nothing was run; `activate check --run` runs these commands, and with them code of the repository");
     }
     Ok(Outcome::Answered)
 }
@@ -146,7 +150,7 @@ fn fault_on_path(engine: &Engine) -> impl Fn(&Check) -> Option<String> {
 }
 
 /// The commands as lines for a shell, by what they are for.
-fn lines(checks: &[Check], fault: impl Fn(&Check) -> Option<String>) -> String {
+fn lines(masker: &Masker, checks: &[Check], fault: impl Fn(&Check) -> Option<String>) -> String {
     let mut text = String::new();
     for (what, title) in [(What::Build, "Build:"), (What::Lint, "Lint:"), (What::Test, "Test:")] {
         let of_kind: Vec<&Check> = checks.iter().filter(|check| check.what == what).collect();
@@ -154,27 +158,27 @@ fn lines(checks: &[Check], fault: impl Fn(&Check) -> Option<String>) -> String {
             let _ = writeln!(text, "{title}");
         }
         for check in of_kind {
-            let fault = fault(check).map(|fault| format!("  # {}", Safe::line(&fault))).unwrap_or_default();
-            let _ = writeln!(text, "  {}{fault}", Safe::name(&check.line()));
+            let fault = fault(check).map(|fault| format!("  # {}", masker.line(&fault))).unwrap_or_default();
+            let _ = writeln!(text, "  {}{fault}", masker.name(&check.line()));
         }
     }
     text
 }
 
 /// Runs the commands, and does the main job with what they say.
-fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Result<Outcome> {
+fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks, terminal: &Terminal) -> Result<Outcome> {
     let ActivateOptions { task, repository, .. } = &options.answer;
     let watch = repository.watch();
     let mut checked = Checked::default();
     watch.enter(Stage::Checks);
     let limit = Duration::from_secs(u64::from(options.timeout));
-    let mut request = task.request_after(repository, |intent, report| {
+    let mut request = task.request_after(repository, terminal, |intent, report| {
         // What is wrong with pins and budget is said before checks take their time.
         let pinned = task.pinned(repository, intent)?;
         if !pinned.pins.is_empty() || options.answer.has_budget() {
-            answer::answer(&engine.activate(&pinned)?, &options.answer.kind.wanted())?;
+            answer::answer(&activate_with(engine, &pinned, &|_| {}, terminal)?, &options.answer.kind.wanted())?;
         }
-        checked = run_all(&checks.list, engine, limit, !repository.quiet, report)?;
+        checked = run_all(&checks.list, engine, limit, terminal, !repository.quiet, report)?;
         task.ran.set(checked.is_code_heard);
         Ok(())
     })?;
@@ -182,20 +186,20 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks) -> Re
     request.problems.extend(checks.problems.iter().cloned());
     request.problems.append(&mut checked.problems);
     if !repository.quiet {
-        note(&summary(&checked, &request));
+        terminal.note(&summary(&checked, &request));
     }
     if !request.intent.is_empty() {
-        return write_answer(&options.answer, engine, &request, &watch);
+        return write_answer(&options.answer, engine, &request, &watch, terminal);
     }
     let problems: Vec<_> = request.problems.into_iter().chain(request.report.problems()).collect();
     if options.answer.format() == Format::Json {
         let Checked { n_run, n_unclear, .. } = checked;
         let ran = RanPacket { n_run, n_unclear, n_passed: request.report.n_passed };
         let checks = Checks { problems: problems.clone(), ..checks };
-        let text = ChecksPacket::new(&checks, fault_on_path(engine), Some(ran)).json();
+        let text = ChecksPacket::new(&terminal.masker(), &checks, fault_on_path(engine), Some(ran)).json();
         write_result(|stdout| stdout.write_all(text.as_bytes()))?;
     }
-    repository.warn(&problems);
+    repository.warn(terminal, &problems);
     Ok(if checked.n_unclear == 0 { Outcome::Answered } else { Outcome::NothingFound })
 }
 

@@ -2,12 +2,12 @@
 
 use super::program::Program;
 use super::run::{End, Interrupts, MAX_BYTES, Output, Ran, Run, run};
-use super::terminal::note;
+use super::terminal::Terminal;
 use super::waiting::Waiting;
 use engine::Engine;
 use error::{Error, ErrorKind, Problem, Result};
 use index::checks::{Check, What};
-use redact::Safe;
+use redact::Masker;
 use repo::RepoPath;
 use signals::{self, Report, Severity};
 use std::ffi::OsStr;
@@ -59,6 +59,7 @@ pub(super) fn run_all(
     checks: &[Check],
     engine: &Engine,
     limit: Duration,
+    terminal: &Terminal,
     has_progress: bool,
     report: &mut Report,
 ) -> Result<Checked> {
@@ -93,7 +94,7 @@ pub(super) fn run_all(
             continue;
         }
         if has_progress {
-            note(&format!("{number} of {n_all}: {name}"));
+            terminal.note(&format!("{number} of {n_all}: {name}"));
         }
         let folder = folder_of(check, engine);
         let streams = check.streams;
@@ -104,10 +105,10 @@ pub(super) fn run_all(
             Ok(Ran { end: End::Interrupted, .. }) => break,
             Ok(mut ran) => {
                 checked.n_run += 1;
-                let said = checked.read(&name, check, &mut ran, limit);
+                let said = checked.read(&terminal.masker(), &name, check, &mut ran, limit);
                 if has_progress {
                     let seconds = started.elapsed().as_secs_f64();
-                    note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
+                    terminal.note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
                 }
                 report.add(said);
                 let left_out = waiting.hear(check, &mut ran);
@@ -138,7 +139,7 @@ fn ended(end: End) -> String {
 
 impl Checked {
     /// Reads what a check wrote, and notes what is not clear about it.
-    fn read(&mut self, name: &str, check: &Check, ran: &mut Ran, limit: Duration) -> Report {
+    fn read(&mut self, masker: &Masker, name: &str, check: &Check, ran: &mut Ran, limit: Duration) -> Report {
         let mut said = Report::default();
         let mut faults = Vec::new();
         for (number, output) in ran.outputs.iter_mut().enumerate() {
@@ -170,7 +171,7 @@ impl Checked {
                 );
             }
             end if !fails(&said) => {
-                let last = last_lines(&mut ran.outputs);
+                let last = last_lines(masker, &mut ran.outputs);
                 let words = if last.is_empty() { "without a word".to_owned() } else { format!("and says: {last}") };
                 let needs = check.needs;
                 self.unclear(check, format!("{name}, which needs {needs}, {} {words}", ended(end)));
@@ -199,10 +200,10 @@ fn fails(report: &Report) -> bool {
 }
 
 /// The last lines of the last output that holds any, masked: secrets are looked for in more than what is shown.
-fn last_lines(outputs: &mut [Output]) -> String {
+fn last_lines(masker: &Masker, outputs: &mut [Output]) -> String {
     let mut tails = outputs.iter_mut().rev().filter_map(|output| output.tail().ok());
     let tail = tails.find(|tail| !tail.trim().is_empty()).unwrap_or_default();
-    let safe = Safe::message(&tail);
+    let safe = masker.message(&tail);
     let lines: Vec<&str> = safe.as_str().lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.get(lines.len().saturating_sub(N_LAST_LINES)..).unwrap_or_default().join(" / ")
 }

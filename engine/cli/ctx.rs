@@ -6,7 +6,7 @@ use super::Command;
 use super::exit::Outcome;
 use super::options::RepositoryOptions;
 use super::state::StateOptions;
-use super::terminal::write_result;
+use super::terminal::{Terminal, write_result};
 use crate::mcp::{TOOLS, Tool, ToolSet, Toolbox};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
@@ -47,11 +47,12 @@ pub(super) struct ToolOptions {
 }
 
 /// Calls a tool and writes what it says.
-pub(super) fn call(tool: &Tool, arguments: Value, options: &ToolOptions) -> Result<Outcome> {
+pub(super) fn call(tool: &Tool, arguments: Value, options: &ToolOptions, terminal: &Terminal) -> Result<Outcome> {
     let watch = options.repository.watch();
     let toolbox = Toolbox::new(options.repository.open()?, options.state.folder()?);
     let reply = tool.call(&toolbox, arguments, &|progress| watch.tell(progress));
     watch.clear();
+    terminal.learn(&toolbox.engine().masker());
     let reply = reply?;
     let text = if options.format == "json" { format!("{}\n", reply.structured) } else { reply.text().to_owned() };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
@@ -105,7 +106,7 @@ fn subcommand(tool: &Tool) -> clap::Command {
     command
 }
 
-fn run(matches: &ArgMatches) -> Result<Outcome> {
+fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
     let unknown = || Error::new(ErrorKind::BadInput, "there is no such tool; `activate ctx --help` lists them");
     let (name, matches) = matches.subcommand().ok_or_else(unknown)?;
     let tool = Tool::named(&format!("{PREFIX}{name}")).ok_or_else(unknown)?;
@@ -123,5 +124,5 @@ fn run(matches: &ArgMatches) -> Result<Outcome> {
         given.insert(argument.name, value);
     }
     let options = ToolOptions::from_arg_matches(matches).map_err(|error| Error::new(ErrorKind::BadInput, error.to_string()))?;
-    call(tool, Value::Object(given), &options)
+    call(tool, Value::Object(given), &options, terminal)
 }

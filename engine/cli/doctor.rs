@@ -7,7 +7,7 @@ use super::exit::{Outcome, code_and_advice};
 use super::options::RepositoryOptions;
 use super::redact::add_user_rules;
 use super::state::StateOptions;
-use super::terminal::{safe_line, write_result};
+use super::terminal::{Terminal, write_result};
 use cache::Cache;
 use clap::Args;
 use error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Say what is wrong with a set-up: versions, repository, languages, symbols, cache, state folder, redaction rules",
     details: "Each line begins with `ok`, `warning` or `error`. The exit code is that of the first error.",
     options: DoctorOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 /// The most problems of a repository that are shown one by one.
@@ -57,16 +57,16 @@ impl Findings {
     }
 }
 
-fn run(options: &DoctorOptions) -> Result<Outcome> {
+fn run(options: &DoctorOptions, terminal: &Terminal) -> Result<Outcome> {
     let mut findings = Findings::default();
     versions(&mut findings);
-    if let Err(error) = add_user_rules() {
+    if let Err(error) = add_user_rules(terminal) {
         findings.error(error);
     }
-    repository(options, &mut findings);
+    repository(options, &mut findings, terminal);
     cache(options, &mut findings);
     state(options, &mut findings);
-    write_result(|stdout| findings.lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
+    write_result(|stdout| findings.lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
     findings.first.map_or(Ok(Outcome::Answered), Err)
 }
 
@@ -86,13 +86,14 @@ fn versions(findings: &mut Findings) {
     }
 }
 
-fn repository(options: &DoctorOptions, findings: &mut Findings) {
+fn repository(options: &DoctorOptions, findings: &mut Findings, terminal: &Terminal) {
     let engine = match options.repository.open() {
         Ok(engine) => engine,
         Err(error) => return findings.error(error),
     };
     let watch = options.repository.watch();
     let snapshot = engine.look_with(&|progress| watch.tell(progress));
+    terminal.learn(&engine.masker());
     watch.clear();
     let snapshot = match snapshot {
         Ok(snapshot) => snapshot,

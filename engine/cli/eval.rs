@@ -6,7 +6,7 @@ use super::Command;
 use super::cases::{CaseOptions, bytes};
 use super::exit::Outcome;
 use super::progress::{Stage, Watch};
-use super::terminal::{note, write_result};
+use super::terminal::{Terminal, write_result};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
 use eval::{BUDGETS, Case, EvalReport, Row, evaluate, fingerprint};
@@ -21,7 +21,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Measure how good answers are: ask for changes of the past, and look for what they changed",
     details: DETAILS,
     options: EvalOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -64,8 +64,8 @@ enum Format {
     Json,
 }
 
-fn run(options: &EvalOptions) -> Result<Outcome> {
-    let cases = options.cases.cases(options.quiet)?;
+fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
+    let cases = options.cases.cases(terminal, options.quiet)?;
     if options.mine_only {
         write_result(|stdout| {
             cases.iter().try_for_each(|case| writeln!(stdout, "{}", serde_json::to_string(case).unwrap_or_default()))
@@ -73,7 +73,7 @@ fn run(options: &EvalOptions) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let evaluation = options.cases.evaluation(&BUDGETS, options.cases.work.clone())?;
-    let out = options.out.as_deref().map(|path| Out::open(path, options.quiet)).transpose()?;
+    let out = options.out.as_deref().map(|path| Out::open(path, terminal, options.quiet)).transpose()?;
     let watch = Watch::start(options.timings, !options.quiet);
     let known = out.as_ref().map(|out| out.known.clone()).unwrap_or_default();
     let todo: Vec<Case> = cases.iter().filter(|case| !known.contains_key(&fingerprint(&evaluation, case))).cloned().collect();
@@ -99,7 +99,7 @@ fn run(options: &EvalOptions) -> Result<Outcome> {
     let output = if options.format == Format::Json { report.json() } else { report.text() };
     write_result(|stdout| stdout.write_all(output.as_bytes()))?;
     if report.all.n_failed > 0 && !options.quiet {
-        note(&format!("warning: {} cases have no answer and count as nothing found", report.all.n_failed));
+        terminal.note(&format!("warning: {} cases have no answer and count as nothing found", report.all.n_failed));
     }
     watch.finish_cases(cases.len(), todo.len());
     Ok(Outcome::Answered)
@@ -116,7 +116,7 @@ struct Out {
 impl Out {
     /// Opens or makes the file. A last line that does not end is what an interrupted run leaves: a whole result is ended, another is taken
     /// off, so that the next begins on a line of its own.
-    fn open(path: &Path, is_quiet: bool) -> Result<Self> {
+    fn open(path: &Path, terminal: &Terminal, is_quiet: bool) -> Result<Self> {
         let failed =
             |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
         let mut file = File::options().create(true).append(true).open(path).map_err(failed)?;
@@ -141,7 +141,9 @@ impl Out {
                     file.set_len(start).map_err(failed)?;
                     if !is_quiet {
                         let path = path.display();
-                        note(&format!("warning: `{path}` line {number} does not end: it is taken off, and its case runs again"));
+                        terminal.note(&format!(
+                            "warning: `{path}` line {number} does not end: it is taken off, and its case runs again"
+                        ));
                     }
                 }
                 Err(error) => {

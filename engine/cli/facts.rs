@@ -4,10 +4,11 @@
 
 use super::Command;
 use super::exit::Outcome;
+use super::learn::snapshot;
 use super::options::RepositoryOptions;
 use super::progress::Stage;
 use super::relations::{Column, End, MAX_TESTS, RELATIONS, Relation, Row};
-use super::terminal::write_result;
+use super::terminal::{Terminal, write_result};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::Confidence;
 use activate_rules::written::{Fact, Value};
@@ -15,7 +16,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use error::Result;
 use index::base::{FactBase, MAX_CALLS};
-use redact::Safe;
+use redact::Masker;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -30,7 +31,7 @@ pub(super) const COMMAND: Command = Command {
         let command = FactsOptions::augment_args(command);
         command.after_long_help(columns())
     },
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 #[derive(Debug, Args)]
@@ -77,16 +78,16 @@ diagnostic has its message in `to`, a touched file its commit in `from`. Confide
     text
 }
 
-fn run(options: &FactsOptions) -> Result<Outcome> {
+fn run(options: &FactsOptions, terminal: &Terminal) -> Result<Outcome> {
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
-    let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
+    let snapshot = snapshot(&engine, &watch, terminal)?;
     watch.enter(Stage::Render);
     watch.clear();
     let is_wanted =
         |relation: &&Relation| options.relation.is_empty() || options.relation.iter().any(|name| name == relation.name);
     write_result(|stdout| {
-        let mut names = Names { base: &snapshot.base, known: FxHashMap::default() };
+        let mut names = Names { masker: snapshot.masker(), base: &snapshot.base, known: FxHashMap::default() };
         RELATIONS.iter().filter(is_wanted).try_for_each(|relation| {
             (relation.rows)(&snapshot, &mut |row| match options.format {
                 Format::Facts => writeln!(stdout, "{}", names.fact(relation, &row)),
@@ -94,7 +95,7 @@ fn run(options: &FactsOptions) -> Result<Outcome> {
             })
         })
     })?;
-    options.repository.warn(&snapshot.problems);
+    options.repository.warn(terminal, &snapshot.problems);
     watch.finish(snapshot.effort);
     Ok(Outcome::Answered)
 }
@@ -131,22 +132,23 @@ struct JsonRow<'a> {
 
 /// Writes rows, and remembers the redacted names of nodes: most occur in many rows.
 struct Names<'a> {
+    masker: &'a Masker,
     base: &'a FactBase,
     known: FxHashMap<NodeId, Rc<str>>,
 }
 
 impl Names<'_> {
     fn node(&mut self, node: NodeId) -> Rc<str> {
-        let base = self.base;
-        self.known.entry(node).or_insert_with(|| Safe::name(&base.id(node)).as_str().into()).clone()
+        let (masker, base) = (self.masker, self.base);
+        self.known.entry(node).or_insert_with(|| masker.name(&base.id(node)).as_str().into()).clone()
     }
 
     fn end(&mut self, end: End<'_>) -> Option<Rc<str>> {
         match end {
             End::None => None,
             End::Node(node) => Some(self.node(node)),
-            End::Text(text) => Some(Safe::line(text).as_str().into()),
-            End::Command(command) => Some(Safe::name(command).as_str().into()),
+            End::Text(text) => Some(self.masker.line(text).as_str().into()),
+            End::Command(command) => Some(self.masker.name(command).as_str().into()),
         }
     }
 

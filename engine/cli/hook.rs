@@ -27,7 +27,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Answer an agent's prompt event on stdin with the context of the prompt, or with nothing",
     details: DETAILS,
     options: HookOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, _| run(&super::options_of(matches)?),
 };
 
 const DETAILS: &str = "\

@@ -1,22 +1,51 @@
-//! What texts and the repository around them give away, for commands that write texts and ask nothing of the repository.
+//! Asks the engine, and lets the terminal know of the secrets that come with the answer.
 //!
 //! Must not write anything.
 
 use super::options::RootOption;
-use engine::Engine;
-use redact::{Gathered, hold};
+use super::progress::Watch;
+use super::terminal::Terminal;
+use engine::{Activation, Engine, Request};
+use error::Result;
+use index::snapshot::{Progress, Snapshot};
+use redact::{Gathered, Masker};
 use std::sync::Arc;
 
-/// Masks in all that is written from here on what these texts give away and, where there is a repository, what that does. Where it cannot be
-/// read, nobody can show it either.
-pub(super) fn learn<'t>(root: &RootOption, texts: impl IntoIterator<Item = &'t str>) {
+/// For commands that write texts and ask nothing of the repository: masks what these texts give away and, where there is a repository, what that does; the terminal does so from here on. Where the repository
+/// cannot be read, nobody can show it either.
+pub(super) fn learn<'t>(terminal: &Terminal, root: &RootOption, texts: impl IntoIterator<Item = &'t str>) -> Masker {
     let texts: Vec<&str> = texts.into_iter().collect();
     let snapshot = root.folder().and_then(Engine::open).and_then(|engine| engine.snapshot());
-    let values = if let Ok(snapshot) = snapshot {
-        snapshot.values_with(texts.into_iter().map(|text| ("", text)))
+    let masker = if let Ok(snapshot) = snapshot {
+        snapshot.masker_with(texts.into_iter().map(|text| ("", text)))
     } else {
         let gathered = texts.into_iter().map(|text| Gathered::of("", text)).reduce(Gathered::joined);
-        Arc::new(gathered.unwrap_or_default().build())
+        Masker::knowing_nothing().with(gathered.unwrap_or_default())
     };
-    hold(values);
+    terminal.learn(&masker);
+    masker
+}
+
+/// Takes a snapshot, telling a watch how far it is. Its secrets are masked in all that the terminal says from here on, also where it has no use.
+pub(super) fn snapshot(engine: &Engine, watch: &Watch, terminal: &Terminal) -> Result<Arc<Snapshot>> {
+    let snapshot = engine.snapshot_with(&|progress| watch.tell(progress));
+    terminal.learn(&engine.masker());
+    snapshot
+}
+
+/// Answers a request, telling a watch how far it is. What it gives away is masked in all that the terminal says from here on.
+pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch, terminal: &Terminal) -> Result<Activation<'e>> {
+    activate_with(engine, request, &|progress| watch.tell(progress), terminal)
+}
+
+/// [`activate`], telling something else how far it is.
+pub(super) fn activate_with<'e>(
+    engine: &'e Engine,
+    request: &Request,
+    progress: &(dyn Fn(Progress) + Sync),
+    terminal: &Terminal,
+) -> Result<Activation<'e>> {
+    let activation = engine.activate_with(request, progress);
+    terminal.learn(&activation.as_ref().map_or_else(|_| engine.masker(), |activation| activation.masker().clone()));
+    activation
 }

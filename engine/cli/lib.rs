@@ -48,7 +48,7 @@ use exit::{EXIT_CODES, INTERNAL, Outcome, USAGE, code_and_advice};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use terminal::{note, refuse, report};
+use terminal::{Terminal, say};
 
 /// The command that must never stand in the way of whoever calls it: it fails without a word, with exit code 0.
 const NAME_OF_HOOK: &str = "hook";
@@ -82,7 +82,7 @@ struct Command {
     /// Adds its flags.
     options: fn(clap::Command) -> clap::Command,
     /// Runs it.
-    run: fn(&ArgMatches) -> Result<Outcome>,
+    run: fn(&ArgMatches, &Terminal) -> Result<Outcome>,
 }
 
 const ABOUT: &str = "Decide what a coding agent sees: the few thousand tokens of a repository that matter for an intent";
@@ -109,13 +109,14 @@ pub fn main() -> ExitCode {
     }));
     let code = panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
-        note(&format!("internal error at {place}; nothing was changed, please report it"));
+        say(&format!("internal error at {place}; nothing was changed, please report it"));
         INTERNAL
     });
     ExitCode::from(if is_silent() { Outcome::Answered.exit_code() } else { code })
 }
 
 fn run() -> u8 {
+    let terminal = &Terminal::new();
     let matches = match parser().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {
@@ -124,23 +125,23 @@ fn run() -> u8 {
                 let _ = error.print();
                 return Outcome::Answered.exit_code();
             }
-            refuse(&error.render().to_string());
+            terminal.refuse(&error.render().to_string());
             return USAGE;
         }
     };
     // Whoever asks what is wrong is told of rules that cannot be read among other things.
-    let rules = if matches.subcommand_name() == Some(doctor::COMMAND.name) { Ok(()) } else { redact::add_user_rules() };
+    let rules = if matches.subcommand_name() == Some(doctor::COMMAND.name) { Ok(()) } else { redact::add_user_rules(terminal) };
     let outcome = rules.and_then(|()| match matches.subcommand() {
-        None => options_of(&matches).and_then(|options| activate::run(&options)),
+        None => options_of(&matches).and_then(|options| activate::run(&options, terminal)),
         Some((name, matches)) => COMMANDS.iter().find(|command| command.name == name).map_or_else(
             || Err(Error::new(ErrorKind::BadInput, format!("there is no command `{name}`"))),
-            |command| (command.run)(matches),
+            |command| (command.run)(matches, terminal),
         ),
     });
     match outcome {
         Ok(outcome) => outcome.exit_code(),
         Err(error) => {
-            report(&error);
+            terminal.report(&error);
             code_and_advice(error.kind).0
         }
     }

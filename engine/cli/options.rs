@@ -6,7 +6,7 @@ use super::input::{self, Known, STDIN, Source};
 use super::pin::from_root;
 use super::progress::Watch;
 use super::state::nowhere;
-use super::terminal::{note, warn};
+use super::terminal::Terminal;
 use cache::Cache;
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
@@ -180,9 +180,9 @@ impl RepositoryOptions {
     }
 
     /// Warns of problems, unless nobody wants to know.
-    pub(super) fn warn(&self, problems: &[Problem]) {
+    pub(super) fn warn(&self, terminal: &Terminal, problems: &[Problem]) {
         if !self.quiet {
-            warn(problems);
+            terminal.warn(problems);
         }
     }
 }
@@ -321,16 +321,20 @@ impl TaskOptions {
         if let (true, Some(Source::File(path))) = (self.record, &self.session) {
             let turn = self.turn.get();
             let is_strange = activation.failures.strange(&request.report).is_some();
-            let recorded = session::store::update(path, |session| {
+            let recorded = session::store::update(path, activation.masker(), |session| {
                 if session.turn != turn {
                     let message = format!("turn {} began before the packet of turn {turn} was recorded", session.turn);
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
                 // What is of another project fails there.
                 let heard = if is_strange { Heard::default() } else { self.heard(&request.report) };
-                blackboard::hear(session, &request.report, heard, &repository.root.text());
+                blackboard::hear(activation.masker(), session, &request.report, heard, &repository.root.text());
                 if heard.diagnostics {
-                    session.record_diagnostics(blackboard::lines(&activation.snapshot.base, &activation.failures));
+                    session.record_diagnostics(blackboard::lines(
+                        activation.masker(),
+                        &activation.snapshot.base,
+                        &activation.failures,
+                    ));
                 }
                 session.record_sent(sent.clone());
                 Ok(())
@@ -357,8 +361,8 @@ impl TaskOptions {
     }
 
     /// The request that the flags make.
-    pub(super) fn request(&self, repository: &RepositoryOptions) -> Result<Request> {
-        let request = self.request_after(repository, |_, _| Ok(()))?;
+    pub(super) fn request(&self, repository: &RepositoryOptions, terminal: &Terminal) -> Result<Request> {
+        let request = self.request_after(repository, terminal, |_, _| Ok(()))?;
         if request.intent.is_empty() { Err(nothing_fails(&request.report)) } else { Ok(request) }
     }
 
@@ -366,6 +370,7 @@ impl TaskOptions {
     pub(super) fn request_after(
         &self,
         repository: &RepositoryOptions,
+        terminal: &Terminal,
         run: impl FnOnce(Option<&str>, &mut Report) -> Result<()>,
     ) -> Result<Request> {
         let mut readers: Vec<&str> = self.intent.iter().filter(|intent| *intent == STDIN).map(|_| "--intent -").collect();
@@ -384,7 +389,7 @@ impl TaskOptions {
         }
         let intent = self.intent.as_deref().map(input::intent).transpose()?;
         if intent.as_ref().is_some_and(|intent| intent.is_cut) && !repository.quiet {
-            note(&format!("warning: only the first {} bytes of the intent were read", input::MAX_INTENT_BYTES));
+            terminal.note(&format!("warning: only the first {} bytes of the intent were read", input::MAX_INTENT_BYTES));
         }
         let mut report = Report::default();
         for source in &self.diagnostics {
@@ -412,7 +417,7 @@ impl TaskOptions {
             None => SessionState::default(),
             Some(Known::State(state)) => *state,
             Some(Known::Session(mut session)) => {
-                blackboard::state(&mut session, &report, self.heard(&report), &repository.root.text())?
+                blackboard::state(&terminal.masker(), &mut session, &report, self.heard(&report), &repository.root.text())?
             }
         };
         let pins = self.pins(&folder);
@@ -458,11 +463,6 @@ fn nothing_fails(report: &Report) -> Error {
     let message =
         format!("nothing fails in what was given ({passed}, none failed), so say what is to be done with `--intent`{problems}");
     Error::new(ErrorKind::BadInput, message)
-}
-
-/// Answers a request, telling a watch how far it is.
-pub(super) fn activate<'e>(engine: &'e Engine, request: &Request, watch: &Watch) -> Result<Activation<'e>> {
-    engine.activate_with(request, &|progress| watch.tell(progress))
 }
 
 #[cfg(test)]

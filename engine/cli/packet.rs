@@ -10,6 +10,7 @@ mod worker;
 pub(super) use pack::open_again;
 
 use super::exit::Outcome;
+use super::terminal::Terminal;
 use super::{Command, options_of};
 use clap::Subcommand;
 use error::Result;
@@ -19,7 +20,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Make, change and check packets that are handed from one agent to the next",
     details: DETAILS,
     options: |command| PacketCommand::augment_subcommands(command).subcommand_required(true).disable_help_subcommand(true),
-    run: |matches| run(&options_of(matches)?),
+    run: |matches, terminal| run(&options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -57,17 +58,17 @@ enum PacketCommand {
     Audit(worker::AuditOptions),
 }
 
-fn run(command: &PacketCommand) -> Result<Outcome> {
+fn run(command: &PacketCommand, terminal: &Terminal) -> Result<Outcome> {
     match command {
-        PacketCommand::Check(options) => check::run(options),
-        PacketCommand::Show(options) => pack::show(options),
-        PacketCommand::Expand(options) => pack::expand(options),
-        PacketCommand::Trim(options) => pack::trim(options),
-        PacketCommand::Rebuild(options) => pack::rebuild(options),
-        PacketCommand::Read(options) => pack::read(options),
-        PacketCommand::Phase(command) => phase::run(command),
-        PacketCommand::Worker(options) => worker::worker(options),
-        PacketCommand::Permit(options) => worker::permit(options),
-        PacketCommand::Audit(options) => worker::audit(options),
+        PacketCommand::Check(options) => check::run(options, terminal),
+        PacketCommand::Show(options) => pack::show(options, terminal),
+        PacketCommand::Expand(options) => pack::expand(options, terminal),
+        PacketCommand::Trim(options) => pack::trim(options, terminal),
+        PacketCommand::Rebuild(options) => pack::rebuild(options, terminal),
+        PacketCommand::Read(options) => pack::read(options, terminal),
+        PacketCommand::Phase(command) => phase::run(command, terminal),
+        PacketCommand::Worker(options) => worker::worker(options, terminal),
+        PacketCommand::Permit(options) => worker::permit(options, terminal),
+        PacketCommand::Audit(options) => worker::audit(options, terminal),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The only clock of the command: nothing that an answer depends on may ask it.
 
-use super::terminal::note;
+use super::terminal::say;
 use index::snapshot::{Effort, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
@@ -163,11 +163,11 @@ impl Watch {
         let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
         for ((stage, start), end) in stages.iter().zip(ends) {
-            note(&line(stage.name(), *start, end));
+            say(&line(stage.name(), *start, end));
         }
         let Some((_, start)) = stages.first() else { return };
         let Effort { n_files, n_read, n_extracted, .. } = effort;
-        note(&format!("{}; {n_files} files listed, {n_read} read, {n_extracted} extracted", line("total", *start, end)));
+        say(&format!("{}; {n_files} files listed, {n_read} read, {n_extracted} extracted", line("total", *start, end)));
     }
 }
 
@@ -177,7 +177,7 @@ impl Watch {
         if self.has_timings {
             let total = milliseconds(self.started.elapsed());
             let each = total / n_run.max(1) as f64;
-            note(&format!("{n_run} of {n_cases} cases in {total:.0} ms, {each:.1} ms each"));
+            say(&format!("{n_run} of {n_cases} cases in {total:.0} ms, {each:.1} ms each"));
         }
     }
 }

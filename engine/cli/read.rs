@@ -5,6 +5,7 @@
 use super::Command;
 use super::ctx::{ToolOptions, call};
 use super::exit::Outcome;
+use super::terminal::Terminal;
 use crate::mcp::Tool;
 use clap::Args;
 use error::Result;
@@ -15,7 +16,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Read lines of a file with its secrets masked, and refuse those that changed since a packet was made",
     details: DETAILS,
     options: ReadOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -38,7 +39,7 @@ struct ReadOptions {
     tool: ToolOptions,
 }
 
-fn run(options: &ReadOptions) -> Result<Outcome> {
+fn run(options: &ReadOptions, terminal: &Terminal) -> Result<Outcome> {
     let arguments = json!({ "path": options.path, "lines": options.lines, "pack_id": options.pack });
-    Tool::named("read").map_or(Ok(Outcome::NothingFound), |tool| call(tool, arguments, &options.tool))
+    Tool::named("read").map_or(Ok(Outcome::NothingFound), |tool| call(tool, arguments, &options.tool, terminal))
 }

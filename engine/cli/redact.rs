@@ -3,7 +3,7 @@
 //! Must not know what a secret looks like.
 
 use super::exit::Outcome;
-use super::terminal::{note, write_result};
+use super::terminal::{Terminal, write_result};
 use super::{Command, input, options_of};
 use clap::Args;
 use error::Result;
@@ -15,7 +15,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Mask the secrets of a text on stdin",
     details: DETAILS,
     options: RedactOptions::augment_args,
-    run: |matches| run(&options_of(matches)?),
+    run: |matches, terminal| run(&options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -35,9 +35,9 @@ struct RedactOptions {
     rules: Option<PathBuf>,
 }
 
-fn run(options: &RedactOptions) -> Result<Outcome> {
+fn run(options: &RedactOptions, terminal: &Terminal) -> Result<Outcome> {
     let text = input::bytes()?;
-    let own = options.rules.as_ref().map(|path| input::rules(path)).transpose()?.map(with_notes);
+    let own = options.rules.as_ref().map(|path| input::rules(path)).transpose()?.map(|rules| with_notes(rules, terminal));
     let spans = match &own {
         Some(own) => own.find(&KnownSecrets::default(), &options.name, &text),
         None => Masks::find(&options.name, &text),
@@ -47,15 +47,15 @@ fn run(options: &RedactOptions) -> Result<Outcome> {
 }
 
 /// The built-in rules and these, whose notes are told.
-fn with_notes(rules: Rules) -> Redactor {
-    rules.notes().iter().for_each(|text| note(&format!("warning: {text}")));
+fn with_notes(rules: Rules, terminal: &Terminal) -> Redactor {
+    rules.notes().iter().for_each(|text| terminal.note(&format!("warning: {text}")));
     Redactor::with(rules)
 }
 
 /// Adds the rules of the user's configuration folder, if there are any.
-pub(super) fn add_user_rules() -> Result<()> {
+pub(super) fn add_user_rules(terminal: &Terminal) -> Result<()> {
     let absolute = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
     let rules = folder.map(|folder| input::rules_at(&folder.join("activate/redaction.toml"))).transpose()?.flatten();
-    rules.map_or(Ok(()), |rules| with_notes(rules).make_active())
+    rules.map_or(Ok(()), |rules| with_notes(rules, terminal).make_active())
 }

@@ -4,7 +4,6 @@ use activate_rules::atoms::{Change, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
 use index::base::{FactBase, FileFlags, Reach, SymbolKind, TestMap, Traits};
 use index::snapshot::Snapshot;
-use redact::Safe;
 use repo::ChangeKind;
 use std::io;
 
@@ -267,7 +266,7 @@ fn test_commands(snapshot: &Snapshot, take: Take<'_>) -> io::Result<()> {
         whole.into_iter().chain(tests).try_for_each(|test| {
             match base.test_command(&runner, &[test]) {
                 // What cannot be shown as it is would run something else.
-                Some(command) if Safe::name(&command).as_str() == command => {
+                Some(command) if snapshot.masker().name(&command).as_str() == command => {
                     take(Row { from: End::Node(test), to: End::Command(&command), ..Row::default() })
                 }
                 _ => Ok(()),

@@ -18,7 +18,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Serve the tools of coding agents over the Model Context Protocol, for one repository",
     details: DETAILS,
     options: ServeOptions::augment_args,
-    run: |matches| serve(&options_of(matches)?),
+    run: |matches, _| serve(&options_of(matches)?),
 };
 
 const DETAILS: &str = "\

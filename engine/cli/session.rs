@@ -12,11 +12,11 @@ mod show;
 use super::exit::Outcome;
 use super::learn::learn;
 use super::options::RootOption;
-use super::terminal::{safe_line, write_result};
+use super::terminal::{Terminal, write_result};
 use super::{Command, input, options_of};
 use clap::{Args, Subcommand};
 use error::{Error, ErrorKind, Result};
-use redact::{self, ansi};
+use redact::{Masker, ansi};
 use repo::RepoPath;
 use session::{Phase, Session, store};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Keep what an agent did, turn by turn, in a file that you name",
     details: DETAILS,
     options: |command| SessionCommand::augment_subcommands(command).subcommand_required(true).disable_help_subcommand(true),
-    run: |matches| run(&options_of(matches)?),
+    run: |matches, terminal| run(&options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -103,76 +103,97 @@ struct ResolveOptions {
     finding: Vec<u32>,
 }
 
-fn run(command: &SessionCommand) -> Result<Outcome> {
+fn run(command: &SessionCommand, terminal: &Terminal) -> Result<Outcome> {
     // Whatever a session holds is masked when it is stored, and when it is said.
     let said: Vec<String> = std::env::args_os().map(|text| text.to_string_lossy().into_owned()).collect();
-    learn(&RootOption::default(), said.iter().map(String::as_str));
+    let said = said.iter().map(String::as_str);
+    let at = &At { masker: learn(terminal, &RootOption::default(), said), terminal };
     match command {
-        SessionCommand::New(options) => new(options),
-        SessionCommand::Show(options) => show::run(options),
-        SessionCommand::Turn(options) => turn(options),
-        SessionCommand::Note(options) => note::run(options),
-        SessionCommand::Resolve(options) => resolve(options),
-        SessionCommand::Campaign(options) => campaign::run(options),
-        SessionCommand::Outcome(options) => outcome::record(options),
-        SessionCommand::Weights(options) => outcome::weights(options),
+        SessionCommand::New(options) => new(options, at),
+        SessionCommand::Show(options) => show::run(options, at),
+        SessionCommand::Turn(options) => turn(options, at),
+        SessionCommand::Note(options) => note::run(options, at),
+        SessionCommand::Resolve(options) => resolve(options, at),
+        SessionCommand::Campaign(options) => campaign::run(options, at),
+        SessionCommand::Outcome(options) => outcome::record(options, at),
+        SessionCommand::Weights(options) => outcome::weights(options, at),
     }
 }
 
-fn new(options: &NewOptions) -> Result<Outcome> {
+fn new(options: &NewOptions, at: &At<'_>) -> Result<Outcome> {
     let mut session = Session::default();
     let campaign = &mut session.campaign;
-    campaign.goal = options.goal.as_deref().map(stored).unwrap_or_default();
-    for name in options.phase.iter().map(|name| stored(name)) {
+    campaign.goal = options.goal.as_deref().map(|text| at.stored(text)).unwrap_or_default();
+    for name in options.phase.iter().map(|name| at.stored(name)) {
         if !campaign.phases.iter().any(|phase| phase.name == name) {
             campaign.phases.push(Phase { name, goal: String::new() });
         }
     }
     campaign.current_phase = campaign.phases.first().map(|phase| phase.name.clone());
     campaign.active = !campaign.goal.is_empty() || !campaign.phases.is_empty();
-    store::create(&options.session.file, &session)?;
+    store::create(&options.session.file, &session, &at.masker)?;
     Ok(Outcome::Answered)
 }
 
-fn turn(options: &TurnOptions) -> Result<Outcome> {
-    let intent = stored(&input::intent(&options.intent)?.text);
+fn turn(options: &TurnOptions, at: &At<'_>) -> Result<Outcome> {
+    let intent = at.stored(&input::intent(&options.intent)?.text);
     let intent = match intent.char_indices().nth(MAX_INTENT) {
         Some((end, _)) => format!("{}… [{} more characters]", &intent[..end], intent[end..].chars().count()),
         None => intent,
     };
-    let number = store::update(&options.session.file, |session| {
+    let number = store::update(&options.session.file, &at.masker, |session| {
         session.begin(intent)?;
         Ok(session.turn)
     })?;
-    say(&[format!("turn {number}")])
+    at.say(&[format!("turn {number}")])
 }
 
-fn resolve(options: &ResolveOptions) -> Result<Outcome> {
-    store::update(&options.session.file, |session| options.finding.iter().try_for_each(|number| session.resolve(*number)))?;
+fn resolve(options: &ResolveOptions, at: &At<'_>) -> Result<Outcome> {
+    store::update(&options.session.file, &at.masker, |session| {
+        options.finding.iter().try_for_each(|number| session.resolve(*number))
+    })?;
     Ok(Outcome::Answered)
 }
 
-/// Writes lines to stdout, fit for a terminal.
-fn say(lines: &[String]) -> Result<Outcome> {
-    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
-    Ok(Outcome::Answered)
+/// What every command of a session has: what masks all that is stored, and whom it tells.
+struct At<'t> {
+    masker: Masker,
+    terminal: &'t Terminal,
+}
+
+impl At<'_> {
+    /// Writes lines to stdout, fit for a terminal.
+    fn say(&self, lines: &[String]) -> Result<Outcome> {
+        write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", self.terminal.line(line))))?;
+        Ok(Outcome::Answered)
+    }
+
+    /// A text as it is stored.
+    fn stored(&self, text: &str) -> String {
+        stored(&self.masker, text)
+    }
+
+    /// The path of a file of the repository as it is stored.
+    fn stored_path(&self, path: &str) -> Result<String> {
+        let refused = |why: String| {
+            let message = format!("`{path}` cannot be noted: {why}; give the path of a file from the root of the repository");
+            Error::new(ErrorKind::BadInput, message)
+        };
+        let path = RepoPath::new(path.trim_start_matches("./")).map_err(refused)?;
+        Ok(self.masker.text("", path.as_str()).into_owned())
+    }
+}
+
+/// A part of a flag as it is stored; what else is known is masked when the session is written.
+fn part(text: &str) -> String {
+    stored(&Masker::knowing_nothing(), text)
 }
 
 /// A text as it is stored: its secrets masked, on one line.
-fn stored(text: &str) -> String {
+fn stored(masker: &Masker, text: &str) -> String {
     let plain = ansi::strip(text);
-    let masked = redact::text("", &plain);
-    masked.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The path of a file of the repository as it is stored.
-fn stored_path(path: &str) -> Result<String> {
-    let refused = |why: String| {
-        let message = format!("`{path}` cannot be noted: {why}; give the path of a file from the root of the repository");
-        Error::new(ErrorKind::BadInput, message)
-    };
-    let path = RepoPath::new(path.trim_start_matches("./")).map_err(refused)?;
-    Ok(redact::text("", path.as_str()).into_owned())
+    let hidden = masker.text("", &plain);
+    hidden.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -182,17 +203,19 @@ mod tests {
     #[test]
     fn texts_are_stored_on_one_line_with_their_secrets_masked() {
         let token = ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
-        assert_eq!(stored(" a\n\n  b \r\nc"), "a b c");
-        let masked = stored(&format!("use {token}\nthen"));
+        assert_eq!(part(" a\n\n  b \r\nc"), "a b c");
+        let masked = part(&format!("use {token}\nthen"));
         assert!(!masked.contains(&token) && masked.contains("[REDACTED:") && masked.ends_with(" then"), "{masked}");
-        assert_eq!(stored(&masked), masked, "what is masked stays as it is");
+        assert_eq!(part(&masked), masked, "what is masked stays as it is");
     }
 
     #[test]
     fn paths_are_those_of_the_repository() {
-        assert_eq!(stored_path("./a/b.go").unwrap(), "a/b.go");
+        let (masker, terminal) = (Masker::knowing_nothing(), &Terminal::new());
+        let at = At { masker, terminal };
+        assert_eq!(at.stored_path("./a/b.go").unwrap(), "a/b.go");
         for path in ["/a", "../a", "", "a//b"] {
-            assert!(stored_path(path).unwrap_err().message.contains("from the root of the repository"), "{path}");
+            assert!(at.stored_path(path).unwrap_err().message.contains("from the root of the repository"), "{path}");
         }
     }
 }

@@ -28,7 +28,7 @@ use context::activation::{Activated, Active, Passage, SYNTAX_ITEMS};
 use engine::Activation as Answer;
 use index::base::FactBase;
 use intent::Intent;
-use redact::Safe;
+use redact::Masker;
 use std::fmt::Write as _;
 
 /// All facts, one a line.
@@ -39,15 +39,15 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
         let known = items.iter().find(|item| item.id == id).map(|item| format!("item {} ({})", id.0, item.kind.name()));
         let found = || {
             let item = answer.found_items.get((id.0 as usize).checked_sub(items.len())?)?;
-            Some(format!("{}:{} ({})", Safe::name(base.path(item.file)), item.line, item.kind().name()))
+            Some(format!("{}:{} ({})", answer.masker().name(base.path(item.file)), item.line, item.kind().name()))
         };
         let known = known.or_else(found);
         // Only syntax errors are items that neither the session nor a file of the repository holds.
         Value::text(known.unwrap_or_else(|| format!("syntax error {}", id.0.saturating_sub(SYNTAX_ITEMS))))
     };
-    let node = |node: NodeId| Value::text(Safe::name(&base.id(node)).as_str());
+    let node = |node: NodeId| Value::text(answer.masker().name(&base.id(node)).as_str());
     let derived = &activation.derived;
-    let mut facts = understood(&activation.intent, &node);
+    let mut facts = understood(answer.masker(), &activation.intent, &node);
     facts.extend(
         derived
             .cue_hits
@@ -63,7 +63,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     facts.extend(derived.certain.iter().map(|id| Fact::new("certain", [node(*id)])));
     facts.extend(derived.rank_scores.iter().map(|(id, of)| Fact::new("rank_score", [node(*id), share(*of)])));
     facts.extend(derived.ranked().zip(1..).map(|(id, place)| Fact::new("place", [node(id), Value::whole(place)])));
-    facts.extend(ordered(base, activation, &node));
+    facts.extend(ordered(answer.masker(), base, activation, &node));
     facts.extend(derived.placed.iter().map(|(of, section)| Fact::new("placed", [item(*of), Value::name(section.name())])));
     let mut text = String::new();
     for fact in facts {
@@ -73,9 +73,9 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
 }
 
 /// What speaks for passages, and the lists in their order.
-fn ordered(base: &FactBase, activation: &Activated, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+fn ordered(masker: &Masker, base: &FactBase, activation: &Activated, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
     let at = |passage: &Passage| {
-        let (path, line) = (Value::text(Safe::name(base.path(passage.file)).as_str()), |line: u32| Value::whole(line as i32));
+        let (path, line) = (Value::text(masker.name(base.path(passage.file)).as_str()), |line: u32| Value::whole(line as i32));
         [path, line(passage.lines.0), line(passage.lines.1)]
     };
     let hit = |passage: &Passage, cue: PassageCue, strength| {
@@ -96,13 +96,13 @@ fn ordered(base: &FactBase, activation: &Activated, node: &dyn Fn(NodeId) -> Val
     facts
 }
 
-fn understood(intent: &Intent, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+fn understood(masker: &Masker, intent: &Intent, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
     let mut facts = vec![Fact::new("intent", [word(&intent.verb), word(&intent.certainty)])];
     facts.extend(intent.targets.iter().map(|target| {
-        let text = Value::text(Safe::name(&target.text).as_str());
+        let text = Value::text(masker.name(&target.text).as_str());
         Fact::new("target", [node(target.node), text, word(&target.how), part(target.confidence)])
     }));
-    facts.extend(intent.unknown.iter().map(|unknown| Fact::new("unknown", [Value::text(Safe::name(&unknown.name).as_str())])));
+    facts.extend(intent.unknown.iter().map(|unknown| Fact::new("unknown", [Value::text(masker.name(&unknown.name).as_str())])));
     facts
 }
 

@@ -3,7 +3,8 @@
 use super::exit::code_and_advice;
 use super::is_silent;
 use error::{Error, ErrorKind, Problem, Result};
-use redact::Safe;
+use redact::Masker;
+use std::cell::RefCell;
 use std::error::Error as _;
 use std::io::{self, BufWriter, ErrorKind as IoKind, Write};
 
@@ -25,52 +26,78 @@ pub(super) fn write_result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     }
 }
 
-/// Writes one line to stderr. There is nobody to tell if that fails.
-pub(super) fn note(text: &str) {
+/// Writes one line of ours to stderr as it is, with nothing of strangers in it: a token that is to be used must not be masked.
+pub(super) fn say(text: &str) {
     if is_silent() {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "activate: {}", safe_line(text));
-}
-
-/// Writes one line of ours to stderr as it is, with nothing of strangers in it: a token that is to be used must not be masked.
-pub(super) fn say(text: &str) {
+    // There is nobody to tell if that fails.
     let _ = writeln!(io::stderr().lock(), "activate: {text}");
 }
 
-/// Writes what is wrong with a command line, which holds what was typed.
-pub(super) fn refuse(text: &str) {
-    if is_silent() {
-        return;
-    }
-    let _ = write!(io::stderr().lock(), "{}", Safe::message(text));
+/// What a command says to people, with the secrets masked that it has learnt of so far: what goes wrong later may name them.
+pub(super) struct Terminal {
+    masker: RefCell<Masker>,
 }
 
-/// Writes an error with its causes, and what to do about it.
-pub(super) fn report(error: &Error) {
-    let mut text = format!("error: {error}");
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
+impl Terminal {
+    /// That of a command which has not read anything yet.
+    pub(super) fn new() -> Self {
+        Self { masker: RefCell::new(Masker::knowing_nothing()) }
     }
-    note(&text);
-    note(code_and_advice(error.kind).1);
-}
 
-/// Writes the first problems as warnings and how many more there are.
-pub(super) fn warn(problems: &[Problem]) {
-    for problem in problems.iter().take(MAX_WARNINGS) {
-        let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-        note(&format!("warning: {path}{}", problem.message));
+    /// Masks with this in all that is said from here on.
+    pub(super) fn learn(&self, masker: &Masker) {
+        self.masker.replace(masker.clone());
     }
-    if problems.len() > MAX_WARNINGS {
-        note(&format!("warning: and {} more; `--format json` lists all under `problems`", problems.len() - MAX_WARNINGS));
-    }
-}
 
-/// A line of ours with names of strangers in it, fit for a terminal; it keeps its indentation.
-pub(super) fn safe_line(text: &str) -> String {
-    let indentation = text.len() - text.trim_start_matches(' ').len();
-    format!("{}{}", &text[..indentation], Safe::line(&text[indentation..]))
+    /// What it masks with.
+    pub(super) fn masker(&self) -> Masker {
+        self.masker.borrow().clone()
+    }
+
+    /// Writes one line to stderr.
+    pub(super) fn note(&self, text: &str) {
+        say(&self.line(text));
+    }
+
+    /// Writes what is wrong with a command line, which holds what was typed.
+    pub(super) fn refuse(&self, text: &str) {
+        if is_silent() {
+            return;
+        }
+        let _ = write!(io::stderr().lock(), "{}", self.masker().message(text));
+    }
+
+    /// Writes an error with its causes, and what to do about it.
+    pub(super) fn report(&self, error: &Error) {
+        let mut text = format!("error: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        self.note(&text);
+        self.note(code_and_advice(error.kind).1);
+    }
+
+    /// Writes the first problems as warnings and how many more there are.
+    pub(super) fn warn(&self, problems: &[Problem]) {
+        for problem in problems.iter().take(MAX_WARNINGS) {
+            let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+            self.note(&format!("warning: {path}{}", problem.message));
+        }
+        if problems.len() > MAX_WARNINGS {
+            self.note(&format!(
+                "warning: and {} more; `--format json` lists all under `problems`",
+                problems.len() - MAX_WARNINGS
+            ));
+        }
+    }
+
+    /// A line of ours with names of strangers in it, fit for a terminal; it keeps its indentation.
+    pub(super) fn line(&self, text: &str) -> String {
+        let indentation = text.len() - text.trim_start_matches(' ').len();
+        format!("{}{}", &text[..indentation], self.masker().line(&text[indentation..]))
+    }
 }

@@ -6,7 +6,7 @@ use super::Command;
 use super::cases::CaseOptions;
 use super::exit::Outcome;
 use super::progress::{Stage, Watch};
-use super::terminal::write_result;
+use super::terminal::{Terminal, write_result};
 use clap::Args;
 use error::{Error, ErrorKind, Result};
 use eval::{TUNED_BUDGET, Tuning, tune};
@@ -21,7 +21,7 @@ pub(super) const COMMAND: Command = Command {
     about: "Look for numbers of the policy that give better answers on changes of the past",
     details: DETAILS,
     options: TuneOptions::augment_args,
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -105,10 +105,10 @@ fn check_out(path: &Path) -> io::Result<()> {
     }
 }
 
-fn run(options: &TuneOptions) -> Result<Outcome> {
+fn run(options: &TuneOptions, terminal: &Terminal) -> Result<Outcome> {
     let failed = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", options.out.display())).because(error);
     check_out(&options.out).map_err(failed)?;
-    let cases = options.cases.cases(options.quiet)?;
+    let cases = options.cases.cases(terminal, options.quiet)?;
     let work = options.cases.work.clone();
     // Removed at the end of the run, when nothing is read from it any more.
     let temporary = if work.is_none() { Some(Temporary::make(&std::env::temp_dir(), names())?) } else { None };

@@ -5,10 +5,11 @@
 use super::Command;
 use super::exit::Outcome;
 use super::kinds;
-use super::options::{RepositoryOptions, TaskOptions, activate};
+use super::learn::activate;
+use super::options::{RepositoryOptions, TaskOptions};
 use super::packet::open_again;
 use super::state::nowhere;
-use super::terminal::{note, safe_line, write_result};
+use super::terminal::{Terminal, write_result};
 use activate_rules::atoms::NodeId;
 use clap::Args;
 use context::budget::Budget;
@@ -27,7 +28,7 @@ pub(super) const COMMAND: Command = Command {
             intent.required(false).required_unless_present_any(["diagnostics", "tests", "session", "pack"])
         })
     },
-    run: |matches| run(&super::options_of(matches)?),
+    run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
@@ -63,18 +64,18 @@ struct WhyOptions {
     repository: RepositoryOptions,
 }
 
-fn run(options: &WhyOptions) -> Result<Outcome> {
+fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
     let sent = options.pack.as_deref().map(|id| options.find(id)).transpose()?;
     let request = match &sent {
         Some(pack) => pack.asked.request(),
-        None => options.task.request(&options.repository)?,
+        None => options.task.request(&options.repository, terminal)?,
     };
     let watch = options.repository.watch();
     let engine = match &sent {
-        Some(pack) => open_again(pack, &options.repository)?,
+        Some(pack) => open_again(pack, &options.repository, terminal)?,
         None => options.repository.open()?,
     };
-    let activation = activate(&engine, &request, &watch)?;
+    let activation = activate(&engine, &request, &watch, terminal)?;
     watch.clear();
     let mut lines = if let Some(other) = &options.over {
         activation.why_over(&options.target, other)?
@@ -100,10 +101,10 @@ fn run(options: &WhyOptions) -> Result<Outcome> {
             pack.pack_id
         ));
     }
-    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
-    options.repository.warn(activation.problems());
+    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
+    options.repository.warn(terminal, activation.problems());
     if !options.repository.quiet {
-        say_what_was_meant(&activation.snapshot.base, &options.target, &activation.targets(&options.target)?);
+        say_what_was_meant(terminal, &activation.snapshot.base, &options.target, &activation.targets(&options.target)?);
     }
     watch.finish(activation.snapshot.effort);
     Ok(Outcome::Answered)
@@ -128,19 +129,19 @@ impl WhyOptions {
 }
 
 /// Says what a target was taken for, if not for what it says letter by letter, and what else it could mean.
-fn say_what_was_meant(base: &FactBase, target: &str, candidates: &[NodeId]) {
+fn say_what_was_meant(terminal: &Terminal, base: &FactBase, target: &str, candidates: &[NodeId]) {
     let (id, symbol) = (base.id(candidates[0]), base.symbol(candidates[0]));
     let is_line = target.contains(':') && target.ends_with(|c: char| c.is_ascii_digit());
     match symbol {
         _ if id == target.trim() => {}
-        Some(symbol) => note(&format!("`{target}` is taken for `{id}`, lines {} to {}", symbol.lines.0, symbol.lines.1)),
-        None if is_line => note(&format!("`{target}` is taken for `{id}`: no definition stands at that line")),
-        None => note(&format!("`{target}` is taken for `{id}`")),
+        Some(symbol) => terminal.note(&format!("`{target}` is taken for `{id}`, lines {} to {}", symbol.lines.0, symbol.lines.1)),
+        None if is_line => terminal.note(&format!("`{target}` is taken for `{id}`: no definition stands at that line")),
+        None => terminal.note(&format!("`{target}` is taken for `{id}`")),
     }
     if candidates.len() > 1 {
         let others: Vec<String> =
             candidates.iter().skip(1).take(MAX_OTHERS).map(|node| format!("`{}`", base.id(*node))).collect();
         let n_others = candidates.len() - 1;
-        note(&format!("warning: {n_others} others match `{target}` too, among them {}", others.join(", ")));
+        terminal.note(&format!("warning: {n_others} others match `{target}` too, among them {}", others.join(", ")));
     }
 }

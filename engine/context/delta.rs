@@ -7,7 +7,7 @@ use super::pieces::{About, Entry, Form, Piece};
 use super::view::View;
 use crate::activation::Reason;
 use activate_rules::atoms::NodeId;
-use redact::Safe;
+use redact::{Masker, Safe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use session::{Sent, SentEntry};
 use xxhash_rust::xxh3::xxh3_64;
@@ -86,8 +86,8 @@ fn label(about: &About, pieces: &[Piece]) -> String {
 }
 
 /// What an entry is called for a reader.
-fn called(entry: &SentEntry) -> Safe {
-    Safe::name(entry.label.as_ref().unwrap_or(&entry.key))
+fn called(masker: &Masker, entry: &SentEntry) -> Safe {
+    masker.name(entry.label.as_ref().unwrap_or(&entry.key))
 }
 
 /// The hash of what a form says. A line with a reason says the reason: its score changes with every edit.
@@ -173,12 +173,12 @@ fn link(view: &View<'_>, file: NodeId) -> Option<&'static str> {
 pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: &[Known], shown: &[SentEntry]) -> Delta {
     let old: FxHashMap<&str, &SentEntry> = since.entries.iter().map(|entry| (entry.key.as_str(), entry)).collect();
     let all: FxHashMap<&str, &Known> = before.iter().map(|known| (known.key.as_str(), known)).collect();
-    let mut delta = Delta { pack_id: Safe::name(&since.pack_id), ..Delta::default() };
+    let mut delta = Delta { pack_id: view.masker.name(&since.pack_id), ..Delta::default() };
     let mut held: FxHashSet<&str> = FxHashSet::default();
     // The reader has an entry if it was sent in this form or in a fuller one.
     for entry in shown {
         let Some(sent) = old.get(entry.key.as_str()) else {
-            delta.new.push(called(entry));
+            delta.new.push(called(view.masker, entry));
             continue;
         };
         let forms = all.get(entry.key.as_str()).map_or(&[][..], |known| &known.forms);
@@ -190,13 +190,13 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
                 .lines
                 .filter(|lines| sent.hash == entry.hash && sent.lines.is_some_and(|before| before != *lines) && is_content(entry))
             {
-                delta.moved.push((called(entry), place(lines)));
+                delta.moved.push((called(view.masker, entry), place(lines)));
             }
         } else if entry.content.is_some() && entry.content == sent.content {
             // Other lines of what did not change: the reader has not seen them.
-            delta.new.push(called(entry));
+            delta.new.push(called(view.masker, entry));
         } else {
-            delta.changed.push(called(entry));
+            delta.changed.push(called(view.masker, entry));
         }
     }
     let counter = view.counter;
@@ -204,15 +204,15 @@ pub(super) fn take(view: &View<'_>, since: &Sent, drafts: &mut [Draft], before: 
     for sent in &since.entries {
         let key = sent.key.as_str();
         if held.contains(key) {
-            delta.holds.push(called(sent));
+            delta.holds.push(called(view.masker, sent));
             delta.held.insert(sent.key.clone());
         } else if !is_shown.contains(key) {
             match unseen(view, sent, all.get(key).copied()) {
                 None => {
-                    delta.holds.push(called(sent));
+                    delta.holds.push(called(view.masker, sent));
                     delta.held.insert(sent.key.clone());
                 }
-                Some(why) => delta.stale.push((called(sent), Safe::fixed(why))),
+                Some(why) => delta.stale.push((called(view.masker, sent), Safe::fixed(why))),
             }
         }
     }

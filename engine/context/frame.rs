@@ -1,13 +1,13 @@
 //! What stands around the sections: the title, how the intent was understood, and what went wrong.
 
 use super::delta::Delta;
-use super::pieces::{Counter, Form, Piece};
+use super::pieces::{Form, Piece};
 use super::view::View;
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::weights::Verb;
 use error::Problem;
 use intent::Intent;
-use redact::{DATA_NOTICE, Safe};
+use redact::{DATA_NOTICE, Masker, Safe};
 use tokens::Tokens;
 
 /// Characters of the intent in the title; the reader has the rest.
@@ -38,7 +38,7 @@ impl Frame {
         let counter = view.counter;
         let intent = &view.activation.intent;
         let mut head = vec![
-            Piece::Line(Safe::format("# Session context: {}", &[&title(intent)])),
+            Piece::Line(Safe::format("# Session context: {}", &[&title(view.masker, intent)])),
             Piece::Line(Safe::fixed(DATA_NOTICE)),
             Piece::Line(counts(view)),
         ];
@@ -47,7 +47,7 @@ impl Frame {
                 "DREAM MODE: say what you would do, step by step and why. Do not do it: change nothing, run nothing.",
             )));
         }
-        Self { head: counter.form(head), told: Vec::new(), remarks: remarks(view), problems: list(counter, problems) }
+        Self { head: counter.form(head), told: Vec::new(), remarks: remarks(view), problems: list(view, problems) }
     }
 
     /// An upper bound for its tokens.
@@ -70,7 +70,8 @@ impl Frame {
     }
 
     /// Says what became of what was sent before, in at most so many tokens: first what is not true any more.
-    pub(super) fn tell(&mut self, counter: Counter, delta: &Delta, most: Tokens) {
+    pub(super) fn tell(&mut self, view: &View<'_>, delta: &Delta, most: Tokens) {
+        let counter = view.counter;
         let n = |list: &[Safe]| Safe::number(list.len() as i64);
         let pieces =
             [&delta.pack_id, &n(&delta.new), &n(&delta.changed), &n(&delta.holds), &Safe::number(delta.stale.len() as i64)];
@@ -81,7 +82,10 @@ impl Frame {
         let stale = delta.stale.iter().map(|(key, why)| Safe::format("  Stale: {} ({})", &[key, why])).collect::<Vec<_>>();
         let moved = delta.moved.iter();
         let moved = moved.map(|(key, lines)| Safe::format("  Moved, else as sent: {}, now lines {}", &[key, lines]));
-        let (changed, holds) = (by_kind("  Changed: {}: {}{}", &delta.changed), by_kind("  Still holds: {}: {}{}", &delta.holds));
+        let (changed, holds) = (
+            by_kind(view.masker, "  Changed: {}: {}{}", &delta.changed),
+            by_kind(view.masker, "  Still holds: {}: {}{}", &delta.holds),
+        );
         let mut left = most.0;
         self.told = Vec::new();
         for line in std::iter::once(head).chain(stale).chain(moved).chain(changed).chain(holds) {
@@ -107,14 +111,14 @@ impl Frame {
 }
 
 /// The beginning of the intent's headline.
-fn title(intent: &Intent) -> Safe {
+fn title(masker: &Masker, intent: &Intent) -> Safe {
     // Masked as a whole before it is cut: a cut could hide what gives a secret away.
-    let safe = Safe::line(&intent.headline);
+    let safe = masker.line(&intent.headline);
     if safe.as_str().chars().count() <= MAX_TITLE {
         return safe;
     }
     let cut: String = safe.as_str().chars().take(MAX_TITLE).collect();
-    Safe::format("{}…", &[&Safe::line(&cut)])
+    Safe::format("{}…", &[&masker.line(&cut)])
 }
 
 fn counts(view: &View<'_>) -> Safe {
@@ -130,7 +134,7 @@ fn counts(view: &View<'_>) -> Safe {
 }
 
 /// Keys of entries, one line a kind, in the order in which kinds first occur.
-fn by_kind(sentence: &'static str, keys: &[Safe]) -> Vec<Safe> {
+fn by_kind(masker: &Masker, sentence: &'static str, keys: &[Safe]) -> Vec<Safe> {
     let mut kinds: Vec<(&str, Vec<Safe>, usize)> = Vec::new();
     for key in keys {
         let (kind, name) = key.as_str().split_once(' ').unwrap_or((key.as_str(), ""));
@@ -139,11 +143,11 @@ fn by_kind(sentence: &'static str, keys: &[Safe]) -> Vec<Safe> {
             kinds.len() - 1
         });
         let (_, names, n_more) = &mut kinds[at];
-        if names.len() < MAX_KEYS { names.push(Safe::name(name)) } else { *n_more += 1 }
+        if names.len() < MAX_KEYS { names.push(masker.name(name)) } else { *n_more += 1 }
     }
     let line = |(kind, names, n_more): (&str, Vec<Safe>, usize)| {
         let more = if n_more > 0 { Safe::format(" and {} more", &[&Safe::number(n_more as i64)]) } else { Safe::default() };
-        Safe::format(sentence, &[&Safe::name(kind), &Safe::join(&names, ", "), &more])
+        Safe::format(sentence, &[&masker.name(kind), &Safe::join(&names, ", "), &more])
     };
     kinds.into_iter().map(line).collect()
 }
@@ -151,7 +155,7 @@ fn by_kind(sentence: &'static str, keys: &[Safe]) -> Vec<Safe> {
 /// What the reader should know about how the intent was understood.
 fn remarks(view: &View<'_>) -> Vec<Form> {
     let intent = &view.activation.intent;
-    let id = |node| Safe::name(&view.base.id(node));
+    let id = |node| view.masker.name(&view.base.id(node));
     let list = |names: Vec<Safe>, n_all: usize| {
         let more = n_all.saturating_sub(names.len());
         let more = if more > 0 { Safe::format(" and {} more", &[&Safe::number(more as i64)]) } else { Safe::default() };
@@ -159,7 +163,7 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
     };
     let mut lines = Vec::new();
     for ambiguity in intent.ambiguous.iter().take(MAX_REMARKS) {
-        let name = Safe::name(&ambiguity.name);
+        let name = view.masker.name(&ambiguity.name);
         let named = |nodes: &[NodeId]| nodes.iter().take(MAX_CANDIDATES).map(|node| id(*node)).collect();
         lines.push(match ambiguity.candidates.split_first() {
             Some((first, others)) if intent.settles(ambiguity) => {
@@ -173,20 +177,21 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
         });
     }
     for unknown in intent.unknown.iter().take(MAX_REMARKS) {
-        let name = Safe::name(&unknown.name);
+        let name = view.masker.name(&unknown.name);
         if unknown.nearest.is_empty() {
             lines.push(Safe::format("Unknown: nothing here is named {}.", &[&name]));
         } else {
-            let names = unknown.nearest.iter().take(MAX_CANDIDATES).map(|name| Safe::name(name)).collect();
+            let names = unknown.nearest.iter().take(MAX_CANDIDATES).map(|name| view.masker.name(name)).collect();
             let nearest = list(names, unknown.nearest.len().min(MAX_CANDIDATES));
             lines.push(Safe::format("Unknown: nothing here is named {}; the nearest names are {}.", &[&name, &nearest]));
         }
     }
-    lines.extend(intent.advice.iter().take(MAX_REMARKS).map(|advice| Safe::format("Advice: {}", &[&Safe::line(advice)])));
+    lines.extend(intent.advice.iter().take(MAX_REMARKS).map(|advice| Safe::format("Advice: {}", &[&view.masker.line(advice)])));
     lines.into_iter().map(|line| view.counter.line(line)).collect()
 }
 
-fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
+fn list(view: &View<'_>, problems: &[Problem]) -> Vec<Form> {
+    let counter = view.counter;
     // What became of the cache is no part of an answer, which is the same without one.
     let problems: Vec<&Problem> = problems.iter().filter(|problem| problem.stage != cache::STAGE).collect();
     if problems.is_empty() {
@@ -194,8 +199,8 @@ fn list(counter: Counter, problems: &[Problem]) -> Vec<Form> {
     }
     let mut forms = vec![counter.heading("PROBLEMS (what this answer does not know):")];
     for problem in problems.iter().take(MAX_PROBLEMS) {
-        let place = problem.path.as_ref().map_or_else(Safe::default, |path| Safe::format("{}: ", &[&Safe::name(path)]));
-        let pieces = [&Safe::name(&problem.stage), &place, &Safe::line(&problem.message)];
+        let place = problem.path.as_ref().map_or_else(Safe::default, |path| Safe::format("{}: ", &[&view.masker.name(path)]));
+        let pieces = [&view.masker.name(&problem.stage), &place, &view.masker.line(&problem.message)];
         forms.push(counter.line(Safe::format("  - {}: {}{}", &pieces)));
     }
     if problems.len() > MAX_PROBLEMS {

@@ -2,7 +2,7 @@
 //!
 //! For packets that have room for no more. Takes lines from redacted text only.
 
-use redact::{LongLines, Redacted, Safe};
+use redact::{LongLines, Masker, Redacted, Safe};
 use std::ops::RangeInclusive;
 
 /// Characters of a signature and of a sentence: most are shorter, and what is longer says little more behind these.
@@ -16,7 +16,7 @@ const MARKS: [char; 5] = ['/', '*', '!', ' ', '\t'];
 const TAG: char = '@';
 
 /// The lines of a signature as one, with the first sentence of the lines above it.
-pub(super) fn gist(text: &Redacted, above: RangeInclusive<u32>, signature: RangeInclusive<u32>) -> Safe {
+pub(super) fn gist(masker: &Masker, text: &Redacted, above: RangeInclusive<u32>, signature: RangeInclusive<u32>) -> Safe {
     let lines = Safe::code(text, signature, LongLines::Cut);
     let is_said = |line: &&str| !line.is_empty() && !ASIDE.iter().any(|start| line.starts_with(start));
     let mut words = String::new();
@@ -27,9 +27,9 @@ pub(super) fn gist(text: &Redacted, above: RangeInclusive<u32>, signature: Range
             break;
         }
     }
-    let signature = Safe::line(&cut(words.trim_end_matches(['{', ' ']), MAX_SIGNATURE));
+    let signature = masker.line(&cut(words.trim_end_matches(['{', ' ']), MAX_SIGNATURE));
     let sentence = if above.is_empty() { String::new() } else { sentence(Safe::code(text, above, LongLines::Cut).as_str()) };
-    if sentence.is_empty() { signature } else { Safe::format("{} — {}", &[&signature, &Safe::line(&sentence)]) }
+    if sentence.is_empty() { signature } else { Safe::format("{} — {}", &[&signature, &masker.line(&sentence)]) }
 }
 
 /// Whether the lines of a signature so far are all of it: what it opens it closes, or a body begins.
@@ -77,8 +77,9 @@ mod tests {
     #[test]
     fn a_line_says_the_whole_signature_and_the_first_sentence_above() {
         let of = |text: &str, signature: RangeInclusive<u32>| {
-            let text = Redacted::file("a", text.as_bytes());
-            gist(&text, 1..=signature.start() - 1, signature).as_str().to_owned()
+            let masker = Masker::knowing_nothing();
+            let text = masker.file("a", text.as_bytes());
+            gist(&masker, &text, 1..=signature.start() - 1, signature).as_str().to_owned()
         };
         assert_eq!(
             of("// Sum adds, e.g. 1 and 2.\n// It never fails. Never.\nfunc Sum(\n\ta int,\n\tb int,\n) int {\n", 3..=6),

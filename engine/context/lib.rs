@@ -40,7 +40,7 @@ use frame::Frame;
 use index::completeness::State;
 use list::List;
 use pieces::{About, Counter, Entry, Form, Piece};
-use redact::{PacketText, PacketWriter, Safe, Trust};
+use redact::{Masker, PacketText, PacketWriter, Safe, Trust};
 use rustc_hash::FxHashMap;
 use session::Sent;
 use tokens::{JOINT, Tokens};
@@ -183,7 +183,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
     let delta = before.map(|(since, before)| {
         let entries = delta::sent(&view, &drafts);
         let delta = delta::take(&view, since, &mut drafts, &before, &entries);
-        frame.tell(counter, &delta, told);
+        frame.tell(&view, &delta, told);
         (since, entries, delta)
     });
     trace.stop(&drafts, Limit::Sent);
@@ -199,7 +199,7 @@ pub fn session_context(sources: &Sources<'_>, budget: &Budget) -> Result<Session
         }
         trace.stop(&made.drafts, Limit::Total);
         let pack_id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(writer.draft().as_bytes()));
-        let sections = made.sections(&grants, &counts);
+        let sections = made.sections(view.masker, &grants, &counts);
         let files = &sources.activation.files;
         let reasons = files.iter().map(|file| (file.node, reason::reason(&view, file))).collect();
         let text = writer.finish();
@@ -276,7 +276,7 @@ impl Made {
         over.is_some_and(Draft::cut_last) || self.drafts.iter_mut().rev().any(Draft::cut_last) || self.frame.cut()
     }
 
-    fn sections(&self, grants: &[budget::Grant; 8], counts: &[Tokens; 8]) -> Vec<SectionText> {
+    fn sections(&self, masker: &Masker, grants: &[budget::Grant; 8], counts: &[Tokens; 8]) -> Vec<SectionText> {
         let mut sections = Vec::new();
         for ((draft, grant), tokens) in self.drafts.iter().zip(grants).zip(counts) {
             if *tokens == Tokens(0) {
@@ -293,7 +293,7 @@ impl Made {
                 budget: grant.budget,
                 tokens: *tokens,
                 items,
-                lists: draft.lists().map(|(list, n_cut)| list_text(list, n_cut)).collect(),
+                lists: draft.lists().map(|(list, n_cut)| list_text(masker, list, n_cut)).collect(),
                 n_cut: draft.n_cut(),
             });
         }
@@ -301,9 +301,9 @@ impl Made {
     }
 }
 
-fn list_text(list: &List, n_cut: usize) -> ListText {
+fn list_text(masker: &Masker, list: &List, n_cut: usize) -> ListText {
     let completeness = list.completeness(n_cut);
-    let reasons = completeness.reasons.iter().map(|reason| Safe::line(reason)).collect();
+    let reasons = completeness.reasons.iter().map(|reason| masker.line(reason)).collect();
     ListText { kind: list.kind, state: completeness.state, reasons, n_cut }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
             ranges.push((from, to));
         }
     }
-    let path = Safe::name(view.base.path(passage.file));
+    let path = view.masker.name(view.base.path(passage.file));
     let why = why(view, passage);
     let openings = openings(view, passage, &text, first);
     let header = Safe::format("{}:99999-99999 ({})", &[&path, &why]);
@@ -71,7 +71,7 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
     let file = view.active(passage.file);
     let about = About {
         kind: "code",
-        id: Some(Safe::name(&view.base.id(passage.definition.unwrap_or(passage.file)))),
+        id: Some(view.masker.name(&view.base.id(passage.definition.unwrap_or(passage.file)))),
         path: Some(path),
         lines: Some((first, last)),
         part: part(view, passage),
@@ -168,14 +168,14 @@ fn why(view: &View<'_>, passage: &Passage) -> Safe {
     let active = passage.definition.and_then(|node| view.active(node)).filter(of_itself);
     match active {
         _ if passage.turn.is_some() => why_failing(view, passage, active),
-        Some(active) => short_reason(&reason(view, active)),
+        Some(active) => short_reason(view.masker, &reason(view, active)),
         None if passage.words.is_empty() => match view.active(passage.file) {
-            Some(file) => short_reason(&reason(view, file)),
+            Some(file) => short_reason(view.masker, &reason(view, file)),
             None => Safe::fixed("beside what matters"),
         },
         None => {
-            let words: Vec<Safe> = passage.words.iter().map(|word| Safe::name(word)).collect();
-            short_reason(&Safe::format("words: {}", &[&Safe::join(&words, ", ")]))
+            let words: Vec<Safe> = passage.words.iter().map(|word| view.masker.name(word)).collect();
+            short_reason(view.masker, &Safe::format("words: {}", &[&Safe::join(&words, ", ")]))
         }
     }
 }
@@ -185,7 +185,7 @@ fn why_failing(view: &View<'_>, passage: &Passage, active: Option<&Active>) -> S
     let is_failure = |active: &&Active| matches!(active.reason, Reason::Failure(_));
     let file = view.active(passage.file).filter(is_failure).filter(|_| passage.fails);
     match active.filter(is_failure).or(file) {
-        Some(failing) => short_reason(&reason(view, failing)),
+        Some(failing) => short_reason(view.masker, &reason(view, failing)),
         None if passage.fails => Safe::fixed("something fails in it"),
         None => Safe::fixed("called by what fails"),
     }
@@ -204,15 +204,15 @@ fn parts(view: &View<'_>, passage: &Passage, text: &Redacted) -> Vec<About> {
         let above = row.first_line()..=row.lines.0.saturating_sub(1);
         About {
             kind: "code",
-            id: Some(Safe::name(&view.base.id(row.node))),
-            path: Some(Safe::name(view.base.path(passage.file))),
+            id: Some(view.masker.name(&view.base.id(row.node))),
+            path: Some(view.masker.name(view.base.path(passage.file))),
             lines: Some((row.first_line(), row.lines.1)),
             score: active.map(|active| active.score),
             tier: active.map(|active| active.tier),
             reason: active.map(|active| super::reason::full_reason(view, active)),
             trust: Some(view.trust(passage.file)),
             hops: active.map(|active| active.hops).unwrap_or_default(),
-            gist: Some(gist(text, above, row.lines.0..=signature)),
+            gist: Some(gist(view.masker, text, above, row.lines.0..=signature)),
             ..About::default()
         }
     };

@@ -6,7 +6,7 @@ use activate_rules::atoms::{Cue, NodeId};
 use activate_rules::links::{Confidence, LinkKind};
 use index::base::SymbolRow;
 use intent::CueHit;
-use redact::Safe;
+use redact::{Masker, Safe};
 use signals::Severity;
 
 /// The most words of the intent that a reason lists.
@@ -33,7 +33,7 @@ pub(super) fn reason(view: &View<'_>, active: &Active) -> Safe {
         }
     }
     match &active.reason {
-        Reason::Named(how) => Safe::line(how),
+        Reason::Named(how) => view.masker.line(how),
         Reason::Words(words) => by_words(view, active.node, words),
         Reason::Link { kind, via, line, confidence } => linked(view, active.node, *kind, *via, *line, *confidence),
         Reason::Tests(subject) => Safe::format("tests {}", &[&name(view, *subject)]),
@@ -81,13 +81,13 @@ pub(super) fn linked(
 const MAX_REASON_WORDS: usize = 8;
 
 /// The first words of a reason: the whole stands in the JSON form and in `activate why`.
-pub(super) fn short_reason(reason: &Safe) -> Safe {
+pub(super) fn short_reason(masker: &Masker, reason: &Safe) -> Safe {
     let words: Vec<&str> = reason.as_str().split(' ').collect();
     if words.len() <= MAX_REASON_WORDS {
         return reason.clone();
     }
     // What is made of safe words is safe: names and words were masked as wholes before.
-    Safe::line(words[..MAX_REASON_WORDS].join(" ").trim_end_matches([',', ';', ':']))
+    masker.line(words[..MAX_REASON_WORDS].join(" ").trim_end_matches([',', ';', ':']))
 }
 
 /// `words: token, claims`, those that only commits which changed it say told apart: `words: token; commit words: claims`.
@@ -100,7 +100,7 @@ fn by_words(view: &View<'_>, node: NodeId, words: &[String]) -> Safe {
     let (of_commits, own): (Vec<&String>, Vec<&String>) = words.iter().partition(is_of_commit);
     let n_commit_words = MAX_WORDS.saturating_sub(own.len());
     let list = |words: &[&String], most| {
-        let words: Vec<Safe> = words.iter().take(most).map(|word| Safe::name(word)).collect();
+        let words: Vec<Safe> = words.iter().take(most).map(|word| view.masker.name(word)).collect();
         Safe::join(&words, ", ")
     };
     let (own, of_commits) = (list(&own, MAX_WORDS), list(&of_commits, n_commit_words));
@@ -151,11 +151,11 @@ pub(super) fn lies_in_it(severity: Severity) -> Safe {
 /// A short name of a node: a symbol within its file, a file with as many of its folders as tell it from others of the packet, a package.
 pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
     if let Some(symbol) = view.base.symbol(node) {
-        return local_name(&symbol);
+        return local_name(view.masker, &symbol);
     }
     let id = view.base.id(node);
     if !view.base.is_file(node) {
-        return Safe::name(&id);
+        return view.masker.name(&id);
     }
     let file = file_name(&id);
     let namesakes = view.namesakes(file);
@@ -164,18 +164,18 @@ pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
         **other != *id && other.strip_suffix(end).is_some_and(|rest| rest.ends_with('/') || rest.is_empty())
     };
     let is_own = |end: &&str| !namesakes.iter().any(|other| is_other(other, end));
-    Safe::name(ends.find(is_own).unwrap_or(&id))
+    view.masker.name(ends.find(is_own).unwrap_or(&id))
 }
 
 /// The name of a symbol within its file, to be read: without the counters that tell namesakes apart. Line or id say which of them is meant.
-pub(super) fn local_name(symbol: &SymbolRow<'_>) -> Safe {
+pub(super) fn local_name(masker: &Masker, symbol: &SymbolRow<'_>) -> Safe {
     let is_counter =
         |part: &str| part.strip_prefix('~').is_some_and(|n| !n.is_empty() && n.bytes().all(|digit| digit.is_ascii_digit()));
     if !symbol.local_id.contains('~') {
-        return Safe::name(symbol.local_id);
+        return masker.name(symbol.local_id);
     }
     let parts: Vec<&str> = symbol.local_id.split('.').filter(|part| !is_counter(part)).collect();
-    Safe::name(&parts.join("."))
+    masker.name(&parts.join("."))
 }
 
 fn phrase(kind: LinkKind) -> &'static str {

@@ -13,7 +13,7 @@ use error::{Problem, Result};
 use index::base::{FactBase, FileFlags};
 use intent::failures::Failures;
 use intent::guides::FoundItem;
-use redact::{LongLines, Redacted, Safe, Trust};
+use redact::{LongLines, Masker, Redacted, Safe, Trust};
 use review::Review;
 use rustc_hash::{FxHashMap, FxHashSet};
 use session::Sent;
@@ -24,6 +24,8 @@ use tokens::Tokens;
 
 /// What a session context is made from.
 pub struct Sources<'a> {
+    /// Masks the secrets that are known in all that is said.
+    pub masker: &'a Masker,
     /// What is known about the repository.
     pub base: &'a FactBase,
     /// What the request activated.
@@ -64,6 +66,7 @@ pub struct Pin {
 /// The sources with what is looked up once.
 pub(super) struct View<'a> {
     pub(super) sources: &'a Sources<'a>,
+    pub(super) masker: &'a Masker,
     pub(super) base: &'a FactBase,
     pub(super) state: &'a SessionState,
     pub(super) failures: &'a Failures,
@@ -100,6 +103,7 @@ impl<'a> View<'a> {
         }
         Self {
             sources,
+            masker: sources.masker,
             base: sources.base,
             state: sources.state,
             failures: sources.failures,

@@ -30,7 +30,7 @@ use context::state::SessionState;
 use error::Result;
 use index::base::FactBase;
 use intent::failures::Failures;
-use redact::Safe;
+use redact::Masker;
 use session::{Sent, Session, TestName};
 use signals::{Diagnostic, Place, Report, Severity};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -64,7 +64,7 @@ impl Blackboard {
     /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
     pub fn report(&self, report: Report) {
         let mut board = self.lock();
-        hear(&mut board.session, &report, Heard::ALL, ANYWHERE);
+        hear(&rules_alone(), &mut board.session, &report, Heard::ALL, ANYWHERE);
         board.report = Some(Arc::new(report));
     }
 
@@ -81,7 +81,7 @@ impl Blackboard {
         }
         let heard = if board.report.is_some() { Heard::ALL } else { Heard::default() };
         let report = board.report.clone().unwrap_or_default();
-        let state = state(&mut board.session, &report, heard, ANYWHERE)?;
+        let state = state(&rules_alone(), &mut board.session, &report, heard, ANYWHERE)?;
         Ok(Request { intent, report, state, ..Request::default() })
     }
 
@@ -113,13 +113,18 @@ impl Heard {
 /// The root of a repository that is not known: what is absolute stays so.
 const ANYWHERE: &str = "";
 
+/// What its files give away is not known here either; it is masked where the session is shown or written.
+fn rules_alone() -> Masker {
+    Masker::knowing_nothing()
+}
+
 /// The state of a session's current turn, in which tools say this now about the repository at `root`.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
-pub fn state(session: &mut Session, report: &Report, heard: Heard, root: &str) -> Result<SessionState> {
-    hear(session, report, heard, root);
+pub fn state(masker: &Masker, session: &mut Session, report: &Report, heard: Heard, root: &str) -> Result<SessionState> {
+    hear(masker, session, report, heard, root);
     let mut state = SessionState::of(session)?;
     // The report says the same with its places and messages.
     if heard.diagnostics {
@@ -133,47 +138,47 @@ pub fn state(session: &mut Session, report: &Report, heard: Heard, root: &str) -
 
 /// Notes in the current turn what tools say now about the repository at `root`, in short and with secrets masked, in place of what they said
 /// before.
-pub fn hear(session: &mut Session, report: &Report, heard: Heard, root: &str) {
+pub fn hear(masker: &Masker, session: &mut Session, report: &Report, heard: Heard, root: &str) {
     if heard.tests {
-        let passed = report.passed_by_name().map(|(suite, name)| test_name(root, "", suite, name));
-        let unnamed = report.passed_unnamed().map(|(runner, suite)| test_name(root, runner, suite, ""));
-        let failing = report.failed().map(|test| test_name(root, &test.runner, &test.suite, &test.name));
+        let passed = report.passed_by_name().map(|(suite, name)| test_name(masker, root, "", suite, name));
+        let unnamed = report.passed_unnamed().map(|(runner, suite)| test_name(masker, root, runner, suite, ""));
+        let failing = report.failed().map(|test| test_name(masker, root, &test.runner, &test.suite, &test.name));
         session.record_tests(report.n_passed, passed.chain(unnamed), failing);
     }
     if heard.diagnostics {
-        session.record_diagnostics(report.diagnostics.iter().map(line));
+        session.record_diagnostics(report.diagnostics.iter().map(|diagnostic| line(masker, diagnostic)));
     }
 }
 
 /// The name of a test, the same for one that failed as for one that passed. A suite that is a file is one of the repository, wherever that
 /// lies; so is the name of a test that stands for a whole file.
-fn test_name(root: &str, runner: &str, suite: &str, name: &str) -> TestName {
+fn test_name(masker: &Masker, root: &str, runner: &str, suite: &str, name: &str) -> TestName {
     let below = suite.strip_prefix(root).and_then(|below| below.strip_prefix('/')).filter(|_| !root.is_empty());
-    let from_root = |text: &str| Safe::name(below.filter(|_| text == suite).unwrap_or(text)).as_str().to_owned();
-    TestName { runner: Safe::name(runner).as_str().to_owned(), suite: from_root(suite), name: from_root(name) }
+    let from_root = |text: &str| masker.name(below.filter(|_| text == suite).unwrap_or(text)).as_str().to_owned();
+    TestName { runner: masker.name(runner).as_str().to_owned(), suite: from_root(suite), name: from_root(name) }
 }
 
 /// What was located, one line each, by its path in the repository.
-pub fn lines(base: &FactBase, failures: &Failures) -> Vec<String> {
+pub fn lines(masker: &Masker, base: &FactBase, failures: &Failures) -> Vec<String> {
     let located = failures.diagnostics.iter().map(|found| {
         let mut diagnostic = found.diagnostic.clone();
         if let (Some(spot), Some(place)) = (found.spot.filter(|spot| !spot.is_guess), &mut diagnostic.place) {
             let line = if spot.map.is_some() { spot.line } else { place.line };
             *place = Place { path: base.path(spot.file).to_owned(), line, ..Place::default() };
         }
-        line(&diagnostic)
+        line(masker, &diagnostic)
     });
     located.collect()
 }
 
 /// `severity:file:line:message`.
-fn line(diagnostic: &Diagnostic) -> String {
+fn line(masker: &Masker, diagnostic: &Diagnostic) -> String {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let message = Safe::line(&diagnostic.message);
-    let place = |place: &Place| format!("{severity}:{}:{}:{message}", Safe::name(&place.from_root()), place.line);
+    let message = masker.line(&diagnostic.message);
+    let place = |place: &Place| format!("{severity}:{}:{}:{message}", masker.name(&place.from_root()), place.line);
     diagnostic.place.as_ref().map_or_else(|| format!("{severity}:{message}"), place)
 }

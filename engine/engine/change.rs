@@ -10,7 +10,7 @@ use error::{Error, ErrorKind, Problem, Result};
 use index::history::partners;
 use index::snapshot::Snapshot;
 use intent::asks_for_review;
-use redact::{Gathered, KnownSecrets};
+use redact::{Gathered, Masker};
 use repo::{Git, RepoPath};
 use review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, effects, place};
 use std::sync::Arc;
@@ -69,15 +69,15 @@ impl Change {
             Gathered::of(old_name, &file.old).joined(Gathered::of(&file.path, &file.new))
         };
         let gathered = self.files.iter().map(of).fold(Gathered::default(), Gathered::joined);
-        gathered.without(snapshot.values())
+        gathered.without(snapshot.masker().known())
     }
 
     /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.
-    pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, values: &KnownSecrets, weights: &ChangeWeights) -> Review {
+    pub(crate) fn review(self, engine: &Engine, snapshot: &Snapshot, masker: &Masker, weights: &ChangeWeights) -> Review {
         let base = &snapshot.base;
         let read = |file: NodeId| engine.bytes(snapshot, file).ok();
         let effects = effects(&Asked { base, read: &read }, &self.files);
-        let files = changed_files(base, self.files, &effects.at_large, values, weights);
+        let files = changed_files(base, self.files, &effects.at_large, masker, weights);
         let mut review =
             Review { name: self.name, files, removed: effects.removed, n_gone: effects.n_gone, partners: Vec::new() };
         let is_source = |file: &&ChangedFile| file.role == Thousandths::ONE.get();

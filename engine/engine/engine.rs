@@ -5,7 +5,7 @@ use cache::Cache;
 use error::{Error, ErrorKind, Problem, Result};
 use index::checks::{self, Checks};
 use index::snapshot::{Progress, Snapshot, Source};
-use redact::{KnownSecrets, Redacted, hold, known, masking};
+use redact::{Masker, Redacted};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -178,8 +178,6 @@ impl Engine {
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
-        // Whatever this thread writes of the repository from here on: answers, notes, errors.
-        hold(Arc::clone(snapshot.values()));
         Ok(snapshot)
     }
 
@@ -210,15 +208,21 @@ impl Engine {
         String::from_utf8(content).map_err(|_| unreadable("manifest not used: it is no UTF-8 text".to_owned()))
     }
 
+    /// Masks the secrets known so far: those of the files as they were last looked at, and before that none but what rules find. For what is
+    /// said of this repository beside an answer, which has a masker of its own.
+    pub fn masker(&self) -> Masker {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().map_or_else(Masker::knowing_nothing, |snapshot| snapshot.masker().clone())
+    }
+
     /// Runs `work` on the engine's threads.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        let values = known();
-        self.pool.install(|| masking(&values, work))
+        self.pool.install(work)
     }
 
     /// The text of a file of a snapshot, masked. Fails where the file cannot be read or is not what the snapshot was taken of.
-    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, values: &KnownSecrets) -> Result<Redacted> {
-        Ok(Redacted::with(values, snapshot.base.path(file), &self.bytes(snapshot, file)?))
+    pub(crate) fn text(&self, snapshot: &Snapshot, file: NodeId, masker: &Masker) -> Result<Redacted> {
+        Ok(masker.file(snapshot.base.path(file), &self.bytes(snapshot, file)?))
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
@@ -227,7 +231,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`ErrorKind::UnreadableFile`] where the file cannot be read.
-    pub fn text_at(&self, snapshot: &Snapshot, values: &KnownSecrets, path: &RepoPath) -> Result<Option<Redacted>> {
+    pub fn text_at(&self, snapshot: &Snapshot, masker: &Masker, path: &RepoPath) -> Result<Option<Redacted>> {
         let unreadable = |why: &str| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let Some(file) = snapshot.base.file_at(path.as_str()) else {
             let Some(what) = self.repo.find(path)? else { return Ok(None) };
@@ -237,7 +241,7 @@ impl Engine {
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
             return Err(unreadable("it is no UTF-8 text"));
         }
-        Ok(Some(Redacted::with(values, path.as_str(), &content)))
+        Ok(Some(masker.file(path.as_str(), &content)))
     }
 
     /// The text of a file whose content holds something, which may be what is masked; none of another or of what is no text.
@@ -248,7 +252,7 @@ impl Engine {
     pub fn text_if(&self, snapshot: &Snapshot, file: NodeId, holds: impl FnOnce(&[u8]) -> bool) -> Result<Option<Redacted>> {
         let content = self.bytes(snapshot, file)?;
         let is_wanted = holds(&content) && !content.contains(&0);
-        Ok(is_wanted.then(|| Redacted::with(snapshot.values(), snapshot.base.path(file), &content)))
+        Ok(is_wanted.then(|| snapshot.masker().file(snapshot.base.path(file), &content)))
     }
 
     /// The content of a file of a snapshot, with its secrets: to compare, never to show.
@@ -271,7 +275,7 @@ impl Engine {
     pub fn read_text(&self, snapshot: &Snapshot, path: &str) -> Result<Redacted> {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, index::extract::MAX_TEXT_BYTES)?;
-        Ok(Redacted::with(snapshot.values(), path, &content))
+        Ok(snapshot.masker().file(path, &content))
     }
 
     /// The repository's root folder as text.

@@ -14,14 +14,14 @@ use context::packet::session::SessionPacket;
 use context::state::{SessionItem, SessionState, add_found};
 use context::{Pin, Sources};
 use context::{SessionContext, reasons, session_context};
-use error::{Problem, Result};
+use error::{Error, Problem, Result};
 use index::base::FactBase;
 use index::completeness::Subject;
 use index::snapshot::{Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
 use intent::guides::{self, FoundItem};
 use rayon::prelude::*;
-use redact::{Gathered, KnownSecrets, Redacted, Safe, hold, masking, without_masks};
+use redact::{Gathered, Masker, Redacted, Safe, without_masks};
 use repo::{ChangeKind, Differences, RepoPath};
 use review::{self, Diff, FileChange, Patch, Review};
 use rustc_hash::FxHashMap;
@@ -91,8 +91,8 @@ pub struct Activation<'e> {
     request: Request,
     pins: Vec<Pin>,
     problems: Vec<Problem>,
-    /// The secrets of the repository and of what tools say, masked in all that is said of it.
-    values: Arc<KnownSecrets>,
+    /// Masks the secrets of the repository and of what tools say in all that is said of it.
+    masker: Masker,
     /// Those of them that only the request gives away.
     given: Gathered,
     /// The change that is to be reviewed.
@@ -143,10 +143,9 @@ impl Engine {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
         }
-        let values = snapshot.with_given(given.clone());
-        hold(Arc::clone(&values));
+        let masker = snapshot.masker().with(given.clone());
         let base = &snapshot.base;
-        let pins = pins(base, &request.pins)?;
+        let pins = pins(base, &request.pins).map_err(|error| masked(&masker, error))?;
         progress(Progress::Intent);
         // Reports are large, and seldom is anything added.
         let mut report = Arc::clone(&request.report);
@@ -154,9 +153,9 @@ impl Engine {
             request.state.add_to(Arc::make_mut(&mut report));
         }
         let maps = SourceMaps::new(self.repo(), self.excluded());
-        let locate = |report: &Report| Failures::locate_with(base, self.root(), &request.folder, report, &maps);
+        let locate = |report: &Report| Failures::locate_with(&masker, base, self.root(), &request.folder, report, &maps);
         // A secret is no word to find anything by: whoever guesses one is not told where it stands.
-        let safe_intent = values.hide(&request.intent);
+        let safe_intent = masker.known().hide(&request.intent);
         let said = without_masks(&safe_intent);
         // What a tool wrote counts as if it had been given by itself; what has no place here is a text like others.
         let mut pasted = signals::pasted(&said);
@@ -173,7 +172,7 @@ impl Engine {
         let mut diff_problems = Vec::new();
         let review = change.map(|change| {
             diff_problems.clone_from(&change.problems);
-            self.on_threads(|| change.review(self, snapshot, &values, &request.weights.change))
+            self.on_threads(|| change.review(self, snapshot, &masker, &request.weights.change))
         });
         let changed = |review: &Review| review::targets(base, &review.files, &request.weights.change);
         let (is_read, weights, past) = (&pasted.is_read, &request.weights, &snapshot.past);
@@ -195,7 +194,7 @@ impl Engine {
         problems.extend(diff_problems);
         problems.extend(request.since.as_ref().and_then(|since| stranger(base, since)));
         let likely = guides::likely(base, &intent, &failures);
-        let read = |file: NodeId| Ok(self.text(snapshot, file, &values)?.as_str().to_owned());
+        let read = |file: NodeId| Ok(self.text(snapshot, file, &masker)?.as_str().to_owned());
         let (mut found_items, lacks) = self.on_threads(|| guides::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
@@ -206,7 +205,7 @@ impl Engine {
         // What is read for passages is what is shown of them.
         let texts: Mutex<FxHashMap<NodeId, Arc<Redacted>>> = Mutex::default();
         let read = |file: NodeId| {
-            let text = Arc::new(self.text(snapshot, file, &values).ok()?);
+            let text = Arc::new(self.text(snapshot, file, &masker).ok()?);
             texts.lock().unwrap_or_else(PoisonError::into_inner).insert(file, Arc::clone(&text));
             Some(text)
         };
@@ -225,7 +224,7 @@ impl Engine {
             problems,
             request: request.clone(),
             pins,
-            values,
+            masker,
             given,
             review,
             texts,
@@ -253,7 +252,8 @@ impl Activation<'_> {
     }
 
     fn context(&self, budget: Budget, traced: bool) -> Result<SessionContext> {
-        self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget))
+        let context = self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget));
+        context.map_err(|error| masked(&self.masker, error))
     }
 
     /// Why nodes are active, as short phrases; empty for those that are not.
@@ -274,15 +274,16 @@ impl Activation<'_> {
         self.engine.on_threads(|| base.files().collect::<Vec<_>>().into_par_iter().any(holds))
     }
 
-    /// Does a piece of work that makes text of this request.
-    pub fn masking<T>(&self, work: impl FnOnce() -> T) -> T {
-        masking(&self.values, work)
+    /// Masks the secrets of the repository and of what was asked: for all that is said of this activation.
+    pub fn masker(&self) -> &Masker {
+        &self.masker
     }
 
     fn with_sources<T: Send>(&self, traced: bool, git: &GitState, make: impl FnOnce(&Sources<'_>) -> T + Send) -> T {
         let read = |file: NodeId| self.text(file);
         self.engine.on_threads(|| {
             let sources = Sources {
+                masker: &self.masker,
                 base: &self.snapshot.base,
                 activation: &self.found,
                 state: &self.request.state,
@@ -297,7 +298,7 @@ impl Activation<'_> {
                 unseen: &self.snapshot.unseen,
                 read: &read,
             };
-            self.masking(|| make(&sources))
+            make(&sources)
         })
     }
 
@@ -311,7 +312,8 @@ impl Activation<'_> {
         if let Some(text) = known().get(&file) {
             return Ok(Arc::clone(text));
         }
-        let text = Arc::new(self.engine.text(&self.snapshot, file, &self.values)?);
+        let text = self.engine.text(&self.snapshot, file, &self.masker).map_err(|error| masked(&self.masker, error))?;
+        let text = Arc::new(text);
         known().insert(file, Arc::clone(&text));
         Ok(text)
     }
@@ -323,7 +325,7 @@ impl Activation<'_> {
 
     /// The answer as one JSON object.
     pub fn packet(&self, context: &SessionContext) -> SessionPacket {
-        self.masking(|| SessionPacket::new(&self.snapshot.base, &self.found, context))
+        SessionPacket::new(&self.masker, &self.snapshot.base, &self.found, context)
     }
 
     /// Why a target is active: `path`, `path#Container.name`, `path:line` or a name. Lines for people.
@@ -359,11 +361,11 @@ impl Activation<'_> {
 
     /// A name of the repository as it may be shown.
     pub fn safe_name(&self, name: &str) -> String {
-        self.masking(|| Safe::name(name)).as_str().to_owned()
+        self.masker.name(name).as_str().to_owned()
     }
 
     fn masked(&self, lines: Vec<String>) -> Vec<String> {
-        lines.into_iter().map(|line| self.values.hide(&line).into_owned()).collect()
+        lines.into_iter().map(|line| self.masker.known().hide(&line).into_owned()).collect()
     }
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.
@@ -383,7 +385,7 @@ impl Activation<'_> {
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) if the text means nothing here.
     pub fn targets(&self, text: &str) -> Result<Vec<NodeId>> {
-        let mut nodes = intent::locate(&self.snapshot.base, text)?;
+        let mut nodes = intent::locate(&self.snapshot.base, text).map_err(|error| masked(&self.masker, error))?;
         nodes.sort_by_key(|node| {
             let score = self.found.derived.score(*node);
             (Reverse(score), score.map(|_| *node))
@@ -426,6 +428,11 @@ impl Activation<'_> {
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
+}
+
+/// An error without the secrets that whoever hears of it may not know of: those that only the request gives away.
+fn masked(masker: &Masker, error: Error) -> Error {
+    error.reworded(|message| masker.text("", message).into_owned())
 }
 
 /// The patch that somebody pasted, where it changes files of this repository.

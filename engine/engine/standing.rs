@@ -9,7 +9,6 @@ use context::budget::{Budget, CEILING};
 use context::packet::candidates::reference;
 use context::{Candidate, Disposition, Limit, SessionContext};
 use error::Result;
-use redact::Safe;
 use tokens::Tokens;
 
 /// The most entries of each kind that are named.
@@ -70,7 +69,7 @@ impl Activation<'_> {
     /// The candidates that show something of a node.
     fn of<'c>(&self, node: NodeId, context: &'c SessionContext) -> Vec<&'c Candidate> {
         let base = &self.snapshot.base;
-        let (id, path) = self.masking(|| (Safe::name(&base.id(node)), Safe::name(base.path(base.file_of(node)))));
+        let (id, path) = (self.masker().name(&base.id(node)), self.masker().name(base.path(base.file_of(node))));
         let lines = base.symbol(node).map(|row| (row.first_line(), row.lines.1));
         let is_of = |candidate: &&Candidate| {
             let about = &candidate.about;

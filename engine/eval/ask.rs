@@ -14,6 +14,7 @@ use error::{ErrorKind, Problem, Result};
 use index::extract::MAX_TEXT_BYTES;
 use index::snapshot::Snapshot;
 use intent::Certainty;
+use redact::Masker;
 use repo::RepoPath;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,6 +55,11 @@ impl Ready {
         let engine = self.engine.at(&case.parent)?;
         let snapshot = engine.snapshot()?;
         Ok(Self { engine, snapshot, changed: self.changed })
+    }
+
+    /// Masks the secrets of the repository and of what is asked.
+    pub(super) fn masker(&self, intent: &str) -> Masker {
+        self.snapshot.masker_with([("", intent)])
     }
 
     /// How many lines of gold files the commit changes; 0 where that is not known.

@@ -9,7 +9,7 @@ use super::chunks::Chunks;
 use activate_rules::weights::Weights;
 use engine::Options;
 use error::Result;
-use redact::Safe;
+use redact::Masker;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -100,15 +100,15 @@ pub struct Row {
 
 impl Row {
     /// The row with its texts as they may be shown: names and messages of repositories, of files of cases and of results hold secrets.
-    pub(super) fn safe(self) -> Self {
-        let name = |text: &str| Safe::name(text).to_string();
+    pub(super) fn safe(self, masker: &Masker) -> Self {
+        let name = |text: &str| masker.name(text).to_string();
         Self {
             id: name(&self.id),
             repo: name(&self.repo),
             language: name(&self.language),
             certainty: name(&self.certainty),
             top: self.top.iter().map(|path| name(path)).collect(),
-            problem: self.problem.map(|problem| Safe::line(&problem).to_string()),
+            problem: self.problem.map(|problem| masker.line(&problem).to_string()),
             ..self
         }
     }
@@ -187,5 +187,7 @@ fn row(
         }
         ready.answer(&row, case, evaluation, &evaluation.weights)
     });
-    answered.unwrap_or_else(|error| Row { problem: Some(error.to_string()), ..row }).safe()
+    // What the repository and the case give away is known as soon as it was opened, this time or for an earlier case.
+    let masker = last.as_ref().map_or_else(Masker::knowing_nothing, |ready| ready.masker(&case.text(evaluation.with_body)));
+    answered.unwrap_or_else(|error| Row { problem: Some(error.to_string()), ..row }).safe(&masker)
 }

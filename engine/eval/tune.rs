@@ -10,7 +10,7 @@ use super::paired::Paired;
 use super::run::{Evaluation, N_WORKERS, Place, Row};
 use activate_rules::weights::Weights;
 use error::{Error, ErrorKind, Result};
-use redact::Safe;
+use redact::Masker;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -140,7 +140,11 @@ impl Tuned {
             let _ = writeln!(text, "{path}: {from} -> {to} (objective {objective:.4})");
         }
         if let Some((n_cases, why)) = &self.unopened {
-            let _ = writeln!(text, "{n_cases} cases cannot be opened and count as nothing found; the first: {}", Safe::line(why));
+            let _ = writeln!(
+                text,
+                "{n_cases} cases cannot be opened and count as nothing found; the first: {}",
+                Masker::knowing_nothing().line(why)
+            );
         }
         let verdict = match (self.steps.is_empty(), self.is_accepted()) {
             (true, _) => "no weight that was tried makes the tuned half better".to_owned(),

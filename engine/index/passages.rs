@@ -253,6 +253,7 @@ mod tests {
     use super::*;
     use crate::fixture::base;
     use crate::text::query_terms;
+    use redact::Masker;
 
     const KEYS: &str = "package keys
 
@@ -275,7 +276,7 @@ func Twice() {
         let terms = base.text().expect("an index").with_forms(query_terms(query));
         let file = base.file_at("keys.go").expect("a file");
         let mut found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &|_| {
-            Some(Arc::new(Redacted::file("keys.go", KEYS.as_bytes())))
+            Some(Arc::new(Masker::knowing_nothing().file("keys.go", KEYS.as_bytes())))
         });
         found.retain(|passage| passage.score > 0);
         found.sort_by_key(|passage| std::cmp::Reverse(passage.score));
@@ -297,7 +298,7 @@ func Twice() {
             let terms = base.text().expect("an index").with_forms(query_terms(query));
             let file = base.file_at("keys.go").expect("a file");
             let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &|_| {
-                Some(Arc::new(Redacted::file("keys.go", KEYS.as_bytes())))
+                Some(Arc::new(Masker::knowing_nothing().file("keys.go", KEYS.as_bytes())))
             });
             found[0].score
         };
@@ -313,7 +314,7 @@ func Twice() {
         let secret = "package keys\n\nconst dbPassword = \"Hx7-harbor-Wd9Lk2q\"\n\n\n\nfunc Moor(at string) {\n\tharbor(at)\n\treturn\n}\n";
         let base = base(&format!("//- keys.go\n{secret}"));
         let terms = base.text().expect("an index").with_forms(query_terms("harbor"));
-        let texts = |_| Some(Arc::new(Redacted::file("keys.go", secret.as_bytes())));
+        let texts = |_| Some(Arc::new(Masker::knowing_nothing().file("keys.go", secret.as_bytes())));
         let file = base.file_at("keys.go").expect("a file");
         let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &texts);
         let spoken: Vec<u32> = found.iter().filter(|passage| passage.score > 0).map(|passage| passage.best_line).collect();
@@ -325,7 +326,7 @@ func Twice() {
         let run = format!("package p\n\nvar data = \"{}\"\n\nfunc Data() {{ use(data) }}\n", "data".repeat(200_000));
         let base = base("//- a.go\npackage p\n\nfunc Data() {}\n");
         let terms = base.text().expect("an index").with_forms(query_terms("data"));
-        let texts = |_| Some(Arc::new(Redacted::file("a.txt", run.as_bytes())));
+        let texts = |_| Some(Arc::new(Masker::knowing_nothing().file("a.txt", run.as_bytes())));
         let file = base.file_at("a.go").expect("a file");
         let found = find(&base, &terms, &[file], &PassageTextWeights::default(), &PastLines::default(), &texts);
         // Whoever looks at the whole run for every place in it does not come here for hours.

@@ -19,7 +19,6 @@ use past::Past;
 use patch::{Patched, Tables};
 use rayon::prelude::*;
 use records::{Kept, Made, Reading, Seen, UNREAD};
-use redact::{self, KnownSecrets};
 use repo::{Absent, Alternates, Change, FileEntry, Head, RACY_NS, Repo, Walk, WalkOptions};
 use std::sync::Arc;
 use values::Secrets;
@@ -162,7 +161,7 @@ impl Snapshot {
         let secrets = source.secrets(&base, last, &mut problems);
         let listing = source.keep_listing(&mut walk, listing, &mut problems);
         let GitSays { head, past: past_of, changes, absent, problems: git_problems } = git;
-        let past_of = source.masked_past(past_of, head.as_ref(), &secrets.values, &mut problems);
+        let past_of = source.masked_past(past_of, head.as_ref(), secrets.masker.known(), &mut problems);
         let past = Arc::clone(&past_of.commits);
         problems.extend(git_problems);
         let mut unseen = Vec::from_iter(absent.sentence());
@@ -189,11 +188,6 @@ impl Snapshot {
     /// [`ErrorKind::NoSymbols`] where files of a known language define nothing.
     pub fn defined(&self) -> Result<()> {
         self.undefined.clone().map_or(Ok(()), |message| Err(Error::new(ErrorKind::NoSymbols, message)))
-    }
-
-    /// The secrets of the repository's files, to be masked wherever else they stand.
-    pub fn values(&self) -> &Arc<KnownSecrets> {
-        &self.secrets.values
     }
 }
 

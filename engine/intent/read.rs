@@ -151,7 +151,7 @@ fn asks_for_repair(mentions: &Mentions) -> bool {
 
 /// What failures mention.
 fn mentions_of(failures: &Failures, weights: &ReadingWeights) -> Mentions {
-    if failures.is_empty() { Mentions::default() } else { mentions(&failures.text(), &[], weights) }
+    if failures.is_empty() { Mentions::default() } else { mentions(failures.text(), &[], weights) }
 }
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.

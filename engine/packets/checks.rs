@@ -2,7 +2,7 @@
 
 use context::packet::session::ProblemPacket;
 use index::checks::{Check, Checks};
-use redact::Safe;
+use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,19 +59,19 @@ pub struct CheckPacket {
 
 impl ChecksPacket {
     /// The packet of some checks; `fault` says why the program of one cannot be used, and `ran` what came of running them.
-    pub fn new(checks: &Checks, fault: impl Fn(&Check) -> Option<String>, ran: Option<RanPacket>) -> Self {
+    pub fn new(masker: &Masker, checks: &Checks, fault: impl Fn(&Check) -> Option<String>, ran: Option<RanPacket>) -> Self {
         let check = |check: &Check| CheckPacket {
             what: check.what.name(),
-            folder: Safe::name(&check.folder),
-            command: check.command.iter().map(|word| Safe::name(word)).collect(),
-            line: Safe::name(&check.line()),
+            folder: masker.name(&check.folder),
+            command: check.command.iter().map(|word| masker.name(word)).collect(),
+            line: masker.name(&check.line()),
             needs: check.needs,
-            fault: fault(check).map(|fault| Safe::line(&fault)),
+            fault: fault(check).map(|fault| masker.line(&fault)),
         };
         Self {
             schema: SCHEMA,
             checks: checks.list.iter().map(check).collect(),
-            problems: checks.problems.iter().map(ProblemPacket::new).collect(),
+            problems: checks.problems.iter().map(|problem| ProblemPacket::new(masker, problem)).collect(),
             ran,
         }
     }

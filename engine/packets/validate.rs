@@ -8,7 +8,7 @@ pub(super) use found::{Found, is_hash, n_tokens};
 #[cfg(test)]
 pub(super) use found::{edited, told};
 
-use redact::Masks;
+use redact::{Masker, Masks};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -30,18 +30,30 @@ pub struct Kind {
     /// Whether a text is one, right or not.
     pub is: fn(text: &str) -> bool,
     /// The rules that it breaks, in the order of the packet.
-    pub validate: fn(text: &str) -> Vec<Violation>,
+    pub validate: fn(masker: &Masker, text: &str) -> Vec<Violation>,
 }
 
 /// The kinds that can be checked.
 pub const KINDS: [Kind; 7] = [
     Kind { name: "phase", is: phase::is_phase, validate: phase::validate },
-    Kind { name: "worker", is: worker::is_worker, validate: |text| worker::validate(text, worker::Given::default()) },
-    Kind { name: "worker-receipt", is: worker::receipt::validate::is_receipt, validate: worker::receipt::validate::validate },
-    Kind { name: "context-pack", is: context_pack::validate::is_pack, validate: context_pack::validate::validate },
-    Kind { name: "receipt", is: receipt::validate::is_receipt, validate: receipt::validate::validate },
-    Kind { name: "pack", is: manifest::validate::is_pack, validate: manifest::validate::validate },
-    Kind { name: "session", is: session::is_packet, validate: session::validate },
+    Kind {
+        name: "worker",
+        is: worker::is_worker,
+        validate: |masker, text| worker::validate(masker, text, worker::Given::default()),
+    },
+    Kind {
+        name: "worker-receipt",
+        is: worker::receipt::validate::is_receipt,
+        validate: |_, text| worker::receipt::validate::validate(text),
+    },
+    Kind {
+        name: "context-pack",
+        is: context_pack::validate::is_pack,
+        validate: |_, text| context_pack::validate::validate(text),
+    },
+    Kind { name: "receipt", is: receipt::validate::is_receipt, validate: |_, text| receipt::validate::validate(text) },
+    Kind { name: "pack", is: manifest::validate::is_pack, validate: |_, text| manifest::validate::validate(text) },
+    Kind { name: "session", is: session::is_packet, validate: |_, text| session::validate(text) },
 ];
 
 /// The JSON object that a text is.
@@ -62,8 +74,8 @@ pub(super) fn names(text: &str, field: &str, form: &str) -> bool {
 
 impl Kind {
     /// The rules that a packet of the kind breaks, and where it holds what is a secret.
-    pub fn violations(&self, text: &str) -> Vec<Violation> {
-        let mut violations = (self.validate)(text);
+    pub fn violations(&self, masker: &Masker, text: &str) -> Vec<Violation> {
+        let mut violations = (self.validate)(masker, text);
         let value = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or_else(|_| Value::from(text));
         secrets(&value, "", &mut violations);
         violations

@@ -295,7 +295,7 @@ fn is_named(text: &[u8], at: usize) -> bool {
 mod tests {
     use super::Gathered;
     use crate::mask::apply;
-    use crate::redactor::Masks;
+    use crate::redactor::{Masks, Redactor};
 
     fn gathered(files: &[(&str, &str)]) -> Gathered {
         let mut gathered = Gathered::default();
@@ -324,7 +324,7 @@ mod tests {
             ("as saddle-hammer-441", "as [REDACTED:kubernetes-secret]"),
             ("run in production on db-7.internal as application", "run in production on db-7.internal as application"),
         ] {
-            let spans = Masks::find_with(&values, "", text.as_bytes());
+            let spans = Redactor::built_in().find(&values, "", text.as_bytes());
             assert_eq!(String::from_utf8_lossy(&apply(text.as_bytes(), &spans)), expected);
             assert!(Masks::find("", text.as_bytes()).is_empty(), "{text}");
         }

@@ -99,12 +99,7 @@ impl Masks {
     /// `name` is the file's path, empty for text that is no file: it decides how some files are read. Masking what is left masks nothing
     /// more.
     pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        Self::find_with(&KnownSecrets::default(), name, text)
-    }
-
-    /// As [`Self::find`], with every place of the values that other texts gave away.
-    pub fn find_with(values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        Redactor::active().find(values, name, text)
+        Redactor::active().find(&KnownSecrets::default(), name, text)
     }
 
     /// Masks what [`Self::find`] finds in a text that is kept: what other texts give away is not known yet, or not for long.

@@ -1,16 +1,16 @@
 //! Text that may leave: the pieces a packet is made of, each redacted and escaped by its constructor.
 //!
-//! There is no other way to make a [`Safe`], so nothing else can reach a packet.
+//! There is no other way to make a [`Safe`], so nothing else can reach a packet: of what strangers wrote only a [`Masker`] makes one, which holds
+//! the secrets that are known.
 
-use super::known::with_known;
-use super::known_secrets::KnownSecrets;
-use super::mask::apply;
-use super::redactor::{Masks, Redactor};
+use super::mask::{apply, masks_in};
+use super::masker::Masker;
+use super::redactor::Redactor;
 use super::span::MaskSpan;
 use super::{ansi, escape};
 use serde::Serialize;
-use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -40,18 +40,8 @@ pub enum LongLines {
 }
 
 impl Redacted {
-    /// Finds and masks the secrets of the file `name`, also the values that this thread knows.
-    pub fn file(name: &str, bytes: &[u8]) -> Self {
-        with_known(|values| Self::with(values, name, bytes))
-    }
-
-    /// Finds and masks the secrets of the file `name`, also these values.
-    pub fn with(values: &KnownSecrets, name: &str, bytes: &[u8]) -> Self {
-        Self::masked(bytes, &Masks::find_with(values, name, bytes))
-    }
-
-    /// Masks spans that [`Masks::find`] found earlier in the same bytes.
-    pub fn masked(bytes: &[u8], spans: &[MaskSpan]) -> Self {
+    /// Masks spans that were found in the same bytes.
+    pub(super) fn masked(bytes: &[u8], spans: &[MaskSpan]) -> Self {
         let text =
             if spans.is_empty() { escape::utf8(bytes).into_owned() } else { escape::utf8(&apply(bytes, spans)).into_owned() };
         let mut starts = vec![0];
@@ -91,29 +81,49 @@ impl Redacted {
     }
 }
 
+/// From what strangers wrote to what may leave.
+impl Masker {
+    /// A file: finds and masks its secrets. `name` as for [`Masks::find`](super::Masks::find).
+    pub fn file(&self, name: &str, bytes: &[u8]) -> Redacted {
+        Redacted::masked(bytes, &Redactor::active().find(self.known(), name, bytes))
+    }
+
+    /// A name: a path, a symbol, a branch, an author. One line, every hidden character visible.
+    pub fn name(&self, name: &str) -> Safe {
+        Safe(escape::name(&self.text("", name)).into_owned())
+    }
+
+    /// One line of a message: a commit subject, a diagnostic. Terminal sequences go, line ends turn to spaces.
+    pub fn line(&self, message: &str) -> Safe {
+        let plain = ansi::strip(message);
+        let masked = self.text("", &plain);
+        let words: Vec<&str> = masked.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        Safe(cut(&escape::text(&words.join(" ").replace('\t', " "))).into_owned())
+    }
+
+    /// A message of several lines: a commit body, a log, the output of a test. For [`super::PacketWriter::fenced`].
+    pub fn message(&self, message: &str) -> Safe {
+        let plain = ansi::strip(message);
+        Safe(escape::text(&self.text("", &plain)).split_inclusive('\n').map(cut).collect())
+    }
+
+    /// How many masks of each kind stand in texts that are going to leave. Looks for no secrets but in the names of the kinds.
+    pub fn count_masks<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> BTreeMap<Safe, u32> {
+        let mut counts = BTreeMap::new();
+        for text in texts {
+            for mask in masks_in(text.as_bytes()) {
+                let kind = text.get(mask).and_then(|mask| mask.split_once(':')?.1.strip_suffix(']')).unwrap_or_default();
+                *counts.entry(self.name(kind)).or_insert(0) += 1;
+            }
+        }
+        counts
+    }
+}
+
 impl Safe {
     /// Our own words.
     pub fn fixed(words: &'static str) -> Self {
         Self(words.to_owned())
-    }
-
-    /// A name: a path, a symbol, a branch, an author. One line, every hidden character visible.
-    pub fn name(name: &str) -> Self {
-        Self(escape::name(&text("", name)).into_owned())
-    }
-
-    /// One line of a message: a commit subject, a diagnostic. Terminal sequences go, line ends turn to spaces.
-    pub fn line(message: &str) -> Self {
-        let plain = ansi::strip(message);
-        let masked = text("", &plain);
-        let words: Vec<&str> = masked.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        Self(cut(&escape::text(&words.join(" ").replace('\t', " "))).into_owned())
-    }
-
-    /// A message of several lines: a commit body, a log, the output of a test. For [`super::PacketWriter::fenced`].
-    pub fn message(message: &str) -> Self {
-        let plain = ansi::strip(message);
-        Self(escape::text(&text("", &plain)).split_inclusive('\n').map(cut).collect())
     }
 
     /// Lines of a file, counted from one, both ends included, each with its line feed.
@@ -148,6 +158,11 @@ impl Safe {
     /// A whole number.
     pub fn number(number: impl Into<i64>) -> Self {
         Self(number.into().to_string())
+    }
+
+    /// A hash of ours, in 16 hexadecimal digits.
+    pub fn hash(hash: u64) -> Self {
+        Self(format!("{hash:016x}"))
     }
 
     /// A number of thousandths as points, without trailing zeros: `66500` is `66.5`.
@@ -219,25 +234,15 @@ fn cut(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}… [{n_missing} more characters]{}", &text[..at], &line[text.len()..]))
 }
 
-/// Masks a short text: a message, a diagnostic, a path; also the values that this thread knows. `name` as for [`Masks::find`].
-pub fn text<'a>(name: &str, text: &'a str) -> Cow<'a, str> {
-    with_known(|values| Redactor::active().text(values, name, text))
-}
+#[cfg(test)]
+mod tests {
+    use super::Masker;
 
-/// Masks every text of a value but those of the fields named `except`. The shape is that of one of our types, so the recursion is as deep as
-/// these are.
-pub fn json(value: &mut Value, except: &[&str]) {
-    fn mask(name: &str, value: &mut Value, except: &[&str]) {
-        match value {
-            Value::String(held) if !except.contains(&name) => {
-                if let Cow::Owned(masked) = text("", held) {
-                    *held = masked;
-                }
-            }
-            Value::Array(list) => list.iter_mut().for_each(|entry| mask(name, entry, except)),
-            Value::Object(fields) => fields.iter_mut().for_each(|(field, entry)| mask(field, entry, except)),
-            _ => {}
-        }
+    #[test]
+    fn masks_are_counted_by_kind() {
+        let texts = ["a [REDACTED:jwt] [REDACTED:password]", "[REDACTED:jwt]\n[REDACTED:]", "[REDACTED"];
+        let counts = Masker::knowing_nothing().count_masks(texts);
+        let counts: Vec<(&str, u32)> = counts.iter().map(|(kind, count)| (kind.as_str(), *count)).collect();
+        assert_eq!(counts, [("jwt", 2), ("password", 1)]);
     }
-    mask("", value, except);
 }

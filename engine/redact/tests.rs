@@ -1,6 +1,7 @@
 //! What redaction as a whole promises, whatever the text.
 
 use super::mask::apply;
+use super::masker::Masker;
 use super::redactor::Masks;
 use super::safe::{LongLines, Redacted, Safe};
 use super::span::MaskSpan;
@@ -209,21 +210,22 @@ fn what_shows_nothing_neither_parts_a_name_from_its_value_nor_joins_a_token_to_a
 
 #[test]
 fn what_leaves_is_redacted_escaped_and_cut() {
+    let masker = Masker::knowing_nothing();
     let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
     assert_eq!(
-        Safe::line(&format!("rotate\u{1b}[1m {token}\u{1b}[0m\nnow\u{202e}")).as_str(),
+        masker.line(&format!("rotate\u{1b}[1m {token}\u{1b}[0m\nnow\u{202e}")).as_str(),
         "rotate [REDACTED:github-token] now\\u{202e}"
     );
-    assert_eq!(Safe::name("a\nb/\u{200b}c").as_str(), "a\\u{a}b/\\u{200b}c");
-    let file = Redacted::file("a.rs", format!("\u{feff}one\r\n{token}\n{}\nlast\u{0}", "x".repeat(450)).as_bytes());
+    assert_eq!(masker.name("a\nb/\u{200b}c").as_str(), "a\\u{a}b/\\u{200b}c");
+    let file = masker.file("a.rs", format!("\u{feff}one\r\n{token}\n{}\nlast\u{0}", "x".repeat(450)).as_bytes());
     assert_eq!(file.n_lines(), 4);
     assert_eq!(Safe::code(&file, 1..=2, LongLines::Cut).as_str(), "one\n[REDACTED:github-token]\n");
     assert_eq!(Safe::code(&file, 3..=3, LongLines::Cut).as_str(), format!("{}… [50 more characters]\n", "x".repeat(400)));
     assert_eq!(Safe::code(&file, 3..=3, LongLines::Whole).as_str(), "x".repeat(450) + "\n");
     assert_eq!(Safe::code(&file, 4..=9, LongLines::Cut).as_str(), "last\\u{0}");
     assert_eq!(Safe::code(&file, 7..=8, LongLines::Cut).as_str(), "");
-    assert_eq!(Safe::message("a\tb\n\u{1b}]0;t\u{7}c\n").as_str(), "a\tb\nc\n");
-    assert_eq!(Safe::format("{} of {}{}", &[&Safe::number(2), &Safe::name("b")]).as_str(), "2 of b");
+    assert_eq!(masker.message("a\tb\n\u{1b}]0;t\u{7}c\n").as_str(), "a\tb\nc\n");
+    assert_eq!(Safe::format("{} of {}{}", &[&Safe::number(2), &masker.name("b")]).as_str(), "2 of b");
     assert_eq!(Safe::join([&Safe::thousandths(-500), &Safe::thousandths(7_000)], ", ").as_str(), "-0.5, 7");
 }
 

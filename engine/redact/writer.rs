@@ -162,15 +162,17 @@ impl PacketWriter {
 #[cfg(test)]
 mod tests {
     use super::{DATA_NOTICE, PLACEHOLDER, PacketWriter, Trust, draft_of};
-    use crate::safe::{LongLines, Redacted, Safe};
+    use crate::masker::Masker;
+    use crate::safe::{LongLines, Safe};
     use tokens::Tokenizer;
 
     fn packet(code: &str) -> PacketWriter {
+        let masker = Masker::knowing_nothing();
         let mut writer = PacketWriter::new();
         writer.line(&Safe::fixed("# Context"));
         writer.line(&Safe::fixed(DATA_NOTICE));
-        writer.line(&Safe::format("{}: {} points", &[&Safe::name("a.rs"), &Safe::thousandths(66_500)]));
-        writer.fenced(Trust::Tracked, &Safe::code(&Redacted::file("a.rs", code.as_bytes()), 1..=9, LongLines::Cut));
+        writer.line(&Safe::format("{}: {} points", &[&masker.name("a.rs"), &Safe::thousandths(66_500)]));
+        writer.fenced(Trust::Tracked, &Safe::code(&masker.file("a.rs", code.as_bytes()), 1..=9, LongLines::Cut));
         writer
     }
 

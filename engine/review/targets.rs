@@ -10,7 +10,7 @@ use activate_rules::weights::ChangeWeights;
 use index::base::{FactBase, FileFlags, SymbolKind, Traits};
 use index::extract::is_lock;
 use intent::{How, Target, log2};
-use redact::{KnownSecrets, Redacted};
+use redact::Masker;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,13 +23,13 @@ pub fn files(
     base: &FactBase,
     placed: Vec<Placed>,
     at_large: &BTreeSet<String>,
-    values: &KnownSecrets,
+    masker: &Masker,
     weights: &ChangeWeights,
 ) -> Vec<ChangedFile> {
     let file = |placed: Placed| {
         let old_name = placed.from.as_deref().unwrap_or(&placed.path);
-        let old = Redacted::with(values, old_name, placed.old.as_bytes());
-        let new = Redacted::with(values, &placed.path, placed.new.as_bytes());
+        let old = masker.file(old_name, placed.old.as_bytes());
+        let new = masker.file(&placed.path, placed.new.as_bytes());
         let pieces = pieces(base, &placed, &old, &new);
         let count = |of: fn(&super::Piece) -> u32| pieces.iter().map(of).fold(0, u32::saturating_add);
         let role = role(base, &placed.path, placed.file, weights);

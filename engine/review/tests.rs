@@ -11,7 +11,7 @@ use super::{Patch, Sign};
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
 use index::fixture;
-use redact::Redacted;
+use redact::Masker;
 use std::cell::Cell;
 
 /// A patch in short: a line a file, its hunks with where they begin and their signs, then its problems.
@@ -152,7 +152,10 @@ fn cut_at(patch: &str, is_exact: bool) -> String {
     let base = fixture::base(FILES);
     let (placed, problems) = placed(&base, patch, is_exact);
     let of_file = |file: &Placed| {
-        let (old, new) = (Redacted::file(&file.path, file.old.as_bytes()), Redacted::file(&file.path, file.new.as_bytes()));
+        let (old, new) = (
+            Masker::knowing_nothing().file(&file.path, file.old.as_bytes()),
+            Masker::knowing_nothing().file(&file.path, file.new.as_bytes()),
+        );
         let pieces = pieces(&base, file, &old, &new).into_iter().map(|piece| {
             let of = piece.definition.and_then(|node| base.symbol(node)).map_or("-", |row| row.local_id);
             format!("{of} {}-{} +{} -{}", piece.lines.0, piece.lines.1, piece.n_added, piece.n_removed)
@@ -230,7 +233,7 @@ fn lines_of_a_key_are_masked_where_a_hunk_cuts_it_from_what_names_it() {
         let base = fixture::base(FILES);
         let (placed, _) = placed(&base, &format!("--- a/{path}\n+++ b/{path}\n{hunk}"), false);
         let texts = placed.iter().flat_map(|file| [&file.old, &file.new]);
-        let texts: String = texts.map(|text| Redacted::file(path, text.as_bytes()).as_str().to_owned()).collect();
+        let texts: String = texts.map(|text| Masker::knowing_nothing().file(path, text.as_bytes()).as_str().to_owned()).collect();
         assert!(!texts.contains("7xQ9"), "{texts}");
         texts
     };

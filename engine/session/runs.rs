@@ -291,7 +291,7 @@ mod tests {
             };
         }
         assert_eq!(session.retry_count(), 2);
-        let json = session.checked_json().unwrap();
+        let json = session.checked_json(&redact::Masker::knowing_nothing()).unwrap();
         assert_eq!(Session::parse(&json).unwrap(), session, "{json}");
     }
 

@@ -9,6 +9,7 @@
 
 use super::{MAX_BYTES, Session};
 use error::{Error, ErrorKind, Result};
+use redact::Masker;
 use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -42,15 +43,15 @@ pub fn read(path: &Path) -> Result<Session> {
     place.parse(&file)
 }
 
-/// Writes a new session file.
+/// Writes a new session file, without the secrets that the masker finds.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`] where there is a file already, which stays as it is; [`ErrorKind::Storage`] where none can be written.
-pub fn create(path: &Path, session: &Session) -> Result<()> {
+pub fn create(path: &Path, session: &Session, masker: &Masker) -> Result<()> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let place = Place::of(path)?;
-    let json = session.checked_json().map_err(|error| place.unusable(&error))?;
+    let json = session.checked_json(masker).map_err(|error| place.unusable(&error))?;
     // Nobody else's name: there is no lock on a file that is not there yet.
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let temporary = place.temporary(&format!("new-{}-{number}", std::process::id()));
@@ -70,21 +71,22 @@ pub fn create(path: &Path, session: &Session) -> Result<()> {
     }
 }
 
-/// Changes a session file: what `change` makes of it takes its place, unless that is an error or nothing new.
+/// Changes a session file: what `change` makes of it takes its place, unless that is an error or nothing new. It is written without the
+/// secrets that the masker finds.
 ///
 /// Waits up to five seconds for another process that changes it.
 ///
 /// # Errors
 ///
 /// As [`read`], the error of `change`, and [`ErrorKind::Storage`] where the file cannot be locked or written. The file is then as it was.
-pub fn update<T>(path: &Path, change: impl FnOnce(&mut Session) -> Result<T>) -> Result<T> {
+pub fn update<T>(path: &Path, masker: &Masker, change: impl FnOnce(&mut Session) -> Result<T>) -> Result<T> {
     let place = Place::of(path)?;
     let file = place.lock(LOCK_TRIES)?;
     let mut session = place.parse(&file)?;
     let before = session.clone();
     let result = change(&mut session)?;
     if session != before {
-        let json = session.checked_json().map_err(|error| place.unusable(&error))?;
+        let json = session.checked_json(masker).map_err(|error| place.unusable(&error))?;
         // One name is enough, since there is one writer; whatever has it was left behind by one that died.
         let temporary = place.temporary("new");
         let replaced = remove_if_there(&place.folder, &temporary).and_then(|()| place.write(&temporary, &json)).and_then(|()| {
@@ -276,7 +278,7 @@ mod tests {
     }
 
     fn warn(path: &Path, text: &str) -> Result<()> {
-        update(path, |session| {
+        update(path, &Masker::knowing_nothing(), |session| {
             session.safety_warnings.push(text.to_owned());
             Ok(())
         })
@@ -287,8 +289,8 @@ mod tests {
         let scratch = Scratch::new();
         let path = scratch.0.join("s.json");
         assert!(read(&path).unwrap_err().message.contains("make it with `activate session new "));
-        create(&path, &Session::default()).unwrap();
-        let error = create(&path, &Session { turn: 7, ..Session::default() }).unwrap_err();
+        create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
+        let error = create(&path, &Session { turn: 7, ..Session::default() }, &Masker::knowing_nothing()).unwrap_err();
         assert!(error.kind == ErrorKind::BadInput && error.message.contains("exists already and stays"), "{error}");
         // One who died left this.
         fs::write(scratch.0.join(".s.json.activate-new"), "half a fi").unwrap();
@@ -303,7 +305,7 @@ mod tests {
         assert_eq!(scratch.names(), ["s.json"]);
         let inode = |path: &Path| fs::metadata(path).unwrap().ino();
         let before = inode(&path);
-        update(&path, |_| Ok(())).unwrap();
+        update(&path, &Masker::knowing_nothing(), |_| Ok(())).unwrap();
         assert_eq!(inode(&path), before, "nothing new is not written");
     }
 
@@ -328,8 +330,8 @@ mod tests {
         large.set_len(MAX_BYTES as u64 + 1).unwrap();
         assert!(read(&path).unwrap_err().message.contains("larger than 16777216 bytes"));
         fs::remove_file(&path).unwrap();
-        create(&path, &Session::default()).unwrap();
-        let error = update(&path, |session| {
+        create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
+        let error = update(&path, &Masker::knowing_nothing(), |session| {
             session.turn = 9;
             session.safety_warnings = vec!["x".repeat(1 << 20)];
             Ok(())
@@ -343,7 +345,7 @@ mod tests {
     fn links_and_what_is_no_file_are_refused() {
         let scratch = Scratch::new();
         let (path, link) = (scratch.0.join("s.json"), scratch.0.join("link.json"));
-        create(&path, &Session::default()).unwrap();
+        create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
         symlink(&path, &link).unwrap();
         symlink(scratch.0.join("nowhere"), scratch.0.join("loose.json")).unwrap();
         let causes = |error: &Error| format!("{error}: {}", error.source.as_ref().map(ToString::to_string).unwrap_or_default());
@@ -352,7 +354,12 @@ mod tests {
             assert!(error.kind == ErrorKind::UnreadableFile && causes(&error).contains("it is a link"), "{}", causes(&error));
         }
         for name in ["link.json", "loose.json"] {
-            assert!(create(&scratch.0.join(name), &Session::default()).unwrap_err().message.contains("exists already"));
+            assert!(
+                create(&scratch.0.join(name), &Session::default(), &Masker::knowing_nothing())
+                    .unwrap_err()
+                    .message
+                    .contains("exists already")
+            );
         }
         assert!(causes(&read(&scratch.0).unwrap_err()).contains("it is no regular file"));
         for path in ["/", "..", "x/"] {
@@ -367,7 +374,7 @@ mod tests {
     fn who_changes_a_file_waits_for_another_and_not_for_ever() {
         let scratch = Scratch::new();
         let path = scratch.0.join("s.json");
-        create(&path, &Session::default()).unwrap();
+        create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
         let place = Place::of(&path).unwrap();
         let held = place.lock(1).unwrap();
         let error = place.lock(2).unwrap_err();
@@ -383,7 +390,7 @@ mod tests {
         const N_CHANGES: usize = 10;
         let scratch = Scratch::new();
         let path = scratch.0.join("s.json");
-        create(&path, &Session::default()).unwrap();
+        create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
         thread::scope(|scope| {
             for thread in 0..N_THREADS {
                 let path = &path;

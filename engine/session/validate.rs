@@ -2,6 +2,7 @@
 
 use super::{CERTAIN, MAX_BYTES, MAX_ENTRIES, MAX_TEXT, Session};
 use error::{Error, ErrorKind, Result};
+use redact::Masker;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
@@ -54,14 +55,14 @@ impl Session {
     /// # Errors
     ///
     /// As [`Session::validate`], and for more bytes than can be read again.
-    pub fn checked_json(&self) -> Result<String> {
+    pub fn checked_json(&self, masker: &Masker) -> Result<String> {
         self.validate()?;
         let unusable =
             |error: serde_json::Error| Error::new(ErrorKind::BadInput, format!("its secrets cannot be masked: {error}"));
-        let masked = self.masked().map_err(unusable)?;
+        let hidden = self.masked(masker).map_err(unusable)?;
         // A mask may be longer than what it hides, and equal where names were not.
-        masked.validate()?;
-        let json = masked.json();
+        hidden.validate()?;
+        let json = hidden.json();
         if json.len() > MAX_BYTES {
             let message = format!("it would have {} bytes, more than {MAX_BYTES}; begin a new session", json.len());
             return Err(Error::new(ErrorKind::BadInput, message));
@@ -124,12 +125,18 @@ mod tests {
     #[test]
     fn what_is_too_large_is_neither_read_nor_written() {
         let mut session = Session { safety_warnings: vec!["x".repeat(MAX_TEXT + 1)], ..Session::default() };
-        assert!(session.checked_json().unwrap_err().message.contains("`safety_warnings` holds a text of 16385 bytes"));
+        assert!(
+            session
+                .checked_json(&Masker::knowing_nothing())
+                .unwrap_err()
+                .message
+                .contains("`safety_warnings` holds a text of 16385 bytes")
+        );
         assert!(Session::parse(&session.json()).unwrap_err().message.contains("16385"));
         session.safety_warnings = vec![String::new(); MAX_ENTRIES + 1];
-        assert!(session.checked_json().unwrap_err().message.contains("5001 entries"));
+        assert!(session.checked_json(&Masker::knowing_nothing()).unwrap_err().message.contains("5001 entries"));
         session.safety_warnings = vec!["x".repeat(MAX_TEXT); 2_000];
-        assert!(session.checked_json().unwrap_err().message.contains("begin a new session"));
+        assert!(session.checked_json(&Masker::knowing_nothing()).unwrap_err().message.contains("begin a new session"));
         assert!(Session::parse(&session.json()).unwrap_err().message.contains("more than 16777216"));
     }
 }

@@ -29,7 +29,7 @@ static BASE: LazyLock<FactBase> = LazyLock::new(|| {
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     let pasted = signals::pasted(&text);
-    let failures = Failures::locate(&BASE, "/srv/app", "", &pasted.report);
+    let failures = Failures::locate(&redact::Masker::knowing_nothing(), &BASE, "/srv/app", "", &pasted.report);
     let (weights, past) = (Weights::default(), PastCommits::default());
     let read = intent::read_with(&BASE, &text, &pasted.is_read, &failures, &weights, &past);
     assert!(!read.headline.contains('\n'), "a headline is one line");

@@ -98,7 +98,7 @@ impl ToolCall for Context {
         Ok(Packed {
             pack_id: made.pack_id,
             certainty: activation.found.intent.certainty,
-            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| Safe::line(&problem.message)).collect(),
+            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| activation.masker().line(&problem.message)).collect(),
             text,
         })
     }

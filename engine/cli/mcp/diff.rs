@@ -7,12 +7,11 @@ use super::toolbox::{ProgressFn, Toolbox};
 use super::tools::ToolCall;
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Progress, Snapshot};
-use redact::{DATA_NOTICE, Gathered, KnownSecrets, LongLines, PacketWriter, Redacted, Safe, Trust, hold};
+use redact::{DATA_NOTICE, Gathered, LongLines, Masker, PacketWriter, Redacted, Safe, Trust};
 use repo::{ChangeKind, Git, Hunk, LineRange, RepoPath, hunks};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The most bytes of a file that is compared.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -82,11 +81,10 @@ impl ToolCall for Diff {
         let mut problems: Vec<Safe> = Vec::new();
         let old_secrets = |(n_done, file): (usize, &Moved)| {
             progress(Progress::Reading(n_done, moved.len()));
-            file.gives(&then).map(|gathered| gathered.without(snapshot.values()))
+            file.gives(&then).map(|gathered| gathered.without(snapshot.masker().known()))
         };
         let given = moved.iter().enumerate().filter_map(old_secrets).fold(Gathered::default(), Gathered::joined);
-        let values = snapshot.with_given(given);
-        hold(Arc::clone(&values));
+        let masker = snapshot.masker().with(given);
         let mut lines = Vec::new();
         let (mut n_files, n_moved) = (0, moved.len());
         for (n_done, moved) in moved.iter().enumerate() {
@@ -95,7 +93,7 @@ impl ToolCall for Diff {
                 has_more = true;
                 break;
             }
-            match moved.diff(toolbox, &snapshot, &values, &then) {
+            match moved.diff(toolbox, &snapshot, &masker, &then) {
                 Ok(diff) if diff.is_empty() => {}
                 Ok(diff) => {
                     n_files += 1;
@@ -108,7 +106,7 @@ impl ToolCall for Diff {
         let page = page(lines, self.cursor.as_deref())?;
         let n_files = n_files as u32;
         let mut writer = PacketWriter::new();
-        writer.line(&Safe::format("{} files differ from {}", &[&Safe::number(n_files), &Safe::name(reference)]));
+        writer.line(&Safe::format("{} files differ from {}", &[&Safe::number(n_files), &masker.name(reference)]));
         writer.line(&Safe::fixed(DATA_NOTICE));
         writer.fenced(Trust::Untracked, &Safe::join(&page.items, "\n"));
         problems.iter().take(MAX_PROBLEMS).for_each(|problem| writer.line(&Safe::format("not compared: {}", &[problem])));
@@ -152,15 +150,9 @@ impl Moved {
     }
 
     /// The lines that differ, with a head; none where nothing does.
-    fn diff(
-        &self,
-        toolbox: &Toolbox,
-        snapshot: &Snapshot,
-        values: &KnownSecrets,
-        then: &Git,
-    ) -> std::result::Result<Vec<Safe>, Safe> {
-        let name = |path: &Option<RepoPath>| path.as_ref().map(|path| Safe::name(path.as_str())).unwrap_or_default();
-        let failed = |path: &Option<RepoPath>, why: &str| Safe::format("{}: {}", &[&name(path), &Safe::line(why)]);
+    fn diff(&self, toolbox: &Toolbox, snapshot: &Snapshot, masker: &Masker, then: &Git) -> std::result::Result<Vec<Safe>, Safe> {
+        let name = |path: &Option<RepoPath>| path.as_ref().map(|path| masker.name(path.as_str())).unwrap_or_default();
+        let failed = |path: &Option<RepoPath>, why: &str| Safe::format("{}: {}", &[&name(path), &masker.line(why)]);
         let old = match &self.old {
             Some(path) => then.file(path, MAX_FILE_BYTES).map_err(|problem| failed(&self.old, &problem.message))?,
             None => None,
@@ -168,9 +160,9 @@ impl Moved {
         if old.as_ref().is_some_and(|bytes| bytes.contains(&0)) {
             return Err(failed(&self.old, "it is no text"));
         }
-        let old = old.map(|bytes| Redacted::with(values, self.old.as_ref().map_or("", |path| path.as_str()), &bytes));
+        let old = old.map(|bytes| masker.file(self.old.as_ref().map_or("", |path| path.as_str()), &bytes));
         let new = match &self.new {
-            Some(path) => toolbox.engine().text_at(snapshot, values, path),
+            Some(path) => toolbox.engine().text_at(snapshot, masker, path),
             None => Ok(None),
         };
         let new = new.map_err(|error| failed(&self.new, &error.message))?;

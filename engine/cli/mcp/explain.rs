@@ -49,14 +49,14 @@ impl ToolCall for Explain {
         };
         let activation = toolbox.activate(&request, progress)?;
         let named = |error: Error| error.reworded(|message| format!("`target`: {message}"));
-        let base = &activation.snapshot.base;
+        let (base, masker) = (&activation.snapshot.base, activation.masker());
         let target =
-            Safe::name(&activation.targets(&self.target).map_err(named)?.first().map(|node| base.id(*node)).unwrap_or_default());
+            masker.name(&activation.targets(&self.target).map_err(named)?.first().map(|node| base.id(*node)).unwrap_or_default());
         let mut lines = if self.not { Vec::new() } else { activation.why(&self.target)? };
         if lines.is_empty() {
             lines = activation.why_not(&self.target)?;
         }
-        let lines = page(lines.iter().map(|line| Safe::line(line)).collect::<Vec<_>>(), None)?;
+        let lines = page(lines.iter().map(|line| masker.line(line)).collect::<Vec<_>>(), None)?;
         let mut writer = PacketWriter::new();
         writer.line(&Safe::format("{}:", &[&target]));
         writer.line(&Safe::fixed(DATA_NOTICE));

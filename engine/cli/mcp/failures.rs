@@ -60,7 +60,7 @@ impl ToolCall for Failing {
         request.state.add_to(&mut report);
         let engine = toolbox.engine();
         let maps = SourceMaps::new(engine.repo(), engine.excluded());
-        let failures = Failures::locate_with(&snapshot.base, engine.root(), &request.folder, &report, &maps);
+        let failures = Failures::locate_with(snapshot.masker(), &snapshot.base, engine.root(), &request.folder, &report, &maps);
         let page = page(all(&snapshot, &failures), self.cursor.as_deref())?;
         let mut writer = PacketWriter::new();
         if page.items.is_empty() {
@@ -81,17 +81,18 @@ impl ToolCall for Failing {
 
 /// Tests first, then diagnostics, each in the order of what said them; with each the line that says it in words.
 fn all(snapshot: &Snapshot, failures: &Failures) -> Vec<(Failure, Safe)> {
+    let masker = snapshot.masker();
     let row = |kind, tool, name, message: &str, spot: Option<Spot>| {
-        let path = spot.map(|spot| Safe::name(snapshot.base.path(spot.file)));
+        let path = spot.map(|spot| masker.name(snapshot.base.path(spot.file)));
         let line = spot.filter(|spot| !spot.is_guess).map(|spot| spot.line).filter(|line| *line > 0);
         let at = line.map(|line| Safe::format(":{}", &[&Safe::number(line)])).unwrap_or_default();
         let place = path.clone().unwrap_or_default();
-        let words = Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(kind), &name, &place, &at, &Safe::line(message)]);
+        let words = Safe::format("{} {} {}{}: {}\n", &[&Safe::fixed(kind), &name, &place, &at, &masker.line(message)]);
         (Failure { kind, tool, name, path, line }, words)
     };
     let tests = failures.tests.iter().map(|test| {
         let said = &test.result;
-        row("test", Safe::name(&said.runner), Safe::line(&said.name), &said.message, test.spot)
+        row("test", masker.name(&said.runner), masker.line(&said.name), &said.message, test.spot)
     });
     let diagnostics = failures.diagnostics.iter().map(|found| {
         let said = &found.diagnostic;
@@ -100,7 +101,7 @@ fn all(snapshot: &Snapshot, failures: &Failures) -> Vec<(Failure, Safe)> {
             Severity::Warning => "warning",
             Severity::Note => "note",
         };
-        row(kind, Safe::name(&said.tool), Safe::name(&said.code), &said.message, found.spot)
+        row(kind, masker.name(&said.tool), masker.name(&said.code), &said.message, found.spot)
     });
     tests.chain(diagnostics).collect()
 }

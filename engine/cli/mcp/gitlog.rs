@@ -63,13 +63,14 @@ impl ToolCall for GitLog {
             return Err(Error::new(ErrorKind::BadInput, format!("`n` is {n}; give 1 to {MAX_COMMITS}")));
         }
         let snapshot = toolbox.snapshot(progress)?;
+        let masker = snapshot.masker();
         let paths: BTreeSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         let commits = snapshot.past.commits.iter().filter_map(|commit| {
             let files = commit.touched.iter().map(|(path, _)| path.as_str()).filter(|path| paths.contains(path));
-            let files: Vec<Safe> = files.take(MAX_FILES).map(Safe::name).collect();
+            let files: Vec<Safe> = files.take(MAX_FILES).map(|path| masker.name(path)).collect();
             let sha = commit.id.get(..SHA_DIGITS).unwrap_or(&commit.id).to_owned();
             let time = jiff::Timestamp::from_second(commit.time).map(|time| time.to_string()).unwrap_or_default();
-            let words = [&Safe::name(&sha), &Safe::name(&time), &Safe::name(&commit.author), &Safe::line(&commit.subject)];
+            let words = [&masker.name(&sha), &masker.name(&time), &masker.name(&commit.author), &masker.line(&commit.subject)];
             let line = Safe::format("{} {} {}: {}\n", &words);
             (!files.is_empty()).then_some((CommitLine { sha, time, files }, line))
         });

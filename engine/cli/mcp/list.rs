@@ -59,7 +59,11 @@ impl ToolCall for List {
             Some(glob) if glob.len() > MAX_GLOB => return Err(refused(format!("it has more than {MAX_GLOB} bytes"))),
             Some(glob) => {
                 let built = GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).build();
-                Some(built.map_err(|error| refused(Safe::line(&error.to_string()).as_str().to_owned()))?.compile_matcher())
+                Some(
+                    built
+                        .map_err(|error| refused(toolbox.engine().masker().line(&error.to_string()).as_str().to_owned()))?
+                        .compile_matcher(),
+                )
             }
             None => None,
         };
@@ -68,7 +72,7 @@ impl ToolCall for List {
         for place in pack.places.iter().filter(|place| matcher.as_ref().is_none_or(|matcher| matcher.is_match(&place.path))) {
             let size = || snapshot.base.file_at(&place.path).map(|file| snapshot.base.size(file));
             let file = files.entry(&place.path).or_insert_with(|| ListedFile {
-                path: Safe::name(&place.path),
+                path: snapshot.masker().name(&place.path),
                 size: size(),
                 hash: place.hash.clone(),
                 lines: Vec::new(),

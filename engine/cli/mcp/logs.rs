@@ -6,7 +6,7 @@ use super::page::page;
 use super::toolbox::{ProgressFn, Toolbox};
 use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
-use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
+use redact::{DATA_NOTICE, Masker, PacketWriter, Safe, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,20 +59,21 @@ impl ToolCall for Logs {
             return Err(Error::new(ErrorKind::BadInput, format!("`tail` is {tail}; give 1 to {MAX_TAIL}")));
         }
         // What it knows is masked.
-        toolbox.snapshot(progress)?;
+        let snapshot = toolbox.snapshot(progress)?;
+        let masker = snapshot.masker();
         let tests = pack.asked.tests.iter().map(|test| Log {
             sources: ["tests".to_owned(), test.runner.clone(), test.name.clone()],
-            lines: lines(&test.name, &test.message),
+            lines: lines(masker, &test.name, &test.message),
         });
         let diagnostics = pack.asked.diagnostics.iter().map(|diagnostic| Log {
             sources: ["diagnostics".to_owned(), diagnostic.tool.clone(), diagnostic.code.clone()],
-            lines: lines(&diagnostic.code, &diagnostic.message),
+            lines: lines(masker, &diagnostic.code, &diagnostic.message),
         });
         let logs: Vec<Log> = tests.chain(diagnostics).collect();
         let is_wanted = |log: &&Log| self.source.as_ref().is_none_or(|source| log.sources.contains(source));
         let lines: Vec<Safe> = logs.iter().filter(is_wanted).flat_map(|log| log.lines.clone()).collect();
         if lines.is_empty() && !logs.is_empty() {
-            return Err(none(&logs));
+            return Err(none(masker, &logs));
         }
         let from = lines.len().saturating_sub(tail as usize);
         let page = page(lines[from..].to_vec(), self.cursor.as_deref())?;
@@ -91,17 +92,17 @@ impl ToolCall for Logs {
 }
 
 /// The lines of a message below the name of who wrote it.
-fn lines(name: &str, message: &str) -> Vec<Safe> {
-    let head = Safe::format("== {}", &[&Safe::name(name)]);
-    [head].into_iter().chain(Safe::message(message).lines()).collect()
+fn lines(masker: &Masker, name: &str, message: &str) -> Vec<Safe> {
+    let head = Safe::format("== {}", &[&masker.name(name)]);
+    [head].into_iter().chain(masker.message(message).lines()).collect()
 }
 
 /// That others wrote something.
-fn none(logs: &[Log]) -> Error {
+fn none(masker: &Masker, logs: &[Log]) -> Error {
     let mut names: Vec<&String> = logs.iter().flat_map(|log| &log.sources).filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.dedup();
-    let shown: Vec<Safe> = names.iter().take(MAX_NAMED).map(|name| Safe::name(name)).collect();
+    let shown: Vec<Safe> = names.iter().take(MAX_NAMED).map(|name| masker.name(name)).collect();
     let message = format!("`source` wrote nothing; those that did are {}", Safe::join(&shown, ", "));
     Error::new(ErrorKind::BadInput, message)
 }

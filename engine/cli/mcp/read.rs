@@ -102,10 +102,11 @@ fn read(
     (first, last): (u32, u32),
 ) -> Result<Excerpt> {
     let path = path("path", named)?;
-    let kept = pack.map(|pack| kept(pack, path.as_str())).transpose()?;
+    let kept = pack.map(|pack| kept(toolbox, pack, path.as_str())).transpose()?;
     let snapshot = toolbox.snapshot(progress)?;
-    let refused = |kind, why: &str| Error::new(kind, format!("`path`: `{}` {why}", Safe::name(path.as_str())));
-    let text = toolbox.engine().text_at(&snapshot, snapshot.values(), &path);
+    let masker = snapshot.masker();
+    let refused = |kind, why: &str| Error::new(kind, format!("`path`: `{}` {why}", masker.name(path.as_str())));
+    let text = toolbox.engine().text_at(&snapshot, masker, &path);
     let file = snapshot.base.file_at(path.as_str());
     let (text, file) = match (text?, file) {
         (Some(text), Some(file)) => (text, file),
@@ -125,25 +126,25 @@ fn read(
     let end = fitting(&text, first, last.min(n_lines));
     let code = if end < first { Safe::default() } else { Safe::code(&text, first..=end, LongLines::Cut) };
     let next = (end < last.min(n_lines)).then(|| format!("{}:{}", end + 1, last.min(n_lines)));
-    let shown = Safe::name(path.as_str());
+    let shown = masker.name(path.as_str());
     let mut writer = PacketWriter::new();
     let place = [&shown, &Safe::number(first), &Safe::number(end), &Safe::number(n_lines)];
     writer.line(&Safe::format("{} lines {} to {} of {}", &place));
     writer.line(&Safe::fixed(DATA_NOTICE));
     writer.fenced(trust(&snapshot, file), &code);
     if let Some(next) = &next {
-        writer.line(&Safe::format("more: ask with lines {}", &[&Safe::name(next)]));
+        writer.line(&Safe::format("more: ask with lines {}", &[&masker.name(next)]));
     }
     Ok(Excerpt { path: shown, lines: (first, end), n_lines, hash: now, next, text: writer.finish().text })
 }
 
 /// The hash that a pack knows a file by.
-fn kept<'p>(pack: &'p StoredPack, path: &str) -> Result<&'p String> {
+fn kept<'p>(toolbox: &Toolbox, pack: &'p StoredPack, path: &str) -> Result<&'p String> {
     pack.places.iter().find(|place| place.path == path).map(|place| &place.hash).ok_or_else(|| {
         let message = format!(
             "`path`: pack {} has no file `{}`; `ctx_list` names those that it has, and `read` without `pack_id` reads any",
             pack.pack_id,
-            Safe::name(path)
+            toolbox.engine().masker().name(path)
         );
         Error::new(ErrorKind::BadInput, message)
     })

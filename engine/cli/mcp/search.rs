@@ -9,7 +9,7 @@ use context::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::{Progress, Snapshot};
 use rayon::prelude::*;
-use redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust, masking};
+use redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe, Trust};
 use regex::bytes::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -103,9 +103,7 @@ impl ToolCall for Search {
         let mut found = Vec::new();
         for (n_done, some) in files.chunks(AT_ONCE).enumerate() {
             progress(Progress::Reading(n_done * AT_ONCE, files.len()));
-            // Each thread writes names of its own.
-            let in_file =
-                |file: &NodeId| masking(snapshot.values(), || matches(toolbox, &snapshot, *file, &asked, top_k as usize));
+            let in_file = |file: &NodeId| matches(toolbox, &snapshot, *file, &asked, top_k as usize);
             for (n_in_file, shown) in toolbox.engine().on_threads(|| some.par_iter().map(in_file).collect::<Vec<_>>()) {
                 n_found += n_in_file;
                 found.extend(shown);
@@ -114,7 +112,7 @@ impl ToolCall for Search {
         }
         let page = page(found, self.cursor.as_deref())?;
         let mut writer = PacketWriter::new();
-        let counts = [&Safe::number(page.items.len() as i64), &Safe::number(n_found), &Safe::line(&self.query)];
+        let counts = [&Safe::number(page.items.len() as i64), &Safe::number(n_found), &snapshot.masker().line(&self.query)];
         writer.line(&Safe::format("{} of {} lines that hold {}", &counts));
         writer.line(&Safe::fixed(DATA_NOTICE));
         let mut lines = Safe::default();
@@ -149,7 +147,7 @@ fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, asked: &Asked, 
     // Masks stand in no file; who asks for their word finds them.
     let may_match = |bytes: &[u8]| asked.for_masks || asked.pattern.is_match(bytes);
     let Ok(Some(text)) = toolbox.engine().text_if(snapshot, file, may_match) else { return <_>::default() };
-    let (path, trust) = (Safe::name(snapshot.base.path(file)), trust(snapshot, file));
+    let (path, trust) = (snapshot.masker().name(snapshot.base.path(file)), trust(snapshot, file));
     let first = lines(&text, &asked.pattern).take(most).map(|line| {
         let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
         let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);

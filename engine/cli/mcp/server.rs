@@ -8,7 +8,7 @@ use super::toolbox::Toolbox;
 use super::tools::{Reply, TOOLS, Tool, ToolSet};
 use error::{Error, ErrorKind};
 use packets::answer::{Packs, StoredPack};
-use redact::Safe;
+use redact::Masker;
 use rmcp::model::{
     self, CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
     DiscoverResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
@@ -125,14 +125,14 @@ fn answered(reply: Reply) -> CallToolResult {
 }
 
 /// An error with its causes, and what to do about it. Names in it may be those of strangers, so it is escaped like all that they wrote.
-fn refused(error: &Error) -> String {
+fn refused(masker: &Masker, error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         text = format!("{text}: {error}");
         cause = error.source();
     }
-    format!("{}\n{}", Safe::line(&text), next_step(error.kind))
+    format!("{}\n{}", masker.line(&text), next_step(error.kind))
 }
 
 /// What whoever called can do about a kind of error.
@@ -170,7 +170,8 @@ fn unserved(why: Unanswered) -> ErrorData {
 
 /// Whether a pack is of this repository, and can be shown.
 fn is_shown(toolbox: &Toolbox, pack: &StoredPack) -> bool {
-    Safe::name(&pack.asked.root) == Safe::name(toolbox.engine().root()) && pack.sent().is_ok()
+    let masker = toolbox.engine().masker();
+    masker.name(&pack.asked.root) == masker.name(toolbox.engine().root()) && pack.sent().is_ok()
 }
 
 /// A pack as it is listed.
@@ -221,7 +222,7 @@ impl ServerHandler for Server {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         // Errors are put into words where the secrets of the repository are known.
         let work = move |toolbox: &Toolbox, progress: super::ProgressFn<'_>| {
-            tool.call(toolbox, arguments, progress).map_err(|error| refused(&error))
+            tool.call(toolbox, arguments, progress).map_err(|error| refused(&toolbox.engine().masker(), &error))
         };
         let result = match self.work(&context, work).await {
             Ok(Ok(reply)) => answered(reply),
@@ -264,13 +265,15 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
-        let none = |why: String| ErrorData::resource_not_found(why, Some(json!({ "uri": Safe::line(&uri).as_str() })));
+        let none = |why: String| {
+            ErrorData::resource_not_found(why, Some(json!({ "uri": self.toolbox.engine().masker().line(&uri).as_str() })))
+        };
         let Some(id) = uri.strip_prefix(PACK_URI).map(str::to_owned) else {
             return Err(none(format!("a resource is a pack, `{PACK_TEMPLATE}`; `resources/list` names those that there are")));
         };
         let sent = move |toolbox: &Toolbox, _: super::ProgressFn<'_>| {
-            let pack = toolbox.sent_pack(&id).map_err(|error| refused(&error))?;
-            pack.sent().map(str::to_owned).map_err(|error| refused(&error))
+            let pack = toolbox.sent_pack(&id).map_err(|error| refused(&toolbox.engine().masker(), &error))?;
+            pack.sent().map(str::to_owned).map_err(|error| refused(&toolbox.engine().masker(), &error))
         };
         let text = self.work(&context, sent).await.map_err(unserved)?.map_err(none)?;
         let contents = vec![ResourceContents::text(text, uri).with_mime_type(JSON_TYPE)];
@@ -304,7 +307,7 @@ impl ServerHandler for Server {
         let text = format!(
             "Fix this: {}\n\nCall `context` with these words as `intent`, and give it what failing tests wrote as `tests`. Change what it \
              shows first, run the tests, and call `context` again with `since` to see what is left.",
-            Safe::message(intent)
+            self.toolbox.engine().masker().message(intent)
         );
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
@@ -334,7 +337,7 @@ mod tests {
     #[test]
     fn errors_are_escaped_and_say_what_to_do() {
         let error = Error::new(ErrorKind::UnreadableFile, "`a\u{1b}[31m\u{202e}\nb` cannot be read").because("a\u{7}");
-        let text = refused(&error);
+        let text = refused(&Masker::knowing_nothing(), &error);
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text:?}");
         assert!(text.ends_with("\nAsk for a regular file of the repository that is no link."), "{text}");
         assert_eq!(text.lines().count(), 2);

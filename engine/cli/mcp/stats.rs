@@ -6,7 +6,7 @@ use super::tools::ToolCall;
 use error::Result;
 use index::snapshot::Snapshot;
 use packets::answer::{StoredPack, hash};
-use redact::{Safe, count_masks};
+use redact::Safe;
 use repo::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl ToolCall for Stats {
                 depth: budgets.depth,
                 topk: budgets.topk,
             },
-            redaction: count_masks([sent]),
+            redaction: snapshot.masker().count_masks([sent]),
             text: String::new(),
             fresh,
             changed: changed.items,
@@ -105,8 +105,8 @@ fn changed(toolbox: &Toolbox, snapshot: &Snapshot, pack: &StoredPack) -> Vec<Saf
     let kept: BTreeMap<&str, &str> = pack.places.iter().map(|place| (place.path.as_str(), place.hash.as_str())).collect();
     let is_same = |path: &str, kept: &str| {
         let path = RepoPath::new(path).ok()?;
-        let text = toolbox.engine().text_at(snapshot, snapshot.values(), &path).ok().flatten()?;
+        let text = toolbox.engine().text_at(snapshot, snapshot.masker(), &path).ok().flatten()?;
         (hash(&text) == kept).then_some(())
     };
-    kept.into_iter().filter(|(path, kept)| is_same(path, kept).is_none()).map(|(path, _)| Safe::name(path)).collect()
+    kept.into_iter().filter(|(path, kept)| is_same(path, kept).is_none()).map(|(path, _)| snapshot.masker().name(path)).collect()
 }

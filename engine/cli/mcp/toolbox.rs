@@ -9,7 +9,7 @@ use error::{Error, ErrorKind, Result};
 use index::base::FileFlags;
 use index::snapshot::{Progress, Snapshot};
 use packets::answer::{Packs, StoredPack};
-use redact::{Safe, Trust};
+use redact::Trust;
 use repo::{ChangeKind, RepoPath};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl Toolbox {
         Self { engine, state }
     }
 
-    pub(super) fn engine(&self) -> &Engine {
+    pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
 
@@ -51,7 +51,8 @@ impl Toolbox {
     pub(super) fn sent_pack(&self, id: &str) -> Result<StoredPack> {
         let named = |error: Error| error.reworded(|message| format!("`pack_id`: {message}"));
         let pack = Packs::at(&self.state).find(id).map_err(named)?;
-        if Safe::name(&pack.asked.root) != Safe::name(self.engine.root()) {
+        let masker = self.engine.masker();
+        if masker.name(&pack.asked.root) != masker.name(self.engine.root()) {
             let message =
                 format!("`pack_id`: pack {} was made of another repository; ask `context` for one of this", pack.pack_id);
             return Err(Error::new(ErrorKind::BadInput, message));

@@ -15,7 +15,6 @@ use super::search::Search;
 use super::stats::Stats;
 use super::toolbox::{ProgressFn, Toolbox};
 use error::{Error, ErrorKind, Result};
-use redact::Safe;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -171,14 +170,18 @@ impl Tool {
     /// [`ErrorKind::BadInput`] for arguments that it does not take, and those of the work itself.
     pub fn call(&self, toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
         // What is wrong with an argument may be said with a part of it, and that is a stranger's text.
-        let safe = |error: Error| error.reworded(|message| Safe::line(message).as_str().to_owned());
+        let safe = |error: Error| {
+            let masker = toolbox.engine().masker();
+            error.reworded(|message| masker.line(message).as_str().to_owned())
+        };
         (self.call)(toolbox, arguments, progress).map_err(safe)
     }
 }
 
 fn call<A: ToolCall>(toolbox: &Toolbox, arguments: Value, progress: ProgressFn<'_>) -> Result<Reply> {
     let asked: A = serde_path_to_error::deserialize(arguments).map_err(|error| {
-        let (path, why) = (Safe::line(&error.path().to_string()), Safe::line(&error.inner().to_string()));
+        let masker = toolbox.engine().masker();
+        let (path, why) = (masker.line(&error.path().to_string()), masker.line(&error.inner().to_string()));
         let of = if path.as_str() == "." { String::new() } else { format!("`{path}`: ") };
         let message = format!("the arguments cannot be used: {of}{why}; the tool's input schema says what it takes");
         Error::new(ErrorKind::BadInput, message)

@@ -3,12 +3,13 @@
 use super::worker;
 use crate::exit::Outcome;
 use crate::input::{self, Source};
-use crate::terminal::{safe_line, write_result};
+use crate::terminal::{Terminal, write_result};
 use clap::Args;
 use error::{Error, ErrorKind, Result};
 use packets::phase::{self, Mode};
 use packets::validate::{Violation, kind_of, why_none};
 use packets::worker::{Given, is_worker, validate};
+use redact::Masker;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -36,24 +37,26 @@ stdout says `ok: KIND`, or a line for each rule that is broken: its name, where,
 Packets are checked as JSON, those of phases also as text. What is for people cannot be checked: the text of a manifest, a hydrated pack, a
 context pack or a session packet.";
 
-pub(super) fn run(options: &CheckOptions) -> Result<Outcome> {
+pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome> {
     let text = input::text(&options.file, input::MAX_PACKET_BYTES)?;
     let Some(kind) = kind_of(&text) else {
         let message = format!("{} {}", options.file, why_none(&text));
         return Err(Error::new(ErrorKind::BadInput, message));
     };
+    // Packets are checked without the repository that they are of.
+    let masker = Masker::knowing_nothing();
     let violations = match &options.against {
-        None if options.task.is_some() || !options.plan.is_empty() => planned(&text, options)?,
-        None => kind.violations(&text),
-        Some(original) => against(original, &text, options)?,
+        None if options.task.is_some() || !options.plan.is_empty() => planned(&masker, &text, options)?,
+        None => kind.violations(&masker, &text),
+        Some(original) => against(&masker, original, &text, options)?,
     };
     let lines = if violations.is_empty() { vec![format!("ok: {}", kind.name)] } else { violations.iter().map(line).collect() };
-    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", safe_line(line))))?;
+    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
     Ok(if violations.is_empty() { Outcome::Answered } else { Outcome::Refused })
 }
 
 /// What a worker's packet says against its task and plan.
-fn planned(text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
+fn planned(masker: &Masker, text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
     if !is_worker(text) {
         return refused(format!("`--task` and `--plan` are for packets of workers, and {} is none", options.file));
@@ -61,13 +64,13 @@ fn planned(text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     if options.task == Some(Source::Stdin) && options.file == Source::Stdin {
         return refused("stdin can be the packet or its task; name a file for the other".to_owned());
     }
-    let task = options.task.as_ref().map(worker::task).transpose()?;
-    let plan = if options.plan.is_empty() { None } else { Some(worker::plan(&options.plan)?) };
-    Ok(validate(text, Given { task: task.as_ref(), plan: plan.as_ref() }))
+    let task = options.task.as_ref().map(|task| worker::task(masker, task)).transpose()?;
+    let plan = if options.plan.is_empty() { None } else { Some(worker::plan(masker, &options.plan)?) };
+    Ok(validate(masker, text, Given { task: task.as_ref(), plan: plan.as_ref() }))
 }
 
 /// What a packet of phases says that must not differ from an earlier one.
-fn against(original: &Source, returned: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
+fn against(masker: &Masker, original: &Source, returned: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
     if *original == Source::Stdin && options.file == Source::Stdin {
         return refused("stdin can be one of the two packets; name a file for the other".to_owned());
@@ -76,12 +79,12 @@ fn against(original: &Source, returned: &str, options: &CheckOptions) -> Result<
     if !phase::is_phase(&text) || !phase::is_phase(returned) {
         return refused("`--against` compares packets of phases, and one of the two is none".to_owned());
     }
-    let before = phase::read(&text);
+    let before = phase::read(masker, &text);
     if let Some(first) = before.violations.first() {
         return refused(format!("the original {original} is broken itself, so nothing follows from it: {}", line(first)));
     }
     let mode = if options.identical { Mode::Identical } else { Mode::Updated };
-    Ok(phase::against(&before, &phase::read(returned), mode))
+    Ok(phase::against(&before, &phase::read(masker, returned), mode))
 }
 
 /// A broken rule as a line.

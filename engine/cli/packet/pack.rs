@@ -2,9 +2,10 @@
 
 use crate::exit::Outcome;
 use crate::kinds::{PartOption, time};
-use crate::options::{RepositoryOptions, activate};
+use crate::learn::activate;
+use crate::options::RepositoryOptions;
 use crate::state::StateOptions;
-use crate::terminal::{note, warn, write_result};
+use crate::terminal::{Terminal, write_result};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use engine::Engine;
@@ -109,22 +110,23 @@ pub(super) struct ReadOptions {
     repository: RepositoryOptions,
 }
 
-pub(super) fn show(options: &ShowOptions) -> Result<Outcome> {
+pub(super) fn show(options: &ShowOptions, terminal: &Terminal) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
     let packet = pack.sent()?;
     write_result(|stdout| stdout.write_all(packet.as_bytes()))?;
-    let unwritten = answer::note(&state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
-    warn(unwritten.as_slice());
+    let unwritten =
+        answer::note(&terminal.masker(), &state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
+    terminal.warn(unwritten.as_slice());
     Ok(Outcome::Answered)
 }
 
-pub(super) fn expand(options: &ExpandOptions) -> Result<Outcome> {
+pub(super) fn expand(options: &ExpandOptions, terminal: &Terminal) -> Result<Outcome> {
     let include = PartOption::parts(&options.include);
     if include.is_empty() && options.depth.is_none() && options.topk.is_none() {
         return Err(Error::new(ErrorKind::BadInput, "say by what the pack is to grow: `--depth`, `--topk` or `--include`"));
     }
     let how = Change { verb: "expand", now: None, format: &options.answer.format, of_places: !include.is_empty() };
-    change(&how, &options.pack, &options.repository, |asked| {
+    change(terminal, &how, &options.pack, &options.repository, |asked| {
         asked.depth = options.depth.or(asked.depth);
         asked.topk = options.topk.or(asked.topk);
         let wanted = &mut asked.wanted;
@@ -135,14 +137,14 @@ pub(super) fn expand(options: &ExpandOptions) -> Result<Outcome> {
     })
 }
 
-pub(super) fn trim(options: &TrimOptions) -> Result<Outcome> {
+pub(super) fn trim(options: &TrimOptions, terminal: &Terminal) -> Result<Outcome> {
     let drop = PartOption::parts(&options.drop);
     let of_places = !drop.is_empty() || options.max_lines.is_some() || options.max_files.is_some();
     if !of_places && options.keep.is_empty() {
         return Err(Error::new(ErrorKind::BadInput, "say what the pack is to lose: `--max-lines`, `--max-files` or `--drop`"));
     }
     let how = Change { verb: "trim", now: None, format: &options.answer.format, of_places };
-    change(&how, &options.pack, &options.repository, |asked| {
+    change(terminal, &how, &options.pack, &options.repository, |asked| {
         let wanted = &mut asked.wanted;
         wanted.budgets.max_lines = options.max_lines.unwrap_or(wanted.budgets.max_lines);
         wanted.budgets.max_files = options.max_files.unwrap_or(wanted.budgets.max_files);
@@ -152,17 +154,19 @@ pub(super) fn trim(options: &TrimOptions) -> Result<Outcome> {
     })
 }
 
-pub(super) fn rebuild(options: &RebuildOptions) -> Result<Outcome> {
+pub(super) fn rebuild(options: &RebuildOptions, terminal: &Terminal) -> Result<Outcome> {
     let how = Change { verb: "rebuild", now: options.now.clone(), format: &options.answer.format, of_places: false };
-    change(&how, &options.pack, &options.repository, |_| {})
+    change(terminal, &how, &options.pack, &options.repository, |_| {})
 }
 
 /// Reads lines of a file as they were when the pack was made, or says that they are others now.
-pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
+pub(super) fn read(options: &ReadOptions, terminal: &Terminal) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
     let pack = pack.repeatable()?;
-    let engine = open_again(&pack, &options.repository)?;
-    let snapshot = engine.snapshot()?;
+    let engine = open_again(&pack, &options.repository, terminal)?;
+    let snapshot = engine.snapshot();
+    terminal.learn(&engine.masker());
+    let snapshot = snapshot?;
     let (place, lines) = find_place(&pack, &options.place)?;
     let is_gone = snapshot.base.file_at(&place.path).is_none();
     let text =
@@ -185,10 +189,13 @@ pub(super) fn read(options: &ReadOptions) -> Result<Outcome> {
     let code = Safe::code(&text, first..=end, redact::LongLines::Cut);
     write_result(|stdout| stdout.write_all(code.as_str().as_bytes()))?;
     if end < last.min(text.n_lines()) {
-        note(&format!("lines {first} to {end} of {first} to {last}: ask again from {}", end + 1));
+        terminal.note(&format!("lines {first} to {end} of {first} to {last}: ask again from {}", end + 1));
     }
     let n_tokens = Tokenizer::default().count(code.as_str()).0;
-    options.repository.warn(answer::note(&state, "read", &pack.pack_id, &options.place, (1, n_tokens)).as_slice());
+    options.repository.warn(
+        terminal,
+        answer::note(&terminal.masker(), &state, "read", &pack.pack_id, &options.place, (1, n_tokens)).as_slice(),
+    );
     Ok(Outcome::Answered)
 }
 
@@ -242,6 +249,7 @@ struct Change<'a> {
 
 /// Makes a pack anew with other wishes, and says what changed.
 fn change(
+    terminal: &Terminal,
     how: &Change<'_>,
     option: &PackOption,
     repository: &RepositoryOptions,
@@ -264,24 +272,24 @@ fn change(
     wanted.receipt = false;
     wanted.now = how.now.clone().or_else(|| wanted.now.take());
     let watch = repository.watch();
-    let engine = open_again(&old, repository)?;
-    let activation = activate(&engine, &asked.request(), &watch)?;
+    let engine = open_again(&old, repository, terminal)?;
+    let activation = activate(&engine, &asked.request(), &watch, terminal)?;
     let new = answer(&activation, &asked.wanted)?;
     watch.clear();
     let text = if how.format == "text" { &new.text } else { &new.json };
     write_result(|stdout| stdout.write_all(text.as_bytes()))?;
-    difference(&old, &new).lines().for_each(note);
+    difference(&old, &new).lines().for_each(|line| terminal.note(line));
     let mut problems = answer::keep(&state, how.verb, &activation, &new);
     problems.extend(new.problems.iter().cloned());
-    repository.warn(&problems);
+    repository.warn(terminal, &problems);
     Ok(Outcome::Answered)
 }
 
 /// Opens the repository that a pack was made of, at its commit if it was made of one.
-pub(crate) fn open_again(pack: &StoredPack, repository: &RepositoryOptions) -> Result<Engine> {
-    let asked = &pack.asked;
+pub(crate) fn open_again(pack: &StoredPack, repository: &RepositoryOptions, terminal: &Terminal) -> Result<Engine> {
+    let (masker, asked) = (terminal.masker(), &pack.asked);
     let engine = repository.open_as(asked.at.as_deref(), &asked.exclude)?;
-    if Safe::name(engine.root()).as_str() == Safe::name(&asked.root).as_str() {
+    if masker.name(engine.root()) == masker.name(&asked.root) {
         return Ok(engine);
     }
     let message = format!(

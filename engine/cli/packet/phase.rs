@@ -8,12 +8,12 @@ mod update;
 use crate::exit::Outcome;
 use crate::file;
 use crate::input::Source;
-use crate::terminal::write_result;
+use crate::terminal::{Terminal, write_result};
 use clap::Subcommand;
 use error::{Error, ErrorKind, Result};
 use packets::phase::{Form, PhasePacket};
 use packets::store;
-use redact::{self, ansi, escape};
+use redact::{Masker, ansi, escape};
 use std::fs::{File, OpenOptions};
 
 #[derive(Debug, Subcommand)]
@@ -24,10 +24,10 @@ pub(super) enum PhaseCommand {
     Update(update::UpdateOptions),
 }
 
-pub(super) fn run(command: &PhaseCommand) -> Result<Outcome> {
+pub(super) fn run(command: &PhaseCommand, terminal: &Terminal) -> Result<Outcome> {
     match command {
-        PhaseCommand::New(options) => new::run(options),
-        PhaseCommand::Update(options) => update::run(options),
+        PhaseCommand::New(options) => new::run(options, terminal),
+        PhaseCommand::Update(options) => update::run(options, terminal),
     }
 }
 
@@ -35,8 +35,8 @@ pub(super) fn run(command: &PhaseCommand) -> Result<Outcome> {
 const CUT_ROOM: usize = 40;
 
 /// A text as it enters a packet: secrets masked, hidden characters visible, cut where it is longer than `max` characters, which it then says.
-fn taken(text: &str, max: usize) -> String {
-    let text = exact(text).replace('\t', " ");
+fn taken(masker: &Masker, text: &str, max: usize) -> String {
+    let text = exact(masker, text).replace('\t', " ");
     if text.chars().nth(max).is_none() {
         return text;
     }
@@ -45,7 +45,7 @@ fn taken(text: &str, max: usize) -> String {
         let (end, _) = text.char_indices().nth(keep).unwrap_or((text.len(), ' '));
         let (kept, rest) = text.split_at(end);
         // A cut can leave what looks like a secret again, and a mask can be longer than what it hides.
-        let cut = redact::text("", &format!("{kept}… [{} more characters]", rest.chars().count())).into_owned();
+        let cut = masker.text("", &format!("{kept}… [{} more characters]", rest.chars().count())).into_owned();
         let n_over = cut.chars().count().saturating_sub(max);
         if n_over == 0 || keep == 0 {
             return cut;
@@ -55,16 +55,16 @@ fn taken(text: &str, max: usize) -> String {
 }
 
 /// A text that must not be cut: what is too long is refused later.
-fn exact(text: &str) -> String {
+fn exact(masker: &Masker, text: &str) -> String {
     let plain = ansi::strip(text);
-    let masked = redact::text("", &plain);
+    let hidden = masker.text("", &plain);
     // What was hidden may have been in the middle of a secret.
-    redact::text("", escape::text(masked.trim()).trim()).into_owned()
+    masker.text("", escape::text(hidden.trim()).trim()).into_owned()
 }
 
 /// The path of a file as it enters a packet; what is no path of the repository is refused later.
-fn path(path: &str) -> String {
-    redact::text("", path.trim_start_matches("./")).into_owned()
+fn path(masker: &Masker, path: &str) -> String {
+    masker.text("", path.trim_start_matches("./")).into_owned()
 }
 
 /// A packet in one of its forms.
@@ -125,7 +125,7 @@ mod tests {
             parts in prop::collection::vec(prop_oneof![4 => prop::sample::select(PARTS.to_vec()).prop_map(str::to_owned), 1 => "[ -~]{0,30}"], 0..80),
             max in 100..400usize,
         ) {
-            let text = taken(&parts.concat(), max);
+            let text = taken(&Masker::knowing_nothing(), &parts.concat(), max);
             prop_assert!(text.chars().count() <= max, "{} of {max}: {text}", text.chars().count());
         }
     }
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn texts_are_masked_made_visible_and_cut() {
         let token = ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat();
-        let masked = taken(&format!(" use {token}\r\nthen\u{202e}\t"), 100);
+        let masked = taken(&Masker::knowing_nothing(), &format!(" use {token}\r\nthen\u{202e}\t"), 100);
         assert!(masked.starts_with("use [REDACTED:") && masked.ends_with("]\nthen\\u{202e}"), "{masked}");
-        let long = taken(&"é".repeat(101), 100);
+        let long = taken(&Masker::knowing_nothing(), &"é".repeat(101), 100);
         assert_eq!(long, format!("{}… [41 more characters]", "é".repeat(60)));
-        assert_eq!(taken(&long, 100), long);
-        assert_eq!(exact(&"x".repeat(200)).len(), 200);
+        assert_eq!(taken(&Masker::knowing_nothing(), &long, 100), long);
+        assert_eq!(exact(&Masker::knowing_nothing(), &"x".repeat(200)).len(), 200);
     }
 }

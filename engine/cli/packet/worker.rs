@@ -5,13 +5,12 @@
 use crate::exit::Outcome;
 use crate::file;
 use crate::input::{self, MAX_PACKET_BYTES, Source, unusable};
-use crate::options::{RepositoryOptions, RootOption, activate};
-use crate::terminal::{note, write_result};
+use crate::learn::{activate, snapshot};
+use crate::options::{RepositoryOptions, RootOption};
+use crate::terminal::{Terminal, write_result};
 use clap::Args;
-use engine::Engine;
-use engine::Request;
+use engine::{Activation, Engine, Request};
 use error::{Error, ErrorKind, Result};
-use index::snapshot::Snapshot;
 use packets::store;
 use packets::worker::access::{AccessRequest, intent, path_of};
 use packets::worker::audit::{Received, writes};
@@ -20,13 +19,12 @@ use packets::worker::plan::{self, Plan};
 use packets::worker::receipt::WorkerReceipt;
 use packets::worker::task::{Task, own_path};
 use packets::worker::{Derived, MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES, Sources, WorkerPacket};
-use redact::{Safe, hold};
+use redact::{Masker, Safe};
 use repo::{Alternates, Repo, RepoPath, Skipped, WalkOptions};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The most notes that are shown one by one.
 const MAX_NOTES: usize = 5;
@@ -103,56 +101,63 @@ stdout has a line for each file that was written and is none of the packet's: it
 10. Files that git ignores, links that git does not track and permissions in the work tree are not looked at.";
 
 /// Writes the packet of a task to stdout.
-pub(super) fn worker(options: &WorkerOptions) -> Result<Outcome> {
+pub(super) fn worker(options: &WorkerOptions, terminal: &Terminal) -> Result<Outcome> {
     let (task, plan) = (input::text(&options.task, MAX_PACKET_BYTES)?, plan_files(&options.plan)?);
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
-    let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
+    let snapshot = snapshot(&engine, &watch, terminal)?;
     let texts = plan.iter().filter_map(|(name, bytes)| Some((*name, std::str::from_utf8(bytes).ok()?)));
-    let values = snapshot.values_with(texts.chain([("", task.as_str())]));
-    hold(Arc::clone(&values));
-    let (task, plan) = (parsed(&options.task, &task)?, Plan::new(plan)?);
+    let masker = snapshot.masker_with(texts.chain([("", task.as_str())]));
+    terminal.learn(&masker);
+    let (task, plan) = (parsed(&masker, &options.task, &task)?, Plan::new(&masker, plan)?);
     let facts = Derived::new(&snapshot.base);
-    let read = |path: &RepoPath| engine.text_at(&snapshot, &values, path);
-    let sources = Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines: usize::from(options.state_lines) };
+    let read = |path: &RepoPath| engine.text_at(&snapshot, &masker, path);
+    let sources = Sources {
+        masker: &masker,
+        task: &task,
+        plan: &plan,
+        facts: &facts,
+        read: &read,
+        state_lines: usize::from(options.state_lines),
+    };
     let (packet, receipt) = WorkerPacket::new(&sources)?;
     watch.clear();
     if let Some(path) = &options.receipt {
         file::replace(path, &receipt.json())?;
     }
     write_result(|stdout| stdout.write_all(packet.json().as_bytes()))?;
-    options.repository.warn(&snapshot.problems);
+    options.repository.warn(terminal, &snapshot.problems);
     if !options.repository.quiet {
-        say_notes(&receipt);
+        say_notes(terminal, &receipt);
     }
     watch.finish(snapshot.effort);
     Ok(Outcome::Answered)
 }
 
 /// Says the first notes on slots, and how many more there are.
-fn say_notes(receipt: &WorkerReceipt) {
+fn say_notes(terminal: &Terminal, receipt: &WorkerReceipt) {
     let notes: Vec<String> =
         receipt.slots.iter().flat_map(|slot| slot.notes.iter().map(|note| format!("{}: {note}", slot.slot))).collect();
     for text in notes.iter().take(MAX_NOTES) {
-        note(text);
+        terminal.note(text);
     }
     if notes.len() > MAX_NOTES {
-        note(&format!("and {} more notes; `--receipt FILE` has all", notes.len() - MAX_NOTES));
+        terminal.note(&format!("and {} more notes; `--receipt FILE` has all", notes.len() - MAX_NOTES));
     }
 }
 
 /// The task that a flag names.
-pub(super) fn task(source: &Source) -> Result<Task> {
-    parsed(source, &input::text(source, MAX_PACKET_BYTES)?)
+pub(super) fn task(masker: &Masker, source: &Source) -> Result<Task> {
+    parsed(masker, source, &input::text(source, MAX_PACKET_BYTES)?)
 }
 
-fn parsed(source: &Source, text: &str) -> Result<Task> {
-    Task::parse(text).map_err(|error| unusable(source, &error.message))
+fn parsed(masker: &Masker, source: &Source, text: &str) -> Result<Task> {
+    Task::parse(masker, text).map_err(|error| unusable(source, &error.message))
 }
 
 /// The plan in folders: see [`plan_files`].
-pub(super) fn plan(folders: &[PathBuf]) -> Result<Plan> {
-    Plan::new(plan_files(folders)?)
+pub(super) fn plan(masker: &Masker, folders: &[PathBuf]) -> Result<Plan> {
+    Plan::new(masker, plan_files(folders)?)
 }
 
 /// That a plan cannot be read, with the cause of `error`.
@@ -188,31 +193,34 @@ fn plan_files(folders: &[PathBuf]) -> Result<Vec<(&'static str, Vec<u8>)>> {
 }
 
 /// Answers a worker who asks for a file beyond its packet.
-pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
-    let packet = received(&options.packet)?;
+pub(super) fn permit(options: &PermitOptions, terminal: &Terminal) -> Result<Outcome> {
+    let packet = received(&terminal.masker(), &options.packet)?;
     let watch = options.repository.watch();
     let engine = options.repository.open()?;
     let path = path_of(&options.path);
     let mut is_file = false;
-    let mut permit = match own_path(&path) {
-        Err(why) => AccessRequest::denied(&path, Safe::line(&format!("it is {why}"))),
+    let mut permit = match own_path(&terminal.masker(), &path) {
+        Err(why) => {
+            let masker = terminal.masker();
+            AccessRequest::denied(&masker, &path, masker.line(&format!("it is {why}")))
+        }
         Ok(path) => {
-            let snapshot = engine.snapshot_with(&|progress| watch.tell(progress))?;
-            let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch)?;
+            let snapshot = snapshot(&engine, &watch, terminal)?;
+            let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch, terminal)?;
             is_file = activation.snapshot.base.file_at(path.as_str()).is_some();
-            decide(&engine, &activation.snapshot, &packet, &path, |file| {
-                AccessRequest::decide(&packet, file, &activation.snapshot.base, &activation.found)
+            decide(&engine, &activation, &packet, &path, |file| {
+                AccessRequest::decide(activation.masker(), &packet, file, &activation.snapshot.base, &activation.found)
             })
         }
     };
     watch.clear();
     let is_own = packet.files.iter().any(|file| file.as_str() == path);
     if let Some(file) = options.ledger.as_deref().filter(|_| !is_own) {
-        permit.sign = record(file, &packet, Asked { path: &path, is_file, granted: permit.granted })?;
+        permit.sign = record(terminal, file, &packet, Asked { path: &path, is_file, granted: permit.granted })?;
     }
     write_result(|stdout| stdout.write_all(permit.json().as_bytes()))?;
     if let Some(sign) = permit.sign.as_ref().filter(|_| !options.repository.quiet) {
-        note(sign.as_str());
+        terminal.note(sign.as_str());
     }
     Ok(if permit.granted { Outcome::Answered } else { Outcome::Refused })
 }
@@ -220,25 +228,27 @@ pub(super) fn permit(options: &PermitOptions) -> Result<Outcome> {
 /// The permit for a path, with the file's text where it is granted.
 fn decide(
     engine: &Engine,
-    snapshot: &Snapshot,
+    activation: &Activation<'_>,
     packet: &Received,
     path: &RepoPath,
     decide: impl FnOnce(context::NodeId) -> AccessRequest,
 ) -> AccessRequest {
+    let (snapshot, masker) = (&activation.snapshot, activation.masker());
+    let denied = |reason| AccessRequest::denied(masker, path.as_str(), reason);
     let permit = snapshot.base.file_at(path.as_str()).map(decide);
     if permit.as_ref().is_some_and(|permit| !permit.granted) {
-        return permit.unwrap_or_else(|| AccessRequest::denied(path.as_str(), Safe::default()));
+        return permit.unwrap_or_else(|| denied(Safe::default()));
     }
-    match (engine.text_at(snapshot, snapshot.values(), path), permit) {
+    match (engine.text_at(snapshot, snapshot.masker(), path), permit) {
         (Ok(Some(text)), Some(permit)) => permit.with(&text),
-        (Err(error), _) => AccessRequest::denied(path.as_str(), Safe::line(&error.message)),
-        _ if packet.owns(path) => AccessRequest::denied(path.as_str(), Safe::fixed("it does not exist yet: the worker makes it")),
-        _ => AccessRequest::denied(path.as_str(), Safe::fixed("there is no such file; a new file must stand in the task's list")),
+        (Err(error), _) => denied(masker.line(&error.message)),
+        _ if packet.owns(path) => denied(Safe::fixed("it does not exist yet: the worker makes it")),
+        _ => denied(Safe::fixed("there is no such file; a new file must stand in the task's list")),
     }
 }
 
 /// Records a request and says whether it is one too many.
-fn record(file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Safe>> {
+fn record(terminal: &Terminal, file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Safe>> {
     let unwritten =
         |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
     // Of two requests at once, the second must count the first.
@@ -247,10 +257,14 @@ fn record(file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Saf
     let id = packet.id();
     let ledger = Ledger::parse(&known, &id);
     if ledger.n_unread > 0 {
-        note(&format!("warning: {} lines of the ledger `{}` are no requests and do not count", ledger.n_unread, file.display()));
+        terminal.note(&format!(
+            "warning: {} lines of the ledger `{}` are no requests and do not count",
+            ledger.n_unread,
+            file.display()
+        ));
     }
     let path: String = asked.path.chars().take(MAX_PATH).collect();
-    let request = ledger.next(&id, Asked { path: &path, ..asked });
+    let request = ledger.next(&terminal.masker(), &id, Asked { path: &path, ..asked });
     // A line that was torn off must not swallow the next.
     let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
     let line = format!("{gap}{}", request.line());
@@ -258,7 +272,8 @@ fn record(file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Saf
     if !request.is_sign() {
         return Ok(None);
     }
-    let files: Vec<Safe> = ledger.files(&request).iter().take(MAX_SHOWN).map(|file| Safe::name(file)).collect();
+    let masker = terminal.masker();
+    let files: Vec<Safe> = ledger.files(&request).iter().take(MAX_SHOWN).map(|file| masker.name(file)).collect();
     let (n, files) = (Safe::number(request.n_files as i64), Safe::join(&files, ", "));
     let sign = "{} files were asked for beyond the packet, so the task's list is likely incomplete; tell the planner: {}";
     let mut sign = Safe::format(sign, &[&n, &files]);
@@ -269,8 +284,8 @@ fn record(file: &Path, packet: &Received, asked: Asked<'_>) -> Result<Option<Saf
 }
 
 /// Lists what was written that a packet does not declare.
-pub(super) fn audit(options: &AuditOptions) -> Result<Outcome> {
-    let packet = received(&options.packet)?;
+pub(super) fn audit(options: &AuditOptions, terminal: &Terminal) -> Result<Outcome> {
+    let packet = received(&terminal.masker(), &options.packet)?;
     let repo = Repo::open(&options.root.folder()?)?;
     let alternates = if options.follow_alternates { Alternates::Follow } else { Alternates::Refuse };
     let (git, problems) = repo.git(alternates);
@@ -288,8 +303,10 @@ pub(super) fn audit(options: &AuditOptions) -> Result<Outcome> {
         return Err(refused(&problem.message));
     }
     // What files of the repository give away is masked in names of others. Where no facts can be had, there is nothing to learn.
-    let _ = Engine::open(options.root.folder()?)?.snapshot();
-    let (writes, n_declared) = writes(&packet, &changes.changes, since.as_ref());
+    let engine = Engine::open(options.root.folder()?)?;
+    let _ = engine.snapshot();
+    terminal.learn(&engine.masker());
+    let (writes, n_declared) = writes(&terminal.masker(), &packet, &changes.changes, since.as_ref());
     let n_writes = writes.len();
     write_result(|stdout| {
         for write in &writes {
@@ -298,19 +315,21 @@ pub(super) fn audit(options: &AuditOptions) -> Result<Outcome> {
         if n_writes == 0 { writeln!(stdout, "ok: {n_declared} files written, all of them declared") } else { Ok(()) }
     })?;
     if !options.quiet {
-        say_skipped(walk.skipped);
+        say_skipped(terminal, walk.skipped);
     }
     Ok(if writes.is_empty() { Outcome::Answered } else { Outcome::Refused })
 }
 
 /// Says what was not looked at.
-fn say_skipped(skipped: Skipped) {
+fn say_skipped(terminal: &Terminal, skipped: Skipped) {
     let Skipped { ignored, links, .. } = skipped;
     if ignored + links > 0 {
-        note(&format!("not looked at: {ignored} ignored files or folders, and of {links} links those that git does not track"));
+        terminal.note(&format!(
+            "not looked at: {ignored} ignored files or folders, and of {links} links those that git does not track"
+        ));
     }
 }
 
-fn received(source: &Source) -> Result<Received> {
-    Received::parse(&input::text(source, MAX_PACKET_BYTES)?).map_err(|error| unusable(source, &error.message))
+fn received(masker: &Masker, source: &Source) -> Result<Received> {
+    Received::parse(masker, &input::text(source, MAX_PACKET_BYTES)?).map_err(|error| unusable(source, &error.message))
 }

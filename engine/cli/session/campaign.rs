@@ -2,7 +2,7 @@
 //!
 //! Must not order tasks: the session says what waits for what.
 
-use super::{FileArgument, stored};
+use super::{At, FileArgument, part};
 use crate::exit::Outcome;
 use clap::{ArgGroup, Args};
 use error::{Error, ErrorKind, Result};
@@ -40,19 +40,19 @@ pub(super) struct CampaignOptions {
     end: bool,
 }
 
-pub(super) fn run(options: &CampaignOptions) -> Result<Outcome> {
-    store::update(&options.session.file, |session| change(&mut session.campaign, options))?;
+pub(super) fn run(options: &CampaignOptions, at: &At<'_>) -> Result<Outcome> {
+    store::update(&options.session.file, &at.masker, |session| change(&mut session.campaign, options, at))?;
     Ok(Outcome::Answered)
 }
 
-fn change(campaign: &mut Campaign, options: &CampaignOptions) -> Result<()> {
+fn change(campaign: &mut Campaign, options: &CampaignOptions, at: &At<'_>) -> Result<()> {
     if options.end {
         campaign.active = false;
         return Ok(());
     }
     campaign.go_on();
-    let goal = options.goal.as_deref().map(stored);
-    if let Some(name) = options.phase.as_deref().map(stored) {
+    let goal = options.goal.as_deref().map(|text| at.stored(text));
+    if let Some(name) = options.phase.as_deref().map(|text| at.stored(text)) {
         if !campaign.phases.iter().any(|phase| phase.name == name) {
             campaign.phases.push(Phase { name: name.clone(), goal: String::new() });
         }
@@ -74,7 +74,7 @@ fn change(campaign: &mut Campaign, options: &CampaignOptions) -> Result<()> {
         let Some(task) = campaign.task(id) else { return Err(unknown(campaign, id)) };
         task.status = status;
     }
-    for id in options.requirement.iter().map(|id| stored(id)) {
+    for id in options.requirement.iter().map(|id| at.stored(id)) {
         if !campaign.requirements.contains(&id) {
             campaign.requirements.push(id);
         }
@@ -94,12 +94,12 @@ fn task(text: &str) -> std::result::Result<Task, String> {
     let form = || "write it as ID:NAME or ID:NAME:after=A,B".to_owned();
     let (id, rest) = text.split_once(':').ok_or_else(form)?;
     let (name, after) = rest.rsplit_once(":after=").map_or((rest, None), |(name, after)| (name, Some(after)));
-    let after: Vec<String> = after.into_iter().flat_map(|after| after.split(',')).map(str::trim).map(stored).collect();
+    let after: Vec<String> = after.into_iter().flat_map(|after| after.split(',')).map(str::trim).map(part).collect();
     let is_id = |id: &str| !id.is_empty() && !id.contains([':', ',', ' ', '\t']);
     if name.trim().is_empty() || !std::iter::once(id).chain(after.iter().map(String::as_str)).all(is_id) {
         return Err(form());
     }
-    Ok(Task { id: stored(id), name: stored(name), status: Status::Open, after })
+    Ok(Task { id: part(id), name: part(name), status: Status::Open, after })
 }
 
 #[cfg(test)]

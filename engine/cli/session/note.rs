@@ -1,6 +1,6 @@
 //! `activate session note`: what was done, found or learnt in the current turn.
 
-use super::{FileArgument, say, stored, stored_path};
+use super::{At, FileArgument, part};
 use crate::exit::Outcome;
 use clap::{ArgGroup, Args};
 use error::{Error, ErrorKind, Result};
@@ -59,22 +59,22 @@ pub(super) struct NoteOptions {
     topic: Option<String>,
 }
 
-pub(super) fn run(options: &NoteOptions) -> Result<Outcome> {
-    let topic = options.topic.as_deref().map(stored);
+pub(super) fn run(options: &NoteOptions, at: &At<'_>) -> Result<Outcome> {
+    let topic = options.topic.as_deref().map(|text| at.stored(text));
     if topic.is_some() && options.knowledge.is_none() && options.hint.is_none() && options.tool.is_none() {
         let message = "`--topic` says what a fact, a hint or a tool is about; give `--knowledge`, `--hint` or `--tool` with it";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let touched = options.touched.iter().map(|path| stored_path(path)).collect::<Result<Vec<String>>>()?;
-    let lines = store::update(&options.session.file, |session| {
-        note_session(session, options, topic.as_ref());
+    let touched = options.touched.iter().map(|path| at.stored_path(path)).collect::<Result<Vec<String>>>()?;
+    let lines = store::update(&options.session.file, &at.masker, |session| {
+        note_session(session, options, topic.as_ref(), at);
         for path in touched {
             session.touch(path);
         }
-        session.current().actions.extend(options.action.iter().map(|text| stored(text)));
+        session.current().actions.extend(options.action.iter().map(|text| at.stored(text)));
         session.current().results.extend(options.result.iter().cloned());
         let mut lines = Vec::new();
-        for text in options.finding.iter().map(|text| stored(text)) {
+        for text in options.finding.iter().map(|text| at.stored(text)) {
             lines.push(format!("finding {}", session.add_finding(text)?));
         }
         if options.knowledge.is_some() && topic.is_none() && !options.always {
@@ -85,13 +85,13 @@ pub(super) fn run(options: &NoteOptions) -> Result<Outcome> {
         }
         Ok(lines)
     })?;
-    say(&lines)
+    at.say(&lines)
 }
 
 /// Notes what holds for the session as a whole.
-fn note_session(session: &mut Session, options: &NoteOptions, topic: Option<&String>) {
+fn note_session(session: &mut Session, options: &NoteOptions, topic: Option<&String>, at: &At<'_>) {
     let once = |known: &mut Vec<String>, texts: &[String]| {
-        for text in texts.iter().map(|text| stored(text)) {
+        for text in texts.iter().map(|text| at.stored(text)) {
             if !known.contains(&text) {
                 known.push(text);
             }
@@ -99,13 +99,13 @@ fn note_session(session: &mut Session, options: &NoteOptions, topic: Option<&Str
     };
     once(&mut session.safety_warnings, &options.warning);
     once(&mut session.blocked_actions, &options.blocked);
-    let all = |texts: &[String]| texts.iter().map(|text| stored(text)).collect();
-    if let Some(text) = options.knowledge.as_deref().map(stored) {
+    let all = |texts: &[String]| texts.iter().map(|text| at.stored(text)).collect();
+    if let Some(text) = options.knowledge.as_deref().map(|text| at.stored(text)) {
         let confidence = options.confidence.unwrap_or(CERTAIN);
         let atom = KnowledgeAtom { text, topic: topic.cloned(), confidence, always: options.always };
         put(&mut session.knowledge, atom, |atom| &atom.text);
     }
-    if let Some(text) = options.hint.as_deref().map(stored) {
+    if let Some(text) = options.hint.as_deref().map(|text| at.stored(text)) {
         let (exemplars, anti_patterns) = (all(&options.exemplar), all(&options.anti_pattern));
         put(&mut session.hints, SpecialistHint { text, exemplars, anti_patterns, topic: topic.cloned() }, |hint| &hint.text);
     }
@@ -124,7 +124,7 @@ fn put<T>(entries: &mut Vec<T>, new: T, name: impl Fn(&T) -> &String) {
 
 /// Reads `SHARD:ok|failed:TASK[:SUMMARY]`.
 fn result(text: &str) -> std::result::Result<ShardResult, String> {
-    let mut parts = text.splitn(4, ':').map(stored);
+    let mut parts = text.splitn(4, ':').map(part);
     let (Some(shard), Some(status), Some(task)) = (parts.next(), parts.next(), parts.next()) else {
         return Err("write it as SHARD:ok:TASK:SUMMARY or SHARD:failed:TASK:SUMMARY".to_owned());
     };
@@ -142,7 +142,7 @@ fn tool(text: &str) -> std::result::Result<Tool, String> {
     let Some((name, (description, binary_path))) = parts.filter(|(name, (_, path))| !name.is_empty() && !path.is_empty()) else {
         return Err("write it as NAME:DESCRIPTION:BINARY".to_owned());
     };
-    Ok(Tool { name: stored(name), description: stored(description), binary_path: stored(binary_path), topic: None })
+    Ok(Tool { name: part(name), description: part(description), binary_path: part(binary_path), topic: None })
 }
 
 /// Reads a part of one, as thousandths.

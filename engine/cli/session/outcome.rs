@@ -2,7 +2,7 @@
 //!
 //! Must not use weights by itself: they count where a command line names their file.
 
-use super::{FileArgument, say, stored_path};
+use super::{At, FileArgument};
 use crate::exit::Outcome;
 use activate_rules::atoms::{Factor, Thousandths};
 use activate_rules::links::LinkKind;
@@ -38,9 +38,9 @@ A weight becomes its default times the share of the files of its kind that were 
 least half of the default and at most one and a half. Kinds with fewer than 20 files stay as they are. Where nothing changes, no file is
 written and the command ends with 3.";
 
-pub(super) fn record(options: &OutcomeOptions) -> Result<Outcome> {
-    let edited = options.edited.iter().map(|path| stored_path(path)).collect::<Result<Vec<String>>>()?;
-    let lines = store::update(&options.session.file, |session| {
+pub(super) fn record(options: &OutcomeOptions, at: &At<'_>) -> Result<Outcome> {
+    let edited = options.edited.iter().map(|path| at.stored_path(path)).collect::<Result<Vec<String>>>()?;
+    let lines = store::update(&options.session.file, &at.masker, |session| {
         let outcome = session.record_outcome(&edited)?;
         let (injected, n_edited) = outcome.links.iter().fold((0, 0), |sum, link| (sum.0 + link.injected, sum.1 + link.edited));
         let mut lines = vec![format!(
@@ -51,10 +51,10 @@ pub(super) fn record(options: &OutcomeOptions) -> Result<Outcome> {
         lines.extend(outcome.links.iter().map(|link| format!("  {}: {} of {} edited", link.link, link.edited, link.injected)));
         Ok(lines)
     })?;
-    say(&lines)
+    at.say(&lines)
 }
 
-pub(super) fn weights(options: &WeightsOptions) -> Result<Outcome> {
+pub(super) fn weights(options: &WeightsOptions, at: &At<'_>) -> Result<Outcome> {
     let session = store::read(&options.session.file)?;
     let kinds: Vec<&str> = LinkKind::ALL.iter().map(|kind| kind.name()).collect();
     let defaults = LinkWeights::default();
@@ -78,7 +78,7 @@ pub(super) fn weights(options: &WeightsOptions) -> Result<Outcome> {
     }
     if changed.is_empty() {
         lines.push("nothing changes, and no file is written".to_owned());
-        say(&lines)?;
+        at.say(&lines)?;
         return Ok(Outcome::NothingFound);
     }
     // Numbers and names can be written.
@@ -86,7 +86,7 @@ pub(super) fn weights(options: &WeightsOptions) -> Result<Outcome> {
     let failed = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", options.out.display())).because(error);
     fs::write(&options.out, json).map_err(failed)?;
     lines.push(format!("written to {}; they count with `--weights {0}`", options.out.display()));
-    say(&lines)
+    at.say(&lines)
 }
 
 /// The new weight of a kind, and why it is that.

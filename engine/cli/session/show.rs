@@ -2,7 +2,7 @@
 //!
 //! Says the same about the same file. Must not look at a repository: what a task touches is not known here.
 
-use super::{FileArgument, say};
+use super::{At, FileArgument};
 use crate::exit::Outcome;
 use crate::terminal::write_result;
 use activate_rules::items::ItemKind;
@@ -25,7 +25,7 @@ pub(super) struct ShowOptions {
 /// The most lines of one list; the rest is counted.
 const MAX_LISTED: usize = 20;
 
-pub(super) fn run(options: &ShowOptions) -> Result<Outcome> {
+pub(super) fn run(options: &ShowOptions, at: &At<'_>) -> Result<Outcome> {
     let session = store::read(&options.session.file)?;
     let state = SessionState::of(&session)?;
     if options.json {
@@ -34,7 +34,7 @@ pub(super) fn run(options: &ShowOptions) -> Result<Outcome> {
         write_result(|stdout| stdout.write_all(json.as_bytes()))?;
         return Ok(Outcome::Answered);
     }
-    say(&lines(&session, &state))
+    at.say(&lines(&session, &state))
 }
 
 /// The summary, a block for each thing that there is something to say about.

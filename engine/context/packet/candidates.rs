@@ -179,7 +179,7 @@ pub fn reference(kind: &'static str, id: Option<&Safe>, path: Option<&Safe>, lin
         (_, Some(path), Some((first, last))) => Safe::format("{}:{}-{}", &[path, &Safe::number(first), &Safe::number(last)]),
         (_, Some(path), None) if is_place => path.clone(),
         (Some(id), ..) => Safe::format("{}:{}", &[&Safe::fixed(kind), id]),
-        _ => Safe::name(&format!("{kind}:{:016x}", xxh3_64(key.as_bytes()))),
+        _ => Safe::format("{}:{}", &[&Safe::fixed(kind), &Safe::hash(xxh3_64(key.as_bytes()))]),
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::NodeId;
 use index::base::FactBase;
 use intent::{Ambiguity, Certainty, Intent, Unknown};
-use redact::Safe;
+use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,21 +53,21 @@ pub struct UnknownPacket {
 
 impl IntentResolution {
     /// What is known of an intent.
-    pub fn new(base: &FactBase, intent: &Intent) -> Self {
-        let id = |node: &NodeId| Safe::name(&base.id(*node));
+    pub fn new(masker: &Masker, base: &FactBase, intent: &Intent) -> Self {
+        let id = |node: &NodeId| masker.name(&base.id(*node));
         let ambiguity = |shared: &Ambiguity| AmbiguityPacket {
-            name: Safe::name(&shared.name),
+            name: masker.name(&shared.name),
             candidates: shared.candidates.iter().map(id).collect(),
         };
         let unknown = |unknown: &Unknown| UnknownPacket {
-            name: Safe::name(&unknown.name),
-            nearest: unknown.nearest.iter().map(|name| Safe::name(name)).collect(),
+            name: masker.name(&unknown.name),
+            nearest: unknown.nearest.iter().map(|name| masker.name(name)).collect(),
         };
         Self {
             certainty: intent.certainty,
             ambiguous: intent.ambiguous.iter().map(ambiguity).collect(),
             unknown: intent.unknown.iter().map(unknown).collect(),
-            advice: intent.advice.iter().map(|advice| Safe::line(advice)).collect(),
+            advice: intent.advice.iter().map(|advice| masker.line(advice)).collect(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{Cause, Delta, Energy, Item, ListText, NodeId, SectionText, SessionCo
 use error::Problem;
 use index::base::FactBase;
 use intent::{Certainty, How, Target, Verb};
-use redact::{Safe, Trust};
+use redact::{Masker, Safe, Trust};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
@@ -293,20 +293,20 @@ impl From<Thousandths> for Points {
 
 impl SessionPacket {
     /// The packet of a context and what it was made from.
-    pub fn new(base: &FactBase, activation: &Activated, context: &SessionContext) -> Self {
+    pub fn new(masker: &Masker, base: &FactBase, activation: &Activated, context: &SessionContext) -> Self {
         Self {
             schema: SCHEMA,
             pack_id: context.pack_id.clone(),
-            intent: IntentPacket::new(base, activation),
-            files: activation.files.iter().map(|file| FilePacket::new(base, file, context)).collect(),
-            symbols: activation.symbols.iter().filter_map(|symbol| SymbolPacket::new(base, symbol)).collect(),
+            intent: IntentPacket::new(masker, base, activation),
+            files: activation.files.iter().map(|file| FilePacket::new(masker, base, file, context)).collect(),
+            symbols: activation.symbols.iter().filter_map(|symbol| SymbolPacket::new(masker, base, symbol)).collect(),
             n_cold: activation.n_cold,
             tokens: context.tokens.0,
             budget: context.budget.0,
             since: context.delta.as_ref().map(SincePacket::new),
             sections: context.sections.iter().map(SectionPacket::new).collect(),
             text: context.text.text.clone(),
-            problems: context.problems.iter().map(ProblemPacket::new).collect(),
+            problems: context.problems.iter().map(|problem| ProblemPacket::new(masker, problem)).collect(),
         }
     }
 
@@ -331,9 +331,9 @@ impl SincePacket {
 }
 
 impl IntentPacket {
-    fn new(base: &FactBase, activation: &Activated) -> Self {
+    fn new(masker: &Masker, base: &FactBase, activation: &Activated) -> Self {
         let intent = &activation.intent;
-        let id = |node: NodeId| Safe::name(&base.id(node));
+        let id = |node: NodeId| masker.name(&base.id(node));
         let mut seeds: Vec<(NodeId, Energy, Cause)> =
             activation.derived.seeds.iter().map(|(node, energy, cause, _)| (*node, *energy, *cause)).collect();
         seeds.sort_by_key(|(node, energy, cause)| (Reverse(*energy), *node, *cause));
@@ -346,12 +346,12 @@ impl IntentPacket {
         };
         let target = |target: &Target| TargetPacket {
             id: id(target.node),
-            text: Safe::name(&target.text),
+            text: masker.name(&target.text),
             how: target.how,
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(base, intent);
+        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(masker, base, intent);
         Self {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),
@@ -368,8 +368,8 @@ impl IntentPacket {
 const EXACT_POINTS: i32 = 100;
 
 impl FilePacket {
-    fn new(base: &FactBase, file: &Active, context: &SessionContext) -> Self {
-        let path = Safe::name(base.path(file.node));
+    fn new(masker: &Masker, base: &FactBase, file: &Active, context: &SessionContext) -> Self {
+        let path = masker.name(base.path(file.node));
         // What the sections say about the file is why it matters to the reader.
         let items =
             context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.path.as_ref() == Some(&path));
@@ -385,12 +385,12 @@ impl FilePacket {
 }
 
 impl SymbolPacket {
-    fn new(base: &FactBase, active: &Active) -> Option<Self> {
+    fn new(masker: &Masker, base: &FactBase, active: &Active) -> Option<Self> {
         let row = base.symbol(active.node)?;
         Some(Self {
-            id: Safe::name(&base.id(active.node)),
-            path: Safe::name(base.path(active.node)),
-            name: Safe::name(row.name),
+            id: masker.name(&base.id(active.node)),
+            path: masker.name(base.path(active.node)),
+            name: masker.name(row.name),
             kind: row.kind.word(),
             lines: row.lines,
             score: active.score.into(),
@@ -431,11 +431,11 @@ impl SectionPacket {
 
 impl ProblemPacket {
     /// As it is written into a packet.
-    pub fn new(problem: &Problem) -> Self {
+    pub fn new(masker: &Masker, problem: &Problem) -> Self {
         Self {
-            stage: Safe::name(&problem.stage),
-            path: problem.path.as_ref().map(|path| Safe::name(path)),
-            message: Safe::line(&problem.message),
+            stage: masker.name(&problem.stage),
+            path: problem.path.as_ref().map(|path| masker.name(path)),
+            message: masker.line(&problem.message),
         }
     }
 }

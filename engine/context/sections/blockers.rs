@@ -49,7 +49,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
         // How often it was tried must be known as soon as it is known what.
         if let Some(retry) = &retry {
             let lines = ["", FAILING].map(|line| Piece::Line(Safe::fixed(line)));
-            let retry = Piece::Line(Safe::format("  {}", &[&Safe::line(retry)]));
+            let retry = Piece::Line(Safe::format("  {}", &[&view.masker.line(retry)]));
             group.heading = Some(view.counter.form(lines.into_iter().chain([retry]).collect()));
         }
         if group.entries.is_empty() {
@@ -127,8 +127,8 @@ fn diagnostics(view: &View<'_>) -> (Vec<Entry>, usize) {
     }
     let syntax = view.base.diagnostics().zip(SYNTAX_ITEMS..);
     for (row, _) in syntax.filter(|(_, number)| view.is_placed(ItemId(*number))) {
-        let path = Safe::name(view.base.path(row.file));
-        let line = Safe::format("  error:{}:{}: {} (syntax)", &[&path, &Safe::number(row.line), &Safe::line(row.message)]);
+        let path = view.masker.name(view.base.path(row.file));
+        let line = Safe::format("  error:{}:{}: {} (syntax)", &[&path, &Safe::number(row.line), &view.masker.line(row.message)]);
         let about = About {
             kind: "diagnostic",
             path: Some(path),

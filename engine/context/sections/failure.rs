@@ -6,7 +6,7 @@ use super::{Safe, View, score};
 use crate::pieces::{About, Entry, Piece};
 use crate::state::SessionItem;
 use intent::failures::{LocatedDiagnostic, LocatedTest, Spot};
-use redact::Trust;
+use redact::{Masker, Trust};
 use signals::{Place, Severity};
 
 /// The most lines of a message, of notes and of frames that are shown.
@@ -26,13 +26,13 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
         Severity::Warning => Safe::fixed("warning"),
         Severity::Note => Safe::fixed("note"),
     };
-    let message = Safe::message(&diagnostic.message);
+    let message = view.masker.message(&diagnostic.message);
     let mut message = message.lines();
     let first = message.next().unwrap_or_default();
     let place =
         diagnostic.place.as_ref().map_or_else(Safe::default, |place| Safe::format(":{}", &[&written(view, place, located.spot)]));
-    let code = wrapped(" [{}]", &diagnostic.code);
-    let tool = wrapped(" ({})", &diagnostic.tool);
+    let code = wrapped(view.masker, " [{}]", &diagnostic.code);
+    let tool = wrapped(view.masker, " ({})", &diagnostic.tool);
     let line = Safe::format("  {}{}: {}{}{}", &[&severity, &place, &first, &code, &tool]);
     let mut details = quoted(message);
     details.extend(inside(view, located.spot, diagnostic.place.as_ref()));
@@ -45,8 +45,8 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
     });
     details.extend(through.take(MAX_GUESSES));
     for note in diagnostic.notes.iter().take(MAX_NOTES) {
-        let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(place)]));
-        details.push(Safe::format("    {}{}", &[&Safe::line(&note.message), &at]));
+        let at = note.place.as_ref().map_or_else(Safe::default, |place| Safe::format(" ({})", &[&plain(view.masker, place)]));
+        details.push(Safe::format("    {}{}", &[&view.masker.line(&note.message), &at]));
     }
     entry(view, "diagnostic", item, located.spot, line, details)
 }
@@ -55,11 +55,11 @@ pub(super) fn diagnostic(view: &View<'_>, item: &SessionItem, located: &LocatedD
 pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -> Entry {
     let result = &located.result;
     // A file that fails as a whole is called by its path, which may be that of another machine.
-    let file = located.spot.filter(|_| result.name == result.suite).map(|spot| Safe::name(view.base.path(spot.file)));
-    let name = file.unwrap_or_else(|| Safe::name(&result.name));
-    let line = Safe::format("  - {}{}", &[&name, &wrapped(" ({})", &result.runner)]);
+    let file = located.spot.filter(|_| result.name == result.suite).map(|spot| view.masker.name(view.base.path(spot.file)));
+    let name = file.unwrap_or_else(|| view.masker.name(&result.name));
+    let line = Safe::format("  - {}{}", &[&name, &wrapped(view.masker, " ({})", &result.runner)]);
     let mut details = Vec::new();
-    let ids: Vec<Safe> = located.tests.iter().map(|test| Safe::name(&view.base.id(*test))).collect();
+    let ids: Vec<Safe> = located.tests.iter().map(|test| view.masker.name(&view.base.id(*test))).collect();
     match ids.as_slice() {
         [] if result.runner.is_empty() || result.name == result.suite => {}
         [] => details.push(Safe::fixed("    (no test of this name was found in the repository)")),
@@ -71,14 +71,14 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
         details.extend(stale(located.spot));
         details.extend(mapped(view, located.spot));
     }
-    details.extend(quoted(Safe::message(&result.message).lines()));
+    details.extend(quoted(view.masker.message(&result.message).lines()));
     // Closures and wrappers of one function are one step for a reader.
     let mut steps: Vec<&(usize, Spot)> = located.frames.iter().collect();
     steps.dedup_by_key(|(_, spot)| spot.symbol.map_or((spot.file, spot.line), |symbol| (symbol, 0)));
     let frames = steps.iter().take(MAX_FRAMES).map(|(number, spot)| {
         let written = result.frames.get(*number).map(|frame| frame.function.as_str()).unwrap_or_default();
         let function = spot.symbol.and_then(|symbol| view.base.symbol(symbol)).map(|row| row.local_id);
-        let function = wrapped("{} ", function.unwrap_or(written));
+        let function = wrapped(view.masker, "{} ", function.unwrap_or(written));
         let ground = if spot.is_guess { Safe::fixed("; by its name") } else { by_map(view, *spot, "; by the source map of {}") };
         Safe::format("{}({}{})", &[&function, &at(view, *spot), &ground])
     });
@@ -106,8 +106,8 @@ pub(super) fn test(view: &View<'_>, item: &SessionItem, located: &LocatedTest) -
 fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<Spot>, line: Safe, details: Vec<Safe>) -> Entry {
     let about = About {
         kind,
-        id: spot.and_then(|spot| spot.symbol).map(|symbol| Safe::name(&view.base.id(symbol))),
-        path: spot.map(|spot| Safe::name(view.base.path(spot.file))),
+        id: spot.and_then(|spot| spot.symbol).map(|symbol| view.masker.name(&view.base.id(symbol))),
+        path: spot.map(|spot| view.masker.name(view.base.path(spot.file))),
         lines: spot.filter(|spot| spot.line > 0).map(|spot| (spot.line, spot.line)),
         score: score(view, item.id),
         trust: Some(Trust::Log),
@@ -120,27 +120,27 @@ fn entry(view: &View<'_>, kind: &'static str, item: &SessionItem, spot: Option<S
 
 /// A place in the repository by its path there, else as the tool writes it.
 fn written(view: &View<'_>, place: &Place, spot: Option<Spot>) -> Safe {
-    let Some(spot) = spot.filter(|spot| !spot.is_guess) else { return plain(place) };
+    let Some(spot) = spot.filter(|spot| !spot.is_guess) else { return plain(view.masker, place) };
     if spot.map.is_some() {
         return at(view, spot);
     }
-    plain(&Place { path: view.base.path(spot.file).to_owned(), ..place.clone() })
+    plain(view.masker, &Place { path: view.base.path(spot.file).to_owned(), ..place.clone() })
 }
 
-fn plain(place: &Place) -> Safe {
+fn plain(masker: &Masker, place: &Place) -> Safe {
     let number = |number: u32| if number == 0 { Safe::default() } else { Safe::format(":{}", &[&Safe::number(number)]) };
     let column = if place.line == 0 { 0 } else { place.column };
-    Safe::format("{}{}{}", &[&Safe::name(&place.path), &number(place.line), &number(column)])
+    Safe::format("{}{}{}", &[&masker.name(&place.path), &number(place.line), &number(column)])
 }
 
 /// The definition that a frame of built code is most likely of, with its place.
 fn named(view: &View<'_>, spot: Spot) -> Safe {
     let symbol = spot.symbol.and_then(|symbol| view.base.symbol(symbol));
-    Safe::format("{}{}", &[&wrapped("{} ", symbol.map_or("", |row| row.local_id)), &at(view, spot)])
+    Safe::format("{}{}", &[&wrapped(view.masker, "{} ", symbol.map_or("", |row| row.local_id)), &at(view, spot)])
 }
 
 fn at(view: &View<'_>, spot: Spot) -> Safe {
-    plain(&Place { path: view.base.path(spot.file).to_owned(), line: spot.line, ..Place::default() })
+    plain(view.masker, &Place { path: view.base.path(spot.file).to_owned(), line: spot.line, ..Place::default() })
 }
 
 /// The symbol around a diagnostic; that the repository has no such place, where it has not.
@@ -159,7 +159,7 @@ fn inside(view: &View<'_>, spot: Option<Spot>, place: Option<&Place>) -> Option<
         symbol.map(|row| {
             let pieces = [
                 &Safe::fixed(row.kind.word()),
-                &Safe::name(row.local_id),
+                &view.masker.name(row.local_id),
                 &Safe::number(row.lines.0),
                 &Safe::number(row.lines.1),
             ];
@@ -183,7 +183,7 @@ fn mapped(view: &View<'_>, spot: Option<Spot>) -> Option<Safe> {
 /// The built file by whose source map a place is known, in a sentence; nothing where the place itself was named.
 fn by_map(view: &View<'_>, spot: Spot, sentence: &'static str) -> Safe {
     let built = spot.map.and_then(|map| view.failures.maps.get(map as usize));
-    wrapped(sentence, built.map_or("", String::as_str))
+    wrapped(view.masker, sentence, built.map_or("", String::as_str))
 }
 
 /// That lines may not be those that are meant any more.
@@ -206,6 +206,6 @@ fn quoted(lines: impl Iterator<Item = Safe>) -> Vec<Safe> {
 }
 
 /// A name in our words; nothing where there is none.
-fn wrapped(sentence: &'static str, name: &str) -> Safe {
-    if name.is_empty() { Safe::default() } else { Safe::format(sentence, &[&Safe::name(name)]) }
+fn wrapped(masker: &Masker, sentence: &'static str, name: &str) -> Safe {
+    if name.is_empty() { Safe::default() } else { Safe::format(sentence, &[&masker.name(name)]) }
 }

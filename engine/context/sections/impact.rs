@@ -47,7 +47,7 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
     let mut broken = Vec::new();
     for (gone, file, line) in uses {
         if broken.len() < MAX_IMPACTED && !is_target(file) && seen.insert(file) {
-            let why = Safe::format("uses {}, which goes, line {}", &[&Safe::name(&gone.name), &Safe::number(line)]);
+            let why = Safe::format("uses {}, which goes, line {}", &[&view.masker.name(&gone.name), &Safe::number(line)]);
             broken.push(impacted_file(view, file, &why, About { hops: Hops(1), ..About::default() }));
         }
     }
@@ -93,16 +93,16 @@ pub(super) fn impacted(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Entry>,
 /// `  - path (reason)`: a file that a change may reach, with what of it does.
 fn impacted_file(view: &View<'_>, node: NodeId, why: &Safe, about: About) -> Entry {
     let file = view.base.file_of(node);
-    let path = Safe::name(view.base.path(file));
+    let path = view.masker.name(view.base.path(file));
     let about = About {
         kind: "impacted_file",
-        id: Some(Safe::name(&view.base.id(node))),
+        id: Some(view.masker.name(&view.base.id(node))),
         path: Some(path.clone()),
         reason: Some(why.clone()),
         trust: Some(view.trust(file)),
         ..about
     };
-    Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &short_reason(why)]))
+    Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &short_reason(view.masker, why)]))
 }
 
 /// The files of the repository that the target files import and that are not named anyway, the best first. Packages from outside are known to
@@ -117,7 +117,7 @@ pub(super) fn dependencies(view: &View<'_>, named: &FxHashSet<NodeId>) -> (Vec<E
         found.extend(files.into_iter().filter(|file| !named.contains(file)).map(|file| (view.rank(file), file)));
     }
     let entry = |(_, file): (usize, NodeId)| {
-        let id = Safe::name(view.base.path(file));
+        let id = view.masker.name(view.base.path(file));
         let trust = Some(view.trust(file));
         let about = About { kind: "dependency", path: Some(id.clone()), id: Some(id.clone()), trust, ..About::default() };
         Entry::line(view.counter, about, Safe::format("  - {}", &[&id]))
@@ -136,8 +136,8 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         let file = view.base.file_of(node);
         let about = About {
             kind: "code_note",
-            id: Some(Safe::name(&view.base.id(node))),
-            path: Some(Safe::name(view.base.path(file))),
+            id: Some(view.masker.name(&view.base.id(node))),
+            path: Some(view.masker.name(view.base.path(file))),
             trust: Some(view.trust(file)),
             ..About::default()
         };
@@ -174,7 +174,7 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
         }
     }
     for (file, n_lines) in gaps(view, &files, shown) {
-        let (n, path) = (Safe::number(n_lines as i64), Safe::name(view.base.path(file)));
+        let (n, path) = (Safe::number(n_lines as i64), view.masker.name(view.base.path(file)));
         let lines = Safe::fixed(if n_lines == 1 { "line" } else { "lines" });
         add(file, Safe::format("  - NOTE: {} {} of {} could not be parsed; links there may be missing.", &[&n, &lines, &path]));
     }

@@ -68,7 +68,7 @@ const fn more_nodes(noun: &'static str) -> Cut {
 fn given(view: &View<'_>, kind: &'static str, item: Option<&SessionItem>, sentence: &'static str, text: &str) -> Entry {
     let score = item.and_then(|item| score(view, item.id));
     let about = About { kind, score, trust: Some(Trust::Trusted), ..About::default() };
-    Entry::line(view.counter, about, Safe::format(sentence, &[&Safe::line(text)]))
+    Entry::line(view.counter, about, Safe::format(sentence, &[&view.masker.line(text)]))
 }
 
 /// What is known of something that a file of the repository says.
@@ -76,7 +76,7 @@ fn stated<T>(view: &View<'_>, kind: &'static str, shown: &Shown<'_, T>) -> About
     let (file, line) = (shown.item.file, shown.item.line);
     About {
         kind,
-        path: Some(Safe::name(view.base.path(file))),
+        path: Some(view.masker.name(view.base.path(file))),
         lines: Some((line, line)),
         score: score(view, shown.id),
         trust: Some(view.trust(file)),

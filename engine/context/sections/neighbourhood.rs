@@ -201,8 +201,8 @@ pub(super) fn likely_files<'a>(view: &View<'a>) -> impl Iterator<Item = &'a Acti
 
 /// `  - path (reason)`, or without the reason.
 fn file_line(view: &View<'_>, kind: &'static str, file: &Active) -> Entry {
-    let (path, why) = (Safe::name(view.base.path(file.node)), reason(view, file));
-    let line = Safe::format("  - {} ({})", &[&path, &short_reason(&why)]);
+    let (path, why) = (view.masker.name(view.base.path(file.node)), reason(view, file));
+    let line = Safe::format("  - {} ({})", &[&path, &short_reason(view.masker, &why)]);
     let short = Safe::format("  - {}", &[&path]);
     let about = About {
         kind,
@@ -224,7 +224,7 @@ pub(crate) fn pins(view: &View<'_>) -> Vec<(About, Form)> {
         let text = view.text(pin.file)?;
         let (first, last) = pin.lines.unwrap_or((1, text.n_lines()));
         let last = last.min(text.n_lines());
-        let path = Safe::name(view.base.path(pin.file));
+        let path = view.masker.name(view.base.path(pin.file));
         let header = Safe::format("{}:{}-{} (pinned)", &[&path, &Safe::number(first), &Safe::number(last)]);
         let code = view.code(&text, first..=last, LongLines::Whole);
         let trust = view.trust(pin.file);

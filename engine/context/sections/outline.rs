@@ -39,14 +39,16 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         return None;
     }
     symbols.sort_by_cached_key(|symbol| (Reverse(derived.rank_score(symbol.node)), is_value(symbol), symbol.node));
-    let path = Safe::name(view.base.path(file.node));
+    let path = view.masker.name(view.base.path(file.node));
     let mut forms = Vec::new();
     let mut gist = None;
     for most in MOST_NAMES {
         if most == MOST_NAMES[0] || symbols.len() > most {
             let mut listed: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
             listed.sort_by_key(|symbol| (symbol.name_line, symbol.node));
-            let place = |symbol: &&SymbolRow<'_>| Safe::format("{} {}", &[&local_name(symbol), &Safe::number(symbol.name_line)]);
+            let place = |symbol: &&SymbolRow<'_>| {
+                Safe::format("{} {}", &[&local_name(view.masker, symbol), &Safe::number(symbol.name_line)])
+            };
             let names = Safe::join(&listed.iter().map(place).collect::<Vec<_>>(), ", ");
             let n_left = n_defined - listed.len();
             let names = match n_left {

@@ -61,14 +61,14 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
     };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());
     match branch {
-        Some(branch) => add("branch", None, Safe::format("  Branch: {}", &[&Safe::name(branch)])),
+        Some(branch) => add("branch", None, Safe::format("  Branch: {}", &[&view.masker.name(branch)])),
         None if git.is_repository => add("branch", None, Safe::fixed("  Branch: none (detached head)")),
         None => {}
     }
     let modified = if state.git_modified_files.is_empty() { &git.modified } else { &state.git_modified_files };
     if !modified.is_empty() {
         let active: Vec<Safe> =
-            modified.iter().filter(|path| view.rank_of(path) != usize::MAX).map(|path| Safe::name(path)).collect();
+            modified.iter().filter(|path| view.rank_of(path) != usize::MAX).map(|path| view.masker.name(path)).collect();
         let active = (!active.is_empty()).then(|| Safe::join(&active, ", "));
         let which = active.as_ref().map(|active| Safe::format(" (of this task: {})", &[active])).unwrap_or_default();
         let line = Safe::format("  Modified files: {}{}", &[&Safe::number(modified.len() as i64), &which]);
@@ -82,14 +82,14 @@ fn commits(view: &View<'_>) -> Vec<Entry> {
     let about = |path: Option<Safe>| About { kind: "commit", path, trust: Some(Trust::CommitMessage), ..About::default() };
     let given = &view.state.git_recent_commits;
     if !given.is_empty() {
-        let line = |text: &String| Safe::format("    - {}", &[&Safe::line(text)]);
+        let line = |text: &String| Safe::format("    - {}", &[&view.masker.line(text)]);
         return given.iter().take(MAX_COMMITS).map(|text| Entry::line(view.counter, about(None), line(text))).collect();
     }
     let ranked = view.sources.git.ranked();
     let entry = |commit: &&CommitLine| {
         let sha: String = commit.sha.chars().take(SHA_DIGITS).collect();
-        let file = Safe::name(&commit.file);
-        let pieces = [&Safe::name(&sha), &Safe::line(&commit.subject), &Safe::name(&commit.author), &file];
+        let file = view.masker.name(&commit.file);
+        let pieces = [&view.masker.name(&sha), &view.masker.line(&commit.subject), &view.masker.name(&commit.author), &file];
         let line = if commit.file.is_empty() {
             Safe::format("    - {}: \"{}\" ({})", &pieces)
         } else {
@@ -116,6 +116,6 @@ fn history(view: &View<'_>) -> Vec<Entry> {
         turns.push(turn.to_owned());
     }
     let about = About { kind: "history", trust: Some(Trust::Trusted), ..About::default() };
-    let line = |turn: &String| Safe::format("  {}", &[&Safe::line(turn)]);
+    let line = |turn: &String| Safe::format("  {}", &[&view.masker.line(turn)]);
     turns.iter().rev().map(|turn| Entry::line(view.counter, about.clone(), line(turn))).collect()
 }

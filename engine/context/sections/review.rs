@@ -48,7 +48,7 @@ pub(super) fn groups(view: &View<'_>) -> Vec<Group> {
     // A patch can name a file several times.
     let paths: BTreeSet<&str> = review.files.iter().map(|file| file.path.as_str()).collect();
     let n_files = Safe::number(paths.len() as i64);
-    let pieces = [&Safe::name(&review.name), &n_files, &Safe::number(n_added), &Safe::number(n_removed)];
+    let pieces = [&view.masker.name(&review.name), &n_files, &Safe::number(n_added), &Safe::number(n_removed)];
     let heading = Safe::format("CHANGED FILES ({}: {} files, +{} -{}):", &pieces);
     let mut files = Group::plain(counter, files(view, review), more("files"));
     files.heading = Some(counter.form(vec![Part::Line(Safe::default()), Part::Line(heading)]));
@@ -72,7 +72,7 @@ pub(super) fn shows(view: &View<'_>, review: &Review, file: NodeId, (first, last
 fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let n_named = (view.activation.weights.change.named as usize).min(review.files.len());
     let entry = |(at, file): (usize, &ChangedFile)| {
-        let path = Safe::name(&file.path);
+        let path = view.masker.name(&file.path);
         let (n_added, n_removed) = (Safe::number(file.n_added), Safe::number(file.n_removed));
         let why = match (file.kind, &file.from) {
             (ChangedKind::Added, _) => Safe::format("new, +{}", &[&n_added]),
@@ -80,7 +80,7 @@ fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
             (ChangedKind::Binary, _) => Safe::fixed("no text"),
             (ChangedKind::Large, _) => Safe::fixed("too large to show"),
             (ChangedKind::Renamed, Some(from)) => {
-                Safe::format("moved from {}, +{} -{}", &[&Safe::name(from), &n_added, &n_removed])
+                Safe::format("moved from {}, +{} -{}", &[&view.masker.name(from), &n_added, &n_removed])
             }
             (ChangedKind::Renamed | ChangedKind::Modified, _) => Safe::format("+{} -{}", &[&n_added, &n_removed]),
         };
@@ -107,10 +107,10 @@ fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
         let count = |of: fn(&ChangedFile) -> u32| Safe::number(files.iter().map(|file| of(file)).fold(0, u32::saturating_add));
         let (n_added, n_removed) = (count(|file| file.n_added), count(|file| file.n_removed));
         let n_files = Safe::number(files.len() as i64);
-        let line = Safe::format("  - {}: {} more files (+{} -{})", &[&Safe::name(&folder), &n_files, &n_added, &n_removed]);
+        let line = Safe::format("  - {}: {} more files (+{} -{})", &[&view.masker.name(&folder), &n_files, &n_added, &n_removed]);
         let about = About {
             kind: "changed_folder",
-            id: Some(Safe::name(&folder)),
+            id: Some(view.masker.name(&folder)),
             reason: Some(Safe::fixed("files that are changed in the diff")),
             trust: Some(Trust::Untracked),
             ..About::default()
@@ -145,17 +145,18 @@ fn folders(files: &[ChangedFile]) -> Vec<(String, Vec<&ChangedFile>)> {
 /// `  - Store.Close (method, was store.go:12): used at a.go:3, b.go:14 (+2 more)`.
 fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let entry = |(at, removed): (usize, &Removed)| {
-        let place =
-            |(file, line): &(NodeId, u32)| Safe::format("{}:{}", &[&Safe::name(view.base.path(*file)), &Safe::number(*line)]);
+        let place = |(file, line): &(NodeId, u32)| {
+            Safe::format("{}:{}", &[&view.masker.name(view.base.path(*file)), &Safe::number(*line)])
+        };
         let uses = Safe::join(&removed.uses.iter().take(MAX_USES).map(place).collect::<Vec<_>>(), ", ");
         let n_left = removed.n_uses.saturating_sub(MAX_USES);
         let uses = if n_left == 0 { uses } else { Safe::format("{} (+{} more)", &[&uses, &Safe::number(n_left as i64)]) };
-        let (name, path, line) = (Safe::name(&removed.name), Safe::name(&removed.path), Safe::number(removed.line));
+        let (name, path, line) = (view.masker.name(&removed.name), view.masker.name(&removed.path), Safe::number(removed.line));
         let text = Safe::format("  - {} ({}, was {}:{}): used at {}", &[&name, &Safe::fixed(removed.kind), &path, &line, &uses]);
         let about = About {
             kind: "removed_use",
             id: Some(Safe::format("{}#{}", &[&path, &name])),
-            path: removed.uses.first().map(|(file, _)| Safe::name(view.base.path(*file))),
+            path: removed.uses.first().map(|(file, _)| view.masker.name(view.base.path(*file))),
             lines: removed.uses.first().map(|(_, line)| (*line, *line)),
             reason: Some(Safe::fixed("the diff takes it away, and its name is used")),
             trust: Some(Trust::Untracked),
@@ -170,7 +171,7 @@ fn removed(view: &View<'_>, review: &Review) -> Vec<Entry> {
 fn partners(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let worth = Worths::all().part(view.activation.weights.packing.test);
     let entry = |(at, partner): (usize, &index::history::Partner)| {
-        let path = Safe::name(view.base.path(partner.file));
+        let path = view.masker.name(view.base.path(partner.file));
         let pieces = [&name(view, partner.with), &Safe::number(partner.n_both), &Safe::number(partner.n_all)];
         let why = Safe::format("changed with {} in {} of {} commits", &pieces);
         let about = About {
@@ -310,7 +311,7 @@ fn entry(view: &View<'_>, shown: &Shown<'_>) -> Entry {
     let lines = (pieces[0].lines.0, pieces[pieces.len() - 1].lines.1);
     let definition = pieces.iter().find_map(|piece| piece.definition);
     let count = |of: fn(&Piece) -> u32| Safe::number(pieces.iter().map(of).sum::<u32>());
-    let (path, trust) = (Safe::name(&file.path), trust(view, file));
+    let (path, trust) = (view.masker.name(&file.path), trust(view, file));
     let counts = shown.rows.get(shown.level..).unwrap_or_default();
     let forms: Vec<_> = counts.iter().map(|n| view.counter.code(trust, text(view, file, pieces, *n))).collect();
     let of_file = [&Safe::number(file.n_added), &Safe::number(file.n_removed)];
@@ -332,7 +333,7 @@ fn entry(view: &View<'_>, shown: &Shown<'_>) -> Entry {
         whole: lines,
     };
     let active = definition.or(file.file).and_then(|node| view.active(node));
-    let id = definition.map_or_else(|| path.clone(), |node| Safe::name(&view.base.id(node)));
+    let id = definition.map_or_else(|| path.clone(), |node| view.masker.name(&view.base.id(node)));
     let why = Safe::format("changed in the diff: +{} -{}", &[&count(|piece| piece.n_added), &count(|piece| piece.n_removed)]);
     let about = About {
         kind: "hunk",
@@ -354,7 +355,7 @@ fn text(view: &View<'_>, file: &ChangedFile, pieces: &[Piece], n_rows: usize) ->
     let rows: Vec<&Row> = pieces.iter().flat_map(|piece| &piece.rows).collect();
     let (first, last) = (pieces[0].lines.0, pieces[pieces.len() - 1].lines.1);
     let definitions = pieces.iter().filter_map(|piece| view.base.symbol(piece.definition?));
-    let mut names: Vec<Safe> = definitions.map(|row| local_name(&row)).collect();
+    let mut names: Vec<Safe> = definitions.map(|row| local_name(view.masker, &row)).collect();
     names.dedup();
     if names.len() > MAX_NAMES {
         names.truncate(MAX_NAMES);

@@ -12,6 +12,7 @@ use crate::view::is_share;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use index::base::{FileFlags, Reach, Reaching, Runner, SymbolKind, SymbolRow, TestMap, Traits};
+use redact::Masker;
 use review::Removed;
 use rustc_hash::FxHashSet;
 use signals::Severity;
@@ -149,7 +150,7 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
         run.extend(nodes.iter().flat_map(|node| [*node, view.base.file_of(*node)]));
     }
     run.extend(reports.iter().map(|(_, test)| test.node));
-    let reports = reports.iter().filter_map(|(command, test)| Some((plain(command)?, std::slice::from_ref(test))));
+    let reports = reports.iter().filter_map(|(command, test)| Some((plain(view.masker, command)?, std::slice::from_ref(test))));
     let commands = commands.iter().filter_map(|((_, runner), tests)| Some((command(view, runner, tests)?, tests.as_slice())));
     let known = Known { view, affected, reached: &reached };
     let lines = reports.chain(commands);
@@ -180,7 +181,7 @@ fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<En
     if tests.len() > MAX_NAMES {
         names.push(Safe::fixed("…"));
     }
-    let path = Safe::name(path);
+    let path = view.masker.name(path);
     let what = if names.is_empty() { path } else { Safe::format("{} in {}", &[&Safe::join(&names, ", "), &path]) };
     let reason = Safe::format("no command without {}", &[&Safe::fixed(view.base.runs_by(file)?)]);
     entry(known, "test", &what, tests, Some(reason))
@@ -194,7 +195,7 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
     let why = match &first.why {
         Why::Fails => Safe::fixed("fails now"),
         Why::Changed => Safe::fixed("changed in the diff"),
-        Why::Breaks(gone) => Safe::format("uses {}, which goes", &[&Safe::name(&gone.name)]),
+        Why::Breaks(gone) => Safe::format("uses {}, which goes", &[&view.masker.name(&gone.name)]),
         Why::Active(_) if first.fails() => Safe::fixed("fails now"),
         Why::Active(active) => {
             // A way to a target says more than what lies on it.
@@ -206,13 +207,13 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
         }
         Why::Reaches(way, target) => phrase(view, way, *target),
     };
-    let said = short_reason(&why);
+    let said = short_reason(view.masker, &why);
     let said = lack.as_ref().map_or(said.clone(), |lack| Safe::format("{}; {}", &[lack, &said]));
     let why = lack.map_or(why.clone(), |lack| Safe::format("{}; {}", &[&lack, &why]));
     let about = About {
         kind,
-        id: Some(Safe::name(&view.base.id(first.node))),
-        path: Some(Safe::name(view.base.path(first.node))),
+        id: Some(view.masker.name(&view.base.id(first.node))),
+        path: Some(view.masker.name(view.base.path(first.node))),
         score: active.map(|active| active.score),
         tier: active.map(|active| active.tier),
         reason: Some(why.clone()),
@@ -364,7 +365,7 @@ fn command(view: &View<'_>, runner: &Runner, tests: &[Test<'_>]) -> Option<Safe>
     let mut files: Vec<NodeId> = nodes.iter().map(|node| view.base.file_of(*node)).collect();
     files.dedup();
     let named = if is_named(view, runner, &nodes) { shown(view, runner, &nodes) } else { None };
-    named.or_else(|| shown(view, runner, &files)).or_else(|| plain(&runner.line("")))
+    named.or_else(|| shown(view, runner, &files)).or_else(|| plain(view.masker, &runner.line("")))
 }
 
 /// How the tests of a file are run, with the flag that its text asks for.
@@ -389,10 +390,10 @@ fn is_named(view: &View<'_>, runner: &Runner, nodes: &[NodeId]) -> bool {
 }
 
 fn shown(view: &View<'_>, runner: &Runner, tests: &[NodeId]) -> Option<Safe> {
-    plain(&view.base.test_command(runner, tests)?)
+    plain(view.masker, &view.base.test_command(runner, tests)?)
 }
 
 /// A command that can be shown as it is: with its secrets masked or its hidden characters made visible it would be another one.
-fn plain(command: &str) -> Option<Safe> {
-    Some(Safe::name(command)).filter(|safe| safe.as_str() == command)
+fn plain(masker: &Masker, command: &str) -> Option<Safe> {
+    Some(masker.name(command)).filter(|safe| safe.as_str() == command)
 }

@@ -13,9 +13,9 @@ const MAX_FOUND: usize = 12;
 
 pub(super) fn draft(view: &View<'_>) -> Draft {
     let given = view.placed(&[ItemKind::Tool], &view.state.available_tools).map(|(_, tool)| {
-        let name = Safe::format("  - {}: {}", &[&Safe::name(&tool.name), &Safe::line(&tool.description)]);
+        let name = Safe::format("  - {}: {}", &[&view.masker.name(&tool.name), &view.masker.line(&tool.description)]);
         let about = About { kind: "tool", trust: Some(Trust::Trusted), ..About::default() };
-        entry(view, about, name, &Safe::name(&tool.binary_path))
+        entry(view, about, name, &view.masker.name(&tool.binary_path))
     });
     let given: Vec<Entry> = given.collect();
     let n_given = given.len();
@@ -33,12 +33,12 @@ fn found(view: &View<'_>, shown: &Shown<'_, Tool>) -> Option<Entry> {
     let Tool { call, parameters, description, .. } = shown.what;
     let command = shown.what.command();
     // With secrets masked or hidden characters made visible it would be another command.
-    let binary = Some(Safe::name(&command)).filter(|safe| safe.as_str() == command)?;
-    let call = if parameters.is_empty() { Safe::name(call) } else { Safe::line(&format!("{call} {parameters}")) };
+    let binary = Some(view.masker.name(&command)).filter(|safe| safe.as_str() == command)?;
+    let call = if parameters.is_empty() { view.masker.name(call) } else { view.masker.line(&format!("{call} {parameters}")) };
     let name = if description.is_empty() {
         Safe::format("  - {}", &[&call])
     } else {
-        Safe::format("  - {}: {}", &[&call, &Safe::line(description)])
+        Safe::format("  - {}: {}", &[&call, &view.masker.line(description)])
     };
     Some(entry(view, stated(view, "tool", shown), name, &binary))
 }

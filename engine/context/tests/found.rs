@@ -115,7 +115,7 @@ fn items_say_where_they_stand_and_whether_that_is_tracked() {
     let world = World::new(&FILES);
     let scene = scene(&world, "fix Cart.Close");
     let context = scene.real_context();
-    let packet = SessionPacket::new(&world.base, &scene.activation(), &context);
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context);
     let items = packet.sections.iter().flat_map(|section| &section.items).filter(|item| matches!(item.kind, "hint" | "tool"));
     let said = items.map(|item| {
         let (path, (line, _)) = (item.path.as_ref().expect("a path"), item.lines.expect("a line"));

@@ -25,7 +25,7 @@ fn states(context: &SessionContext) -> [&str; 3] {
 
 /// Kind, state, reasons and number of cut items of each list of the packet.
 fn packed(world: &World, scene: &Scene<'_>, context: &SessionContext) -> Vec<(String, String, Vec<String>, u32)> {
-    let packet = SessionPacket::new(&world.base, &scene.activation(), context);
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), context);
     let lists = packet.sections.iter().flat_map(|section| &section.lists);
     let reasons = |list: &crate::packet::session::ListPacket| list.reasons.iter().map(ToString::to_string).collect();
     lists.map(|list| (list.kind.to_owned(), list.state.to_owned(), reasons(list), list.n_cut)).collect()

@@ -329,7 +329,7 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
     scene.git = GitState { branch: Some(format!("b\u{200b}{secret}")), is_repository: true, ..GitState::default() };
     scene.problems.push(Problem::at("read", hostile, format!("failed with {secret}")));
     let context = scene.context(80_000);
-    let json = SessionPacket::new(&world.base, &scene.activation(), &context).json();
+    let json = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context).json();
     for text in [&context.text.text, &json] {
         assert!(!text.contains(secret) && text.contains("[REDACTED:"));
         assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
@@ -364,7 +364,7 @@ fn the_json_form_follows_its_committed_schema() {
     let mut scene = auth(&world);
     (scene.state, scene.git) = (full_state(), git());
     let context = scene.context(80_000);
-    let packet = SessionPacket::new(&world.base, &scene.activation(), &context);
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context);
     let value: serde_json::Value = serde_json::from_str(&packet.json()).unwrap();
     let validator = jsonschema::validator_for(&serde_json::to_value(&schema).unwrap()).unwrap();
     let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();

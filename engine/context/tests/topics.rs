@@ -4,7 +4,7 @@ use super::under;
 use super::world::{Scene, World};
 use crate::state::{KnowledgeAtom, SessionState, SpecialistHint, Tool, TouchedFile};
 use intent::failures::Failures;
-use redact::Safe;
+use redact::Masker;
 
 fn world() -> World {
     World::new(&[
@@ -104,7 +104,9 @@ fn a_file_that_the_session_changed_is_where_it_works() {
         scene.state.files_touched = vec![gone, file];
         let context = scene.real_context();
         let mut items = context.sections.iter().flat_map(|section| &section.items).map(|item| &item.about);
-        let keys = items.find(|about| about.kind == "likely_file" && about.id == Some(Safe::name("internal/auth/keys/keys.go")));
+        let keys = items.find(|about| {
+            about.kind == "likely_file" && about.id == Some(Masker::knowing_nothing().name("internal/auth/keys/keys.go"))
+        });
         keys.map(|about| (about.score.unwrap().0, about.reason.clone().unwrap().as_str().to_owned()))
     };
     let changed = |score| Some((score, "changed in this session".to_owned()));

@@ -19,7 +19,7 @@ use index::text::query_terms;
 use intent::failures::Failures;
 use intent::guides::{self, FoundItem};
 use intent::{Ambiguity, Certainty, CueHit, Intent, Target, Unknown, Wanted, read_with};
-use redact::Redacted;
+use redact::{Masker, Redacted};
 use repo::RepoPath;
 use session::Sent;
 use signals::Report;
@@ -205,13 +205,13 @@ impl<'a> Scene<'a> {
         let path = self.world.base.path(file);
         let text = self.world.texts.get(path).filter(|_| !self.unreadable);
         let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
-        Ok(Arc::new(Redacted::file(path, text.as_bytes())))
+        Ok(Arc::new(Masker::knowing_nothing().file(path, text.as_bytes())))
     }
 
     fn failures(&self) -> Failures {
         let mut report = self.report.clone();
         self.state.add_to(&mut report);
-        Failures::locate(&self.world.base, "", "", &report)
+        Failures::locate(&Masker::knowing_nothing(), &self.world.base, "", "", &report)
     }
 
     fn context_of(
@@ -225,7 +225,9 @@ impl<'a> Scene<'a> {
         let (past, diff) = (PastCommits::default(), |_: &str, _: &RepoPath| None);
         let reads = Reads { texts: &texts, diff: &diff, past: &past };
         activation.passages = passages(&self.world.base, &activation, &self.failures(), &reads);
+        let masker = Masker::knowing_nothing();
         let sources = Sources {
+            masker: &masker,
             traced: false,
             base: &self.world.base,
             activation: &activation,

@@ -10,10 +10,9 @@ use activate_rules::atoms::NodeId;
 use cache::{Cache, RecordKey};
 use error::Problem;
 use rayon::prelude::*;
-use redact::{Gathered, KnownSecrets, MaskSpan, Masks, kind};
+use redact::{Gathered, MaskSpan, Masker, Masks, kind};
 use repo::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Files that hold secrets and are rarely listed, since git is told to ignore them: looked for in the root and where services are. What they
 /// hold is masked in logs and messages and shown nowhere.
@@ -69,9 +68,9 @@ const UNLISTED_IN_ROOT: [&str; 12] = [
 const PLACES: &str = "secrets";
 
 /// The values of a snapshot, and what they follow from.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Secrets {
-    pub(super) values: Arc<KnownSecrets>,
+    pub(super) masker: Masker,
     /// Stands for the files that hold them and their contents.
     key: Option<RecordKey>,
 }
@@ -88,20 +87,20 @@ struct Given {
 }
 
 impl Snapshot {
-    /// The values of the snapshot and those that texts give away which belong to it: what is asked, what tools say, what is planned.
-    pub fn values_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Arc<KnownSecrets> {
-        self.with_given(self.given_by(texts))
+    /// Masks the secrets of the repository's files, wherever else they stand.
+    pub fn masker(&self) -> &Masker {
+        &self.secrets.masker
+    }
+
+    /// Masks those too that texts give away which belong to it: what is asked, what tools say, what is planned.
+    pub fn masker_with<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Masker {
+        self.masker().with(self.given_by(texts))
     }
 
     /// The values that texts give away and no file does.
     pub fn given_by<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Gathered {
         let gathered = texts.into_iter().map(|(name, text)| Gathered::of(name, text)).reduce(Gathered::joined);
-        gathered.unwrap_or_default().without(self.values())
-    }
-
-    /// The values of the snapshot and these.
-    pub fn with_given(&self, given: Gathered) -> Arc<KnownSecrets> {
-        if given.is_empty() { Arc::clone(self.values()) } else { Arc::new(self.values().with(given)) }
+        gathered.unwrap_or_default().without(self.masker().known())
     }
 }
 
@@ -139,7 +138,7 @@ impl Source<'_> {
         }
         let gathered = given.into_iter().map(|given| given.gathered).fold(Gathered::default(), Gathered::joined);
         let unlisted = unlisted.iter().map(|(path, content)| found(path, content).gathered);
-        Secrets { values: Arc::new(unlisted.fold(gathered, Gathered::joined).build()), key }
+        Secrets { masker: Masker::new(unlisted.fold(gathered, Gathered::joined).build()), key }
     }
 
     /// What one file gives away; none where it cannot be read any more, so that nobody can show it either.

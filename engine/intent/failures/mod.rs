@@ -17,7 +17,7 @@ use error::Problem;
 use index::base::FactBase;
 pub use maps::SourceMaps;
 use places::Locator;
-use redact::{known, without_masks};
+use redact::{Masker, without_masks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use signals::place::is_installed;
 use signals::{Diagnostic, Note, Report, Severity, Status, TestResult};
@@ -46,6 +46,8 @@ pub struct Failures {
     pub maps: Vec<String>,
     /// How many files are named, where none of them is known here and that looks like another project; else 0.
     pub n_strange: usize,
+    /// What they say in words, as a report that an intent could hold: names of tests, and messages without their places.
+    words: String,
 }
 
 /// A place of the repository.
@@ -100,13 +102,21 @@ impl Spot {
 }
 
 impl Failures {
-    /// Locates what tools said in a repository whose root folder is `root`; they ran in `folder` below it.
-    pub fn locate(base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
-        Self::locate_with(base, root, folder, report, &SourceMaps::default())
+    /// Locates what tools said in a repository whose root folder is `root`; they ran in `folder` below it. Secrets that the masker knows are no
+    /// words to find anything by.
+    pub fn locate(masker: &Masker, base: &FactBase, root: &str, folder: &str, report: &Report) -> Self {
+        Self::locate_with(masker, base, root, folder, report, &SourceMaps::default())
     }
 
     /// [`Failures::locate`], with the source maps of built files.
-    pub fn locate_with(base: &FactBase, root: &str, folder: &str, report: &Report, maps: &SourceMaps<'_>) -> Self {
+    pub fn locate_with(
+        masker: &Masker,
+        base: &FactBase,
+        root: &str,
+        folder: &str,
+        report: &Report,
+        maps: &SourceMaps<'_>,
+    ) -> Self {
         let locator = Locator::new(base, root, folder, maps);
         maps.read(&locator, report);
         let diagnostics = report.diagnostics.iter().map(|diagnostic| {
@@ -125,8 +135,10 @@ impl Failures {
             LocatedTest { result: result.clone(), tests: tests_named::find(&locator, result, spot), spot, frames }
         });
         let tests: Vec<LocatedTest> = tests.collect();
+        let diagnostics = merged(diagnostics);
         Self {
-            diagnostics: merged(diagnostics),
+            words: without_masks(&masker.known().hide(&words(&diagnostics, &tests))),
+            diagnostics,
             n_strange: if tests.iter().any(|test| !test.tests.is_empty() || !test.frames.is_empty()) {
                 0
             } else {
@@ -169,20 +181,9 @@ impl Failures {
         self.diagnostics.iter().any(is_error) || self.tests.iter().any(is_test)
     }
 
-    /// What the failures say in words, as a report that an intent could hold: names of tests, and messages without their places.
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        let heard = |message: &str| message.chars().take(MAX_HEARD_CHARACTERS).collect::<String>();
-        for test in self.tests.iter().take(MAX_HEARD) {
-            let _ = writeln!(text, "--- FAIL: {}\n{}", test.result.name, heard(&test.result.message));
-        }
-        let errors = self.diagnostics.iter().filter(|found| found.diagnostic.severity == Severity::Error);
-        for found in errors.take(MAX_HEARD) {
-            // A line that only reports of builds have: what stands around it is read as such, and names in it are suspects, not targets.
-            let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
-        }
-        // A secret is no word to find anything by, nor a reason to be told.
-        without_masks(&known().hide(&text))
+    /// What they say in words.
+    pub(crate) fn text(&self) -> &str {
+        &self.words
     }
 
     /// The failing tests, and the files in which something failed.
@@ -193,6 +194,21 @@ impl Failures {
         nodes.dedup();
         nodes
     }
+}
+
+/// What failures say in words, as a report that an intent could hold.
+fn words(diagnostics: &[LocatedDiagnostic], tests: &[LocatedTest]) -> String {
+    let mut text = String::new();
+    let heard = |message: &str| message.chars().take(MAX_HEARD_CHARACTERS).collect::<String>();
+    for test in tests.iter().take(MAX_HEARD) {
+        let _ = writeln!(text, "--- FAIL: {}\n{}", test.result.name, heard(&test.result.message));
+    }
+    let errors = diagnostics.iter().filter(|found| found.diagnostic.severity == Severity::Error);
+    for found in errors.take(MAX_HEARD) {
+        // A line that only reports of builds have: what stands around it is read as such, and names in it are suspects, not targets.
+        let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
+    }
+    text
 }
 
 /// The fewest relative paths that make a report look like one of another project: a generated file alone does not.

@@ -87,7 +87,10 @@ fn places_are_found_from_the_root_from_folders_and_from_other_machines() {
         let diagnostic = Diagnostic { message: "wrong".to_owned(), place: Some(place), ..Diagnostic::default() };
         let mut report = Report::default();
         report.diagnostics.push(diagnostic);
-        written(&base, Failures::locate(&base, "/home/me/shop", "web", &report).diagnostics[0].spot)
+        written(
+            &base,
+            Failures::locate(&redact::Masker::knowing_nothing(), &base, "/home/me/shop", "web", &report).diagnostics[0].spot,
+        )
     };
     let login = "internal/auth/login.go:4 in internal/auth/login.go#ValidateToken";
     assert_eq!(find("internal/auth/login.go", "", 4), login);
@@ -125,7 +128,7 @@ fn what_was_written_before_its_file_says_that_lines_may_have_moved() {
             report.written_at(ns);
         }
     }
-    let failures = Failures::locate(&base, "", "", &report);
+    let failures = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "", &report);
     let said = failures.diagnostics.iter().map(|found| {
         let spot = found.spot.unwrap();
         (found.diagnostic.message.as_str(), spot.may_have_moved, spot.is_stale)
@@ -142,7 +145,7 @@ fn of_several_tools_each_says_in_which_folder_it_ran() {
         let diagnostic = Diagnostic { message: "wrong".to_owned(), place: Some(place), ..Diagnostic::default() };
         let mut report = Report::default();
         report.diagnostics.push(diagnostic);
-        let spot = Failures::locate(&base, "", "crates/tokens", &report).diagnostics[0].spot;
+        let spot = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "crates/tokens", &report).diagnostics[0].spot;
         written(&base, spot).split(':').next().unwrap_or_default().to_owned()
     };
     assert_eq!(find(None, "src/lib.rs"), "crates/tokens/src/lib.rs");
@@ -159,7 +162,7 @@ fn names_of_tests_are_found_by_their_parts_their_suite_and_their_place() {
         let result = TestResult { name: name.to_owned(), suite: suite.to_owned(), ..TestResult::default() };
         let mut report = Report::default();
         report.tests.push(result);
-        let found = Failures::locate(&base, "", "", &report);
+        let found = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "", &report);
         found.tests[0].tests.iter().fold(String::new(), |mut list, test| {
             let _ = write!(list, "{} ", base.id(*test));
             list
@@ -198,7 +201,7 @@ fn frames_keep_their_number_and_foreign_ones_are_left_out() {
     };
     let mut report = Report::default();
     report.tests.push(result);
-    let found = Failures::locate(&base, "", "", &report);
+    let found = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "", &report);
     let frames: Vec<_> = found.tests[0].frames.iter().map(|(number, spot)| (*number, written(&base, Some(*spot)))).collect();
     assert_eq!(frames, [(1, "internal/auth/login.go:7 in internal/auth/login.go#parse".to_owned())]);
     assert!(found.has_place());
@@ -220,7 +223,7 @@ fn what_several_tools_say_of_a_line_is_said_once() {
         say("go build", "internal/auth/login.go", 30, "undefined: parse"),
         say("go build", "internal/auth/login.go", 9, "declared and not used"),
     ];
-    let found = Failures::locate(&base, "", "", &report).diagnostics;
+    let found = Failures::locate(&redact::Masker::knowing_nothing(), &base, "", "", &report).diagnostics;
     let tools: Vec<_> = found.iter().map(|found| (found.diagnostic.tool.as_str(), found.diagnostic.message.as_str())).collect();
     let undefined = "undefined: parse";
     assert_eq!(tools, [("go build, go vet", undefined), ("go build", undefined), ("go build", "declared and not used")]);
@@ -244,7 +247,9 @@ fn many_places_among_many_namesakes_are_each_compared_with_few() {
         let place = Place { path, line: 1, ..Place::default() };
         Diagnostic { message: format!("wrong {n}"), place: Some(place), ..Diagnostic::default() }
     }));
-    let (found, n_compared) = work::done_by(|| Failures::locate(&base, "/home/me/shop", "web", &report).diagnostics);
+    let (found, n_compared) = work::done_by(|| {
+        Failures::locate(&redact::Masker::knowing_nothing(), &base, "/home/me/shop", "web", &report).diagnostics
+    });
     let n_found = found.iter().filter(|found| found.spot.is_some()).count();
     assert_eq!((found.len(), n_found), (N_PLACES, N_FILES));
     assert_eq!(written(&base, found[7].spot).split(':').next(), Some("src/part7/index.ts"));
@@ -259,7 +264,7 @@ fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
         for (name, text) in texts {
             signals::read(text.as_bytes(), name, None, &mut report).unwrap();
         }
-        let problem = Failures::locate(&base, "/home/me/shop", "", &report).strange(&report);
+        let problem = Failures::locate(&redact::Masker::knowing_nothing(), &base, "/home/me/shop", "", &report).strange(&report);
         problem.map(|problem| problem.message).unwrap_or_default()
     };
     let other = "other/x.go:3:4: undefined: y\nother/z.go:3:4: undefined: y\nother/z.go:5:4: undefined: z\n";
@@ -352,7 +357,7 @@ fn frames_of_built_and_published_code_lead_to_the_definitions_of_their_names() {
     let find = |trace: &str| {
         let mut report = Report::default();
         signals::read(trace.as_bytes(), "trace", None, &mut report).unwrap();
-        let found = Failures::locate(&base, "/srv/parcels", "", &report);
+        let found = Failures::locate(&redact::Masker::knowing_nothing(), &base, "/srv/parcels", "", &report);
         let spot = found.diagnostics.first().and_then(|found| found.spot);
         let guess = if spot.is_some_and(|spot| spot.is_guess) { "guess " } else { "" };
         format!("{guess}{}", written(&base, spot))

@@ -5,7 +5,7 @@ use crate::manifest::{FileEntry, Mode, PackBudgets, PackPacket, Signals, Used};
 use context::packet::identify;
 use context::packet::session::ProblemPacket;
 use error::{Error, ErrorKind, Problem, Result};
-use redact::{Safe, count_masks};
+use redact::{Masker, Safe};
 use std::cmp::Reverse;
 use tokens::{Tokenizer, Tokens};
 
@@ -28,7 +28,7 @@ pub(super) struct Fitted {
 /// # Errors
 ///
 /// [`ErrorKind::BudgetTooSmall`] if what must be in the packet does not fit.
-pub(super) fn fit(packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Result<Fitted> {
+pub(super) fn fit(masker: &Masker, packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Result<Fitted> {
     let mut all = std::mem::take(&mut packet.file_entries);
     let texts: Vec<Safe> = all.iter_mut().map(|entry| entry.text.take().unwrap_or_default()).collect();
     if how.mode == Mode::Hydrated {
@@ -60,10 +60,10 @@ pub(super) fn fit(packet: &mut PackPacket, how: &How<'_>, n_left: usize) -> Resu
         if problem.is_none() && !stays.contains(&true) && n_places > 0 {
             let needed = order.first().map(|best| bare + SLACK + sizes[*best] * SIGNALS_PART / (SIGNALS_PART - 1));
             let none = no_place(n_places, needed, &how.budgets);
-            packet.problems.push(ProblemPacket::new(&none));
+            packet.problems.push(ProblemPacket::new(masker, &none));
             problem = Some(none);
         }
-        put(packet, (&all, &texts, &stays), n_left);
+        put(masker, packet, (&all, &texts, &stays), n_left);
         let n_tokens = how.tokenizer.count(&packet.json());
         if n_tokens.0 <= most {
             return Ok(Fitted { stays, problem });
@@ -112,7 +112,7 @@ fn drop_signal(packet: &mut PackPacket) -> bool {
 }
 
 /// Puts the entries that stay into the packet, with all that follows from them.
-fn put(packet: &mut PackPacket, (all, texts, stays): (&[FileEntry], &[Safe], &[bool]), n_left: usize) {
+fn put(masker: &Masker, packet: &mut PackPacket, (all, texts, stays): (&[FileEntry], &[Safe], &[bool]), n_left: usize) {
     let staying = || all.iter().zip(stays).filter(|(_, stays)| **stays).map(|(entry, _)| entry);
     packet.file_entries = staying().cloned().collect();
     let mut files: Vec<&Safe> = staying().map(|entry| &entry.path).collect();
@@ -124,6 +124,7 @@ fn put(packet: &mut PackPacket, (all, texts, stays): (&[FileEntry], &[Safe], &[b
         tokens: staying().map(|entry| entry.tokens).sum(),
         n_left_out: (n_left + all.len() - packet.file_entries.len()) as u32,
     };
-    packet.redaction_stats = count_masks(texts.iter().zip(stays).filter(|(_, stays)| **stays).map(|(text, _)| text.as_str()));
+    packet.redaction_stats =
+        masker.count_masks(texts.iter().zip(stays).filter(|(_, stays)| **stays).map(|(text, _)| text.as_str()));
     identify(packet, |packet| &mut packet.pack_id);
 }

@@ -25,7 +25,7 @@ use context::packet::candidates::{Importance, Layer, PIN, PackCandidate, referen
 use context::packet::resolution::IntentResolution;
 use engine::Activation;
 use error::{Problem, Result};
-use redact::{DATA_NOTICE, PacketWriter, Safe, Trust, count_masks};
+use redact::{DATA_NOTICE, Masker, PacketWriter, Safe, Trust};
 use session::Sent;
 use tokens::Tokens;
 
@@ -64,12 +64,12 @@ pub struct Answer {
 ///
 /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if what must be in it does not fit.
 pub fn answer(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
-    activation.masking(|| match wanted.kind {
+    match wanted.kind {
         Kind::Session => session(activation, wanted),
         Kind::ContextPack => context_pack(activation, wanted),
         Kind::Manifest => manifest(activation, wanted, Mode::Manifest),
         Kind::Hydrated => manifest(activation, wanted, Mode::Hydrated),
-    })
+    }
 }
 
 fn session(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
@@ -113,10 +113,11 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
         text: activation.request().intent.clone(),
         scope: wanted.scope.clone(),
         ts: time(activation, wanted).as_str().to_owned(),
-        aim: IntentResolution::new(base, &activation.found.intent).brief(),
+        aim: IntentResolution::new(activation.masker(), base, &activation.found.intent).brief(),
     };
     let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
-    let (pack, candidates, mut fail_open) = ContextPack::new(&context, query, budgets, wanted.trust, wanted.tokenizer)?;
+    let (pack, candidates, mut fail_open) =
+        ContextPack::new(activation.masker(), &context, query, budgets, wanted.trust, wanted.tokenizer)?;
     if activation.snapshot.head.is_none() && !fail_open.is_empty() {
         // One reason for all of them.
         let n = fail_open.len();
@@ -131,7 +132,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
     let json = pack.json();
     let places = pack.items.iter().filter_map(|item| {
         let (path, lines) = item.place.as_ref()?;
-        let n_lines = base.n_lines(places::file_at(base, path)?);
+        let n_lines = base.n_lines(places::file_at(activation.masker(), base, path)?);
         place_of(activation, item.record_ref.as_str(), path, lines.unwrap_or((n_lines.min(1), n_lines)))
     });
     Ok(Answer {
@@ -156,11 +157,11 @@ fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Res
     let chosen: Vec<&(Choice, Safe, Trust)> = candidates.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();
     let places = packet.file_entries.iter().zip(&chosen).map(|(entry, (choice, ..))| StoredPlace {
         reference: format!("{}:{}-{}", entry.path, entry.range.0, entry.range.1),
-        path: places::path(&activation.snapshot.base, choice.place.file),
+        path: places::path(activation.masker(), &activation.snapshot.base, choice.place.file),
         lines: entry.range,
         hash: entry.hash.clone(),
     });
-    let text = text(&packet, chosen.iter().map(|(.., trust)| *trust));
+    let text = text(activation.masker(), &packet, chosen.iter().map(|(.., trust)| *trust));
     let receipt = wanted.receipt.then(|| {
         let mut candidates: Vec<PackCandidate> =
             candidates.iter().map(|(choice, reason, trust)| place(activation, mode, choice, reason, *trust)).collect();
@@ -185,19 +186,19 @@ fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Res
 /// A place by which a pack can be read from; none of a file that is not there or has no name of its own.
 fn place_of(activation: &Activation<'_>, reference: &str, path: &Safe, lines: (u32, u32)) -> Option<StoredPlace> {
     let base = &activation.snapshot.base;
-    let file = places::file_at(base, path)?;
+    let file = places::file_at(activation.masker(), base, path)?;
     let reference = if reference.is_empty() { format!("{path}:{}-{}", lines.0, lines.1) } else { reference.to_owned() };
     let hash = activation.text(file).map(|text| pack::hash(&text)).ok()?;
-    Some(StoredPlace { reference, path: places::path(base, file), lines, hash })
+    Some(StoredPlace { reference, path: places::path(activation.masker(), base, file), lines, hash })
 }
 
 /// A pack for people, with the lines of a hydrated one between fences.
-fn text(packet: &PackPacket, trusts: impl Iterator<Item = Trust>) -> String {
+fn text(masker: &Masker, packet: &PackPacket, trusts: impl Iterator<Item = Trust>) -> String {
     let (used, budgets) = (packet.used, packet.budgets);
     let title = Safe::format(
         "pack {}: {} of {} files, {} of {} lines, {} tokens; {} places did not fit",
         &[
-            &Safe::name(&packet.pack_id),
+            &masker.name(&packet.pack_id),
             &Safe::number(used.files),
             &Safe::number(budgets.max_files),
             &Safe::number(used.lines),
@@ -245,14 +246,15 @@ impl Caps {
 }
 
 fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, candidates: &[PackCandidate]) -> Receipt {
+    let masker = activation.masker();
     let of = Of {
         packet: wanted.kind.name(),
         pack_id: made.pack_id.to_owned(),
         ts: time(activation, wanted),
         query: ReceiptQuery {
-            text: Safe::line(&activation.request().intent),
-            scope: wanted.scope.as_ref().map(|scope| Safe::line(scope)),
-            intent: Some(Safe::name(activation.found.intent.verb.name())),
+            text: masker.line(&activation.request().intent),
+            scope: wanted.scope.as_ref().map(|scope| masker.line(scope)),
+            intent: Some(masker.name(activation.found.intent.verb.name())),
         },
         budgets: ReceiptBudgets {
             budget_tokens: wanted.tokens,
@@ -262,8 +264,8 @@ fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, ca
         },
         found_by: FOUND_BY,
         n_cold: activation.found.n_cold,
-        fail_open: made.fail_open.iter().map(|event| Safe::line(event)).collect(),
-        redactions: count_masks(made.text.iter().copied()),
+        fail_open: made.fail_open.iter().map(|event| masker.line(event)).collect(),
+        redactions: masker.count_masks(made.text.iter().copied()),
     };
     Receipt::new(of, candidates)
 }
@@ -271,7 +273,7 @@ fn receipt(activation: &Activation<'_>, wanted: &PacketSpec, made: &Made<'_>, ca
 /// A place of a manifest in the words of receipts.
 fn place(activation: &Activation<'_>, mode: Mode, choice: &Choice, reason: &Safe, trust: Trust) -> PackCandidate {
     let place = &choice.place;
-    let path = Safe::name(activation.snapshot.base.path(place.file));
+    let path = activation.masker().name(activation.snapshot.base.path(place.file));
     let (kind, tier, importance, fallback) = match place.tier {
         PlaceTier::Pinned => (PIN, None, Importance::MustRemember, "named by the caller"),
         PlaceTier::Linked => ("linked", None, Importance::NiceToHave, "tests or describes what is active"),
@@ -297,5 +299,5 @@ fn time(activation: &Activation<'_>, wanted: &PacketSpec) -> Safe {
         let seconds = activation.snapshot.head.as_ref()?.time?;
         Some(jiff::Timestamp::from_second(seconds).ok()?.to_string())
     };
-    wanted.now.clone().or_else(commit).map(|time| Safe::name(&time)).unwrap_or_default()
+    wanted.now.clone().or_else(commit).map(|time| activation.masker().name(&time)).unwrap_or_default()
 }

@@ -65,7 +65,7 @@ impl Pack {
     ///
     /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if the pins alone exceed the budgets.
     pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
-        let base = &activation.snapshot.base;
+        let (base, masker) = (&activation.snapshot.base, activation.masker());
         let wish = Wish { include: how.include, drop: how.drop };
         let mut choices = choose(base, &activation.found, activation.pins(), &wish, &how.budgets)?;
         let git = activation.git_state();
@@ -83,25 +83,25 @@ impl Pack {
             }
         }
         let request = activation.request();
-        let safe = |text: &String| Safe::line(text);
+        let safe = |text: &String| masker.line(text);
         let mut packet = PackPacket {
             schema: SCHEMA,
             pack_id: String::new(),
             task_id: how.names.task_id.as_ref().map(safe),
             run_id: how.names.run_id.as_ref().map(safe),
             mode: how.mode,
-            intent: Safe::line(&request.intent),
-            aim: IntentResolution::new(base, &activation.found.intent).brief(),
-            pinned_sources: request.pins.iter().map(|pin| Safe::name(pin)).collect(),
+            intent: masker.line(&request.intent),
+            aim: IntentResolution::new(masker, base, &activation.found.intent).brief(),
+            pinned_sources: request.pins.iter().map(|pin| masker.name(pin)).collect(),
             file_entries: entries,
             signals: signals(activation, &git),
             budgets: how.budgets,
             used: Used::default(),
             redaction_stats: BTreeMap::new(),
-            problems: problems.iter().map(ProblemPacket::new).collect(),
+            problems: problems.iter().map(|problem| ProblemPacket::new(masker, problem)).collect(),
         };
         let n_left = choices.iter().filter(|choice| choice.limit.is_some()).count();
-        let Fitted { stays, problem } = fit(&mut packet, how, n_left)?;
+        let Fitted { stays, problem } = fit(masker, &mut packet, how, n_left)?;
         problems.extend(problem);
         let unlimited = choices.iter_mut().filter(|choice| choice.limit.is_none());
         for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
@@ -120,7 +120,7 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
     let lines = if n_lines(place) == 0 { Safe::default() } else { Safe::code(&text, first..=last, LongLines::Cut) };
     let path = base.path(place.file);
     Ok(FileEntry {
-        path: Safe::name(path),
+        path: activation.masker().name(path),
         why: match place.tier {
             PlaceTier::Pinned => Safe::fixed(NAMED),
             PlaceTier::Linked => Safe::fixed(ASKED),
@@ -160,7 +160,7 @@ fn trust(activation: &Activation<'_>, git: &GitState, place: &Place) -> Trust {
 }
 
 fn signals(activation: &Activation<'_>, git: &GitState) -> Signals {
-    let base = &activation.snapshot.base;
+    let (base, masker) = (&activation.snapshot.base, activation.masker());
     let mut n_left_out = 0;
     let mut first = |mut list: Vec<Safe>| {
         n_left_out += list.len().saturating_sub(MAX_SIGNALS) as u32;
@@ -168,8 +168,8 @@ fn signals(activation: &Activation<'_>, git: &GitState) -> Signals {
         list
     };
     let request = activation.request();
-    let failing = activation.failures.tests.iter().map(|test| Safe::line(&test.result.name));
-    let failing = failing.chain(request.state.failing_tests.iter().map(|name| Safe::line(name)));
+    let failing = activation.failures.tests.iter().map(|test| masker.line(&test.result.name));
+    let failing = failing.chain(request.state.failing_tests.iter().map(|name| masker.line(name)));
     let change = |change: &repo::Change| {
         let kind = match &change.kind {
             ChangeKind::Added => "added",
@@ -178,20 +178,22 @@ fn signals(activation: &Activation<'_>, git: &GitState) -> Signals {
             ChangeKind::Deleted => "deleted",
             ChangeKind::Renamed { .. } => "renamed",
         };
-        Safe::format("{} {}", &[&Safe::fixed(kind), &Safe::name(change.path.as_str())])
+        Safe::format("{} {}", &[&Safe::fixed(kind), &masker.name(change.path.as_str())])
     };
     let commit = |commit: &&context::git_state::CommitLine| {
         let sha = commit.sha.get(..SHORT).unwrap_or(&commit.sha);
-        Safe::format("{} {}", &[&Safe::name(sha), &Safe::line(&commit.subject)])
+        Safe::format("{} {}", &[&masker.name(sha), &masker.line(&commit.subject)])
     };
     let unique = |list: Vec<Safe>| {
         let mut seen = rustc_hash::FxHashSet::default();
         list.into_iter().filter(|text| seen.insert(text.clone())).collect::<Vec<_>>()
     };
-    let logs = blackboard::lines(base, &activation.failures).into_iter().chain(request.state.current_diagnostics.iter().cloned());
+    let logs = blackboard::lines(masker, base, &activation.failures)
+        .into_iter()
+        .chain(request.state.current_diagnostics.iter().cloned());
     let signals = Signals {
         failing_tests: first(unique(failing.collect())),
-        logs: first(unique(logs.map(|line| Safe::line(&line)).collect())),
+        logs: first(unique(logs.map(|line| masker.line(&line)).collect())),
         diff_summary: first(activation.snapshot.changes.iter().map(change).collect()),
         recent_commits: first(git.commits.iter().collect::<Vec<_>>().iter().map(commit).collect()),
         n_left_out: 0,

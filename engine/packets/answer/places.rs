@@ -4,11 +4,11 @@
 
 use context::NodeId;
 use index::base::FactBase;
-use redact::{self, Safe};
+use redact::{Masker, Safe};
 
 /// The file that a pack shows by this name; none where two files are shown by it.
-pub(super) fn file_at(base: &FactBase, name: &Safe) -> Option<NodeId> {
-    let is_named = |file: &NodeId| Safe::name(base.path(*file)) == *name;
+pub(super) fn file_at(masker: &Masker, base: &FactBase, name: &Safe) -> Option<NodeId> {
+    let is_named = |file: &NodeId| masker.name(base.path(*file)) == *name;
     if let Some(file) = base.file_at(name.as_str()).filter(is_named) {
         return Some(file);
     }
@@ -17,7 +17,7 @@ pub(super) fn file_at(base: &FactBase, name: &Safe) -> Option<NodeId> {
 }
 
 /// The path of a file as it may be kept: its own, and where that holds a secret what is shown of it, by which it cannot be read.
-pub(super) fn path(base: &FactBase, file: NodeId) -> String {
+pub(super) fn path(masker: &Masker, base: &FactBase, file: NodeId) -> String {
     let path = base.path(file);
-    if redact::text("", path) == path { path.to_owned() } else { Safe::name(path).as_str().to_owned() }
+    if masker.text("", path) == path { path.to_owned() } else { masker.name(path).as_str().to_owned() }
 }

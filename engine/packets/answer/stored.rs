@@ -9,7 +9,7 @@ use activate_rules::weights::Weights;
 use context::state::SessionState;
 use engine::{Activation, Request};
 use error::{Error, ErrorKind, Problem, Result};
-use redact;
+use redact::Masker;
 use review::Diff;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -177,7 +177,7 @@ impl Asked {
             tests: request.report.tests[..first(request.report.tests.len())].to_vec(),
             wanted: wanted.clone(),
         };
-        activation.masking(|| masked(&asked))
+        masked(activation.masker(), &asked)
     }
 
     /// The request that was made.
@@ -199,8 +199,8 @@ impl Asked {
 }
 
 /// The same with the secrets of every text masked.
-fn masked<T: Serialize + DeserializeOwned>(asked: &T) -> serde_json::Result<T> {
+fn masked<T: Serialize + DeserializeOwned>(masker: &Masker, asked: &T) -> serde_json::Result<T> {
     let mut value = serde_json::to_value(asked)?;
-    redact::json(&mut value, &[]);
+    masker.json(&mut value, &[]);
     serde_json::from_value(value)
 }

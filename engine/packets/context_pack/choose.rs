@@ -6,7 +6,7 @@ use context::packet::candidates::{Layer, PIN, PackCandidate, reference, tell_apa
 use context::pieces::About;
 use context::{Energy, Item, Section, SessionContext};
 use error::{Error, ErrorKind, Result};
-use redact::Safe;
+use redact::{Masker, Safe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -108,13 +108,14 @@ impl Bid {
 }
 
 pub(super) fn choose(
+    masker: &Masker,
     context: &SessionContext,
     doubt: Option<Safe>,
     budgets: ContextPackBudgets,
     policy: TrustPolicy,
     tokenizer: Tokenizer,
 ) -> Result<Chosen> {
-    let (mut candidates, mut bids) = bids(context);
+    let (mut candidates, mut bids) = bids(masker, context);
     let mut stop = |bid: &Bid, limit: &'static str| candidates[bid.at].limit = Some(limit);
     let mut symbols: FxHashSet<Safe> = FxHashSet::default();
     let mut is_repeated = |reference: &Safe| reference.as_str().contains('#') && !symbols.insert(reference.clone());
@@ -169,7 +170,7 @@ pub(super) fn choose(
     }
     // What must be in it comes before what is said of all of it.
     let doubt = if is_over(&taken) { None } else { doubt };
-    shorten(&mut taken, budgets, tokenizer)?;
+    shorten(masker, &mut taken, budgets, tokenizer)?;
     name(&mut taken, &mut candidates);
     let items = ordered(&taken);
     let untrusted = items.iter().filter(|item| policy == TrustPolicy::Prefer && item.trust == UNTRUSTED);
@@ -224,14 +225,14 @@ fn is_over_part(taken: &[Bid], bid: &Bid, max_items: usize) -> bool {
 }
 
 /// Cuts the texts of what is protected until all of it fits.
-fn shorten(taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer) -> Result<()> {
+fn shorten(masker: &Masker, taken: &mut [Bid], budgets: ContextPackBudgets, tokenizer: Tokenizer) -> Result<()> {
     let n_tokens = |taken: &[Bid]| tokenizer.count(&bundle(None, &ordered(taken)));
     for most in FEWER {
         if n_tokens(taken).0 <= budgets.budget_tokens {
             return Ok(());
         }
         for bid in taken.iter_mut() {
-            bid.item.text = shortened(&bid.item.text, most);
+            bid.item.text = shortened(masker, &bid.item.text, most);
         }
     }
     let n_tokens = n_tokens(taken);
@@ -258,7 +259,7 @@ fn name(taken: &mut [Bid], candidates: &mut [PackCandidate]) {
 }
 
 /// All that was considered, pins first, and a bid for what of it the context shows.
-fn bids(context: &SessionContext) -> (Vec<PackCandidate>, Vec<Bid>) {
+fn bids(masker: &Masker, context: &SessionContext) -> (Vec<PackCandidate>, Vec<Bid>) {
     let mut candidates = Vec::new();
     for item in context.sections.iter().flat_map(|section| &section.items).filter(|item| item.about.kind == PIN) {
         let about = &item.about;
@@ -286,7 +287,14 @@ fn bids(context: &SessionContext) -> (Vec<PackCandidate>, Vec<Bid>) {
                 let Some(one) = candidates.get(at) else { continue };
                 let rank = rank(section.section, about);
                 let score = Reverse(about.score.filter(|_| matches!(rank, Rank::Code | Rank::File)));
-                bids.push(Bid { item: packed(one, item, about, &outlines), at, is_tail, rank, score, path: about.path.clone() });
+                bids.push(Bid {
+                    item: packed(masker, one, item, about, &outlines),
+                    at,
+                    is_tail,
+                    rank,
+                    score,
+                    path: about.path.clone(),
+                });
             }
         }
     }

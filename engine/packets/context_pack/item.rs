@@ -4,7 +4,7 @@ use super::{Citations, PackItem};
 use context::Item;
 use context::packet::candidates::{PIN, PackCandidate};
 use context::pieces::About;
-use redact::Safe;
+use redact::{Masker, Safe};
 use rustc_hash::FxHashMap;
 
 /// What begins a line of a list.
@@ -28,7 +28,7 @@ impl Outlines {
 }
 
 /// The item of something that was considered and is shown.
-pub(super) fn packed(one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> PackItem {
+pub(super) fn packed(masker: &Masker, one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> PackItem {
     let url = about.path.as_ref().map(|path| match about.lines {
         Some((first, last)) => Safe::format("{}#L{}-L{}", &[path, &Safe::number(first), &Safe::number(last)]),
         None => path.clone(),
@@ -39,13 +39,13 @@ pub(super) fn packed(one: &PackCandidate, item: &Item, about: &About, outlines: 
         r#type: one.kind,
         importance: one.importance,
         trust: one.trust,
-        text: text(one, item, about, outlines),
+        text: text(masker, one, item, about, outlines),
         citations: Citations { url, record_ref: one.reference.clone() },
         place: about.path.clone().map(|path| (path, about.lines)),
     }
 }
 
-fn text(one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> Safe {
+fn text(masker: &Masker, one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> Safe {
     let reason = &one.reason;
     match (one.kind, about.lines, &about.gist) {
         ("code" | PIN, Some((first, last)), gist) => {
@@ -65,7 +65,7 @@ fn text(one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) ->
             }
         }
         ("test_command", _, Some(command)) => Safe::format("run {} ({})", &[command, reason]),
-        _ => one_line(&item.text),
+        _ => one_line(masker, &item.text),
     }
 }
 
@@ -76,16 +76,16 @@ fn first_line(item: &Item) -> Safe {
 }
 
 /// All lines as one, without the mark of a list.
-fn one_line(text: &Safe) -> Safe {
+fn one_line(masker: &Masker, text: &Safe) -> Safe {
     let lines: Vec<Safe> = text.lines().map(|line| line.trimmed()).filter(|line| !line.is_empty()).collect();
     let line = Safe::join(&lines, " ");
-    line.as_str().strip_prefix(MARK).map_or_else(|| line.clone(), Safe::line)
+    line.as_str().strip_prefix(MARK).map_or_else(|| line.clone(), |line| masker.line(line))
 }
 
 /// The first so many characters.
-pub(super) fn shortened(text: &Safe, most: usize) -> Safe {
+pub(super) fn shortened(masker: &Masker, text: &Safe, most: usize) -> Safe {
     match text.as_str().char_indices().nth(most) {
-        Some((at, _)) => Safe::line(&format!("{}…", text.as_str()[..at].trim_end())),
+        Some((at, _)) => masker.line(&format!("{}…", text.as_str()[..at].trim_end())),
         None => text.clone(),
     }
 }

@@ -13,7 +13,7 @@ use super::candidates::{Importance, Layer, PackCandidate};
 use context::SessionContext;
 use context::packet::resolution::IntentResolution;
 use error::Result;
-use redact::Safe;
+use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokens::Tokenizer;
@@ -151,18 +151,19 @@ impl ContextPack {
     ///
     /// [`BudgetTooSmall`](error::ErrorKind::BudgetTooSmall) if the pins and the last steps of the session alone exceed the budgets.
     pub fn new(
+        masker: &Masker,
         context: &SessionContext,
         query: Query,
         budgets: ContextPackBudgets,
         policy: TrustPolicy,
         tokenizer: Tokenizer,
     ) -> Result<(Self, Vec<PackCandidate>, Vec<String>)> {
-        let chosen = choose::choose(context, query.aim.doubt(), budgets, policy, tokenizer)?;
+        let chosen = choose::choose(masker, context, query.aim.doubt(), budgets, policy, tokenizer)?;
         let bundle_text = choose::bundle(chosen.doubt.as_ref(), &chosen.items);
         let meta = Meta {
-            ts: Safe::name(&query.ts),
-            query: Safe::line(&query.text),
-            scope: query.scope.as_ref().map(|scope| Safe::line(scope)),
+            ts: masker.name(&query.ts),
+            query: masker.line(&query.text),
+            scope: query.scope.as_ref().map(|scope| masker.line(scope)),
             budget_tokens: budgets.budget_tokens,
             max_items: budgets.max_items,
             pack_id: String::new(),

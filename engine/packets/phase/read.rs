@@ -6,6 +6,7 @@
 use super::layout::{END, Field, ROWS, Row, START, TITLE};
 use super::{PhasePacket, SCHEMA, Task, TestType, TypeSource, rules};
 use crate::validate::Violation;
+use redact::Masker;
 use serde_json::error::Category;
 
 /// The most violations that are listed; a text that is no packet at all has one a line.
@@ -47,13 +48,14 @@ pub fn is_phase(text: &str) -> bool {
 }
 
 /// The rules that a text breaks as a phase packet, in the order of the packet. Text around the delimiters is no part of it.
-pub fn validate(text: &str) -> Vec<Violation> {
-    read(text).violations
+pub fn validate(masker: &Masker, text: &str) -> Vec<Violation> {
+    read(masker, text).violations
 }
 
 /// Reads a packet.
-pub fn read(text: &str) -> Read<'_> {
-    let mut read = if !is_text_form(text) && text.trim_start().starts_with('{') { json(text) } else { markdown(text) };
+pub fn read<'t>(masker: &Masker, text: &'t str) -> Read<'t> {
+    let mut read =
+        if !is_text_form(text) && text.trim_start().starts_with('{') { json(masker, text) } else { markdown(masker, text) };
     if read.violations.len() > MAX_VIOLATIONS {
         read.violations.truncate(MAX_VIOLATIONS);
         let message = "more rules are broken than are listed; mend those above and check again".to_owned();
@@ -116,8 +118,8 @@ fn blank() -> PhasePacket {
 }
 
 /// The rules that the values break, each at its line or field. What is missing is said already.
-fn add_rules(read: &mut Read<'_>, mut found: Found) {
-    let broken = read.packet.as_ref().map(rules::broken).unwrap_or_default();
+fn add_rules(masker: &Masker, read: &mut Read<'_>, mut found: Found) {
+    let broken = read.packet.as_ref().map(|packet| rules::broken(masker, packet)).unwrap_or_default();
     // A value that could not be read has its default, about which nothing needs to be said.
     let unread: Vec<String> = found.0.iter().map(|(_, known)| known.place.clone()).collect();
     let is_read = |field| read.place(field).is_some_and(|place| !unread.contains(&place));
@@ -135,7 +137,7 @@ fn add_rules(read: &mut Read<'_>, mut found: Found) {
     read.violations = found.0.into_iter().map(|(_, violation)| violation).collect();
 }
 
-fn json(text: &str) -> Read<'_> {
+fn json<'t>(masker: &Masker, text: &'t str) -> Read<'t> {
     let mut read = Read {
         form: Form::Json,
         packet: None,
@@ -154,7 +156,7 @@ fn json(text: &str) -> Read<'_> {
                 add("json-form", "packet", "expected the fields in their order, two spaces deep, none left out and nothing else");
             }
             read.packet = Some(packet);
-            add_rules(&mut read, found);
+            add_rules(masker, &mut read, found);
         }
         Err(error) => {
             let (rule, message) = json_fault(&error);
@@ -248,7 +250,7 @@ const HISTORY_HEADING: &str = "- Phase history:";
 /// The line of `- Changed files:`, after which phases have their files.
 const FILES_HEADING: &str = "- Changed files:";
 
-fn markdown(text: &str) -> Read<'_> {
+fn markdown<'t>(masker: &Masker, text: &'t str) -> Read<'t> {
     let mut found = Found::default();
     let (begin, end) = block(text, &mut found);
     let block = text.get(begin..end).unwrap_or_default();
@@ -319,7 +321,7 @@ fn markdown(text: &str) -> Read<'_> {
         found.add(after, rule, place, format!("expected {} {}", shown(row), place_of(at)));
     }
     let mut read = Read { form: Form::Text, packet: Some(packet), violations: Vec::new(), is_whole, block, lines };
-    add_rules(&mut read, found);
+    add_rules(masker, &mut read, found);
     read
 }
 

@@ -4,7 +4,7 @@ use super::{PhasePacket, TestFiles, TestType, TypeSource};
 use crate::receipt::{Of, Receipt, ReceiptBudgets, ReceiptQuery};
 use context::packet::candidates::{Importance, Layer, PackCandidate, trust_word};
 use context::packet::hash;
-use redact::{Safe, Trust, count_masks};
+use redact::{Masker, Safe, Trust};
 
 /// Where candidates come from and how they were found: nothing is activated for this kind.
 const FOUND_BY: [&str; 2] = ["task", "given"];
@@ -25,17 +25,17 @@ pub struct Weighed {
 }
 
 /// The receipt of a packet before its first phase.
-pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
-    let candidates = candidates(packet, weighed);
+pub fn receipt(masker: &Masker, packet: &PhasePacket, weighed: &Weighed) -> Receipt {
+    let candidates = candidates(masker, packet, weighed);
     let n_considered = candidates.len() as u32;
     let json = packet.json();
     let of = Of {
         packet: "phase",
         pack_id: hash(&json),
-        ts: Safe::name(&weighed.ts),
+        ts: masker.name(&weighed.ts),
         query: ReceiptQuery {
-            text: Safe::line(&packet.feature.description),
-            scope: Some(Safe::line(&packet.feature.scope_restriction)),
+            text: masker.line(&packet.feature.description),
+            scope: Some(masker.line(&packet.feature.scope_restriction)),
             intent: None,
         },
         // The kind limits characters of each field, not tokens of all.
@@ -43,14 +43,14 @@ pub fn receipt(packet: &PhasePacket, weighed: &Weighed) -> Receipt {
         found_by: FOUND_BY,
         n_cold: 0,
         fail_open: Vec::new(),
-        redactions: count_masks([json.as_str()]),
+        redactions: masker.count_masks([json.as_str()]),
     };
     Receipt::new(of, &candidates)
 }
 
-fn candidates(packet: &PhasePacket, weighed: &Weighed) -> Vec<PackCandidate> {
+fn candidates(masker: &Masker, packet: &PhasePacket, weighed: &Weighed) -> Vec<PackCandidate> {
     let (task, feature) = (&packet.task, &packet.feature);
-    let given = |kind: &'static str, name: &str, layer, reason| of(kind, name, layer, Safe::fixed(reason));
+    let given = |kind: &'static str, name: &str, layer, reason| of(masker, kind, name, layer, Safe::fixed(reason));
     let mut found = vec![given("task", &task.task_id, Layer::L2, "named by the caller")];
     if let Some(at_hand) = &task.subtask_id {
         found.push(given("subtask", at_hand, Layer::L0, "named by the caller"));
@@ -61,7 +61,7 @@ fn candidates(packet: &PhasePacket, weighed: &Weighed) -> Vec<PackCandidate> {
     found.push(given("feature", "description", Layer::L2, "said by the caller"));
     found.push(given("scope", "restriction", Layer::L2, "follows from the ids"));
     for test_type in TestType::ALL {
-        let mut one = of("test-type", test_type.name(), Layer::L0, why(packet, weighed));
+        let mut one = of(masker, "test-type", test_type.name(), Layer::L0, why(packet, weighed));
         if feature.type_source == TypeSource::Heuristics {
             one.trust = trust_word(Trust::Tracked);
         }
@@ -86,9 +86,9 @@ fn why(packet: &PhasePacket, weighed: &Weighed) -> Safe {
 }
 
 /// Something that is in the packet because the caller says so.
-fn of(kind: &'static str, name: &str, layer: Layer, reason: Safe) -> PackCandidate {
+fn of(masker: &Masker, kind: &'static str, name: &str, layer: Layer, reason: Safe) -> PackCandidate {
     PackCandidate {
-        reference: Safe::format("{}:{}", &[&Safe::fixed(kind), &Safe::name(name)]),
+        reference: Safe::format("{}:{}", &[&Safe::fixed(kind), &masker.name(name)]),
         kind,
         layer,
         importance: Importance::MustRemember,

@@ -3,7 +3,7 @@
 use super::layout::Field;
 use super::text::VERIFIED_MARK;
 use super::{DONE_WORDS, Phase, PhasePacket, Progress, scope};
-use redact::{self, escape};
+use redact::{Masker, escape, without_masks};
 use repo::RepoPath;
 
 /// The most files of a phase: more is no step but a sweep.
@@ -13,12 +13,12 @@ const MAX_FILES: usize = 2_000;
 pub(super) const BETWEEN_FIELDS: [&str; 4] = ["scope-restriction", "files-before-phase", "phase-order", "test-fields-before-red"];
 
 /// The rules that are broken, by the order of their fields: field, rule, and what is wrong and expected.
-pub(super) fn broken(packet: &PhasePacket) -> Vec<(Field, &'static str, String)> {
+pub(super) fn broken(masker: &Masker, packet: &PhasePacket) -> Vec<(Field, &'static str, String)> {
     let mut found = Vec::new();
     for field in Field::all() {
         let mut add = |rule: &'static str, message: String| found.push((field, rule, message));
         for text in texts(packet, field).into_iter().take(MAX_FILES) {
-            of_text(text, field, &mut add);
+            of_text(masker, text, field, &mut add);
         }
         of_field(packet, field, &mut add);
     }
@@ -47,7 +47,7 @@ fn texts(packet: &PhasePacket, field: Field) -> Vec<&str> {
 }
 
 /// What holds for every text.
-fn of_text(text: &str, field: Field, add: &mut impl FnMut(&'static str, String)) {
+fn of_text(masker: &Masker, text: &str, field: Field, add: &mut impl FnMut(&'static str, String)) {
     let max = field.about().max;
     if text.trim().is_empty() {
         add("empty-field", "expected a text that is not empty".to_owned());
@@ -60,7 +60,7 @@ fn of_text(text: &str, field: Field, add: &mut impl FnMut(&'static str, String))
     if escape::text(text) != text {
         add("hidden-character", "expected no control, invisible or reordering character".to_owned());
     }
-    if redact::text("", text) != text {
+    if masker.text("", text) != text {
         add("secret", "expected no secret; this looks like one".to_owned());
     }
 }
@@ -107,7 +107,7 @@ fn of_field(packet: &PhasePacket, field: Field, add: &mut impl FnMut(&'static st
 
 /// An id stands in the sentence of the scope, so it must be a word and nothing that could go on as a sentence.
 fn of_id(id: &str, add: &mut impl FnMut(&'static str, String)) {
-    if !redact::count_masks([id]).is_empty() {
+    if without_masks(id) != id {
         return add("id", "expected an id without a secret; what looked like one was masked in it".to_owned());
     }
     let is_word = id.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '#' | ':' | '/'));

@@ -5,6 +5,7 @@
 
 use super::rules::{broken, not_done_before, waiting_for};
 use super::{Phase, PhasePacket, Progress};
+use redact::Masker;
 use std::fmt;
 
 /// A step of a phase. What is not given stays as it is.
@@ -59,7 +60,7 @@ impl PhasePacket {
     /// # Errors
     ///
     /// The first rule that the step breaks, with what is missing.
-    pub fn updated(&self, update: &Update) -> Result<Self, Refusal> {
+    pub fn updated(&self, masker: &Masker, update: &Update) -> Result<Self, Refusal> {
         let refused = |rule, message: String| Err(Refusal { rule, message });
         let (phase, name) = (update.phase, update.phase.name());
         if update.is_empty() {
@@ -109,7 +110,7 @@ impl PhasePacket {
                 field.clone_from(text);
             }
         }
-        match broken(&packet).into_iter().next() {
+        match broken(masker, &packet).into_iter().next() {
             Some((field, rule, message)) => refused(rule, format!("`{}`: {message}", field.json_place())),
             None => Ok(packet),
         }

@@ -8,7 +8,7 @@ use super::slices::Facts as _;
 use context::activation::Activated;
 use context::{NodeId, Tier};
 use index::base::FactBase;
-use redact::{Redacted, Safe};
+use redact::{Masker, Redacted, Safe};
 use repo::RepoPath;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,10 +81,10 @@ pub fn intent(packet: &Received, base: &FactBase) -> String {
 
 impl AccessRequest {
     /// A permit that is denied with a reason.
-    pub fn denied(path: &str, reason: Safe) -> Self {
+    pub fn denied(masker: &Masker, path: &str, reason: Safe) -> Self {
         Self {
             schema: SCHEMA,
-            path: Safe::name(path),
+            path: masker.name(path),
             granted: false,
             reason,
             content: None,
@@ -100,16 +100,16 @@ impl AccessRequest {
     }
 
     /// Decides about a file of the repository. What is granted has no content yet.
-    pub fn decide(packet: &Received, file: NodeId, base: &FactBase, activation: &Activated) -> Self {
+    pub fn decide(masker: &Masker, packet: &Received, file: NodeId, base: &FactBase, activation: &Activated) -> Self {
         let path = base.path(file);
-        let granted = |reason: Safe| Self { granted: true, ..Self::denied(path, reason) };
+        let granted = |reason: Safe| Self { granted: true, ..Self::denied(masker, path, reason) };
         if packet.files.iter().any(|own| own.as_str() == path) {
             return granted(Safe::fixed("it is one of the packet's own files: this is its text now"));
         }
         let derived = Derived::new(base);
         let user = packet.files.iter().find(|own| derived.imports_of(own.as_str()).iter().any(|used| used == path));
         if let Some(user) = user {
-            return granted(Safe::format("{} imports or uses it", &[&Safe::name(user.as_str())]));
+            return granted(Safe::format("{} imports or uses it", &[&masker.name(user.as_str())]));
         }
         let active = activation.files.iter().find(|active| active.node == file);
         if active.is_some_and(|active| active.tier == Tier::Hot) {
@@ -119,7 +119,7 @@ impl AccessRequest {
             Some(_) => "no file of the packet imports it, and activation from them finds it warm, not hot",
             None => "no file of the packet imports it, and activation from them does not reach it",
         });
-        Self { use_instead: instead(packet, path, base, activation), ..Self::denied(path, reason) }
+        Self { use_instead: instead(masker, packet, path, base, activation), ..Self::denied(masker, path, reason) }
     }
 
     /// One JSON object, indented, with a line feed at the end.
@@ -129,11 +129,11 @@ impl AccessRequest {
 }
 
 /// What of the packet speaks for a file, then the symbols closest to the packet's files.
-fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activated) -> Vec<Safe> {
+fn instead(masker: &Masker, packet: &Received, path: &str, base: &FactBase, activation: &Activated) -> Vec<Safe> {
     let slot = |name: &str| packet.packet.get(name);
     let mut found = Vec::new();
     if let Some(names) = slot("dependencySymbols").and_then(|symbols| symbols.get(path)) {
-        let names: Vec<Safe> = names.texts().into_iter().take(MAX_NAMES).map(Safe::name).collect();
+        let names: Vec<Safe> = names.texts().into_iter().take(MAX_NAMES).map(|name| masker.name(name)).collect();
         found.push(Safe::format("dependencySymbols: {}", &[&Safe::join(&names, ", ")]));
     }
     let modules = slot("architectureSlice").and_then(|slice| slice.get("modules")).map(Json::items).unwrap_or_default();
@@ -145,7 +145,7 @@ fn instead(packet: &Received, path: &str, base: &FactBase, activation: &Activate
     }
     let own = |node: NodeId| packet.files.iter().any(|own| own.as_str() == base.path(node));
     let near = activation.symbols.iter().map(|active| active.node).filter(|node| !own(*node));
-    found.extend(near.take(MAX_NEAR).map(|node| Safe::format("nearest symbol: {}", &[&Safe::name(&base.id(node))])));
+    found.extend(near.take(MAX_NEAR).map(|node| Safe::format("nearest symbol: {}", &[&masker.name(&base.id(node))])));
     let n_used = slot("dependencySymbols").map_or(0, |symbols| symbols.fields().len());
     if n_used > 0 {
         found.push(Safe::format("dependencySymbols: what {} files that are used give", &[&Safe::number(n_used as i64)]));

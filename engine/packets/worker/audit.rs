@@ -6,7 +6,7 @@ use super::json::Json;
 use super::task::own_path;
 use super::{SLOTS, is_worker};
 use error::{Error, ErrorKind, Result};
-use redact::Safe;
+use redact::{Masker, Safe};
 use repo::{Change, ChangeKind, RepoPath, Since, Touch};
 use std::collections::BTreeMap;
 
@@ -28,15 +28,18 @@ impl Received {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] for what is no packet of a worker, and for files that are none.
-    pub fn parse(text: &str) -> Result<Self> {
+    pub fn parse(masker: &Masker, text: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the packet cannot be used: {why}"));
-        let packet = Json::parse(text).map_err(|error| refused(Safe::line(&error.to_string()).to_string()))?;
+        let packet = Json::parse(text).map_err(|error| refused(masker.line(&error.to_string()).to_string()))?;
         if !is_worker(text) {
             return Err(refused("it is no packet of a worker, which has ten slots".to_owned()));
         }
         let mut files = Vec::new();
         for file in packet.get(SLOTS[0]).map(Json::texts).unwrap_or_default() {
-            files.push(own_path(file).map_err(|why| refused(format!("`files` names `{}`, which is {why}", Safe::name(file))))?);
+            files.push(
+                own_path(masker, file)
+                    .map_err(|why| refused(format!("`files` names `{}`, which is {why}", masker.name(file))))?,
+            );
         }
         if files.is_empty() {
             return Err(refused("`files` names no file".to_owned()));
@@ -67,7 +70,7 @@ pub struct Write {
 
 /// The writes outside of a packet's files, by path: in the work tree, in commits since another, and what these made different. Second, how
 /// many declared files were written.
-pub fn writes(packet: &Received, changes: &[Change], since: Option<&Since>) -> (Vec<Write>, usize) {
+pub fn writes(masker: &Masker, packet: &Received, changes: &[Change], since: Option<&Since>) -> (Vec<Write>, usize) {
     let mut found: BTreeMap<&RepoPath, Vec<Safe>> = BTreeMap::new();
     for change in changes {
         let how = match &change.kind {
@@ -82,7 +85,7 @@ pub fn writes(packet: &Received, changes: &[Change], since: Option<&Since>) -> (
         found.entry(&change.path).or_default().push(Safe::fixed(how));
     }
     for (id, touched) in since.iter().flat_map(|since| &since.commits) {
-        let id = Safe::name(id.get(..ID_DIGITS).unwrap_or(id));
+        let id = masker.name(id.get(..ID_DIGITS).unwrap_or(id));
         for (path, touch) in touched {
             found.entry(path).or_default().push(Safe::format("{} in commit {}", &[&verb(*touch), &id]));
         }
@@ -97,7 +100,7 @@ pub fn writes(packet: &Received, changes: &[Change], since: Option<&Since>) -> (
     let n_found = found.len();
     found.retain(|path, _| !packet.owns(path));
     let n_declared = n_found - found.len();
-    (found.into_iter().map(|(path, how)| Write { path: Safe::name(path.as_str()), how }).collect(), n_declared)
+    (found.into_iter().map(|(path, how)| Write { path: masker.name(path.as_str()), how }).collect(), n_declared)
 }
 
 fn verb(touch: Touch) -> Safe {

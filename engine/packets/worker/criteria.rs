@@ -4,7 +4,7 @@
 
 use super::markdown::{cells, fenced, heading, indent, is_row, is_rule};
 use super::plan::{ACCEPTANCE, Plan};
-use super::receipt::{SlotReceipt, source};
+use super::receipt::{SlotDraft, source};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most lines of the criteria.
@@ -79,7 +79,7 @@ pub(super) fn passages<'a>(plan: &'a Plan, ids: &[String]) -> Vec<(String, Vec<&
 }
 
 /// The criteria of a task, at most 50 lines.
-pub(super) fn slot(plan: &Plan, ids: &[String], receipt: &mut SlotReceipt) -> Vec<String> {
+pub(super) fn slot(plan: &Plan, ids: &[String], receipt: &mut SlotDraft<'_>) -> Vec<String> {
     if ids.is_empty() {
         receipt.note("the task names no acceptance criteria");
     } else if !plan.has(ACCEPTANCE) {
@@ -103,7 +103,7 @@ pub(super) fn slot(plan: &Plan, ids: &[String], receipt: &mut SlotReceipt) -> Ve
         }
         receipt.add(&id, source::ACCEPTANCE);
     }
-    receipt.n_lines_cut += lines.len().saturating_sub(MAX_LINES) as u32;
+    receipt.cut_lines(lines.len().saturating_sub(MAX_LINES));
     lines.truncate(MAX_LINES);
     lines.into_iter().map(str::to_owned).collect()
 }
@@ -111,12 +111,15 @@ pub(super) fn slot(plan: &Plan, ids: &[String], receipt: &mut SlotReceipt) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::receipt::SlotReceipt;
+    use redact::Masker;
 
     fn slot_of(text: &str, ids: &[&str]) -> (Vec<String>, SlotReceipt) {
-        let plan = Plan::new([(ACCEPTANCE, text.as_bytes().to_vec())]).unwrap();
-        let mut receipt = SlotReceipt::of("acceptanceCriteria");
+        let plan = Plan::new(&Masker::knowing_nothing(), [(ACCEPTANCE, text.as_bytes().to_vec())]).unwrap();
+        let nothing = Masker::knowing_nothing();
+        let mut receipt = SlotDraft::of(&nothing, "acceptanceCriteria");
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-        (slot(&plan, &ids, &mut receipt), receipt)
+        (slot(&plan, &ids, &mut receipt), receipt.receipt)
     }
 
     #[test]

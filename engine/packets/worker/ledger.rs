@@ -2,7 +2,7 @@
 //!
 //! Pure text: must not read or write a file.
 
-use redact::Safe;
+use redact::Masker;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -63,9 +63,9 @@ impl Ledger {
     }
 
     /// The next request.
-    pub fn next(&self, packet: &str, asked: Asked<'_>) -> Request {
+    pub fn next(&self, masker: &Masker, packet: &str, asked: Asked<'_>) -> Request {
         let Asked { path, is_file, granted } = asked;
-        let path = Safe::name(path).as_str().to_owned();
+        let path = masker.name(path).as_str().to_owned();
         let (schema, packet, number) = (SCHEMA.to_owned(), packet.to_owned(), self.requests.len() + 1);
         let request = Request { schema, packet, path, is_file, granted, number, n_files: 0 };
         Request { n_files: self.files(&request).len(), ..request }
@@ -106,15 +106,15 @@ mod tests {
         let asked = |path| Asked { path, is_file: path != "none.go", granted: true };
         for path in ["a.go", "a.go", "none.go", "b.go", "a.go", "c.go", "none.go"] {
             let ledger = Ledger::parse(&text, "p");
-            let request = ledger.next("p", asked(path));
+            let request = ledger.next(&Masker::knowing_nothing(), "p", asked(path));
             signs.push(request.is_sign());
             text.push_str(&request.line());
-            text.push_str(&ledger.next("other", asked("z.go")).line());
+            text.push_str(&ledger.next(&Masker::knowing_nothing(), "other", asked("z.go")).line());
         }
         assert_eq!(signs, [false, false, false, false, false, true, false]);
         // Lines that do not say whether there is such a file count as they did.
         let ledger = Ledger::parse(&text.replace("\"is_file\":true,", ""), "p");
-        let request = ledger.next("p", asked("c.go"));
+        let request = ledger.next(&Masker::knowing_nothing(), "p", asked("c.go"));
         assert_eq!((ledger.n_unread, request.number, request.n_files), (1, 8, 3));
         assert_eq!(ledger.files(&request), ["a.go", "b.go", "c.go"]);
     }

@@ -28,8 +28,8 @@ pub use validate::{Given, is_worker, validate};
 
 use error::{Error, ErrorKind, Result};
 use plan::Plan;
-use receipt::{SlotReceipt, WorkerReceipt, redactions, source};
-use redact::{Redacted, Safe};
+use receipt::{SlotDraft, WorkerReceipt, redactions, source};
+use redact::{Masker, Redacted, Safe};
 use repo::RepoPath;
 use schemars::JsonSchema;
 use serde::ser::SerializeMap as _;
@@ -109,6 +109,8 @@ impl<T: Serialize> Serialize for InOrder<T> {
 
 /// What a packet is made from.
 pub struct Sources<'a> {
+    /// Masks the secrets that are known.
+    pub masker: &'a Masker,
     /// The task.
     pub task: &'a Task,
     /// The plan, as far as there is one.
@@ -128,7 +130,7 @@ impl WorkerPacket {
     ///
     /// Those of [`Sources::read`]; [`ErrorKind::BadInput`] where the files of the task are larger than a packet may be.
     pub fn new(sources: &Sources<'_>) -> Result<(Self, WorkerReceipt)> {
-        let Sources { task, plan, facts, read, state_lines } = *sources;
+        let Sources { masker, task, plan, facts, read, state_lines } = *sources;
         let [
             mut own,
             mut content,
@@ -140,7 +142,7 @@ impl WorkerPacket {
             mut criteria,
             mut state,
             mut boundaries,
-        ] = SLOTS.map(SlotReceipt::of);
+        ] = SLOTS.map(|slot| SlotDraft::of(masker, slot));
         let files: Vec<&str> = task.files.iter().map(RepoPath::as_str).collect();
         for file in &files {
             own.add(file, source::TASK);
@@ -150,22 +152,24 @@ impl WorkerPacket {
         let criterion_lines = criteria::slot(plan, &task.acceptance_criteria, &mut criteria);
         let state_lines = state::slot(plan, task, &scar_lines, state_lines, &mut state);
         let packet = Self {
-            files: files.iter().map(|file| Safe::name(file)).collect(),
+            files: files.iter().map(|file| masker.name(file)).collect(),
             files_content: contents(&task.files, read, &mut content)?,
             architecture_slice: slicer.architecture(&mut architecture),
             contracts_slice: slicer.contracts(&mut contracts),
             dependency_symbols: InOrder(slicer.dependencies(&mut symbols)),
             tests_slice: slicer.tests(&mut tests),
-            acceptance_criteria: lines(&prose::without_others(criterion_lines, &files, &mut criteria)),
-            state_digest: lines(&prose::without_others(state_lines, &files, &mut state)),
-            scars_digest: lines(&scar_lines),
+            acceptance_criteria: lines(masker, &prose::without_others(criterion_lines, &files, &mut criteria)),
+            state_digest: lines(masker, &prose::without_others(state_lines, &files, &mut state)),
+            scars_digest: lines(masker, &scar_lines),
             boundaries: prose::boundary_slot(plan, &files, &mut boundaries),
             tdd_mode: task.tdd_mode,
             risk_tier: task.risk_tier,
         };
-        let slots = vec![own, content, architecture, contracts, symbols, tests, scars, criteria, state, boundaries];
+        let slots = [own, content, architecture, contracts, symbols, tests, scars, criteria, state, boundaries]
+            .map(|draft| draft.receipt)
+            .into();
         let redactions = redactions(&packet.json());
-        Ok((packet, WorkerReceipt::new(Safe::name(&task.id), slots, redactions)))
+        Ok((packet, WorkerReceipt::new(masker.name(&task.id), slots, redactions)))
     }
 
     /// One JSON object, indented, with a line feed at the end.
@@ -178,7 +182,7 @@ impl WorkerPacket {
 fn contents(
     files: &[RepoPath],
     read: &dyn Fn(&RepoPath) -> Result<Option<Redacted>>,
-    receipt: &mut SlotReceipt,
+    receipt: &mut SlotDraft<'_>,
 ) -> Result<InOrder<Safe>> {
     let mut n_bytes = 0;
     let mut found = Vec::new();
@@ -198,14 +202,14 @@ fn contents(
         } else if text.is_some_and(|text| text.as_str() != shown.as_str()) {
             receipt.note(format!("`{file}` has line ends or hidden characters that are shown in another way"));
         }
-        found.push((Safe::name(file.as_str()), shown));
+        found.push((receipt.masker.name(file.as_str()), shown));
     }
     Ok(InOrder(found))
 }
 
 /// Lines as one text, masked once more as a whole: what stands side by side now may not have before.
-fn lines(lines: &[String]) -> Safe {
-    json::safe(&lines.join("\n"))
+fn lines(masker: &Masker, lines: &[String]) -> Safe {
+    json::safe(masker, &lines.join("\n"))
 }
 
 #[cfg(test)]

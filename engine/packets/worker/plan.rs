@@ -4,7 +4,7 @@
 
 use super::json::Json;
 use error::{Error, ErrorKind, Result};
-use redact::{Redacted, Safe};
+use redact::{Masker, Redacted};
 use std::collections::BTreeMap;
 
 /// The most bytes of a file of a plan.
@@ -56,7 +56,7 @@ impl Plan {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] with file, line and column for one that is no UTF-8 text or no JSON.
-    pub fn new(files: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Result<Self> {
+    pub fn new(masker: &Masker, files: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Result<Self> {
         let mut plan = Self::default();
         for (name, bytes) in files {
             let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`{name}` of the plan cannot be used: {why}"));
@@ -66,7 +66,7 @@ impl Plan {
                 refused(format!("line {line} is no UTF-8 text"))
             })?;
             let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-            let redacted = Redacted::file(name, text.as_bytes());
+            let redacted = masker.file(name, text.as_bytes());
             if !JSON.contains(&name) && redacted.n_lines() > MAX_LINES {
                 return Err(refused(format!("it has {} lines; the most are {MAX_LINES}", redacted.n_lines())));
             }
@@ -75,7 +75,7 @@ impl Plan {
                     // A mask in the place of a number is no JSON, and what it hides must not be read instead.
                     let is_masked = Json::parse(text).is_ok();
                     let advice = if is_masked { "; a secret stands there: take it out of the plan" } else { "" };
-                    refused(format!("{}{advice}", Safe::line(&error.to_string())))
+                    refused(format!("{}{advice}", masker.line(&error.to_string())))
                 })?;
                 plan.json.insert(name, json);
             }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn plan(name: &'static str, text: &str) -> Result<Plan> {
-        Plan::new([(name, text.as_bytes().to_vec())])
+        Plan::new(&Masker::knowing_nothing(), [(name, text.as_bytes().to_vec())])
     }
 
     #[test]
@@ -157,8 +157,18 @@ mod tests {
     fn what_cannot_be_read_is_said_with_its_place() {
         let message = |text: &str| plan(SYMBOLS, text).unwrap_err().message;
         assert_eq!(message("{\n \"a\": }"), "`symbols.json` of the plan cannot be used: expected value at line 2 column 7");
-        assert!(Plan::new([(STATE, vec![b'\n'; MAX_LINES as usize + 1])]).unwrap_err().message.contains("it has 50001 lines"));
-        assert!(Plan::new([(STATE, b"a\n\xff".to_vec())]).unwrap_err().message.contains("line 2 is no UTF-8 text"));
+        assert!(
+            Plan::new(&Masker::knowing_nothing(), [(STATE, vec![b'\n'; MAX_LINES as usize + 1])])
+                .unwrap_err()
+                .message
+                .contains("it has 50001 lines")
+        );
+        assert!(
+            Plan::new(&Masker::knowing_nothing(), [(STATE, b"a\n\xff".to_vec())])
+                .unwrap_err()
+                .message
+                .contains("line 2 is no UTF-8 text")
+        );
         let key = ["-----BEGIN RSA ", "PRIVATE KEY-----\\nMIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQC7"].concat();
         let secret = message(&format!("{{\"a\": \"{key}\",\n \"b\": 1}}"));
         assert!(secret.contains("a secret stands there") && !secret.contains("MIIE"), "{secret}");
@@ -167,10 +177,13 @@ mod tests {
     #[test]
     fn secrets_are_masked_before_anything_is_read() {
         let token = format!("ghp_{}", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8");
-        let plan = Plan::new([
-            (STATE, format!("token {token}\n").into_bytes()),
-            (MODULES, format!("{{\"modules\": [{{\"id\": \"{token}\"}}]}}").into_bytes()),
-        ]);
+        let plan = Plan::new(
+            &Masker::knowing_nothing(),
+            [
+                (STATE, format!("token {token}\n").into_bytes()),
+                (MODULES, format!("{{\"modules\": [{{\"id\": \"{token}\"}}]}}").into_bytes()),
+            ],
+        );
         assert!(!format!("{:?}", plan.unwrap()).contains(&token));
     }
 

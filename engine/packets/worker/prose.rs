@@ -6,7 +6,7 @@ use super::json::{Json, safe};
 use super::markdown::{cells, heading, indent, is_label, is_row, is_rule, item, section, sections, table};
 use super::owning::{Pattern, covers};
 use super::plan::{ARCHITECTURE, PLAN, Plan, SCARS, is_path};
-use super::receipt::{SlotReceipt, source};
+use super::receipt::{SlotDraft, source};
 use globset::Glob;
 use redact::Safe;
 
@@ -36,7 +36,7 @@ const COLUMNS: [(&str, &str); 9] = [
 const PATH_LABELS: [&str; 5] = ["path", "paths", "location", "folder", "directory"];
 
 /// The table of rules made of scars: its title and its lines. At most 30, of which rules that apply to these files stay first.
-pub(super) fn scars(plan: &Plan, files: &[&str], receipt: &mut SlotReceipt) -> Vec<String> {
+pub(super) fn scars(plan: &Plan, files: &[&str], receipt: &mut SlotDraft<'_>) -> Vec<String> {
     let rows = rules(plan);
     if rows.is_empty() {
         receipt.note(if plan.has(SCARS) {
@@ -55,7 +55,7 @@ pub(super) fn scars(plan: &Plan, files: &[&str], receipt: &mut SlotReceipt) -> V
         kept.sort_by_cached_key(|at| (!rules.get(*at).is_some_and(|row| applies(row)), *at));
         kept.truncate(room);
         kept.sort_unstable();
-        receipt.n_lines_cut += (rules.len() - room) as u32;
+        receipt.cut_lines(rules.len() - room);
         receipt.note("rules that apply to no file of the task were cut first");
     }
     receipt.add(RULES, source::SCARS);
@@ -96,7 +96,7 @@ pub(super) fn is_fence(line: &str) -> bool {
 }
 
 /// Lines of prose without code under the path of a file that is none of these: what a file holds has its place, and others have none.
-pub(super) fn without_others(lines: Vec<String>, files: &[&str], receipt: &mut SlotReceipt) -> Vec<String> {
+pub(super) fn without_others(lines: Vec<String>, files: &[&str], receipt: &mut SlotDraft<'_>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut is_inside = false;
     for line in lines {
@@ -109,7 +109,7 @@ pub(super) fn without_others(lines: Vec<String>, files: &[&str], receipt: &mut S
             kept.push(line);
             continue;
         }
-        receipt.n_lines_cut += 1;
+        receipt.cut_lines(1);
     }
     kept
 }
@@ -157,7 +157,7 @@ pub(super) fn boundaries(plan: &Plan) -> Vec<String> {
 }
 
 /// The list of what must not change, with what a planner should know of it.
-pub(super) fn boundary_slot(plan: &Plan, files: &[&str], receipt: &mut SlotReceipt) -> Vec<Safe> {
+pub(super) fn boundary_slot(plan: &Plan, files: &[&str], receipt: &mut SlotDraft<'_>) -> Vec<Safe> {
     let found = boundaries(plan);
     if found.is_empty() {
         receipt.note(if plan.has(PLAN) {
@@ -173,7 +173,7 @@ pub(super) fn boundary_slot(plan: &Plan, files: &[&str], receipt: &mut SlotRecei
             receipt.note(format!("a boundary names `{file}`, which the task may write: the plan says both"));
         }
     }
-    found.iter().map(|text| safe(text)).collect()
+    found.iter().map(|text| safe(receipt.masker, text)).collect()
 }
 
 /// The module that owns a file, where only ARCHITECTURE.md has it: a row of a table with paths, or a section that says its path.
@@ -239,9 +239,10 @@ fn path_said(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use redact::Masker;
 
     fn plan(name: &'static str, text: &str) -> Plan {
-        Plan::new([(name, text.as_bytes().to_vec())]).unwrap()
+        Plan::new(&Masker::knowing_nothing(), [(name, text.as_bytes().to_vec())]).unwrap()
     }
 
     fn table_of(n_rules: usize) -> String {
@@ -254,7 +255,8 @@ mod tests {
 
     #[test]
     fn of_scars_only_the_table_of_rules_is_taken() {
-        let mut receipt = SlotReceipt::of("scarsDigest");
+        let nothing = Masker::knowing_nothing();
+        let mut receipt = SlotDraft::of(&nothing, "scarsDigest");
         let lines = scars(&plan(SCARS, &table_of(2)), &[], &mut receipt);
         let expected = ["## Active Prevention Rules", "| Rule | Applies To | Constraint |", "|---|---|---|"];
         assert_eq!(lines[..3], expected);
@@ -264,9 +266,10 @@ mod tests {
 
     #[test]
     fn of_too_many_rules_those_that_apply_stay() {
-        let mut receipt = SlotReceipt::of("scarsDigest");
+        let nothing = Masker::knowing_nothing();
+        let mut receipt = SlotDraft::of(&nothing, "scarsDigest");
         let lines = scars(&plan(SCARS, &table_of(60)), &["src/auth/middleware.ts"], &mut receipt);
-        assert_eq!((lines.len(), receipt.n_lines_cut), (MAX_SCAR_LINES, 33));
+        assert_eq!((lines.len(), receipt.receipt.n_lines_cut), (MAX_SCAR_LINES, 33));
         assert!(
             (0..6)
                 .all(|n| lines.iter().any(|line| line.contains(&format!("SCAR-{n}09")) || line.contains(&format!("SCAR-0{n}9"))))

@@ -4,7 +4,7 @@
 
 pub mod validate;
 
-use redact::Safe;
+use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -103,17 +103,34 @@ pub(super) mod source {
     ];
 }
 
-impl SlotReceipt {
-    pub(super) fn of(slot: &'static str) -> Self {
-        Self { slot, ..Self::default() }
+/// The receipt of a slot that is being filled, with what masks the names and notes in it.
+#[derive(Debug)]
+pub(super) struct SlotDraft<'m> {
+    pub(super) masker: &'m Masker,
+    pub(super) receipt: SlotReceipt,
+}
+
+impl<'m> SlotDraft<'m> {
+    pub(super) fn of(masker: &'m Masker, slot: &'static str) -> Self {
+        Self { masker, receipt: SlotReceipt { slot, ..SlotReceipt::default() } }
     }
 
     pub(super) fn add(&mut self, name: &str, source: &'static str) {
-        self.entries.push(EntryReceipt { name: Safe::name(name), source });
+        self.receipt.entries.push(EntryReceipt { name: self.masker.name(name), source });
     }
 
     pub(super) fn note(&mut self, note: impl AsRef<str>) {
-        self.notes.push(Safe::line(note.as_ref()));
+        self.receipt.notes.push(self.masker.line(note.as_ref()));
+    }
+
+    /// Says that a limit left out entries.
+    pub(super) fn cut_entries(&mut self, number: usize) {
+        self.receipt.n_entries_cut += number as u32;
+    }
+
+    /// Says that a limit left out lines, or names within entries.
+    pub(super) fn cut_lines(&mut self, number: usize) {
+        self.receipt.n_lines_cut += number as u32;
     }
 }
 

@@ -4,9 +4,9 @@ use super::json::{Json, safe};
 use super::owning::{About, Pattern, about, id, patterns};
 use super::plan::{CONTRACTS, Entry, MODULES, OWNERSHIP, Plan, SYMBOLS, TEST_MAP, entries, is_path};
 use super::prose;
-use super::receipt::{SlotReceipt, source};
+use super::receipt::{SlotDraft, source};
 use super::task::{Task, own_path};
-use redact::Safe;
+use redact::{Masker, Safe};
 use repo::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ impl<'a> Slicer<'a> {
     }
 
     /// The modules that own the task's files, each once: those that know a file best.
-    pub(super) fn architecture(&self, receipt: &mut SlotReceipt) -> Json<Safe> {
+    pub(super) fn architecture(&self, receipt: &mut SlotDraft<'_>) -> Json<Safe> {
         let (listed, files) = (modules(self.plan), self.files());
         let mut found: Vec<(String, Json<Safe>, &'static str)> = Vec::new();
         let mut seen: Vec<&Json> = Vec::new();
@@ -75,27 +75,28 @@ impl<'a> Slicer<'a> {
                 continue;
             }
             if let Some(module) = prose::module_of(self.plan, file) {
-                add(id(None, &module).unwrap_or(file), module.safe(), source::ARCHITECTURE);
+                add(id(None, &module).unwrap_or(file), module.safe(receipt.masker), source::ARCHITECTURE);
             } else if let Some(module) = self.facts.module_of(file) {
-                add(id(None, &module).unwrap_or(file), module.safe(), source::PACKAGES);
+                add(id(None, &module).unwrap_or(file), module.safe(receipt.masker), source::PACKAGES);
             } else {
                 receipt.note(format!("no module of plan or facts owns `{file}`"));
             }
         }
         let ids: Vec<&str> = found.iter().map(|(id, _, _)| id.as_str()).collect();
-        let between = boundaries(self.plan, &ids).into_iter().map(|entry| narrow(entry, "", &files, receipt).safe());
+        let between =
+            boundaries(self.plan, &ids).into_iter().map(|entry| narrow(entry, "", &files, receipt).safe(receipt.masker));
         let between: Vec<Json<Safe>> = between.collect();
         let found = found.into_iter().map(|(name, module, source)| (name, source, module)).collect();
-        let mut fields = vec![(safe("modules"), Json::List(within_limit(found, receipt)))];
+        let mut fields = vec![(safe(receipt.masker, "modules"), Json::List(within_limit(found, receipt)))];
         if !between.is_empty() {
             let between = between.into_iter().map(|entry| ("boundary".to_owned(), source::MODULES, entry)).collect();
-            fields.push((safe("boundaries"), Json::List(within_limit(between, receipt))));
+            fields.push((safe(receipt.masker, "boundaries"), Json::List(within_limit(between, receipt))));
         }
         Json::Object(fields)
     }
 
     /// The contracts that name a file of the task, or no file and a module that owns one.
-    pub(super) fn contracts(&self, receipt: &mut SlotReceipt) -> Json<Safe> {
+    pub(super) fn contracts(&self, receipt: &mut SlotDraft<'_>) -> Json<Safe> {
         let listed = contracts(self.plan);
         if !self.plan.has(CONTRACTS) {
             receipt.note("the plan has no api_contracts.json, and facts know no contracts");
@@ -111,13 +112,13 @@ impl<'a> Slicer<'a> {
             let name = id(entry.name, entry.value).unwrap_or("contract").to_owned();
             found.push((name, source::CONTRACTS, named(entry, &files, receipt)));
         }
-        Json::Object(vec![(safe("contracts"), Json::List(within_limit(found, receipt)))])
+        Json::Object(vec![(safe(receipt.masker, "contracts"), Json::List(within_limit(found, receipt)))])
     }
 
     /// The symbols of files that the task's files import and the task does not own, by path.
-    pub(super) fn dependencies(&self, receipt: &mut SlotReceipt) -> Vec<(Safe, Vec<Safe>)> {
+    pub(super) fn dependencies(&self, receipt: &mut SlotDraft<'_>) -> Vec<(Safe, Vec<Safe>)> {
         let imports = imports(self.plan);
-        let exports = exports(self.plan);
+        let exports = exports(receipt.masker, self.plan);
         let owned = owned(self.plan, &self.task.id);
         let beyond: Vec<&&str> = owned.iter().filter(|path| !self.task.owns(path)).collect();
         if !beyond.is_empty() {
@@ -134,7 +135,7 @@ impl<'a> Slicer<'a> {
         wanted.retain(|path| !self.task.owns(path) && !owned.contains(path.as_str()));
         let mut found = Vec::new();
         for path in wanted {
-            if own_path(&path).is_err() {
+            if own_path(receipt.masker, &path).is_err() {
                 receipt.note(format!("`{path}` is no path that can be shown"));
                 continue;
             }
@@ -142,18 +143,19 @@ impl<'a> Slicer<'a> {
                 Some(names) => (names.iter().map(|name| (*name).to_owned()).collect(), source::SYMBOLS),
                 None => (self.facts.used_of(&path, &self.files()), source::USES),
             };
-            let names: Vec<String> = names.into_iter().filter(|name| is_symbol(name)).collect();
+            let names: Vec<String> = names.into_iter().filter(|name| is_symbol(receipt.masker, name)).collect();
             if names.is_empty() {
                 receipt.note(format!("no symbol of `{path}` is known that the task's files use"));
                 continue;
             }
             if found.len() == MAX_DEPENDENCIES {
-                receipt.n_entries_cut += 1;
+                receipt.cut_entries(1);
                 continue;
             }
-            receipt.n_lines_cut += names.len().saturating_sub(MAX_NAMES) as u32;
+            receipt.cut_lines(names.len().saturating_sub(MAX_NAMES));
             receipt.add(&path, source);
-            found.push((Safe::name(&path), names.iter().take(MAX_NAMES).map(|name| Safe::name(name)).collect()));
+            found
+                .push((receipt.masker.name(&path), names.iter().take(MAX_NAMES).map(|name| receipt.masker.name(name)).collect()));
         }
         if found.is_empty() {
             receipt.note("neither plan nor facts know a file that the task imports and does not own");
@@ -162,7 +164,7 @@ impl<'a> Slicer<'a> {
     }
 
     /// The test files of the task's files.
-    pub(super) fn tests(&self, receipt: &mut SlotReceipt) -> Vec<Safe> {
+    pub(super) fn tests(&self, receipt: &mut SlotDraft<'_>) -> Vec<Safe> {
         let mapped = tests(self.plan);
         let mut found: Vec<Safe> = Vec::new();
         for file in self.files() {
@@ -174,13 +176,13 @@ impl<'a> Slicer<'a> {
                 if found.iter().any(|known| known.as_str() == test) {
                     continue;
                 }
-                if own_path(&test).is_err() {
+                if own_path(receipt.masker, &test).is_err() {
                     receipt.note(format!("`{test}` is no path of a test file that can be shown"));
                 } else if found.len() == MAX_TESTS {
-                    receipt.n_entries_cut += 1;
+                    receipt.cut_entries(1);
                 } else {
                     receipt.add(&test, source);
-                    found.push(Safe::name(&test));
+                    found.push(receipt.masker.name(&test));
                 }
             }
         }
@@ -192,10 +194,10 @@ impl<'a> Slicer<'a> {
 }
 
 /// An entry with its name in it, where it stood in an object under its name, and without what a slice must not hold.
-pub(super) fn named(entry: Entry<'_>, files: &[&str], receipt: &mut SlotReceipt) -> Json<Safe> {
-    match (entry.name, narrow(entry.value, "", files, receipt).safe()) {
+pub(super) fn named(entry: Entry<'_>, files: &[&str], receipt: &mut SlotDraft<'_>) -> Json<Safe> {
+    match (entry.name, narrow(entry.value, "", files, receipt).safe(receipt.masker)) {
         (Some(name), Json::Object(mut fields)) if id(None, entry.value).is_none() => {
-            fields.insert(0, (safe("id"), Json::Text(safe(name))));
+            fields.insert(0, (safe(receipt.masker, "id"), Json::Text(safe(receipt.masker, name))));
             Json::Object(fields)
         }
         (_, value) => value,
@@ -209,7 +211,7 @@ pub(super) fn is_content(name: &str, text: &str, files: &[&str]) -> bool {
 }
 
 /// A value without the content of files, its texts no longer than those of a slice. As deep as JSON is read.
-fn narrow(value: &Json, name: &str, files: &[&str], receipt: &mut SlotReceipt) -> Json {
+fn narrow(value: &Json, name: &str, files: &[&str], receipt: &mut SlotDraft<'_>) -> Json {
     match value {
         Json::Text(text) => {
             let n_lines = text.lines().count();
@@ -217,7 +219,7 @@ fn narrow(value: &Json, name: &str, files: &[&str], receipt: &mut SlotReceipt) -
             if n_kept == n_lines {
                 return value.clone();
             }
-            receipt.n_lines_cut += (n_lines - n_kept) as u32;
+            receipt.cut_lines(n_lines - n_kept);
             Json::Text(text.lines().take(n_kept).collect::<Vec<_>>().join("\n"))
         }
         Json::List(items) => Json::List(items.iter().map(|item| narrow(item, name, files, receipt)).collect()),
@@ -230,13 +232,13 @@ fn narrow(value: &Json, name: &str, files: &[&str], receipt: &mut SlotReceipt) -
 }
 
 /// What stays below the limit of a slice, in order.
-fn within_limit(found: Vec<(String, &'static str, Json<Safe>)>, receipt: &mut SlotReceipt) -> Vec<Json<Safe>> {
+fn within_limit(found: Vec<(String, &'static str, Json<Safe>)>, receipt: &mut SlotDraft<'_>) -> Vec<Json<Safe>> {
     let mut left = MAX_SLICE_BYTES;
     let mut kept = Vec::new();
     for (name, source, entry) in found {
         let n_bytes = serde_json::to_string(&entry).map_or(usize::MAX, |text| text.len());
         if n_bytes > left || kept.len() == MAX_ENTRIES {
-            receipt.n_entries_cut += 1;
+            receipt.cut_entries(1);
             receipt.note(format!("`{name}` is left out: a slice has at most {MAX_SLICE_BYTES} bytes and {MAX_ENTRIES} entries"));
             continue;
         }
@@ -300,7 +302,7 @@ fn path_of(entry: Entry<'_>) -> Option<&str> {
 }
 
 /// What files export, by path, as far as the plan says it.
-pub(super) fn exports(plan: &Plan) -> BTreeMap<&str, Vec<&str>> {
+pub(super) fn exports<'p>(masker: &Masker, plan: &'p Plan) -> BTreeMap<&'p str, Vec<&'p str>> {
     let mut found: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for entry in entries(plan.json(SYMBOLS), &["symbols", "files"]) {
         let Some(path) = path_of(entry) else { continue };
@@ -315,7 +317,7 @@ pub(super) fn exports(plan: &Plan) -> BTreeMap<&str, Vec<&str>> {
     }
     for names in found.values_mut() {
         let mut seen = BTreeSet::new();
-        names.retain(|name| is_symbol(name) && seen.insert(*name));
+        names.retain(|name| is_symbol(masker, name) && seen.insert(*name));
     }
     found
 }
@@ -325,11 +327,11 @@ fn is_exported(symbol: &Json) -> bool {
 }
 
 /// Whether a text can be the name of a symbol.
-pub(super) fn is_symbol(name: &str) -> bool {
+pub(super) fn is_symbol(masker: &Masker, name: &str) -> bool {
     !name.is_empty()
         && !name.contains(char::is_whitespace)
         && name.chars().count() <= MAX_NAME
-        && Safe::name(name).as_str() == name
+        && masker.name(name).as_str() == name
 }
 
 /// What files import, by path, as far as the plan says it.

@@ -5,7 +5,7 @@
 use super::markdown::{cells, heading, is_row, is_rule, item, section, sections};
 use super::plan::{DECISIONS, Plan, STATE};
 use super::prose::{MAX_SCAR_LINES, RULES};
-use super::receipt::{SlotReceipt, source};
+use super::receipt::{SlotDraft, source};
 use super::task::Task;
 use repo::RepoPath;
 use std::collections::BTreeSet;
@@ -29,13 +29,13 @@ const MAX_GOAL_LINES: usize = 10;
 const MAX_DECISION_LINES: usize = 15;
 
 /// The digest of a task, at most `max` lines.
-pub(super) fn slot(plan: &Plan, task: &Task, scars: &[String], max: usize, receipt: &mut SlotReceipt) -> Vec<String> {
+pub(super) fn slot(plan: &Plan, task: &Task, scars: &[String], max: usize, receipt: &mut SlotDraft<'_>) -> Vec<String> {
     let max = max.clamp(MIN_STATE_LINES, MAX_STATE_LINES);
     // The rules as the slot for scars has them: what stands there is what applies.
     let mut tail: Vec<String> = Vec::new();
     let decisions = decisions(plan, task);
     if !decisions.is_empty() {
-        receipt.n_lines_cut += decisions.len().saturating_sub(MAX_DECISION_LINES) as u32;
+        receipt.cut_lines(decisions.len().saturating_sub(MAX_DECISION_LINES));
         receipt.add("decisions about the task's files", source::DECISIONS);
         tail.extend([String::new(), DECISIONS_TITLE.to_owned()]);
         tail.extend(decisions.iter().take(MAX_DECISION_LINES).map(|line| (*line).to_owned()));
@@ -48,7 +48,7 @@ pub(super) fn slot(plan: &Plan, task: &Task, scars: &[String], max: usize, recei
     end.extend([String::new(), NOTE.to_owned()]);
     // Rules come before decisions where there is no room for both.
     let room = max.saturating_sub(end.len());
-    receipt.n_lines_cut += tail.len().saturating_sub(room) as u32;
+    receipt.cut_lines(tail.len().saturating_sub(room));
     tail.truncate(room);
     let head = head(plan, room - tail.len(), receipt);
     if !scars.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn slot(plan: &Plan, task: &Task, scars: &[String], max: usize, recei
 }
 
 /// The goal of the phase, then STATE.md from its beginning.
-fn head(plan: &Plan, room: usize, receipt: &mut SlotReceipt) -> Vec<String> {
+fn head(plan: &Plan, room: usize, receipt: &mut SlotDraft<'_>) -> Vec<String> {
     let lines = plan.lines(STATE);
     if !plan.has(STATE) {
         receipt.note("the plan has no STATE.md, and facts know no state of the work");
@@ -79,7 +79,7 @@ fn head(plan: &Plan, room: usize, receipt: &mut SlotReceipt) -> Vec<String> {
     let goal: Vec<&str> = goal.filter(|_| is_far).map(|goal| lines[goal].to_vec()).unwrap_or_default();
     let goal: Vec<&str> = goal.into_iter().take(MAX_GOAL_LINES.min(room)).collect();
     let n_head = n_lines.min(room - goal.len());
-    receipt.n_lines_cut += (n_lines - n_head).saturating_sub(goal.len()) as u32;
+    receipt.cut_lines((n_lines - n_head).saturating_sub(goal.len()));
     goal.into_iter().chain(lines[..n_head].iter().copied()).map(str::to_owned).collect()
 }
 
@@ -130,15 +130,19 @@ mod tests {
     use super::*;
     use crate::worker::plan::SCARS;
     use crate::worker::prose::scars;
+    use crate::worker::receipt::SlotReceipt;
+    use redact::Masker;
 
     const TASK: &str = r#"{"id": "T02", "filesModified": ["src/a.ts"], "tddMode": "hard", "riskTier": "low"}"#;
 
     fn slot_of(files: &[(&'static str, &str)], max: usize) -> (Vec<String>, SlotReceipt) {
-        let plan = Plan::new(files.iter().map(|(name, text)| (*name, text.as_bytes().to_vec()))).unwrap();
-        let mut receipt = SlotReceipt::of("stateDigest");
-        let scars = scars(&plan, &["src/a.ts"], &mut SlotReceipt::of("scarsDigest"));
-        let lines = slot(&plan, &Task::parse(TASK).unwrap(), &scars, max, &mut receipt);
-        (lines, receipt)
+        let plan =
+            Plan::new(&Masker::knowing_nothing(), files.iter().map(|(name, text)| (*name, text.as_bytes().to_vec()))).unwrap();
+        let nothing = Masker::knowing_nothing();
+        let mut receipt = SlotDraft::of(&nothing, "stateDigest");
+        let scars = scars(&plan, &["src/a.ts"], &mut SlotDraft::of(&nothing, "scarsDigest"));
+        let lines = slot(&plan, &Task::parse(&Masker::knowing_nothing(), TASK).unwrap(), &scars, max, &mut receipt);
+        (lines, receipt.receipt)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Fields that are not known are kept out; what is wrong is said with line and column.
 
 use error::{Error, ErrorKind, Result};
-use redact::{self, Safe};
+use redact::Masker;
 use repo::RepoPath;
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -71,6 +71,11 @@ struct Written {
     risk_tier: RiskTier,
 }
 
+/// While a text is read, what is known besides is not at hand: [`Task::parse`] looks again, and masks what is said of an error.
+fn rules_alone() -> Masker {
+    Masker::knowing_nothing()
+}
+
 struct Id(String);
 
 struct File(RepoPath);
@@ -78,12 +83,12 @@ struct File(RepoPath);
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let is_plain = !text.trim().is_empty() && text.trim() == text && Safe::name(&text).as_str() == text;
+        let is_plain = !text.trim().is_empty() && text.trim() == text && rules_alone().name(&text).as_str() == text;
         if is_plain && text.chars().count() <= MAX_ID {
             return Ok(Self(text));
         }
-        if redact::text("", &text) != text {
-            return Err(D::Error::custom("an id holds what looks like a secret"));
+        if rules_alone().text("", &text) != text {
+            return Err(D::Error::custom(SECRET_ID));
         }
         Err(D::Error::custom(format!("an id is one line of at most {MAX_ID} characters that can be shown")))
     }
@@ -92,16 +97,21 @@ impl<'de> Deserialize<'de> for Id {
 impl<'de> Deserialize<'de> for File {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        own_path(&text).map(Self).map_err(|why| D::Error::custom(format!("`{}` is {why}", Safe::name(&text))))
+        own_path(&rules_alone(), &text)
+            .map(Self)
+            .map_err(|why| D::Error::custom(format!("`{}` is {why}", rules_alone().name(&text))))
     }
 }
+
+/// What is wrong with an id that others would read.
+const SECRET_ID: &str = "an id holds what looks like a secret";
 
 /// A path that a worker may own: inside the repository, none of git's, and the same when it is shown.
 ///
 /// # Errors
 ///
 /// Why the text is no path of the repository.
-pub fn own_path(text: &str) -> std::result::Result<RepoPath, String> {
+pub fn own_path(masker: &Masker, text: &str) -> std::result::Result<RepoPath, String> {
     let path = RepoPath::new(text)?;
     if path.is_git_data() {
         return Err("git's own data, which is off limits".to_owned());
@@ -109,7 +119,7 @@ pub fn own_path(text: &str) -> std::result::Result<RepoPath, String> {
     if text.chars().any(char::is_control) {
         return Err("a path with control characters".to_owned());
     }
-    if Safe::name(text).as_str() != text {
+    if masker.name(text).as_str() != text {
         return Err("a path with hidden characters or a secret in it".to_owned());
     }
     Ok(path)
@@ -121,14 +131,23 @@ impl Task {
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] with line and column for what is no task.
-    pub fn parse(json: &str) -> Result<Self> {
+    pub fn parse(masker: &Masker, json: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the task cannot be used: {why}"));
         // A list would be taken for the fields in their order.
         if !json.trim_start().starts_with('{') {
             return Err(refused("expected an object at line 1 column 1".to_owned()));
         }
-        let written: Written = serde_json::from_str(json).map_err(|error| refused(Safe::line(&error.to_string()).to_string()))?;
+        let written: Written =
+            serde_json::from_str(json).map_err(|error| refused(masker.line(&error.to_string()).to_string()))?;
+        let ids = written.acceptance_criteria.iter().chain([&written.id]);
+        if ids.into_iter().any(|id| masker.text("", &id.0) != id.0) {
+            return Err(refused(SECRET_ID.to_owned()));
+        }
         let files: Vec<RepoPath> = written.files.into_iter().map(|file| file.0).collect();
+        for file in &files {
+            let shown = |why| refused(format!("`{}` is {why}", masker.name(file.as_str())));
+            own_path(masker, file.as_str()).map_err(shown)?;
+        }
         if files.is_empty() {
             return Err(refused("`filesModified` names no file: a worker needs one to write".to_owned()));
         }
@@ -166,8 +185,8 @@ mod tests {
     fn both_spellings_are_read_and_what_is_not_known_is_kept_out() {
         let camel = r#"{"id": "T02", "filesModified": ["a/b.ts"], "acceptanceCriteria": ["AC-3"], "tddMode": "hard", "riskTier": "high"}"#;
         let snake = r#"{"wave": 1, "id": "T02", "files_modified": ["a/b.ts"], "acceptance_criteria": ["AC-3"], "tdd_mode": "hard", "risk_tier": "high"}"#;
-        let task = Task::parse(camel).unwrap();
-        assert_eq!(task, Task::parse(snake).unwrap());
+        let task = Task::parse(&Masker::knowing_nothing(), camel).unwrap();
+        assert_eq!(task, Task::parse(&Masker::knowing_nothing(), snake).unwrap());
         assert_eq!((task.tdd_mode, task.risk_tier), (TddMode::Hard, RiskTier::High));
         assert!(task.owns("a/b.ts") && !task.owns("a"));
     }
@@ -199,7 +218,7 @@ mod tests {
                 "an id holds what looks like a secret",
             ),
         ] {
-            let error = Task::parse(&json).unwrap_err();
+            let error = Task::parse(&Masker::knowing_nothing(), &json).unwrap_err();
             assert!(error.kind == ErrorKind::BadInput && error.message.contains(says), "{json}: {}", error.message);
         }
     }

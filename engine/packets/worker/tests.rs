@@ -85,7 +85,7 @@ impl Facts for Known {
 
 fn plan_of(names: &[&str]) -> Plan {
     let files = FILES.into_iter().filter(|(name, _)| names.contains(name));
-    Plan::new(files.map(|(name, text)| (name, text.as_bytes().to_vec()))).unwrap()
+    Plan::new(&Masker::knowing_nothing(), files.map(|(name, text)| (name, text.as_bytes().to_vec()))).unwrap()
 }
 
 fn whole() -> Plan {
@@ -95,9 +95,17 @@ fn whole() -> Plan {
 fn packet_of(task: &Task, plan: &Plan) -> (WorkerPacket, WorkerReceipt) {
     let read = |path: &RepoPath| {
         let text = TEXTS.iter().find(|(name, _)| *name == path.as_str());
-        Ok(text.map(|(name, text)| Redacted::file(name, text.as_bytes())))
+        Ok(text.map(|(name, text)| Masker::knowing_nothing().file(name, text.as_bytes())))
     };
-    WorkerPacket::new(&Sources { task, plan, facts: &Known, read: &read, state_lines: STATE_LINES }).unwrap()
+    WorkerPacket::new(&Sources {
+        masker: &Masker::knowing_nothing(),
+        task,
+        plan,
+        facts: &Known,
+        read: &read,
+        state_lines: STATE_LINES,
+    })
+    .unwrap()
 }
 
 /// The sources of a slot's entries.
@@ -108,7 +116,7 @@ fn sources(receipt: &WorkerReceipt, slot: &str) -> Vec<String> {
 
 #[test]
 fn a_packet_holds_what_the_plan_says_of_the_task_and_nothing_else() {
-    let task = Task::parse(TASK).unwrap();
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
     let (packet, receipt) = packet_of(&task, &whole());
     let expected = json!({
         "files": ["src/auth/middleware.ts", "src/auth/middleware.test.ts"],
@@ -140,13 +148,13 @@ fn a_packet_holds_what_the_plan_says_of_the_task_and_nothing_else() {
     assert!(receipt.json().contains("1 contracts name neither a file nor a module"));
     let given = Given { task: Some(&task), plan: Some(&whole()) };
     for given in [given, Given { plan: None, ..given }, Given::default()] {
-        assert_eq!(validate(&packet.json(), given), []);
+        assert_eq!(validate(&Masker::knowing_nothing(), &packet.json(), given), []);
     }
 }
 
 #[test]
 fn what_the_plan_lacks_is_derived_and_what_can_be_neither_is_empty_with_a_note() {
-    let task = Task::parse(TASK).unwrap();
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
     let (packet, receipt) = packet_of(&task, &Plan::default());
     assert_eq!(
         serde_json::to_value(&packet.architecture_slice).unwrap(),
@@ -162,42 +170,49 @@ fn what_the_plan_lacks_is_derived_and_what_can_be_neither_is_empty_with_a_note()
         let slot = receipt.slots.iter().find(|known| known.slot == slot).unwrap();
         assert!(slot.notes[0].as_str().starts_with("the plan has no "), "{:?}", slot.notes);
     }
-    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&Plan::default()) }), []);
+    assert_eq!(
+        validate(&Masker::knowing_nothing(), &packet.json(), Given { task: Some(&task), plan: Some(&Plan::default()) }),
+        []
+    );
 }
 
 #[test]
 fn every_part_of_a_plan_may_be_missing() {
-    let task = Task::parse(TASK).unwrap();
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
     for missing in plan::NAMES {
         let names: Vec<&str> = plan::NAMES.into_iter().filter(|name| *name != missing).collect();
         let plan = plan_of(&names);
         let (packet, _) = packet_of(&task, &plan);
-        assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), [], "without {missing}");
+        assert_eq!(
+            validate(&Masker::knowing_nothing(), &packet.json(), Given { task: Some(&task), plan: Some(&plan) }),
+            [],
+            "without {missing}"
+        );
     }
 }
 
 #[test]
 fn what_a_plan_holds_of_other_files_stays_out() {
-    let task = Task::parse(TASK).unwrap();
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
     let code = "export const pay = 1;\nexport default pay;\n";
     let prose = format!(
         "# State\n\n## src/pay/pay.ts\n```ts\n{code}```\n\n## AC-3: Session\n### `src/pay/pay.ts`\n```\n{code}```\nThen: next()\n"
     );
     let modules = json!([{"id": "auth", "path": "src/auth/", "source": code, "src/pay/pay.ts": code, "responsibility": "line\n".repeat(99)}]);
     let files = [(STATE, prose.clone()), (ACCEPTANCE, prose), (MODULES, modules.to_string())];
-    let plan = Plan::new(files.map(|(name, text)| (name, text.into_bytes()))).unwrap();
+    let plan = Plan::new(&Masker::knowing_nothing(), files.map(|(name, text)| (name, text.into_bytes()))).unwrap();
     let (packet, receipt) = packet_of(&task, &plan);
     assert!(!packet.json().contains("export default pay"));
     assert!(packet.acceptance_criteria.as_str().ends_with("Then: next()"), "{}", packet.acceptance_criteria);
     let n_cut: Vec<u32> = receipt.slots.iter().map(|slot| slot.n_lines_cut).collect();
     assert_eq!(n_cut, [0, 0, 43, 0, 0, 0, 0, 4, 8, 0]);
-    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
+    assert_eq!(validate(&Masker::knowing_nothing(), &packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
 }
 
 #[test]
 fn a_secret_of_file_or_plan_is_in_neither_packet_nor_receipt() {
     let token = format!("ghp_{}", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8");
-    let task = Task::parse(TASK).unwrap();
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
     let files = FILES.map(|(name, text)| {
         let text = if text.starts_with('#') {
             format!("{text}\n- {token}\n| {token} |\n")
@@ -206,20 +221,27 @@ fn a_secret_of_file_or_plan_is_in_neither_packet_nor_receipt() {
         };
         (name, text.replace("do not touch", &token).replace("Verify the call", &token).replace("a request", &token).into_bytes())
     });
-    let read = |_: &RepoPath| Ok(Some(Redacted::file("a.ts", format!("const k = \"{token}\";\n").as_bytes())));
-    let plan = Plan::new(files).unwrap();
-    let sources = Sources { task: &task, plan: &plan, facts: &Known, read: &read, state_lines: STATE_LINES };
+    let read = |_: &RepoPath| Ok(Some(Masker::knowing_nothing().file("a.ts", format!("const k = \"{token}\";\n").as_bytes())));
+    let plan = Plan::new(&Masker::knowing_nothing(), files).unwrap();
+    let sources = Sources {
+        masker: &Masker::knowing_nothing(),
+        task: &task,
+        plan: &plan,
+        facts: &Known,
+        read: &read,
+        state_lines: STATE_LINES,
+    };
     let (packet, receipt) = WorkerPacket::new(&sources).unwrap();
     assert!(!packet.json().contains(&token) && !receipt.json().contains(&token));
     assert!(receipt.redactions.values().sum::<u32>() >= 7, "{:?}", receipt.redactions);
     assert!(receipt.json().contains("masks in the place of secrets"));
-    assert_eq!(validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
+    assert_eq!(validate(&Masker::knowing_nothing(), &packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
 }
 
 /// A packet with one change, and the rules that it breaks: `place` are names of fields with `>` between them, `change` is JSON that takes
 /// the place of what is there, `-` that takes it away, or a text `old=>new` that is replaced in a string.
 fn broken(place: &str, change: &str, given: &str) -> Vec<Violation> {
-    let (task, plan) = (Task::parse(TASK).unwrap(), whole());
+    let (task, plan) = (Task::parse(&Masker::knowing_nothing(), TASK).unwrap(), whole());
     let mut packet: Value = serde_json::from_str(&packet_of(&task, &plan).0.json()).unwrap();
     let (above, name) = place.rsplit_once('>').unwrap_or(("", place));
     let pointer = |names: &str| {
@@ -242,7 +264,11 @@ fn broken(place: &str, change: &str, given: &str) -> Vec<Violation> {
         _ => {}
     }
     let task = Some(&task).filter(|_| given.contains("task"));
-    validate(&packet.to_string(), Given { task, plan: Some(&plan).filter(|_| given.contains("plan")) })
+    validate(
+        &Masker::knowing_nothing(),
+        &packet.to_string(),
+        Given { task, plan: Some(&plan).filter(|_| given.contains("plan")) },
+    )
 }
 
 #[test]
@@ -320,11 +346,14 @@ fn whatever_is_checked_gives_an_answer_and_shows_no_secret() {
     let token = format!("ghp_{}", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8");
     let given = Given::default();
     for text in ["", "{", "null", "[]", "{}", "\u{feff}{}", &"[".repeat(9_999), &format!("{{\"files\": \"{token}\"}}")] {
-        let violations = validate(text, given);
+        let violations = validate(&Masker::knowing_nothing(), text, given);
         assert!(!violations.is_empty() && violations[0].rule == "ten-slots", "{text}");
     }
     let violations = broken("files", &json!([format!("../{token}"), "a\u{1b}[2J"]).to_string(), "task plan");
     let shown = format!("{violations:?}");
     assert!(!shown.contains(&token) && !shown.contains('\u{1b}'), "{shown}");
-    assert!(is_worker(&packet_of(&Task::parse(TASK).unwrap(), &whole()).0.json()) && !is_worker("{\"files\": []}"));
+    assert!(
+        is_worker(&packet_of(&Task::parse(&Masker::knowing_nothing(), TASK).unwrap(), &whole()).0.json())
+            && !is_worker("{\"files\": []}")
+    );
 }

@@ -5,6 +5,7 @@
 use super::{Scratch, command, corpus, run, run_with};
 use context::state::SessionState;
 use engine::blackboard::Blackboard;
+use redact::Masker;
 use session::{Sent, SentEntry, Session, store};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -204,7 +205,7 @@ fn who_is_killed_leaves_a_file_that_can_be_read_and_changed() {
     // So much that writing takes a while.
     let mut session = file.read();
     session.safety_warnings = (0..4_000).map(|number| format!("{number} {}", "x".repeat(400))).collect();
-    store::update(&file.path, |known| {
+    store::update(&file.path, &Masker::knowing_nothing(), |known| {
         *known = session;
         Ok(())
     })
@@ -316,16 +317,16 @@ fn no_token_is_written_that_a_library_user_put_into_a_session() {
     };
     let board = Blackboard::default();
     board.change(note).expect("a finding");
-    store::create(&path, &board.session()).expect("a session");
+    store::create(&path, &board.session(), &Masker::knowing_nothing()).expect("a session");
     let created = fs::read_to_string(&path).expect("a file");
-    store::update(&path, note).expect("a session");
+    store::update(&path, &Masker::knowing_nothing(), note).expect("a session");
     let updated = fs::read_to_string(&path).expect("a file");
     for (text, n_masks) in [(&created, 4), (&updated, 8)] {
         assert!(!text.contains(&token[4..]), "{text}");
         assert_eq!(text.matches("[REDACTED:").count(), n_masks, "{text}");
     }
     let again = scratch.0.join("again.json");
-    store::create(&again, &store::read(&path).expect("a session")).expect("a session");
+    store::create(&again, &store::read(&path).expect("a session"), &Masker::knowing_nothing()).expect("a session");
     assert_eq!(fs::read_to_string(&again).expect("a file"), updated);
 }
 
@@ -336,7 +337,7 @@ fn outcomes_are_counted_and_weigh_links_where_their_file_is_named() {
     let mut entries: Vec<SentEntry> = (0..30).map(|number| entry(format!("caller{number}.go"), "called_by")).collect();
     entries.extend((0..30).map(|number| entry(format!("other{number}.go"), "imports")));
     entries.push(entry("meant.go".into(), "named"));
-    store::update(&file.path, |session| {
+    store::update(&file.path, &Masker::knowing_nothing(), |session| {
         session.begin("x")?;
         session.record_sent(Sent { pack_id: "0123".into(), entries });
         Ok(())

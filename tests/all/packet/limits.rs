@@ -10,7 +10,7 @@ use packets::worker::plan::Plan;
 use packets::worker::task::Task;
 use packets::worker::{Derived, Given, Sources, WorkerPacket, validate};
 use proptest::prelude::*;
-use redact::Redacted;
+use redact::Masker;
 use repo::RepoPath;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -94,7 +94,7 @@ proptest! {
         (modules, contracts) in (entries("modules"), entries("contracts")),
     ) {
         let task = json!({"id": "T1", "filesModified": files, "acceptanceCriteria": ["AC-3", "AC-4"], "tddMode": "hard", "riskTier": "low"});
-        let task = Task::parse(&task.to_string()).expect("a task");
+        let task = Task::parse(&Masker::knowing_nothing(), &task.to_string()).expect("a task");
         let rule = |number: usize| format!("| S-{number} | internal/ | never {number} |\n");
         let table: String = (0..rules).map(rule).collect();
         let texts = [
@@ -108,14 +108,14 @@ proptest! {
         ];
         // Of what is not given, facts know something or nothing.
         let given = texts.into_iter().take(n_given).map(|(name, text)| (name, text.into_bytes()));
-        let plan = Plan::new(given).expect("a plan");
+        let plan = Plan::new(&Masker::knowing_nothing(), given).expect("a plan");
         let engine = &ENGINES[number];
         let snapshot = engine.snapshot().expect("facts");
         let facts = Derived::new(&snapshot.base);
         let read = |path: &RepoPath| Ok(engine.read_text(&snapshot, path.as_str()).ok());
-        let sources = Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines };
+        let sources = Sources { masker: &Masker::knowing_nothing(), task: &task, plan: &plan, facts: &facts, read: &read, state_lines };
         let (packet, _) = WorkerPacket::new(&sources).expect("a packet");
-        let broken = validate(&packet.json(), Given { task: Some(&task), plan: Some(&plan) });
+        let broken = validate(&Masker::knowing_nothing(), &packet.json(), Given { task: Some(&task), plan: Some(&plan) });
         prop_assert!(broken.is_empty(), "{:?}", broken);
 
         let packet: Value = serde_json::from_str(&packet.json()).expect("JSON");
@@ -140,10 +140,10 @@ proptest! {
         let of = |n: usize| letter.to_string().repeat(n);
         let task = PhaseTask { task_id: "T".to_owned(), parent_title: of(title), parent_description: of(text), ..PhaseTask::default() };
         let packet = PhasePacket::new(task, "feature".to_owned(), TestType::Unit, TypeSource::User);
-        let broken: Vec<&str> = phase::read(&packet.json()).violations.iter().map(|broken| broken.rule).collect();
+        let broken: Vec<&str> = phase::read(&Masker::knowing_nothing(), &packet.json()).violations.iter().map(|broken| broken.rule).collect();
         let n_over = usize::from(title > MAX_TITLE) + usize::from(text > MAX_TEXT);
         prop_assert_eq!(broken, vec!["too-long"; n_over]);
-        let step = packet.updated(&Update { status: Some(format!("done {}", of(status - "done ".len()))), ..Update::of(Phase::Red) });
+        let step = packet.updated(&Masker::knowing_nothing(), &Update { status: Some(format!("done {}", of(status - "done ".len()))), ..Update::of(Phase::Red) });
         prop_assert_eq!(step.is_ok(), n_over == 0 && status <= MAX_STATUS);
     }
 }
@@ -151,14 +151,22 @@ proptest! {
 #[test]
 fn files_of_a_task_fill_a_packet_to_the_last_byte_and_one_more_is_refused() {
     let task = r#"{"id": "T1", "filesModified": ["a.txt", "b.txt"], "tddMode": "skip", "riskTier": "low"}"#;
-    let (task, plan) = (Task::parse(task).expect("a task"), Plan::default());
+    let (task, plan) = (Task::parse(&Masker::knowing_nothing(), task).expect("a task"), Plan::default());
     let snapshot = ENGINES[0].snapshot().expect("facts");
     let facts = Derived::new(&snapshot.base);
     let made = |n_bytes: usize| {
         let line = "twelve bytes\n";
-        let text = |n: usize| Redacted::masked(&line.as_bytes().iter().copied().cycle().take(n).collect::<Vec<_>>(), &[]);
+        let text =
+            |n: usize| Masker::knowing_nothing().file("", &line.as_bytes().iter().copied().cycle().take(n).collect::<Vec<_>>());
         let read = |path: &RepoPath| Ok(Some(text(if path.as_str() == "a.txt" { n_bytes - 12 } else { 12 })));
-        WorkerPacket::new(&Sources { task: &task, plan: &plan, facts: &facts, read: &read, state_lines: 80 })
+        WorkerPacket::new(&Sources {
+            masker: &Masker::knowing_nothing(),
+            task: &task,
+            plan: &plan,
+            facts: &facts,
+            read: &read,
+            state_lines: 80,
+        })
     };
     assert!(made(MAX_CONTENT).is_ok());
     let refused = made(MAX_CONTENT + 1).expect_err("too large");

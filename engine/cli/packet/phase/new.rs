@@ -6,9 +6,10 @@ use super::{encoded, exact, file, print, taken};
 use crate::exit::Outcome;
 use crate::input::{self, Source};
 use crate::kinds::time;
-use crate::learn::learn;
+use crate::learn::{learn, snapshot};
 use crate::options::RepositoryOptions;
 use crate::packet::check::line;
+use crate::terminal::Terminal;
 use activate_rules::atoms::NodeId;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -16,6 +17,7 @@ use error::{Error, ErrorKind, Result};
 use index::base::{FactBase, Traits};
 use index::snapshot::Snapshot;
 use packets::phase::{self, Form, MAX_TEXT, MAX_TITLE, PhasePacket, Task, TestFiles, TestType, TypeSource, Weighed};
+use redact::Masker;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -102,23 +104,24 @@ struct SubtaskFile {
     id: Value,
 }
 
-pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
+pub(super) fn run(options: &NewOptions, terminal: &Terminal) -> Result<Outcome> {
     let mut weighed = Weighed::default();
     let file = options.task.as_ref().map(|source| Ok((source, input::text(source, input::MAX_PACKET_BYTES)?))).transpose()?;
     let given = [&options.task_id, &options.subtask_id, &options.title, &options.description, &options.test_strategy];
     let texts = given.into_iter().flatten().chain([&options.feature]).chain(file.as_ref().map(|(_, json)| json));
     let texts: Vec<&str> = texts.map(String::as_str).collect();
-    let snapshot = if options.test_type.is_none() {
-        let snapshot = read(&options.repository)?;
-        redact::hold(snapshot.values_with(texts.iter().map(|text| ("", *text))));
-        Some(snapshot)
+    let (snapshot, masker) = if options.test_type.is_none() {
+        let snapshot = read(&options.repository, terminal)?;
+        let masker = snapshot.masker_with(texts.iter().map(|text| ("", *text)));
+        terminal.learn(&masker);
+        (Some(snapshot), masker)
     } else {
-        learn(options.repository.root(), texts);
-        None
+        (None, learn(terminal, options.repository.root(), texts))
     };
+    let masker = &masker;
     let task = match &file {
-        Some((source, json)) => read_task(source, json, options.subtask_id.as_deref(), &mut weighed)?,
-        None => given_task(options),
+        Some((source, json)) => read_task(masker, source, json, options.subtask_id.as_deref(), &mut weighed)?,
+        None => given_task(masker, options),
     };
     let named = |name: &String| TestType::ALL.into_iter().find(|one| one.name() == name);
     let (test_type, type_source) = match (options.test_type.as_ref().and_then(named), &snapshot) {
@@ -131,10 +134,10 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
     if let Some(now) = &options.now {
         weighed.ts.clone_from(now);
     }
-    let packet = PhasePacket::new(task, taken(&options.feature, MAX_TEXT), test_type, type_source);
+    let packet = PhasePacket::new(task, taken(masker, &options.feature, MAX_TEXT), test_type, type_source);
     let form = if options.format == Format::Json { Form::Json } else { Form::Text };
     let text = encoded(&packet, form);
-    if let Some(first) = phase::read(&packet.json()).violations.first() {
+    if let Some(first) = phase::read(masker, &packet.json()).violations.first() {
         let message = format!("the packet would be broken: {}", line(first));
         return Err(Error::new(ErrorKind::BadInput, message));
     }
@@ -143,39 +146,39 @@ pub(super) fn run(options: &NewOptions) -> Result<Outcome> {
         file::create(path, &text)?;
     }
     if let Some(path) = &options.receipt {
-        file::replace(path, &phase::receipt(&packet, &weighed).json())?;
+        file::replace(path, &phase::receipt(masker, &packet, &weighed).json())?;
     }
     if options.out.is_none() { print(&text) } else { Ok(Outcome::Answered) }
 }
 
 /// The task that flags give.
-fn given_task(options: &NewOptions) -> Task {
-    let or_empty = |text: &Option<String>, max| text.as_deref().map(|text| taken(text, max)).unwrap_or_default();
+fn given_task(masker: &Masker, options: &NewOptions) -> Task {
+    let or_empty = |text: &Option<String>, max| text.as_deref().map(|text| taken(masker, text, max)).unwrap_or_default();
     Task {
-        task_id: options.task_id.as_deref().map(exact).unwrap_or_default(),
-        subtask_id: options.subtask_id.as_deref().map(exact),
+        task_id: options.task_id.as_deref().map(|text| exact(masker, text)).unwrap_or_default(),
+        subtask_id: options.subtask_id.as_deref().map(|text| exact(masker, text)),
         parent_title: or_empty(&options.title, MAX_TITLE),
         parent_description: or_empty(&options.description, MAX_TEXT),
-        parent_test_strategy: strategy(options.test_strategy.as_deref()),
+        parent_test_strategy: strategy(masker, options.test_strategy.as_deref()),
     }
 }
 
 /// What is said of tests; nothing where it is empty.
-fn strategy(text: Option<&str>) -> Option<String> {
-    text.map(|text| taken(text, MAX_TEXT)).filter(|text| !text.is_empty())
+fn strategy(masker: &Masker, text: Option<&str>) -> Option<String> {
+    text.map(|text| taken(masker, text, MAX_TEXT)).filter(|text| !text.is_empty())
 }
 
-fn read_task(source: &Source, json: &str, subtask_id: Option<&str>, weighed: &mut Weighed) -> Result<Task> {
+fn read_task(masker: &Masker, source: &Source, json: &str, subtask_id: Option<&str>, weighed: &mut Weighed) -> Result<Task> {
     let task: TaskFile = serde_json::from_str(json).map_err(|error| input::unusable(source, &error.to_string()))?;
     let refused = |what: &str| Error::new(ErrorKind::BadInput, format!("{source}: {what}"));
     let no_id = || refused("`id` of the task or of a subtask is neither a number nor a text");
-    let task_id = id(&task.id).ok_or_else(no_id)?;
-    let subtasks = task.subtasks.iter().map(|subtask| id(&subtask.id)).collect::<Option<Vec<_>>>().ok_or_else(no_id)?;
+    let task_id = id(masker, &task.id).ok_or_else(no_id)?;
+    let subtasks = task.subtasks.iter().map(|subtask| id(masker, &subtask.id)).collect::<Option<Vec<_>>>().ok_or_else(no_id)?;
     // Within a task, part 3 of task 12 is called 3; elsewhere it is called 12.3.
     let full = |id: &String| if id.contains('.') { id.clone() } else { format!("{task_id}.{id}") };
     weighed.subtasks = subtasks.iter().map(full).collect();
     let subtask_id = subtask_id.map(|wanted| {
-        let wanted = exact(wanted);
+        let wanted = exact(masker, wanted);
         match subtasks.iter().find(|id| **id == wanted || full(id) == wanted) {
             Some(id) => Ok(full(id)),
             None if subtasks.is_empty() => Ok(wanted),
@@ -184,28 +187,28 @@ fn read_task(source: &Source, json: &str, subtask_id: Option<&str>, weighed: &mu
     });
     Ok(Task {
         subtask_id: subtask_id.transpose()?,
-        parent_title: taken(&task.title, MAX_TITLE),
-        parent_description: taken(&task.description, MAX_TEXT),
-        parent_test_strategy: strategy(task.test_strategy.as_deref()),
+        parent_title: taken(masker, &task.title, MAX_TITLE),
+        parent_description: taken(masker, &task.description, MAX_TEXT),
+        parent_test_strategy: strategy(masker, task.test_strategy.as_deref()),
         task_id,
     })
 }
 
 /// An id, which some write as a number.
-fn id(value: &Value) -> Option<String> {
+fn id(masker: &Masker, value: &Value) -> Option<String> {
     match value {
-        Value::String(id) => Some(exact(id)),
+        Value::String(id) => Some(exact(masker, id)),
         Value::Number(id) => Some(id.to_string()),
         _ => None,
     }
 }
 
 /// The repository as it is.
-fn read(options: &RepositoryOptions) -> Result<Arc<Snapshot>> {
+fn read(options: &RepositoryOptions, terminal: &Terminal) -> Result<Arc<Snapshot>> {
     let watch = options.watch();
-    let snapshot = options.open()?.snapshot_with(&|progress| watch.tell(progress))?;
+    let snapshot = snapshot(&options.open()?, &watch, terminal)?;
     watch.clear();
-    options.warn(&snapshot.problems);
+    options.warn(terminal, &snapshot.problems);
     Ok(snapshot)
 }
 

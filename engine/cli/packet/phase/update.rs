@@ -6,6 +6,7 @@ use crate::input::{self, Source};
 use crate::learn::learn;
 use crate::options::RootOption;
 use crate::packet::check::line;
+use crate::terminal::Terminal;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
@@ -60,20 +61,20 @@ enum Answer {
     No,
 }
 
-pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
+pub(super) fn run(options: &UpdateOptions, terminal: &Terminal) -> Result<Outcome> {
     let source = &options.packet;
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, format!("{source} is not changed: {message}")));
     let texts = [&options.status, &options.test_command, &options.test_file, &options.test_intent].into_iter().flatten();
     let texts = texts.chain(&options.files).chain(&options.file).map(String::as_str);
     // Before the packet is held: others need not wait for it.
-    learn(&options.root, texts);
+    let masker = &learn(terminal, &options.root, texts);
     let out = options.out.as_ref().unwrap_or(source);
     let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;
     if !phase::is_phase(&text) {
         return refused("it is no packet of phases; `activate packet phase new` makes one".to_owned());
     }
-    let read = phase::read(&text);
+    let read = phase::read(masker, &text);
     if let Some(first) = read.violations.first() {
         let n_more = read.violations.len() - 1;
         let more = if n_more == 0 { String::new() } else { format!(" (and {n_more} more)") };
@@ -88,14 +89,14 @@ pub(super) fn run(options: &UpdateOptions) -> Result<Outcome> {
     let files = options.files.iter().map(|path| path.trim().to_owned()).chain(options.file.iter().cloned());
     let update = Update {
         phase,
-        status: options.status.as_deref().map(|text| taken(text, MAX_LINES)),
+        status: options.status.as_deref().map(|text| taken(masker, text, MAX_LINES)),
         verified: options.verified.map(|answer| answer == Answer::Yes),
-        files: files.map(|file| path(&file)).collect(),
-        test_command: options.test_command.as_deref().map(exact),
-        test_file: options.test_file.as_deref().map(path),
-        test_intent: options.test_intent.as_deref().map(|text| taken(text, MAX_TEXT)),
+        files: files.map(|file| path(masker, &file)).collect(),
+        test_command: options.test_command.as_deref().map(|text| exact(masker, text)),
+        test_file: options.test_file.as_deref().map(|file| path(masker, file)),
+        test_intent: options.test_intent.as_deref().map(|text| taken(masker, text, MAX_TEXT)),
     };
-    match packet.updated(&update) {
+    match packet.updated(masker, &update) {
         Ok(packet) => put(out, &encoded(&packet, read.form)),
         Err(refusal) => refused(refusal.to_string()),
     }

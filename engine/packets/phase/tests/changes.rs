@@ -8,12 +8,15 @@ type Change = fn(&mut PhasePacket);
 fn middle() -> PhasePacket {
     let refactor =
         Update { status: Some("in progress".to_owned()), files: owned(&["a.go", "b.go"]), ..Update::of(Phase::Refactor) };
-    states()[2].updated(&refactor).unwrap()
+    states()[2].updated(&redact::Masker::knowing_nothing(), &refactor).unwrap()
 }
 
 fn rules(before: &PhasePacket, after: &PhasePacket, mode: Mode) -> Vec<&'static str> {
     let found = |before: &str, after: &str| -> Vec<&'static str> {
-        against(&read(before), &read(after), mode).into_iter().map(|violation| violation.rule).collect()
+        against(&read(&redact::Masker::knowing_nothing(), before), &read(&redact::Masker::knowing_nothing(), after), mode)
+            .into_iter()
+            .map(|violation| violation.rule)
+            .collect()
     };
     let rules = found(&before.text(), &after.text());
     assert_eq!(rules, found(&before.json(), &after.json()), "both forms are judged alike");
@@ -91,8 +94,14 @@ fn a_line_that_is_lost_is_also_a_change() {
     ] {
         assert!(text.contains(line), "{text}");
         let returned = text.replacen(line, "", 1);
-        let found: Vec<&str> =
-            against(&read(&text), &read(&returned), Mode::Updated).into_iter().map(|violation| violation.rule).collect();
+        let found: Vec<&str> = against(
+            &read(&redact::Masker::knowing_nothing(), &text),
+            &read(&redact::Masker::knowing_nothing(), &returned),
+            Mode::Updated,
+        )
+        .into_iter()
+        .map(|violation| violation.rule)
+        .collect();
         assert_eq!(found, ["missing-field", expected]);
     }
 }
@@ -128,7 +137,7 @@ fn a_step_out_of_turn_is_refused_with_what_is_missing() {
     ];
     let before_red = before_red.iter().map(|(update, rule, says)| (new_packet(), update.clone(), *rule, *says));
     for (packet, update, rule, says) in before_red.chain(later.iter().cloned()) {
-        let refusal = packet.updated(&update).unwrap_err();
+        let refusal = packet.updated(&redact::Masker::knowing_nothing(), &update).unwrap_err();
         assert!(refusal.rule == rule && refusal.message.contains(says), "{refusal}");
     }
 }
@@ -136,22 +145,22 @@ fn a_step_out_of_turn_is_refused_with_what_is_missing() {
 #[test]
 fn a_step_can_be_told_bit_by_bit() {
     let begun = Update { status: Some("in progress".to_owned()), ..Update::of(Phase::Red) };
-    let packet = new_packet().updated(&begun).unwrap();
+    let packet = new_packet().updated(&redact::Masker::knowing_nothing(), &begun).unwrap();
     assert_eq!(packet.accumulated_state.changed_files.red, None, "nothing is known yet");
     let tests = Update { test_command: Some("go test".to_owned()), files: owned(&["a_test.go"]), ..Update::of(Phase::Red) };
-    let packet = packet.updated(&tests).unwrap();
+    let packet = packet.updated(&redact::Masker::knowing_nothing(), &tests).unwrap();
     let ended = Update {
         status: Some("Done.".to_owned()),
         verified: Some(true),
         files: owned(&["b.go", "a_test.go"]),
         ..Update::of(Phase::Red)
     };
-    let packet = packet.updated(&ended).unwrap();
+    let packet = packet.updated(&redact::Masker::knowing_nothing(), &ended).unwrap();
     let state = &packet.accumulated_state;
     assert_eq!(state.changed_files.red, Some(owned(&["a_test.go", "b.go"])));
     assert_eq!(state.phase_history.red, History { status: "Done.".to_owned(), orchestrator_verified: Some(true) });
     let again = Update { status: Some("failed: the tests pass already".to_owned()), ..Update::of(Phase::Red) };
-    let history = packet.updated(&again).unwrap().accumulated_state.phase_history.red;
+    let history = packet.updated(&redact::Masker::knowing_nothing(), &again).unwrap().accumulated_state.phase_history.red;
     assert_eq!(history.orchestrator_verified, Some(false), "a new status is not verified by what was seen before");
 }
 

@@ -52,7 +52,7 @@ fn steps() -> [Update; 6] {
 fn states() -> Vec<PhasePacket> {
     let mut states = vec![new_packet()];
     for step in steps() {
-        states.push(states.last().unwrap().updated(&step).unwrap());
+        states.push(states.last().unwrap().updated(&redact::Masker::knowing_nothing(), &step).unwrap());
     }
     states
 }
@@ -74,11 +74,11 @@ fn each_state_is_right_comes_back_and_follows_from_all_before() {
     for (at, state) in states.iter().enumerate() {
         for text in [state.text(), state.json()] {
             assert!(is_phase(&text));
-            let read = read(&text);
+            let read = read(&redact::Masker::knowing_nothing(), &text);
             assert_eq!((read.violations.as_slice(), read.packet.as_ref(), read.is_whole), (&[][..], Some(state), true));
             for earlier in states.iter().take(at + 1) {
                 for original in [earlier.text(), earlier.json()] {
-                    assert_eq!(against(&super::read(&original), &read, Mode::Updated), []);
+                    assert_eq!(against(&super::read(&redact::Masker::knowing_nothing(), &original), &read, Mode::Updated), []);
                 }
             }
             let same = against(&read, &read, Mode::Identical);
@@ -91,10 +91,10 @@ fn each_state_is_right_comes_back_and_follows_from_all_before() {
 fn a_packet_is_found_in_a_prompt() {
     let packet = new_packet();
     let prompt = format!("Task: coder\nPrompt: make it green\n\n{}\nNow begin.\n", packet.text());
-    let read = read(&prompt);
+    let read = read(&redact::Masker::knowing_nothing(), &prompt);
     assert_eq!((read.violations.as_slice(), read.packet.as_ref(), read.is_whole), (&[][..], Some(&packet), false));
     let text = packet.text();
-    assert_eq!(against(&super::read(&text), &read, Mode::Identical), []);
+    assert_eq!(against(&super::read(&redact::Masker::knowing_nothing(), &text), &read, Mode::Identical), []);
 }
 
 /// Texts that could be taken for lines, words or separators of a packet.
@@ -154,23 +154,23 @@ proptest! {
     fn whatever_the_values_are_the_lines_stay_and_come_back(packet in packets()) {
         let text = packet.text();
         prop_assert_eq!(text.lines().count(), super::layout::ROWS.len());
-        let found = read(&text);
+        let found = read(&redact::Masker::knowing_nothing(), &text);
         // An empty value is a broken rule and has no form.
         let form_rules = ["structure", "missing-field", "duplicate-field", "unknown-line", "order", "delimiter", "line-end", "escape"];
         prop_assert!(!found.violations.iter().any(|violation| form_rules.contains(&violation.rule)), "{:?}", found.violations);
         if !found.violations.iter().any(|violation| violation.rule == "empty-field") {
             prop_assert_eq!(found.packet.as_ref(), Some(&packet));
         }
-        prop_assert_eq!(read(&packet.json()).packet, Some(packet));
+        prop_assert_eq!(read(&redact::Masker::knowing_nothing(), &packet.json()).packet, Some(packet));
     }
 
     #[test]
     fn no_text_is_too_strange(parts in prop::collection::vec(prop_oneof![texts(), any::<String>()], 0..8)) {
         let text = parts.join("\n");
         for text in [text.clone(), format!("--- Context Packet ---\n{text}"), format!("{{\"schema\": \"activate.phase.v1\", {text}")] {
-            let found = read(&text);
+            let found = read(&redact::Masker::knowing_nothing(), &text);
             prop_assert!(!found.violations.is_empty());
-            let _ = against(&found, &read(&new_packet().text()), Mode::Updated);
+            let _ = against(&found, &read(&redact::Masker::knowing_nothing(), &new_packet().text()), Mode::Updated);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::json::Json;
 use super::plan::Plan;
 use super::task::Task;
 use crate::validate::Violation;
-use redact::Safe;
+use redact::Masker;
 
 /// The fields beside the slots.
 const LABELS: [&str; 2] = ["tddMode", "riskTier"];
@@ -64,18 +64,18 @@ pub fn is_worker(text: &str) -> bool {
 }
 
 /// The rules that a packet breaks, in the order of the rules, then of the packet.
-pub fn validate(packet: &str, given: Given<'_>) -> Vec<Violation> {
-    let mut found = Found::default();
+pub fn validate(masker: &Masker, packet: &str, given: Given<'_>) -> Vec<Violation> {
+    let mut found = Found { masker, violations: Vec::new() };
     let packet = match Json::parse(packet) {
         Ok(packet @ Json::Object(_)) => packet,
         Ok(other) => {
             found.add(rule::TEN_SLOTS, "packet", format!("it is {}; expected an object with ten slots", other.form()));
-            return found.0;
+            return found.violations;
         }
         Err(error) => {
             let place = format!("line {} column {}", error.line(), error.column());
             found.add(rule::TEN_SLOTS, &place, "this is no JSON");
-            return found.0;
+            return found.violations;
         }
     };
     let slots = slots::Slots::of(&packet, &mut found);
@@ -86,8 +86,8 @@ pub fn validate(packet: &str, given: Given<'_>) -> Vec<Violation> {
         planned::validate(&slots, plan, given.task, &mut found);
     }
     let order = |violation: &Violation| RULES.iter().position(|rule| *rule == violation.rule);
-    found.0.sort_by_key(order);
-    found.0
+    found.violations.sort_by_key(order);
+    found.violations
 }
 
 /// The rules in their order.
@@ -109,19 +109,22 @@ pub(super) const RULES: [&str; 14] = [
 ];
 
 /// What was found.
-#[derive(Debug, Default)]
-struct Found(Vec<Violation>);
+#[derive(Debug)]
+struct Found<'m> {
+    masker: &'m Masker,
+    violations: Vec<Violation>,
+}
 
-impl Found {
+impl Found<'_> {
     /// Adds a rule that is broken. Place and message may name what strangers wrote.
     fn add(&mut self, rule: &'static str, place: &str, message: impl AsRef<str>) {
-        let message = Safe::line(message.as_ref()).as_str().to_owned();
-        self.0.push(Violation { rule, place: Safe::line(place).as_str().to_owned(), message });
+        let message = self.masker.line(message.as_ref()).as_str().to_owned();
+        self.violations.push(Violation { rule, place: self.masker.line(place).as_str().to_owned(), message });
     }
 }
 
 /// `tddMode` and `riskTier`: there, known, and those of the task.
-fn labels(packet: &Json, task: Option<&Task>, found: &mut Found) {
+fn labels(packet: &Json, task: Option<&Task>, found: &mut Found<'_>) {
     let known = [&["hard", "standard", "skip"][..], &["low", "medium", "high", "critical"]];
     let written = |value: serde_json::Result<serde_json::Value>| value.ok().and_then(|value| value.as_str().map(str::to_owned));
     let of_task = [

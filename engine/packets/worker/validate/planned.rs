@@ -5,7 +5,7 @@ use super::super::json::{Json, safe};
 use super::super::owning::id;
 use super::super::plan::{CONTRACTS, DECISIONS, Entry, MODULES, Plan, STATE, TEST_MAP};
 use super::super::prose::{MAX_SCAR_LINES, RULES, boundaries, rules, without_others};
-use super::super::receipt::SlotReceipt;
+use super::super::receipt::SlotDraft;
 use super::super::slices::{
     MAX_DEPENDENCIES, MAX_ENTRIES, MAX_SLICE_BYTES, MAX_TESTS, best, exports, imports, modules, named, overlapping, owned, tests,
 };
@@ -13,11 +13,11 @@ use super::super::state::{DECISIONS_TITLE, MIN_STATE_LINES, NOTE};
 use super::super::task::Task;
 use super::slots::Slots;
 use super::{Found, rule};
-use redact::fits;
+use redact::{Masker, fits};
 use std::collections::BTreeSet;
 
 /// The rules of a packet against its plan.
-pub(super) fn validate(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found) {
+pub(super) fn validate(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found<'_>) {
     architecture(slots, plan, found);
     if let Some(task) = task {
         contracts(slots, plan, task, found);
@@ -27,7 +27,7 @@ pub(super) fn validate(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, foun
     test_files(slots, plan, found);
     scars(slots, plan, found);
     state(slots, plan, found);
-    let expected: Vec<String> = boundaries(plan).iter().map(|text| safe(text).as_str().to_owned()).collect();
+    let expected: Vec<String> = boundaries(plan).iter().map(|text| safe(found.masker, text).as_str().to_owned()).collect();
     if expected != slots.boundaries {
         let at = expected.iter().zip(&slots.boundaries).position(|(expected, item)| expected != item);
         let at = at.unwrap_or(expected.len().min(slots.boundaries.len()));
@@ -44,12 +44,13 @@ fn ids<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> BTreeSet<&'a str> {
     entries.into_iter().filter_map(|entry| id(entry.name, entry.value)).collect()
 }
 
-fn architecture(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
+fn architecture(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
     let listed = modules(plan);
     let known: BTreeSet<&str> = slots.modules.iter().filter_map(|module| id(None, module)).collect();
     for file in &slots.files {
         let owners = best(&listed, file).into_iter().filter_map(|entry| Some((id(entry.name, entry.value)?, entry)));
-        let missing = owners.filter(|(owner, entry)| !known.contains(owner) && has_room(slots.modules, *entry, &slots.files));
+        let missing =
+            owners.filter(|(owner, entry)| !known.contains(owner) && has_room(found.masker, slots.modules, *entry, &slots.files));
         for owner in missing.map(|(owner, _)| owner).collect::<BTreeSet<&str>>() {
             let message = format!("`{owner}` of {MODULES} owns `{file}` and is missing");
             found.add(rule::ARCHITECTURE, "architectureSlice.modules", message);
@@ -67,14 +68,14 @@ fn architecture(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
 }
 
 /// Whether an entry would have had room beside those that a slice shows: else a limit cut it.
-fn has_room(shown: &[Json], entry: Entry<'_>, files: &[&str]) -> bool {
+fn has_room(masker: &Masker, shown: &[Json], entry: Entry<'_>, files: &[&str]) -> bool {
     let n_bytes = |text: serde_json::Result<String>| text.map_or(usize::MAX, |text| text.len());
     let all = shown.iter().map(|entry| n_bytes(serde_json::to_string(entry)));
-    let own = n_bytes(serde_json::to_string(&named(entry, files, &mut SlotReceipt::default())));
+    let own = n_bytes(serde_json::to_string(&named(entry, files, &mut SlotDraft::of(masker, ""))));
     shown.len() < MAX_ENTRIES && all.fold(own, usize::saturating_add) <= MAX_SLICE_BYTES
 }
 
-fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
+fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found<'_>) {
     let known = ids(overlapping(plan, task));
     for (at, contract) in slots.contracts.iter().enumerate() {
         let name = id(None, contract).unwrap_or_default();
@@ -86,7 +87,7 @@ fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
     let shown: BTreeSet<&str> = slots.contracts.iter().filter_map(|contract| id(None, contract)).collect();
     let mut missing = overlapping(plan, task).into_iter().filter_map(|entry| {
         let name = id(entry.name, entry.value)?;
-        (!shown.contains(name) && has_room(slots.contracts, entry, &slots.files)).then_some(name)
+        (!shown.contains(name) && has_room(found.masker, slots.contracts, entry, &slots.files)).then_some(name)
     });
     if let Some(missing) = missing.next() {
         let message = format!("`{missing}` of {CONTRACTS} overlaps with the files and is missing");
@@ -94,8 +95,8 @@ fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
     }
 }
 
-fn symbols(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found) {
-    let (imports, exports) = (imports(plan), exports(plan));
+fn symbols(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Found<'_>) {
+    let (imports, exports) = (imports(plan), exports(found.masker, plan));
     // Where the plan says what every file imports, nothing else is imported.
     let is_known = !slots.files.is_empty() && slots.files.iter().all(|file| imports.contains_key(file));
     let imported: BTreeSet<&str> = slots.files.iter().filter_map(|file| imports.get(file)).flatten().copied().collect();
@@ -123,7 +124,7 @@ fn symbols(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Foun
     }
 }
 
-fn test_files(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
+fn test_files(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
     let mapped = tests(plan);
     let own: BTreeSet<&str> = slots.files.iter().filter_map(|file| mapped.get(file)).flatten().copied().collect();
     // A file that the map lacks may have tests all the same.
@@ -147,12 +148,12 @@ fn stands_in(known: &BTreeSet<String>, line: &str) -> bool {
 }
 
 /// A line as it leaves.
-fn shown(line: &str) -> String {
-    safe(line).as_str().trim_end().to_owned()
+fn shown(masker: &Masker, line: &str) -> String {
+    safe(masker, line).as_str().trim_end().to_owned()
 }
 
-fn scars(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
-    let known: Vec<String> = rules(plan).into_iter().map(shown).collect();
+fn scars(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
+    let known: Vec<String> = rules(plan).into_iter().map(|line| shown(found.masker, line)).collect();
     let rows: Vec<&str> = slots.scars.iter().map(|line| line.trim_end()).filter(|line| line.starts_with('|')).collect();
     if let Some(row) = rows.iter().find(|row| !known.iter().any(|line| fits(row, line))) {
         let row: String = row.chars().take(60).collect();
@@ -165,13 +166,13 @@ fn scars(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
     }
 }
 
-fn criteria(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
-    let mut unsaid = SlotReceipt::default();
+fn criteria(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found<'_>) {
+    let mut unsaid = SlotDraft::of(found.masker, "");
     let whole = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
     let passages = criteria::passages(plan, &task.acceptance_criteria).into_iter();
     let passages: Vec<(String, Vec<String>)> =
         passages.map(|(id, lines)| (id, without_others(whole(&lines), &slots.files, &mut unsaid))).collect();
-    let known: BTreeSet<String> = passages.iter().flat_map(|(_, lines)| lines).map(|line| shown(line)).collect();
+    let known: BTreeSet<String> = passages.iter().flat_map(|(_, lines)| lines).map(|line| shown(found.masker, line)).collect();
     for (at, line) in slots.criteria.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if !stands_in(&known, line) {
             let message = "this line stands in no criterion of the task in ACCEPTANCE_MASTER.md";
@@ -183,7 +184,7 @@ fn criteria(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
     let n_lines: usize = passages.iter().map(|(_, lines)| lines.len() + 1).sum();
     if n_lines <= criteria::MAX_LINES {
         for (id, lines) in &passages {
-            let has = |line: &&String| slots.criteria.iter().any(|known| fits(known.trim_end(), &shown(line)));
+            let has = |line: &&String| slots.criteria.iter().any(|known| fits(known.trim_end(), &shown(found.masker, line)));
             if !lines.iter().filter(|line| !line.trim().is_empty()).all(|line| has(&line)) {
                 found.add(rule::CRITERIA, "acceptanceCriteria", format!("`{id}` is missing or not whole"));
             }
@@ -191,10 +192,10 @@ fn criteria(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found) {
     }
 }
 
-fn state(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
+fn state(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
     let files = [STATE, DECISIONS].into_iter().flat_map(|name| plan.lines(name)).chain(rules(plan));
     let own = [format!("## {RULES}"), DECISIONS_TITLE.to_owned(), NOTE.to_owned()];
-    let known: BTreeSet<String> = files.map(shown).chain(own).collect();
+    let known: BTreeSet<String> = files.map(|line| shown(found.masker, line)).chain(own).collect();
     for (at, line) in slots.state.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if !stands_in(&known, line) && !line.contains("NEXUS_PERMISSION_REQUEST") {
             let message = "this line stands neither in STATE.md nor in the rules or decisions of the plan";
@@ -206,7 +207,7 @@ fn state(slots: &Slots<'_>, plan: &Plan, found: &mut Found) {
     let n_blank = lines.iter().take_while(|line| line.trim().is_empty()).count();
     // A digest of fewer lines was cut by no limit: from the smallest on, rules and decisions may have taken the room.
     let is_whole = slots.state.len() + n_blank < MIN_STATE_LINES;
-    let first = lines.get(n_blank).map(|line| shown(line)).filter(|_| is_whole);
+    let first = lines.get(n_blank).map(|line| shown(found.masker, line)).filter(|_| is_whole);
     if first.is_some_and(|first| !slots.state.iter().any(|line| fits(line.trim_end(), &first))) {
         found.add(rule::STATE, "stateDigest", "the beginning of STATE.md is missing");
     }

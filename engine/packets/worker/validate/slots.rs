@@ -67,7 +67,7 @@ static NOTHING: Json = Json::Null;
 
 impl<'a> Slots<'a> {
     /// Takes a packet apart; says which slots are missing, too many, or of another form.
-    pub(super) fn of(packet: &'a Json, found: &mut Found) -> Self {
+    pub(super) fn of(packet: &'a Json, found: &mut Found<'_>) -> Self {
         let mut seen = Vec::new();
         for (name, _) in packet.fields() {
             if !SLOTS.contains(&name.as_str()) && !LABELS.contains(&name.as_str()) {
@@ -107,7 +107,7 @@ impl<'a> Slots<'a> {
     }
 
     /// Rules 2 to 10, as far as packet and task prove them.
-    pub(super) fn validate(&self, task: Option<&Task>, found: &mut Found) {
+    pub(super) fn validate(&self, task: Option<&Task>, found: &mut Found<'_>) {
         self.files(task, found);
         for file in &self.files {
             if !self.content.iter().any(|(name, _)| name == file) {
@@ -140,10 +140,10 @@ impl<'a> Slots<'a> {
         self.state(found);
     }
 
-    fn files(&self, task: Option<&Task>, found: &mut Found) {
+    fn files(&self, task: Option<&Task>, found: &mut Found<'_>) {
         let mut paths: Vec<RepoPath> = Vec::new();
         for (at, file) in self.files.iter().enumerate() {
-            match own_path(file) {
+            match own_path(found.masker, file) {
                 Ok(path) => paths.push(path),
                 Err(why) => found.add(rule::FILES, &format!("files[{at}]"), format!("`{file}` is {why}")),
             }
@@ -169,28 +169,28 @@ impl<'a> Slots<'a> {
         }
     }
 
-    fn symbols(&self, found: &mut Found) {
+    fn symbols(&self, found: &mut Found<'_>) {
         for (path, names) in self.symbols {
             let place = format!("dependencySymbols.{path}");
             if self.files.contains(&path.as_str()) {
                 found.add(rule::SYMBOLS, &place, "the packet owns this file; only files that are not owned belong here");
-            } else if let Err(why) = own_path(path) {
+            } else if let Err(why) = own_path(found.masker, path) {
                 found.add(rule::SYMBOLS, &place, format!("this is {why}"));
             }
             let texts = names.texts();
             if texts.is_empty() || texts.len() != names.items().len() {
                 found.add(rule::SYMBOLS, &place, format!("it is {}; expected a list of names, at least one", names.form()));
-            } else if let Some(name) = texts.iter().find(|name| !is_symbol(name)) {
+            } else if let Some(name) = texts.iter().find(|name| !is_symbol(found.masker, name)) {
                 let name: String = name.chars().take(40).collect();
                 found.add(rule::SYMBOLS, &place, format!("`{name}` is no name of a symbol"));
             }
         }
     }
 
-    fn tests(&self, found: &mut Found) {
+    fn tests(&self, found: &mut Found<'_>) {
         for (at, test) in self.tests.iter().enumerate() {
             let place = format!("testsSlice[{at}]");
-            if let Err(why) = own_path(test) {
+            if let Err(why) = own_path(found.masker, test) {
                 found.add(rule::TESTS, &place, format!("`{test}` is {why}"));
             } else if self.tests.iter().take(at).any(|other| other == test) {
                 found.add(rule::TESTS, &place, format!("`{test}` stands there twice"));
@@ -198,7 +198,7 @@ impl<'a> Slots<'a> {
         }
     }
 
-    fn scars(&self, found: &mut Found) {
+    fn scars(&self, found: &mut Found<'_>) {
         let lines: Vec<(usize, &str)> =
             self.scars.iter().enumerate().map(|(at, line)| (at + 1, *line)).filter(|(_, line)| !line.trim().is_empty()).collect();
         let is_title = |line: &str| line.trim_matches(['#', '*', ' ', ':']) == RULES;
@@ -215,7 +215,7 @@ impl<'a> Slots<'a> {
         }
     }
 
-    fn criteria(&self, task: Option<&Task>, found: &mut Found) {
+    fn criteria(&self, task: Option<&Task>, found: &mut Found<'_>) {
         if self.criteria.len() > criteria::MAX_LINES {
             let message = format!("it has {} lines; the most are {}", self.criteria.len(), criteria::MAX_LINES);
             found.add(rule::CRITERIA, "acceptanceCriteria", message);
@@ -236,7 +236,7 @@ impl<'a> Slots<'a> {
         }
     }
 
-    fn state(&self, found: &mut Found) {
+    fn state(&self, found: &mut Found<'_>) {
         if self.state.len() > MAX_STATE_LINES {
             let message = format!("it has {} lines; the most are {MAX_STATE_LINES}", self.state.len());
             found.add(rule::STATE, "stateDigest", message);
@@ -252,7 +252,7 @@ impl<'a> Slots<'a> {
     }
 
     /// Rules 13 and 14.
-    pub(super) fn check_narrow(&self, task: Option<&Task>, found: &mut Found) {
+    pub(super) fn check_narrow(&self, task: Option<&Task>, found: &mut Found<'_>) {
         for (slot, n, max) in [
             ("dependencySymbols", self.symbols.len(), MAX_DEPENDENCIES),
             ("testsSlice", self.tests.len(), MAX_TESTS),
@@ -294,7 +294,7 @@ impl<'a> Slots<'a> {
     }
 
     /// Texts of a slice that hold what a file holds. As deep as JSON is read, with a list of what is still to be looked at.
-    fn other_content(&self, slot: &'static str, slice: &Json, found: &mut Found) {
+    fn other_content(&self, slot: &'static str, slice: &Json, found: &mut Found<'_>) {
         let mut pending = vec![(slot.to_owned(), "", slice)];
         while let Some((place, name, value)) = pending.pop() {
             pending.extend(value.fields().iter().map(|(name, value)| (format!("{place}.{name}"), name.as_str(), value)));
