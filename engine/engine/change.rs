@@ -3,7 +3,6 @@
 //! Until it is a [`Review`], a change holds its secrets.
 
 use crate::engine::Engine;
-use crate::request::Request;
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ChangeWeights;
 use error::{Error, ErrorKind, Problem, Result};
@@ -27,8 +26,8 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// The change of a request, looked up in the files as they are.
-    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, request: &Request, diff: &Diff) -> Result<Self> {
+    /// The change that is asked for beside an intent, looked up in the files as they are.
+    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, intent: &str, diff: &Diff) -> Result<Self> {
         let bytes = |file: NodeId| engine.bytes(snapshot, file).ok();
         let read = |path: &RepoPath, max| engine.repo().read(path, max);
         let find = |path: &RepoPath| engine.repo().find(path);
@@ -50,7 +49,7 @@ impl Change {
                     format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };
-            if asks_for_review(&request.intent) {
+            if asks_for_review(intent) {
                 return Err(Error::new(ErrorKind::BadInput, message));
             }
             return Ok(Self { name: patch.name.clone(), files: Vec::new(), problems: vec![Problem::new(STAGE, message)] });

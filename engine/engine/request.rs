@@ -138,7 +138,7 @@ impl Engine {
         });
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
-        let change = change.map(|diff| Change::find(self, snapshot, &git, request, diff)).transpose()?;
+        let change = change.map(|diff| Change::find(self, snapshot, &git, &request.intent, diff)).transpose()?;
         if let Some(change) = &change {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
