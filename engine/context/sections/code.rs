@@ -1,6 +1,5 @@
 //! Which code section 3 shows: the passages that speak for the task, each with what it is worth.
 
-use super::review::shows;
 use super::{Entry, View};
 use crate::activation::Passage;
 use crate::passage;
@@ -103,6 +102,14 @@ fn without_hunks(view: &View<'_>, review: &Review, passage: &Passage) -> Vec<Pas
         Passage { lines, n_bytes: n_bytes as u32, best_line: passage.best_line.clamp(lines.0, lines.1), ..passage.clone() }
     };
     runs.into_iter().map(of).collect()
+}
+
+/// Whether hunks show most of these lines of a file.
+fn shows(view: &View<'_>, review: &Review, file: NodeId, (first, last): (u32, u32)) -> bool {
+    let changed = review.files.iter().filter(|changed| changed.file == Some(file));
+    let within = |(from, to): (u32, u32)| (to.min(last) + 1).saturating_sub(from.max(first));
+    let n_shown: u32 = changed.flat_map(|changed| &changed.pieces).map(|piece| within(piece.lines)).sum();
+    n_shown * 1000 >= (last + 1).saturating_sub(first) * view.activation.weights.change.shown.get()
 }
 
 /// A passage without the lines that are pinned, which stand above in full; none where all of them are.

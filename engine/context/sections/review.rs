@@ -60,14 +60,6 @@ pub(super) fn groups(view: &View<'_>) -> Vec<Group> {
     vec![files, removed, hunks, partners]
 }
 
-/// Whether hunks show most of these lines of a file.
-pub(super) fn shows(view: &View<'_>, review: &Review, file: NodeId, (first, last): (u32, u32)) -> bool {
-    let changed = review.files.iter().filter(|changed| changed.file == Some(file));
-    let within = |(from, to): (u32, u32)| (to.min(last) + 1).saturating_sub(from.max(first));
-    let n_shown: u32 = changed.flat_map(|changed| &changed.pieces).map(|piece| within(piece.lines)).sum();
-    n_shown * 1000 >= (last + 1).saturating_sub(first) * view.activation.weights.change.shown.get()
-}
-
 /// `  - path (+12 -3)`, source first; those that are not named are counted by folder.
 fn files(view: &View<'_>, review: &Review) -> Vec<Entry> {
     let n_named = (view.activation.weights.change.named as usize).min(review.files.len());

@@ -2,6 +2,7 @@
 //!
 //! The number of an item is its place in the list, so both sides of a request count alike.
 
+use super::place::{MAX_NAMESAKES, Place};
 use super::topics::{MAX_TOUCHED, Topics, files_below};
 use super::{SessionState, TestState};
 use crate::activation::TaskFacts;
@@ -15,8 +16,6 @@ use signals::{self, Report, given};
 
 /// The most places one item is about: a long text that mentions everything is about nothing.
 const MAX_PLACES: usize = 8;
-/// The most definitions of one name that an item is about; a name that more share says nothing.
-pub(super) const MAX_NAMESAKES: usize = 4;
 /// The most frames of a failure that activate: the cause is near the place where it stopped.
 const MAX_FRAMES: usize = 8;
 
@@ -33,19 +32,6 @@ pub struct SessionItem {
     pub always: bool,
     /// What it is about, as written.
     pub about: Vec<Place>,
-}
-
-/// A place of the repository, as a text names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// A path of a file, perhaps with a line, or of a folder.
-    Path(String, Option<u32>),
-    /// A name of a symbol.
-    Name(String),
-    /// A place that was located already.
-    Node(NodeId),
-    /// A topic of one word or one path.
-    Topic(String),
 }
 
 impl SessionState {
@@ -139,7 +125,7 @@ impl SessionState {
             task.touched.extend(node.map(|node| (node, Turns(file.turns_ago))));
         }
         let items = self.items(failures);
-        let topics = Topics::find(base, &items);
+        let topics = Topics::find(base, items.iter().flat_map(|item| &item.about));
         for item in &items {
             task.items.push((item.id, item.kind, item.turns));
             let mut nodes = item.nodes(base, &topics);

@@ -3,6 +3,7 @@
 //! Reads it from JSON within bounds.
 
 mod items;
+mod place;
 
 mod found;
 mod topics;
@@ -10,7 +11,8 @@ mod topics;
 mod recorded;
 
 pub use found::add_found;
-pub use items::{Place, SessionItem};
+pub use items::SessionItem;
+pub use place::Place;
 pub use session::{KnowledgeAtom, SpecialistHint, Tool};
 
 use error::{Error, ErrorKind, Result};

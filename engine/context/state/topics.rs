@@ -2,7 +2,7 @@
 //!
 //! Looks at every path once for all topics and names of a state, and at none where there are none.
 
-use super::items::{MAX_NAMESAKES, Place, SessionItem};
+use super::place::{MAX_NAMESAKES, Place};
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
 use rustc_hash::FxHashMap;
@@ -37,9 +37,9 @@ struct Touched {
 
 impl Topics {
     /// Finds the places of the topics among what items are about.
-    pub(super) fn find(base: &FactBase, items: &[SessionItem]) -> Self {
+    pub(super) fn find<'p>(base: &FactBase, about: impl IntoIterator<Item = &'p Place>) -> Self {
         let mut topics = Self { touched: FxHashMap::default(), named: FxHashMap::default() };
-        for place in items.iter().flat_map(|item| &item.about) {
+        for place in about {
             match place {
                 Place::Topic(topic) => drop(topics.touched.entry(plain(topic)).or_default()),
                 Place::Path(name, _) if !name.contains('/') && !topics.named.contains_key(name) => {
