@@ -1,6 +1,6 @@
 //! Which entries of a pack stay within its tokens: pins always, then the best that fits.
 
-use super::pack::{How, PINNED};
+use super::spec::How;
 use crate::manifest::{FileEntry, Mode, PackBudgets, PackPacket, Signals, Used};
 use context::packet::identify;
 use context::packet::session::ProblemPacket;
@@ -9,6 +9,8 @@ use redact::{Masker, Safe};
 use std::cmp::Reverse;
 use tokens::{Tokenizer, Tokens};
 
+/// What stands at a pin in the place of a tier.
+pub(super) const PINNED: &str = "pinned";
 /// Signals may have one in so many of the tokens that places could have: they say what is known beside the code.
 const SIGNALS_PART: u32 = 4;
 /// Tokens of what is not known before entries are chosen: the id, numbers, and joints between parts.

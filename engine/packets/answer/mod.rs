@@ -12,8 +12,8 @@ mod stored;
 
 pub use fit_bytes::fit;
 pub use keep::{keep, note};
-pub use pack::{How, Pack, hash};
-pub use spec::{Kind, Names, PacketSpec};
+pub use pack::{Pack, hash};
+pub use spec::{How, Kind, Names, PacketSpec};
 pub use stored::{Asked, Packs, StoredPack, StoredPlace};
 
 use crate::context_pack::{ContextPack, ContextPackBudgets, Query};

@@ -1,10 +1,8 @@
 //! From what was chosen to the pack: text read and counted, signals gathered, the whole within its tokens.
 
-use super::fit::{Fitted, fit};
-use super::spec::Names;
-use crate::manifest::{
-    Choice, FileEntry, Mode, PackBudgets, PackPacket, Part, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
-};
+use super::fit::{Fitted, PINNED, fit};
+use super::spec::How;
+use crate::manifest::{Choice, FileEntry, PackPacket, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines};
 use context::git_state::GitState;
 use context::packet::ID_DIGITS;
 use context::packet::resolution::IntentResolution;
@@ -23,8 +21,6 @@ use tokens::Tokenizer;
 const MAX_SIGNALS: usize = 20;
 /// Digits of a commit's hash that are shown.
 const SHORT: usize = 8;
-/// What stands at a pin in the place of a tier.
-pub(super) const PINNED: &str = "pinned";
 /// Why a pin is there.
 const NAMED: &str = "named by the caller";
 /// Why something is there that only what was asked for brought in.
@@ -39,23 +35,6 @@ pub struct Pack {
     pub candidates: Vec<(Choice, Safe, Trust)>,
     /// What it does not know, as it says itself.
     pub problems: Vec<Problem>,
-}
-
-/// How a pack is made.
-#[derive(Debug, Clone)]
-pub struct How<'a> {
-    /// Whether it holds text.
-    pub mode: Mode,
-    /// Its names.
-    pub names: &'a Names,
-    /// Parts that are added.
-    pub include: &'a [Part],
-    /// Parts that are left out.
-    pub drop: &'a [Part],
-    /// What it may hold.
-    pub budgets: PackBudgets,
-    /// Who counts.
-    pub tokenizer: Tokenizer,
 }
 
 impl Pack {

@@ -1,7 +1,7 @@
 //! What is wanted of a packet: its kind, how much it may hold, what the caller calls it.
 
 use crate::context_pack::{ContextPackBudgets, TrustPolicy};
-use crate::manifest::{PackBudgets, Part};
+use crate::manifest::{Mode, PackBudgets, Part};
 use context::budget::{Budget, CEILING, DEFAULT, LINE_NUMBERS};
 use serde::{Deserialize, Serialize};
 use tokens::{Tokenizer, Tokens};
@@ -116,4 +116,21 @@ pub struct Names {
     pub task_id: Option<String>,
     /// The run.
     pub run_id: Option<String>,
+}
+
+/// How a pack is made.
+#[derive(Debug, Clone)]
+pub struct How<'a> {
+    /// Whether it holds text.
+    pub mode: Mode,
+    /// Its names.
+    pub names: &'a Names,
+    /// Parts that are added.
+    pub include: &'a [Part],
+    /// Parts that are left out.
+    pub drop: &'a [Part],
+    /// What it may hold.
+    pub budgets: PackBudgets,
+    /// Who counts.
+    pub tokenizer: Tokenizer,
 }
