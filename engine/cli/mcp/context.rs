@@ -1,8 +1,8 @@
 //! `context`: the packet of a task, kept so that later calls can refer to it.
 
 use super::page::{FRAME_CHARS, MAX_CHARS};
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use intent::Certainty;

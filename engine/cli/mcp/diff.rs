@@ -3,8 +3,8 @@
 //! Only masked texts are compared, and git never runs a filter.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::{Error, ErrorKind, Problem, Result};
 use index::snapshot::{Progress, Snapshot};
 use redact::{DATA_NOTICE, Gathered, LongLines, Masker, PacketWriter, Redacted, Safe, Trust};

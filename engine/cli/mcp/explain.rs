@@ -3,8 +3,8 @@
 //! Must not explain by itself: the engine does.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe};

@@ -3,8 +3,8 @@
 //! Must not run anything: whoever wants to know what fails now runs the tests and gives `context` what they say.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::Result;
 use index::snapshot::Snapshot;
 use intent::failures::{Failures, SourceMaps, Spot};

@@ -2,7 +2,7 @@
 //!
 //! Takes lines of anybody: nothing here fails, and what a line costs does not depend on what it nests. Must not read or write anything.
 
-use super::long::id_of;
+use super::long::{BYTE_ORDER_MARK, id_of};
 use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId};
 use serde_json::{Map, Value};
 use std::io;
@@ -12,8 +12,6 @@ pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The most values of a message: a megabyte of `0,0,0` takes a hundred of them in memory (measured 2026-11-22).
 const MAX_VALUES: usize = 20_000;
 
-/// What stands before a text of Windows.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The version of JSON-RPC.
 const JSON_RPC: &str = "2.0";
 

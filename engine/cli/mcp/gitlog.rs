@@ -3,8 +3,8 @@
 //! Must not read git: the snapshot holds its history.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! `ctx_list`: the files of a pack.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use globset::GlobBuilder;
 use redact::{PacketWriter, Safe};

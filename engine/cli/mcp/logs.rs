@@ -3,8 +3,8 @@
 //! Must not open a log: what was given when the pack was made is kept with it, masked.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, Masker, PacketWriter, Safe, Trust};
 use schemars::JsonSchema;

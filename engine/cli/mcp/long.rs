@@ -1,12 +1,13 @@
 //! A line that is too long to be kept: its id is read past all else, so that whoever asked is told.
 
-use super::frames::BYTE_ORDER_MARK;
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
+/// What stands before a text of Windows.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How much of a line is looked through for its id; the rest is skipped.
 const MAX_LOOKED_AT: u64 = 16 << 20;
 /// The longest id that is repeated.

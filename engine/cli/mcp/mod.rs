@@ -26,6 +26,7 @@ mod search;
 mod server;
 mod stats;
 mod stdio;
+mod tool_call;
 mod toolbox;
 mod tools;
 

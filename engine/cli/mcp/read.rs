@@ -1,8 +1,8 @@
 //! `read` and `ctx_read`: lines of a file as they are now, or not at all where they are not those of a pack.
 
 use super::page::MAX_CHARS;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox, path, trust};
-use super::tools::ToolCall;
 use error::{Error, ErrorKind, Result};
 use packets::answer::{StoredPack, hash};
 use redact::{DATA_NOTICE, LongLines, PacketWriter, Redacted, Safe};

@@ -3,8 +3,8 @@
 //! Must not search in anything but masked text: whoever guesses a secret is not told where it stands.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox, trust};
-use super::tools::ToolCall;
 use context::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::{Progress, Snapshot};

@@ -1,8 +1,8 @@
 //! `ctx_stats`: the figures of a pack, and which of its files are others now.
 
 use super::page::page;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
-use super::tools::ToolCall;
 use error::Result;
 use index::snapshot::Snapshot;
 use packets::answer::{StoredPack, hash};

@@ -9,16 +9,14 @@ use super::failures::Failing;
 use super::gitlog::GitLog;
 use super::list::List;
 use super::logs::Logs;
-use super::page::MAX_CHARS;
 use super::read::{Read, ReadPack};
 use super::search::Search;
 use super::stats::Stats;
+use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
 use error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// A tool.
@@ -60,20 +58,6 @@ impl Reply {
     pub fn text(&self) -> &str {
         self.structured.get(TEXT).and_then(Value::as_str).unwrap_or_default()
     }
-}
-
-/// What a tool is asked.
-pub(super) trait ToolCall: DeserializeOwned + JsonSchema {
-    /// What it answers: a `text` that says all, and for programs what can be told apart in it and was not written by strangers.
-    type Output: Serialize + JsonSchema;
-
-    /// The most characters of the answer as JSON.
-    fn most(&self) -> usize {
-        MAX_CHARS
-    }
-
-    /// Answers.
-    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Self::Output>;
 }
 
 /// All tools, in the order in which they are listed.
