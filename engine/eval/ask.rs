@@ -3,7 +3,7 @@
 use super::baseline::Baseline;
 use super::cases::Case;
 use super::chunks::Chunks;
-use super::run::{Evaluation, Row, Share, Shown};
+use super::rows::{Evaluation, Row, Share, Shown};
 use super::shown::{names_path, names_symbol, shown_code};
 use super::sources::is_source;
 use activate_rules::weights::Weights;

@@ -1,6 +1,6 @@
 //! From the rows of cases to figures: how often, how high, how much is shown.
 
-use super::run::{BUDGETS, Row, Share, Shown};
+use super::rows::{BUDGETS, Row, Share, Shown};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;

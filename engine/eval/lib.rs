@@ -13,6 +13,7 @@ mod subject;
 mod ask;
 mod baseline;
 mod chunks;
+mod rows;
 mod run;
 mod shown;
 
@@ -28,6 +29,7 @@ pub use figures::{Figures, SymbolFigures, TextFigures};
 pub use mine::mine;
 pub use paired::{Paired, sign_test};
 pub use report::{Comparison, EvalReport, Group, Sureness};
-pub use run::{BUDGETS, Evaluation, Place, Row, Share, Shown, evaluate, fingerprint};
+pub use rows::{BUDGETS, Evaluation, Row, Share, Shown};
+pub use run::{Place, evaluate, fingerprint};
 pub use sources::is_source;
 pub use tune::{Half, Objective, Step, TUNED_BUDGET, Tell, Tuned, Tuning, tune};

@@ -4,7 +4,7 @@
 
 use super::figures::{FEW, Figures, SymbolFigures, TextFigures, all_within, grouped, reciprocal};
 use super::paired::Paired;
-use super::run::{BUDGETS, Row, Share};
+use super::rows::{BUDGETS, Row, Share};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
