@@ -6,8 +6,7 @@ use error::{Error, ErrorKind, Result};
 use redact::Masker;
 use repo::RepoPath;
 use schemars::JsonSchema;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// The most files of a task: whoever may write more has no narrow task.
 pub const MAX_FILES: usize = 500;
@@ -57,54 +56,28 @@ pub enum RiskTier {
     Critical,
 }
 
-/// The fields as they are written.
+/// The fields as they are written; [`Task::parse`] holds them against the rules.
 #[derive(Deserialize)]
 struct Written {
-    id: Id,
+    id: String,
     #[serde(rename = "filesModified", alias = "files_modified")]
-    files: Vec<File>,
+    files: Vec<String>,
     #[serde(rename = "acceptanceCriteria", alias = "acceptance_criteria", default)]
-    acceptance_criteria: Vec<Id>,
+    acceptance_criteria: Vec<String>,
     #[serde(rename = "tddMode", alias = "tdd_mode")]
     tdd_mode: TddMode,
     #[serde(rename = "riskTier", alias = "risk_tier")]
     risk_tier: RiskTier,
 }
 
-/// While a text is read, what is known besides is not at hand: [`Task::parse`] looks again, and masks what is said of an error.
-fn rules_alone() -> Masker {
-    Masker::knowing_nothing()
-}
-
-struct Id(String);
-
-struct File(RepoPath);
-
-impl<'de> Deserialize<'de> for Id {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let is_plain = !text.trim().is_empty() && text.trim() == text && rules_alone().name(&text).as_str() == text;
-        if is_plain && text.chars().count() <= MAX_ID {
-            return Ok(Self(text));
-        }
-        if rules_alone().text("", &text) != text {
-            return Err(D::Error::custom(SECRET_ID));
-        }
-        Err(D::Error::custom(format!("an id is one line of at most {MAX_ID} characters that can be shown")))
+/// Why an id cannot be used, if so: others read it.
+fn refused_id(masker: &Masker, id: &str) -> Option<String> {
+    if masker.text("", id) != id {
+        return Some("an id holds what looks like a secret".to_owned());
     }
+    let is_plain = !id.is_empty() && id.trim() == id && masker.name(id).as_str() == id && id.chars().count() <= MAX_ID;
+    (!is_plain).then(|| format!("an id is one line of at most {MAX_ID} characters that can be shown"))
 }
-
-impl<'de> Deserialize<'de> for File {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        own_path(&rules_alone(), &text)
-            .map(Self)
-            .map_err(|why| D::Error::custom(format!("`{}` is {why}", rules_alone().name(&text))))
-    }
-}
-
-/// What is wrong with an id that others would read.
-const SECRET_ID: &str = "an id holds what looks like a secret";
 
 /// A path that a worker may own: inside the repository, none of git's, and the same when it is shown.
 ///
@@ -130,24 +103,20 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] with line and column for what is no task.
+    /// [`ErrorKind::BadInput`] for what is no task: with line and column where it is no JSON of this shape.
     pub fn parse(masker: &Masker, json: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the task cannot be used: {why}"));
         // A list would be taken for the fields in their order.
         if !json.trim_start().starts_with('{') {
             return Err(refused("expected an object at line 1 column 1".to_owned()));
         }
-        let written: Written =
+        let Written { id, files, acceptance_criteria, tdd_mode, risk_tier } =
             serde_json::from_str(json).map_err(|error| refused(masker.line(&error.to_string()).to_string()))?;
-        let ids = written.acceptance_criteria.iter().chain([&written.id]);
-        if ids.into_iter().any(|id| masker.text("", &id.0) != id.0) {
-            return Err(refused(SECRET_ID.to_owned()));
+        if let Some(why) = acceptance_criteria.iter().chain([&id]).find_map(|id| refused_id(masker, id)) {
+            return Err(refused(why));
         }
-        let files: Vec<RepoPath> = written.files.into_iter().map(|file| file.0).collect();
-        for file in &files {
-            let shown = |why| refused(format!("`{}` is {why}", masker.name(file.as_str())));
-            own_path(masker, file.as_str()).map_err(shown)?;
-        }
+        let path = |file: String| own_path(masker, &file).map_err(|why| refused(format!("`{}` is {why}", masker.name(&file))));
+        let files: Vec<RepoPath> = files.into_iter().map(path).collect::<Result<_>>()?;
         if files.is_empty() {
             return Err(refused("`filesModified` names no file: a worker needs one to write".to_owned()));
         }
@@ -157,12 +126,11 @@ impl Task {
         if let Some(twice) = twice(&files) {
             return Err(refused(format!("`filesModified` names `{twice}` twice")));
         }
-        let acceptance_criteria: Vec<String> = written.acceptance_criteria.into_iter().map(|id| id.0).collect();
         if acceptance_criteria.len() > MAX_CRITERIA {
             let n = acceptance_criteria.len();
             return Err(refused(format!("`acceptanceCriteria` names {n} ids; the most are {MAX_CRITERIA}")));
         }
-        Ok(Self { id: written.id.0, files, acceptance_criteria, tdd_mode: written.tdd_mode, risk_tier: written.risk_tier })
+        Ok(Self { id, files, acceptance_criteria, tdd_mode, risk_tier })
     }
 
     /// Whether a path is one of its files.
@@ -192,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_task_is_refused_with_its_place() {
+    fn what_is_no_task_is_refused() {
         let task = |files: &str| {
             format!("{{\"id\": \"T\",\n \"filesModified\": {files},\n \"tddMode\": \"hard\", \"riskTier\": \"low\"}}")
         };
@@ -200,7 +168,7 @@ mod tests {
             ("[]".to_owned(), "expected an object at line 1 column 1"),
             ("{".to_owned(), "line 1 column 1"),
             (task("\"a\""), "at line 2 column 21"),
-            (task("[\"../a\"]"), "`../a` is a path with `..`; give it relative to the repository root at line 2 column 26"),
+            (task("[\"../a\"]"), "`../a` is a path with `..`; give it relative to the repository root"),
             (task("[\"/etc/passwd\"]"), "is an absolute path"),
             (task("[\".git/config\"]"), "git's own data"),
             (task("[\"a\\u001b[2Jb\"]"), "control characters"),
@@ -220,6 +188,23 @@ mod tests {
         ] {
             let error = Task::parse(&Masker::knowing_nothing(), &json).unwrap_err();
             assert!(error.kind == ErrorKind::BadInput && error.message.contains(says), "{json}: {}", error.message);
+        }
+    }
+    #[test]
+    fn what_is_known_to_be_secret_is_refused_and_not_repeated() {
+        let masker = Masker::knowing_nothing().with(redact::Gathered::of(".env", "DB_PASSWORD=copper-walnut-5512\n"));
+        for (id, file, says) in [
+            ("T-copper-walnut-5512", "a", "an id holds what looks like a secret"),
+            (
+                "T",
+                "a/copper-walnut-5512.ts",
+                "`a/[REDACTED:assigned-secret].ts` is a path with hidden characters or a secret in it",
+            ),
+            ("T", "../copper-walnut-5512", "`../[REDACTED:assigned-secret]` is a path with `..`"),
+        ] {
+            let json = format!(r#"{{"id": "{id}", "filesModified": ["{file}"], "tddMode": "hard", "riskTier": "low"}}"#);
+            let error = Task::parse(&masker, &json).unwrap_err();
+            assert!(error.message.contains(says) && !error.message.contains("walnut"), "{}", error.message);
         }
     }
 }
