@@ -73,10 +73,11 @@ struct Written {
 /// Why an id cannot be used, if so: others read it.
 fn refused_id(masker: &Masker, id: &str) -> Option<String> {
     if masker.text("", id) != id {
-        return Some("an id holds what looks like a secret".to_owned());
+        return Some("`id` or `acceptanceCriteria`: an id holds what looks like a secret".to_owned());
     }
     let is_plain = !id.is_empty() && id.trim() == id && masker.name(id).as_str() == id && id.chars().count() <= MAX_ID;
-    (!is_plain).then(|| format!("an id is one line of at most {MAX_ID} characters that can be shown"))
+    (!is_plain)
+        .then(|| format!("`id` or `acceptanceCriteria`: an id is one line of at most {MAX_ID} characters that can be shown"))
 }
 
 /// A path that a worker may own: inside the repository, none of git's, and the same when it is shown.
@@ -115,7 +116,9 @@ impl Task {
         if let Some(why) = acceptance_criteria.iter().chain([&id]).find_map(|id| refused_id(masker, id)) {
             return Err(refused(why));
         }
-        let path = |file: String| own_path(masker, &file).map_err(|why| refused(format!("`{}` is {why}", masker.name(&file))));
+        let path = |file: String| {
+            own_path(masker, &file).map_err(|why| refused(format!("`filesModified`: `{}` is {why}", masker.name(&file))))
+        };
         let files: Vec<RepoPath> = files.into_iter().map(path).collect::<Result<_>>()?;
         if files.is_empty() {
             return Err(refused("`filesModified` names no file: a worker needs one to write".to_owned()));

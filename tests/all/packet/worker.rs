@@ -96,7 +96,11 @@ fn what_cannot_be_read_is_an_error_and_never_empty() {
     }
     let outside = task(&scratch, &["../outside.go"]);
     let answer = packet(&["worker", "--task", shown(&outside), "--repo", shown(&root), "--no-cache", "--quiet"]);
-    assert!(answer.code == 2 && answer.stderr.contains("line 1 column"), "{}", answer.stderr);
+    assert!(
+        answer.code == 2 && answer.stderr.contains("`filesModified`: `../outside.go` is a path with `..`"),
+        "{}",
+        answer.stderr
+    );
     // A plan is read without its links.
     scratch.file("secret", b"# State\n");
     scratch.file("plan/PLAN.md", b"");
