@@ -293,7 +293,7 @@ impl fmt::Display for Hops {
 pub struct Turns(pub u32);
 
 named! {
-    /// What speaks for a node in an intent that does not name it exactly, in the order in which the cues are heard.
+    /// What speaks for a node in an intent that does not name it exactly, in the order in which the cues are counted.
     pub enum Cue {
         /// The name is a word of the intent, but for case or ambiguity.
         Name = "name",
@@ -357,7 +357,7 @@ named! {
 }
 
 impl Cue {
-    /// The cue that is heard first.
+    /// The cue that is counted first.
     pub const FIRST: Self = Self::Name;
 }
 

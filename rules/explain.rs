@@ -4,7 +4,7 @@
 
 use crate::atoms::{Cause, Energy, Millionths, NodeId, Thousandths};
 use crate::rank::{Decision, RankSource, Ranking};
-use crate::why::{Heard, Step, Why, WhyNot};
+use crate::why::{CueEvidence, Step, Why, WhyNot};
 
 /// The steps of a derivation from the seed to the node, one line each. `names` gives the name of a node.
 pub fn explain(why: &Why, names: &dyn Fn(NodeId) -> String) -> Vec<String> {
@@ -106,7 +106,7 @@ fn explain_step(step: &Step, names: &dyn Fn(NodeId) -> String) -> String {
     }
 }
 
-fn explain_cause(cause: Cause, place: &str, parts: &[Heard]) -> String {
+fn explain_cause(cause: Cause, place: &str, parts: &[CueEvidence]) -> String {
     match cause {
         Cause::Exact => format!("the intent names {place}"),
         Cause::Error => format!("an error lies in {place}"),

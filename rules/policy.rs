@@ -24,7 +24,7 @@ crepe::crepe! {
     // ======================================================== Given =========================================================
     // Ctx(policy, weights): the repository that rules look things up in, and every number they use.
     @input pub struct Ctx<'a>(pub ByAddress<'a, RunContext<'a>>, pub ByAddress<'a, Weights>);
-    // CueHit(node, before, cue, strength): the intent speaks for the node through this cue, so strongly; no other is heard since `before`.
+    // CueHit(node, before, cue, strength): the intent speaks for the node through this cue, so strongly; no other is counted since `before`.
     @input pub struct CueHit(pub NodeId, pub Option<Cue>, pub Cue, pub Thousandths);
     // Exact(node, share): the intent names the node, which shares the name with others.
     @input pub struct Exact(pub NodeId, pub Thousandths);
@@ -48,20 +48,20 @@ crepe::crepe! {
     @input pub struct About(pub ItemId, pub NodeId);
 
     // ===================================================== 1. Evidence ======================================================
-    // Residual(node, heard, doubt): what is left to doubt once this cue is heard; without a cue, none was.
+    // Residual(node, cue, doubt): what is left to doubt once this cue is counted; without a cue, none was.
     struct Residual(NodeId, Option<Cue>, Millionths);
     // Evidence(node, energy): all that speaks for the node, as one number.
     @output pub struct Evidence(pub NodeId, pub Energy);
 
-    // Before the first cue is heard, everything is in doubt.
+    // Before the first cue is counted, everything is in doubt.
     Residual(node, before, Millionths::ONE) <-
         CueHit(node, before, _, _),
         (before.is_none());
     // A cue removes its share of what was still in doubt, so that weak cues add up and never exceed the whole.
-    Residual(node, Some(cue), doubt.times(heard.rest())) <- Ctx(_, w),
+    Residual(node, Some(cue), doubt.times(counted.rest())) <- Ctx(_, w),
         Residual(node, before, doubt),
         CueHit(node, before, cue, strength),
-        let heard = w.cues.of(cue).times(strength);
+        let counted = w.cues.of(cue).times(strength);
     // What is no longer in doubt is evidence; words alone stay short of an exact target.
     Evidence(node, energy.min(w.evidence_cap)) <- Ctx(_, w),
         Residual(node, last, doubt),

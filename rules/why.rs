@@ -36,7 +36,7 @@ pub enum Step {
         /// The place that is the reason: the node itself or a symbol in it.
         place: NodeId,
         /// The parts of the evidence, where evidence is the cause.
-        parts: Vec<Heard>,
+        parts: Vec<CueEvidence>,
     },
     /// Energy passes along a link.
     Link {
@@ -111,7 +111,7 @@ pub enum Step {
 
 /// A part of the evidence for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heard {
+pub struct CueEvidence {
     /// What speaks for the node.
     pub cue: Cue,
     /// The weight of the cue.
@@ -379,7 +379,7 @@ impl Back<'_> {
             return;
         };
         let parts = of_node(&self.derived.cue_hits, node, |part| part.0).iter().filter(|_| cause == Cause::Evidence);
-        let parts = parts.map(|&(_, cue, strength)| Heard { cue, weight: cues.of(cue), strength }).collect();
+        let parts = parts.map(|&(_, cue, strength)| CueEvidence { cue, weight: cues.of(cue), strength }).collect();
         self.steps.push(Step::Seed { node, energy, cause, place, parts });
     }
 }

@@ -179,7 +179,7 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks, termi
             answer::answer(&activate_with(engine, &pinned, &|_| {}, terminal)?, &options.answer.kind.wanted())?;
         }
         checked = run_all(&checks.list, engine, limit, terminal, !repository.quiet, report)?;
-        task.ran.set(checked.is_code_heard);
+        task.ran.set(checked.has_built);
         Ok(())
     })?;
     watch.enter(Stage::List);

@@ -33,21 +33,21 @@ pub(super) struct Checked {
     /// How many did not run, or not to their end, or failed without a word that is known.
     pub(super) n_unclear: usize,
     /// Whether there are such that build or lint, and all of these said what they have to say.
-    pub(super) is_code_heard: bool,
+    pub(super) has_built: bool,
 }
 
 impl Checked {
     /// Notes that it is not known what a check would say.
     fn unclear(&mut self, check: &Check, message: String) {
         self.n_unclear += 1;
-        self.is_code_heard &= check.what == What::Test;
+        self.has_built &= check.what == What::Test;
         self.problems.push(Problem::new(STAGE, message));
     }
 
     /// Notes that checks are not run since what they need is not installed.
     fn uninstalled(&mut self, command: &str, checks: &[Check]) {
         self.n_unclear += checks.len();
-        self.is_code_heard &= checks.iter().all(|check| check.what == What::Test);
+        self.has_built &= checks.iter().all(|check| check.what == What::Test);
         let message =
             format!("packages are not installed: run `{command}`; commands that were not run without them: {}", checks.len());
         self.problems.push(Problem::new(STAGE, message));
@@ -67,8 +67,8 @@ pub(super) fn run_all(
     let interrupts = Interrupts::watch().map_err(unwatched)?;
     let path = std::env::var_os("PATH");
     let deadline = Instant::now() + limit;
-    let is_code_heard = checks.iter().any(|check| check.what != What::Test);
-    let mut checked = Checked { is_code_heard, ..Checked::default() };
+    let has_built = checks.iter().any(|check| check.what != What::Test);
+    let mut checked = Checked { has_built, ..Checked::default() };
     let (mut waiting, uninstalled) = Waiting::new(checks, |check| folder_of(check, engine));
     for (command, of_command) in &uninstalled {
         checked.uninstalled(command, of_command);
@@ -111,7 +111,7 @@ pub(super) fn run_all(
                     terminal.note(&format!("{} after {seconds:.1} s: {name}", ended(ran.end)));
                 }
                 report.add(said);
-                let left_out = waiting.hear(check, &mut ran);
+                let left_out = waiting.narrow_by(check, &mut ran);
                 checked.problems.extend(left_out.into_iter().map(|message| Problem::new(STAGE, message)));
             }
         }

@@ -11,7 +11,7 @@ use cache::Cache;
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
 use context::state::SessionState;
-use engine::blackboard::{self, Heard};
+use engine::blackboard::{self, ToolsRun};
 use engine::{Activation, Request};
 use engine::{CacheChoice, Engine, Options};
 use error::{Error, ErrorKind, Problem, Result};
@@ -267,8 +267,8 @@ impl TaskOptions {
     }
 
     /// What was asked of tools: what they do not say any more is mended.
-    fn heard(&self, report: &Report) -> Heard {
-        Heard {
+    fn tools_run(&self, report: &Report) -> ToolsRun {
+        ToolsRun {
             diagnostics: self.ran.get() || !self.diagnostics.is_empty() || !report.diagnostics.is_empty(),
             tests: report.n_passed > 0 || report.failed().next().is_some(),
         }
@@ -327,9 +327,9 @@ impl TaskOptions {
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
                 // What is of another project fails there.
-                let heard = if is_strange { Heard::default() } else { self.heard(&request.report) };
-                blackboard::hear(activation.masker(), session, &request.report, heard, &repository.root.text());
-                if heard.diagnostics {
+                let tools_run = if is_strange { ToolsRun::default() } else { self.tools_run(&request.report) };
+                blackboard::record(activation.masker(), session, &request.report, tools_run, &repository.root.text());
+                if tools_run.diagnostics {
                     session.record_diagnostics(blackboard::lines(
                         activation.masker(),
                         &activation.snapshot.base,
@@ -417,7 +417,7 @@ impl TaskOptions {
             None => SessionState::default(),
             Some(Known::State(state)) => *state,
             Some(Known::Session(mut session)) => {
-                blackboard::state(&terminal.masker(), &mut session, &report, self.heard(&report), &repository.root.text())?
+                blackboard::state(&terminal.masker(), &mut session, &report, self.tools_run(&report), &repository.root.text())?
             }
         };
         let pins = self.pins(&folder);

@@ -17,7 +17,7 @@ const MAX_NAMED: usize = 8;
 pub(super) struct Waiting {
     checks: VecDeque<Check>,
     /// Folders and programs of which a check that builds or lints has ended.
-    heard: BTreeSet<(String, String)>,
+    ended: BTreeSet<(String, String)>,
 }
 
 /// Checks that cannot be run since what they need is not installed, by the command that installs it.
@@ -27,7 +27,7 @@ impl Waiting {
     /// The checks that can be run; `folder_of` gives the folder of one on the disk.
     pub(super) fn new(checks: &[Check], folder_of: impl Fn(&Check) -> std::path::PathBuf) -> (Self, Uninstalled) {
         let mut uninstalled = Uninstalled::new();
-        let mut waiting = Self { checks: VecDeque::new(), heard: BTreeSet::new() };
+        let mut waiting = Self { checks: VecDeque::new(), ended: BTreeSet::new() };
         for check in checks {
             match &check.install {
                 Some(install) if !is_installed(install, &folder_of(check)) => {
@@ -51,9 +51,9 @@ impl Waiting {
 
     /// Narrows what waits by what a check wrote, where it is the first of its folder and program that builds or lints and ended by itself. Says
     /// what is left out.
-    pub(super) fn hear(&mut self, check: &Check, ran: &mut Ran) -> Vec<String> {
+    pub(super) fn narrow_by(&mut self, check: &Check, ran: &mut Ran) -> Vec<String> {
         let (What::Build | What::Lint, End::Exit(code)) = (check.what, ran.end) else { return Vec::new() };
-        let is_first = self.heard.insert((check.folder.clone(), check.program().to_owned()));
+        let is_first = self.ended.insert((check.folder.clone(), check.program().to_owned()));
         let output = ran.outputs.first_mut().filter(|_| is_first && code != 0);
         let Some(output) = output else { return Vec::new() };
         let mut left_out = Vec::new();

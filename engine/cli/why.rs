@@ -91,7 +91,7 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
     let asked = sent.as_ref().map(|pack| pack.asked.wanted.budget());
     let budget = options.budget.map(|tokens| Budget { total: Tokens(tokens), ..asked.unwrap_or_default() }).or(asked);
     if let Some(budget) = &budget {
-        lines.extend(activation.standing(&options.target, budget)?);
+        lines.extend(activation.in_packet(&options.target, budget)?);
     }
     if let (Some(pack), Some(budget)) = (&sent, &asked)
         && activation.session_context(budget)?.pack_id != pack.pack_id

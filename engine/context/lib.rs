@@ -13,11 +13,11 @@ pub mod template;
 
 mod delta;
 mod frame;
-mod gist;
 mod list;
 mod passage;
 mod reason;
 mod sections;
+mod summary;
 mod trace;
 mod view;
 mod worth;

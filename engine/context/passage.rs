@@ -2,9 +2,9 @@
 //!
 //! Takes lines from redacted text only.
 
-use super::gist::gist;
 use super::pieces::{About, Block, Entry};
 use super::reason::{reason, short_reason};
+use super::summary::summary;
 use super::view::View;
 use super::worth::Worth;
 use crate::activation::{Active, Passage, Reason};
@@ -212,7 +212,7 @@ fn parts(view: &View<'_>, passage: &Passage, text: &Redacted) -> Vec<About> {
             reason: active.map(|active| super::reason::full_reason(view, active)),
             trust: Some(view.trust(passage.file)),
             hops: active.map(|active| active.hops).unwrap_or_default(),
-            gist: Some(gist(view.masker, text, above, row.lines.0..=signature)),
+            summary: Some(summary(view.masker, text, above, row.lines.0..=signature)),
             ..About::default()
         }
     };

@@ -45,7 +45,7 @@ pub struct About {
     /// Which passage of its definition or file it is, from 0.
     pub part: u32,
     /// What one line can say of it: signatures, names, a command. Only where the context is traced.
-    pub gist: Option<Safe>,
+    pub summary: Option<Safe>,
     /// The symbols that it shows in one piece, best first. Only where the context is traced.
     pub parts: Vec<About>,
 }

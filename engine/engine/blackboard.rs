@@ -64,7 +64,7 @@ impl Blackboard {
     /// Notes what tools say now, in place of what they said before: what they do not say any more is mended.
     pub fn report(&self, report: Report) {
         let mut board = self.lock();
-        hear(&rules_alone(), &mut board.session, &report, Heard::ALL, ANYWHERE);
+        record(&rules_alone(), &mut board.session, &report, ToolsRun::ALL, ANYWHERE);
         board.report = Some(Arc::new(report));
     }
 
@@ -79,9 +79,9 @@ impl Blackboard {
         if intent.is_empty() {
             intent = board.session.turns.last().map(|turn| turn.intent.clone()).unwrap_or_default();
         }
-        let heard = if board.report.is_some() { Heard::ALL } else { Heard::default() };
+        let tools_run = if board.report.is_some() { ToolsRun::ALL } else { ToolsRun::default() };
         let report = board.report.clone().unwrap_or_default();
-        let state = state(&rules_alone(), &mut board.session, &report, heard, ANYWHERE)?;
+        let state = state(&rules_alone(), &mut board.session, &report, tools_run, ANYWHERE)?;
         Ok(Request { intent, report, state, ..Request::default() })
     }
 
@@ -98,14 +98,14 @@ impl Blackboard {
 
 /// What tools were asked: what they do not say any more is mended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct ToolsRun {
     /// Compilers or linters ran.
     pub diagnostics: bool,
     /// Tests ran.
     pub tests: bool,
 }
 
-impl Heard {
+impl ToolsRun {
     /// Everything ran.
     pub const ALL: Self = Self { diagnostics: true, tests: true };
 }
@@ -123,14 +123,14 @@ fn rules_alone() -> Masker {
 /// # Errors
 ///
 /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for a campaign whose tasks wait for each other.
-pub fn state(masker: &Masker, session: &mut Session, report: &Report, heard: Heard, root: &str) -> Result<SessionState> {
-    hear(masker, session, report, heard, root);
+pub fn state(masker: &Masker, session: &mut Session, report: &Report, tools_run: ToolsRun, root: &str) -> Result<SessionState> {
+    record(masker, session, report, tools_run, root);
     let mut state = SessionState::of(session)?;
     // The report says the same with its places and messages.
-    if heard.diagnostics {
+    if tools_run.diagnostics {
         state.current_diagnostics.clear();
     }
-    if heard.tests {
+    if tools_run.tests {
         state.failing_tests.clear();
     }
     Ok(state)
@@ -138,14 +138,14 @@ pub fn state(masker: &Masker, session: &mut Session, report: &Report, heard: Hea
 
 /// Notes in the current turn what tools say now about the repository at `root`, in short and with secrets masked, in place of what they said
 /// before.
-pub fn hear(masker: &Masker, session: &mut Session, report: &Report, heard: Heard, root: &str) {
-    if heard.tests {
+pub fn record(masker: &Masker, session: &mut Session, report: &Report, tools_run: ToolsRun, root: &str) {
+    if tools_run.tests {
         let passed = report.passed_by_name().map(|(suite, name)| test_name(masker, root, "", suite, name));
         let unnamed = report.passed_unnamed().map(|(runner, suite)| test_name(masker, root, runner, suite, ""));
         let failing = report.failed().map(|test| test_name(masker, root, &test.runner, &test.suite, &test.name));
         session.record_tests(report.n_passed, passed.chain(unnamed), failing);
     }
-    if heard.diagnostics {
+    if tools_run.diagnostics {
         session.record_diagnostics(report.diagnostics.iter().map(|diagnostic| line(masker, diagnostic)));
     }
 }

@@ -5,9 +5,9 @@
 pub mod blackboard;
 mod change;
 mod engine;
+mod in_packet;
 mod pins;
 mod request;
-mod standing;
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ const MAX_WORDS: usize = 4;
 
 /// Kinds of files that a task asks for, which are then not weakened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct FileKinds {
     /// Tests.
     pub tests: bool,
     /// Documents.
@@ -29,14 +29,14 @@ pub struct Wanted {
 pub(super) struct CueHits<'b> {
     base: &'b FactBase,
     weights: &'b Weights,
-    wanted: Wanted,
+    wanted: FileKinds,
     /// The text index; without it no file is known to be data.
     index: Option<TextIndex<'b>>,
     by_cue: BTreeMap<(NodeId, Cue), (u32, Vec<String>)>,
 }
 
 impl<'b> CueHits<'b> {
-    pub(super) fn new(base: &'b FactBase, weights: &'b Weights, wanted: Wanted) -> Self {
+    pub(super) fn new(base: &'b FactBase, weights: &'b Weights, wanted: FileKinds) -> Self {
         Self { base, weights, wanted, index: base.text().ok(), by_cue: BTreeMap::new() }
     }
 

@@ -13,25 +13,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const AROUND: [char; 12] = ['(', ')', '[', ']', '{', '}', ',', ';', ':', '.', '!', '?'];
 
 /// The words of messages that speak, line by line.
-pub(super) fn heard(base: &FactBase, failures: &Failures, messages: &str) -> String {
+pub(super) fn failure_terms(base: &FactBase, failures: &Failures, messages: &str) -> String {
     let Ok(index) = base.text() else { return String::new() };
-    let mut hearing = Hearing { files: failing_files(base, failures), index, known: FxHashMap::default() };
-    let mut heard = String::new();
+    let mut judge = Judge { files: failing_files(base, failures), index, known: FxHashMap::default() };
+    let mut terms = String::new();
     for line in messages.lines() {
         let n_quotes = line.matches('"').count();
         for (at, stretch) in line.split('"').enumerate() {
             // Without its other end a quote is none.
             let is_quoted = at % 2 == 1 && at < n_quotes;
-            for word in stretch.split_whitespace().filter(|word| is_quoted || hearing.speaks(word)) {
+            for word in stretch.split_whitespace().filter(|word| is_quoted || judge.speaks(word)) {
                 // Packages and folders before a name say where it is from, and so of nearly all names; what is quoted is meant as it is.
                 let name = word.rsplit('/').find(|name| !name.is_empty()).filter(|_| !is_quoted);
-                heard.push_str(name.unwrap_or(word));
-                heard.push(' ');
+                terms.push_str(name.unwrap_or(word));
+                terms.push(' ');
             }
         }
-        heard.push('\n');
+        terms.push('\n');
     }
-    heard
+    terms
 }
 
 /// The files in which something fails, or through which the way to it leads.
@@ -41,14 +41,14 @@ fn failing_files(base: &FactBase, failures: &Failures) -> FxHashSet<NodeId> {
     failures.nodes().into_iter().map(|node| base.file_of(node)).chain(through).collect()
 }
 
-struct Hearing<'b> {
+struct Judge<'b> {
     files: FxHashSet<NodeId>,
     index: TextIndex<'b>,
     /// What was looked up: messages repeat themselves.
     known: FxHashMap<String, bool>,
 }
 
-impl Hearing<'_> {
+impl Judge<'_> {
     fn speaks(&mut self, word: &str) -> bool {
         let word = word.trim_matches(AROUND);
         let is_between = |quote: char| word.len() > 2 && word.strip_prefix(quote).is_some_and(|rest| rest.ends_with(quote));

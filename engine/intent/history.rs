@@ -35,8 +35,8 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, c
         }
     }
     let most = by_file.values().map(|(strength, _)| *strength).max().unwrap_or_default().max(1);
-    let heard = said.iter().map(|contributions| contributions.iter().map(|part| part.term.as_str()));
-    let coverage = heard.map(|heard| words.part_of_known(heard)).max().unwrap_or_default();
+    let terms = said.iter().map(|contributions| contributions.iter().map(|part| part.term.as_str()));
+    let coverage = terms.map(|terms| words.part_of_known(terms)).max().unwrap_or_default();
     for (file, (strength, place)) in by_file {
         let said: Vec<&str> = said[place].iter().map(|contribution| contribution.term.as_str()).collect();
         cue_hits.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);

@@ -4,11 +4,11 @@ pub mod failures;
 pub mod guides;
 
 mod blocks;
+mod found_places;
 mod locate;
 mod read;
 mod reading;
 mod spelled;
-mod spent;
 
 mod mentions;
 mod report;
@@ -40,7 +40,7 @@ mod tests;
 pub use blocks::headline;
 pub use bounds::log2;
 pub use changed::{asks_for_review, read_changed};
-pub use evidence::Wanted;
+pub use evidence::FileKinds;
 pub use locate::locate;
 pub use places::Places;
 pub use read::{read, read_with};
@@ -68,7 +68,7 @@ pub struct Intent {
     /// What words say of nodes: evidence for the policy, by node, then cue.
     pub cue_hits: Vec<CueHit>,
     /// Kinds of files that the text asks for.
-    pub wanted: Wanted,
+    pub wanted: FileKinds,
     /// The words that are looked for.
     pub terms: Vec<QueryTerm>,
     /// The files for which most speaks, best first.

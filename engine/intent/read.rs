@@ -6,14 +6,14 @@ use super::blocks::headline;
 use super::bounds::WHOLE;
 use super::certainty::judge;
 use super::chains::add_chains;
-use super::evidence::{CueHits, Wanted};
-use super::failure_terms::heard;
+use super::evidence::{CueHits, FileKinds};
+use super::failure_terms::failure_terms;
+use super::found_places::FoundPlaces;
 use super::history::{add_like, add_recent};
 use super::mentions::{Mentions, mentions};
 use super::names::Names;
 use super::places::Places;
 use super::reading::Reading;
-use super::spent::Spent;
 use super::symbols::{add_definitions, add_names, add_nearest};
 use super::verb::verb;
 use super::words::Words;
@@ -75,17 +75,17 @@ pub fn read_with(
     let weights = &weights.for_verb(verb);
     targets.sort_by_key(|target| Reverse(target.share));
     let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine | How::Frame);
-    let spent: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-    let without = Spent::new(&spent);
-    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without.taken_out_of(text), *weight)).collect();
-    said.push((heard(base, failures, &reported.prose), WHOLE));
+    let found_places: Vec<&str> = targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
+    let without = FoundPlaces::new(&found_places);
+    let mut said: Vec<(String, u32)> = mentions.said.iter().map(|(text, weight)| (without.removed_from(text), *weight)).collect();
+    said.push((failure_terms(base, failures, &reported.prose), WHOLE));
     let said: Vec<(&str, u32)> = said.iter().map(|(text, weight)| (text.as_str(), *weight)).collect();
     let words = Words::new(
         base,
         &weights.reading,
         &said,
         mentions.is_long,
-        spent.into_iter().chain(setting.folders.iter().map(String::as_str)),
+        found_places.into_iter().chain(setting.folders.iter().map(String::as_str)),
     );
 
     let wanted = wanted(&words, has_trace);
@@ -155,9 +155,9 @@ fn mentions_of(failures: &Failures, weights: &ReadingWeights) -> Mentions {
 }
 
 /// Which kinds of files words of the text ask for; what its verb asks for stands with the weights.
-fn wanted(words: &Words<'_>, has_trace: bool) -> Wanted {
+fn wanted(words: &Words<'_>, has_trace: bool) -> FileKinds {
     let has = |list: &[&str]| list.iter().any(|word| words.has_exactly(word));
-    Wanted {
+    FileKinds {
         // A report is full of tests, and asks for what they test.
         tests: !has_trace && has(&["test", "tests", "testing", "spec", "fixture", "fixtures", "e2e"]),
         documents: has(&["readme", "changelog", "docs", "documentation", "guide", "markdown"]),

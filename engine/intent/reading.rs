@@ -1,6 +1,7 @@
 //! Places and names of a text, in that order: places pick among names.
 
 use super::bounds::{MAX_CANDIDATES, MAX_FOLDERS, MAX_SHARED, MAX_UNKNOWN, WHOLE, part, rarity};
+use super::found_places::FoundPlaces;
 use super::mentions::{Form, Mention, Mentions, Pasted};
 use super::names::{Found, Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
@@ -8,7 +9,6 @@ use super::pick::Setting;
 use super::places::Places;
 use super::scripts;
 use super::shapes::{is_code, is_rooted};
-use super::spent::Spent;
 use super::{Ambiguity, How, Target, Unknown};
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::weights::ReadingWeights;
@@ -242,11 +242,11 @@ impl<'r, 'b> Reading<'r, 'b> {
     /// Adds the definitions of files that the text names whose names are words of it, letter by letter: "compress in src/compress.ts".
     fn add_words_of_named_files(&mut self, prose: &str) {
         let is_place = |target: &&Target| matches!(target.how, How::Path | How::PathLine);
-        let spent: Vec<&str> = self.targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
-        if spent.is_empty() {
+        let places: Vec<&str> = self.targets.iter().filter(is_place).map(|target| target.text.as_str()).collect();
+        if places.is_empty() {
             return;
         }
-        let prose = Spent::new(&spent).taken_out_of(prose);
+        let prose = FoundPlaces::new(&places).removed_from(prose);
         let searched: FxHashSet<String> = query_terms(&prose).into_iter().map(|term| term.text).collect();
         let is_searched = |word: &&str| word.len() >= MIN_WORD && searched.contains(&word.to_lowercase());
         let pieces = scripts::words(&prose).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));

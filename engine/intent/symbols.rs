@@ -25,7 +25,7 @@ pub(super) fn add_names(names: &Names<'_>, words: &Words<'_>, cue_hits: &mut Cue
     let compound = words.wholes.iter().map(|word| (word, weights.compound.get()));
     let plain = words.singles.iter().map(|word| (word, weights.plain.get()));
     for (word, strength) in
-        compound.chain(plain).filter(|(word, _)| word.len() >= MIN_NAME && !words.is_spent(word)).take(MAX_LOOKUPS)
+        compound.chain(plain).filter(|(word, _)| word.len() >= MIN_NAME && !words.is_claimed(word)).take(MAX_LOOKUPS)
     {
         let Some(found) = names.but_for_case(word).filter(|found| found.nodes.len() <= MAX_SHARED) else {
             continue;
@@ -118,7 +118,7 @@ fn kind_part(kind: SymbolKind, weights: &WordWeights) -> u32 {
 
 /// How strongly the words speak for a name, with the words: by how much of it they are, and how rare they are.
 fn name_strength(name: &str, words: &Words<'_>, rarities: &mut FxHashMap<String, u32>) -> (u32, Vec<String>) {
-    let (mut all, mut heard, mut said) = (0, 0, Vec::new());
+    let (mut all, mut found, mut said) = (0, 0, Vec::new());
     for_each_word(name.as_bytes(), |word, form| {
         if form == Form::Whole {
             return;
@@ -129,10 +129,10 @@ fn name_strength(name: &str, words: &Words<'_>, rarities: &mut FxHashMap<String,
         };
         all += rarity;
         if words.has(word) {
-            heard += rarity;
+            found += rarity;
             said.push(word.to_owned());
         }
     });
-    let coverage = heard * WHOLE / all.max(1);
-    (part(coverage, heard.min(WHOLE)), said)
+    let coverage = found * WHOLE / all.max(1);
+    (part(coverage, found.min(WHOLE)), said)
 }

@@ -6,7 +6,7 @@ mod tables;
 
 use super::scripts::{is_wide, words as pieces};
 use activate_rules::weights::Verb;
-use languages::{Said, said};
+use languages::{VerbReading, verb_reading};
 use phrases::{denies, is_told, tells_of_fault, wish};
 
 /// Words of the beginning among which a complaint is looked for.
@@ -108,8 +108,8 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
         word.contains('_') || word.trim_end_matches(['.', '?', '!']).contains('.') || word.contains("::")
     };
     // Letters without blanks say what they say as a whole, unless the type of a commit stands before them.
-    let other = if has_type(text) || !text.contains(is_wide) { None } else { said(text) };
-    if let Some(Said::Verb(verb)) = other.filter(|said| !has_trace || *said != Said::Verb(Verb::Explain)) {
+    let other = if has_type(text) || !text.contains(is_wide) { None } else { verb_reading(text) };
+    if let Some(VerbReading::Verb(verb)) = other.filter(|said| !has_trace || *said != VerbReading::Verb(Verb::Explain)) {
         return verb;
     }
     let unquoted = pieces(text).filter(|word| !word.starts_with(QUOTES) && !is_name(word));
@@ -135,10 +135,10 @@ pub(super) fn verb(text: &str, has_trace: bool) -> Verb {
     if let Some(verb) = wish(&first_words).filter(|_| !complains && other.is_none()) {
         return verb;
     }
-    match other.or_else(|| said(text)) {
-        Some(Said::Verb(verb)) if !has_trace || verb != Verb::Explain => verb,
-        Some(Said::Complaint) => Verb::Fix,
-        Some(Said::Open) if !has_trace => Verb::Other,
+    match other.or_else(|| verb_reading(text)) {
+        Some(VerbReading::Verb(verb)) if !has_trace || verb != Verb::Explain => verb,
+        Some(VerbReading::Complaint) => Verb::Fix,
+        Some(VerbReading::Open) if !has_trace => Verb::Other,
         _ if complains => Verb::Fix,
         _ => Verb::Other,
     }

@@ -38,19 +38,19 @@ pub(super) struct Words<'b> {
     /// Singles of another language that no file has: that nobody wrote them here says nothing of what is here.
     foreign: FxHashSet<String>,
     /// Stems of words of places and scopes that were found: they have spoken, and say nothing more of other paths and names.
-    spent: FxHashSet<String>,
+    claimed: FxHashSet<String>,
     /// Whether they are so many that one of them says little.
     is_long: bool,
 }
 
 impl<'b> Words<'b> {
-    /// The words of a text; `spent` are its scopes and places that were found.
+    /// The words of a text; `claimed` are its scopes and places that were found.
     pub(super) fn new<'t>(
         base: &'b FactBase,
         weights: &'b ReadingWeights,
         texts: &[(&str, u32)],
         is_long: bool,
-        spent: impl Iterator<Item = &'t str>,
+        claimed: impl Iterator<Item = &'t str>,
     ) -> Self {
         let index = base.text().ok();
         let terms = weighted_terms(texts, &weights.query);
@@ -81,13 +81,13 @@ impl<'b> Words<'b> {
             !is_of_english && index.is_some() && said.get(stem(word).as_ref()).is_none_or(|n_docs| *n_docs == 0)
         };
         let foreign = singles.iter().filter(is_foreign).cloned().collect();
-        let mut spent_words = FxHashSet::default();
-        for text in spent {
+        let mut claimed_words = FxHashSet::default();
+        for text in claimed {
             for_each_word(text.as_bytes(), |word, _| {
-                spent_words.insert(stem(word).into_owned());
+                claimed_words.insert(stem(word).into_owned());
             });
         }
-        Self { base, weights, index, terms, singles, wholes, said, foreign, spent: spent_words, is_long }
+        Self { base, weights, index, terms, singles, wholes, said, foreign, claimed: claimed_words, is_long }
     }
 
     /// How rare a word is among the files, in thousandths; one that the text has, in all its forms.
@@ -110,22 +110,22 @@ impl<'b> Words<'b> {
     }
 
     /// The part of the first words, by rarity, that these are, in thousandths.
-    pub(super) fn part_of<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
+    pub(super) fn part_of<'w>(&self, found: impl Iterator<Item = &'w str>) -> u32 {
         let all: u32 = self.first().map(|word| self.rarity(word)).sum();
-        let heard: u32 = heard.map(|word| self.rarity(word)).sum();
-        (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
+        let found: u32 = found.map(|word| self.rarity(word)).sum();
+        (u64::from(found.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
 
     /// The part of the first words, by rarity, that these are, in thousandths, of those that files have or these are: what nothing has takes
     /// nothing from the rest.
-    pub(super) fn part_of_known<'w>(&self, heard: impl Iterator<Item = &'w str>) -> u32 {
-        let heard: FxHashSet<&str> = heard.collect();
+    pub(super) fn part_of_known<'w>(&self, found: impl Iterator<Item = &'w str>) -> u32 {
+        let found: FxHashSet<&str> = found.collect();
         let is_known = |word: &&String| {
-            heard.contains(word.as_str()) || self.said.get(stem(word).as_ref()).is_some_and(|n_docs| *n_docs > 0)
+            found.contains(word.as_str()) || self.said.get(stem(word).as_ref()).is_some_and(|n_docs| *n_docs > 0)
         };
         let all: u32 = self.first().filter(is_known).map(|word| self.rarity(word)).sum();
-        let heard: u32 = heard.iter().map(|word| self.rarity(word)).sum();
-        (u64::from(heard.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
+        let found: u32 = found.iter().map(|word| self.rarity(word)).sum();
+        (u64::from(found.min(all)) * u64::from(WHOLE) / u64::from(all.max(1))) as u32
     }
 
     /// Adds what the text of files says, relative to the best one.
@@ -167,7 +167,7 @@ impl<'b> Words<'b> {
     pub(super) fn add_paths(&self, cue_hits: &mut CueHits<'_>) {
         let Some(index) = &self.index else { return };
         let mut files: Vec<NodeId> = Vec::new();
-        for term in self.terms.iter().filter(|term| self.has(&term.text) && !self.is_spent(&term.text)) {
+        for term in self.terms.iter().filter(|term| self.has(&term.text) && !self.is_claimed(&term.text)) {
             let with_term = std::iter::once(&term.text).chain(&term.forms).flat_map(|form| index.lookup(form));
             let in_path = with_term.filter(|posting| posting.fields().contains(Field::Path));
             let with_word: Vec<NodeId> = in_path.map(|posting| NodeId(posting.doc)).take(MAX_PATH_FILES + 1).collect();
@@ -240,34 +240,34 @@ impl<'b> Words<'b> {
     }
 
     /// Whether a word belongs to a place or scope that was found.
-    pub(super) fn is_spent(&self, word: &str) -> bool {
-        self.spent.contains(stem(word).as_ref())
+    pub(super) fn is_claimed(&self, word: &str) -> bool {
+        self.claimed.contains(stem(word).as_ref())
     }
 
     /// The part of a name that the text has, by rarity, in thousandths; nothing if it is only said in places and scopes.
     fn name_coverage(&self, name: &str) -> u32 {
         let mut is_fresh = false;
         for_each_word(name.as_bytes(), |word, form| {
-            is_fresh |= form != Form::Whole && self.has(word) && !self.is_spent(word);
+            is_fresh |= form != Form::Whole && self.has(word) && !self.is_claimed(word);
         });
         // Most names have nothing of the text, and how rare their words are is not looked up.
         if !is_fresh {
             return 0;
         }
-        let (mut all, mut heard) = (0, 0);
+        let (mut all, mut found) = (0, 0);
         for_each_word(name.as_bytes(), |word, form| {
             if form != Form::Whole {
                 // A word that all files have still counts a little.
                 let rarity = self.rarity(word).max(1);
                 all += rarity;
-                heard += if self.has(word) { rarity } else { 0 };
+                found += if self.has(word) { rarity } else { 0 };
             }
         });
         // Most files have the project's own name, and much that is said has it too.
-        if self.is_long && heard < self.weights.words.everywhere.get() {
+        if self.is_long && found < self.weights.words.everywhere.get() {
             return 0;
         }
-        heard * WHOLE / all.max(1)
+        found * WHOLE / all.max(1)
     }
 }
 

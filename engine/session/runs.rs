@@ -182,15 +182,15 @@ mod tests {
             ("jest", "", &[3, 4]),
         ];
         /// What a turn says: of each test whether it failed, or passed, and the suite as written; and what passed without names.
-        type Said = ([(Option<bool>, usize); TESTS.len()], Vec<usize>);
+        type TurnReport = ([(Option<bool>, usize); TESTS.len()], Vec<usize>);
         const N_TURNS: usize = 5;
 
         // The way back from the newest run to one in which the test passed, by what it is and not by how that is written.
-        let by_definition = |turns: &[Said]| {
-            let has_run = |(tests, unnamed): &&Said| !unnamed.is_empty() || tests.iter().any(|(fails, _)| fails.is_some());
-            let ran: Vec<&Said> = turns.iter().filter(has_run).collect();
-            let fails = |said: &&&Said, test: usize| said.0[test].0 == Some(true);
-            let passed = |said: &&&Said, test: usize| {
+        let by_definition = |turns: &[TurnReport]| {
+            let has_run = |(tests, unnamed): &&TurnReport| !unnamed.is_empty() || tests.iter().any(|(fails, _)| fails.is_some());
+            let ran: Vec<&TurnReport> = turns.iter().filter(has_run).collect();
+            let fails = |said: &&&TurnReport, test: usize| said.0[test].0 == Some(true);
+            let passed = |said: &&&TurnReport, test: usize| {
                 let is_among = |unnamed: &usize| UNNAMED[*unnamed].2.contains(&test);
                 said.0[test].0 == Some(false) || !fails(said, test) && said.1.iter().any(is_among)
             };
@@ -207,12 +207,12 @@ mod tests {
             (state >> 33) as usize % below
         };
         for _ in 0..4_000 {
-            let mut turn = || -> Said {
+            let mut turn = || -> TurnReport {
                 let tests = TESTS
                     .map(|(_, suites, _)| ([None, None, Some(true), Some(true), Some(false)][random(5)], random(suites.len())));
                 (tests, (0..UNNAMED.len()).filter(|_| random(12) == 0).collect())
             };
-            let turns: Vec<Said> = (0..N_TURNS).map(|_| turn()).collect();
+            let turns: Vec<TurnReport> = (0..N_TURNS).map(|_| turn()).collect();
             let mut session = Session::default();
             for (tests, unnamed) in &turns {
                 session.begin("x").unwrap();

@@ -25,12 +25,12 @@ pub(super) struct Cargo;
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Event {
-    message: Object<Said>,
+    message: Object<CompilerMessage>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Said {
+struct CompilerMessage {
     message: Text,
     level: Text,
     code: Object<Code>,
@@ -100,8 +100,8 @@ impl LineReader for Cargo {
     fn end(&mut self, _: &mut Report) {}
 }
 
-fn diagnostic(said: Said) -> Diagnostic {
-    let Said { message, level, code, spans: List(spans), children: List(children) } = said;
+fn diagnostic(said: CompilerMessage) -> Diagnostic {
+    let CompilerMessage { message, level, code, spans: List(spans), children: List(children) } = said;
     let spans: Vec<Span> = spans.into_iter().map(|span| span.0).collect();
     let primary = spans.iter().find(|span| span.is_primary.0);
     let place = primary.map(Span::place);

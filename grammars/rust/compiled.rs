@@ -57,8 +57,8 @@ struct Code {
 
 /// What was said of a package.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a thing that was heard, in any order")]
-struct Said {
+#[expect(clippy::struct_excessive_bools, reason = "each is a thing that a line says, in any order")]
+struct PackageBuild {
     /// Something of it was compiled.
     is_compiled: bool,
     /// What was compiled of it has tests, in whatever way it was compiled.
@@ -71,9 +71,9 @@ struct Said {
     is_unprepared: bool,
 }
 
-impl Said {
+impl PackageBuild {
     /// Adds what a line says of the package.
-    fn hear(&mut self, line: &Line) {
+    fn add(&mut self, line: &Line) {
         let is_kind = |kind: &str| line.target.kind.iter().any(|known| known == kind);
         let is_tested = !is_kind(BENCH) || line.target.test;
         match line.reason.as_str() {
@@ -103,7 +103,7 @@ impl Said {
 /// The command for the packages that compile with their tests, and which of `packages` do not. What needs a package that does not compile shows
 /// without its tests where these alone need it, and else not at all, as packages do that the workspace does not have.
 pub(super) fn tests_that_compile(packages: &[String], lines: &mut dyn Iterator<Item = Vec<u8>>) -> Option<Narrowed> {
-    let mut said: BTreeMap<String, Said> = BTreeMap::new();
+    let mut said: BTreeMap<String, PackageBuild> = BTreeMap::new();
     for line in lines {
         // Other lines are for people.
         let Ok(line) = serde_json::from_slice::<Line>(&line) else { continue };
@@ -113,7 +113,7 @@ pub(super) fn tests_that_compile(packages: &[String], lines: &mut dyn Iterator<I
             return None;
         }
         if let Some(id) = &line.package_id {
-            said.entry(id.clone()).or_default().hear(&line);
+            said.entry(id.clone()).or_default().add(&line);
         }
     }
     let is_own = |id: &str| id.contains(LOCAL) && packages.iter().any(|package| package == name(id));
@@ -123,7 +123,7 @@ pub(super) fn tests_that_compile(packages: &[String], lines: &mut dyn Iterator<I
         return None;
     }
     // Only packages of the workspace are compiled with tests. What has none may have some in its documentation.
-    let is_good = |id: &str, said: &Said| said.has_tests || is_own(id) && said.is_compiled && !said.is_tested;
+    let is_good = |id: &str, said: &PackageBuild| said.has_tests || is_own(id) && said.is_compiled && !said.is_tested;
     let good: Vec<&str> =
         said.iter().filter(|(id, said)| !said.is_broken() && is_good(id, said)).map(|(id, _)| id.as_str()).collect();
     let named: BTreeSet<&str> = said.keys().filter(|id| is_own(id)).map(|id| name(id)).chain(without.iter().copied()).collect();

@@ -120,7 +120,7 @@ const HANDS_OVER: [&str; 8] = ["turbo", "lerna", "nx", "-r", "--recursive", "--w
 
 /// What a `package.json` says of checks.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct TestTools {
     /// Tools that it depends on.
     depends: BTreeSet<&'static str>,
     /// Tools that it holds a configuration of.
@@ -135,7 +135,7 @@ pub(super) struct Said {
     has_dependencies: bool,
 }
 
-impl Said {
+impl TestTools {
     /// Reads a manifest.
     pub(super) fn read(manifest: &Value) -> Self {
         let depends = |name: &&str| ["devDependencies", "dependencies"].iter().any(|list| manifest[*list].get(*name).is_some());

@@ -1,6 +1,6 @@
 //! `package.json` and `pnpm-workspace.yaml`: which packages the repository holds and which files their names stand for.
 
-use super::check::Said;
+use super::check::TestTools;
 use super::configs::{best_match, words};
 use super::runners::Tests;
 use crate::project::{folder_of, is_below, join};
@@ -18,7 +18,7 @@ pub(super) struct Package {
     /// What it says of running tests.
     pub(super) tests: Tests,
     /// What it says of checks.
-    pub(super) said: Said,
+    pub(super) said: TestTools,
     exports: Value,
     imports: Value,
     /// Files it names as its entry without `exports`, best first.
@@ -53,7 +53,7 @@ impl Package {
             name: value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_member: globs.iter().any(|glob| glob.includes(&folder)),
             tests: Tests::read(&folder, value, exists),
-            said: Said::read(value),
+            said: TestTools::read(value),
             folder,
             exports: field("exports"),
             imports: field("imports"),

@@ -13,7 +13,7 @@ use index::history::PastCommits;
 use index::passages::{PassageWords, Texts, find};
 use index::past_lines::{Diff, PastLines};
 use intent::failures::Failures;
-use intent::{Wanted, log2};
+use intent::{FileKinds, log2};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -203,7 +203,7 @@ impl Reader<'_> {
         let rank_score = derived.rank_score(file).get();
         let halvings = u64::from(weights.passage_fall.halvings.max(1));
         let floor = log2(1_000_000).saturating_sub(halvings * 1000);
-        let by_standing = (log2(u64::from(rank_score.max(1))).saturating_sub(floor) / halvings).min(u64::from(WHOLE)) as u32;
+        let by_rank = (log2(u64::from(rank_score.max(1))).saturating_sub(floor) / halvings).min(u64::from(WHOLE)) as u32;
         let score =
             derived.score(file).map_or(0, |score| i64::from(score.0) * i64::from(WHOLE) / i64::from(weights.exact.0.max(1)));
         let score = score.clamp(0, i64::from(WHOLE)) as u32;
@@ -243,7 +243,7 @@ impl Reader<'_> {
                 (PassageCue::History, passage.changed),
                 (PassageCue::Head, if is_head { WHOLE } else { 0 }),
                 (PassageCue::Place, place),
-                (PassageCue::File, by_standing),
+                (PassageCue::File, by_rank),
                 (PassageCue::Score, score),
                 (PassageCue::Role, self.role(file, &here, &weights.passage_roles)),
             ];
@@ -306,7 +306,7 @@ impl Reader<'_> {
     /// What is left of a passage in a file that is seldom meant.
     fn role(&self, file: NodeId, here: &[&SymbolRow<'_>], roles: &PassageRoleWeights) -> u32 {
         let flags = self.base.flags(file);
-        let Wanted { tests, documents, examples } = self.activation.intent.wanted;
+        let FileKinds { tests, documents, examples } = self.activation.intent.wanted;
         let is_test = flags.has(FileFlags::TEST) || here.iter().any(|row| super::failing::is_of_tests(self.base, row.node));
         let rows = [
             (is_test && !tests, roles.test),

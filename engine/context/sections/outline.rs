@@ -41,7 +41,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
     symbols.sort_by_cached_key(|symbol| (Reverse(derived.rank_score(symbol.node)), is_value(symbol), symbol.node));
     let path = view.masker.name(view.base.path(file.node));
     let mut forms = Vec::new();
-    let mut gist = None;
+    let mut summary = None;
     for most in MOST_NAMES {
         if most == MOST_NAMES[0] || symbols.len() > most {
             let mut listed: Vec<&SymbolRow<'_>> = symbols.iter().take(most).collect();
@@ -60,7 +60,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
                 forms.push(view.counter.line(line));
             }
             // The fewest names that there is a form of.
-            gist = Some(names);
+            summary = Some(names);
         }
     }
     let about = About {
@@ -72,7 +72,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         reason: Some(reason(view, file)),
         trust: Some(view.trust(file.node)),
         hops: file.hops,
-        gist: gist.filter(|_| view.sources.traced),
+        summary: summary.filter(|_| view.sources.traced),
         ..About::default()
     };
     Some(Entry::new(about, forms))

@@ -56,7 +56,7 @@ fn tree(view: &View<'_>) -> Vec<Entry> {
     let (state, git) = (view.state, view.sources.git);
     let mut entries = Vec::new();
     let mut add = |kind, files: Option<Safe>, line| {
-        let about = About { kind, gist: files.filter(|_| view.sources.traced), ..About::default() };
+        let about = About { kind, summary: files.filter(|_| view.sources.traced), ..About::default() };
         entries.push(Entry::line(view.counter, about, line));
     };
     let branch = state.git_branch.as_deref().or(git.branch.as_deref());

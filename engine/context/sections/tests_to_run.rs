@@ -219,7 +219,7 @@ fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>],
         reason: Some(why.clone()),
         trust: Some(view.trust(view.base.file_of(first.node))),
         hops: active.map(|active| active.hops).unwrap_or_default(),
-        gist: view.sources.traced.then(|| what.clone()),
+        summary: view.sources.traced.then(|| what.clone()),
         ..About::default()
     };
     Some(Entry::line(view.counter, about, Safe::format("  - {} ({})", &[what, &said])))

@@ -1,13 +1,13 @@
 //! Whatever the content and the ceiling, no section and no text has a token too many.
 
-use super::world::{Scene, World};
+use super::fixture::{Fixture, Scene};
 use super::{auth, full_state, git};
 use crate::activation::{Reason, Role};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 use tokens::Tokenizer;
 
-static WORLD: LazyLock<World> = LazyLock::new(World::auth_go);
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(Fixture::auth_go);
 
 /// Words that are hard to count: joints of punctuation, white space and scripts.
 fn text() -> impl Strategy<Value = String> {
@@ -21,10 +21,10 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 
 /// The auth task with more or less of the code active.
 fn scene(scores: &[i32]) -> Scene<'static> {
-    let mut scene = auth(&WORLD);
-    let others = (WORLD.base.n_files()..WORLD.base.n_files() + WORLD.base.n_symbols()).map(activate_rules::atoms::NodeId);
+    let mut scene = auth(&FIXTURE);
+    let others = (FIXTURE.base.n_files()..FIXTURE.base.n_files() + FIXTURE.base.n_symbols()).map(activate_rules::atoms::NodeId);
     for (node, score) in others.zip(scores.iter().cycle()).filter(|(_, score)| **score >= 15_000) {
-        let id = WORLD.base.id(node);
+        let id = FIXTURE.base.id(node);
         let role = if score % 2 == 0 { Role::Target } else { Role::Impacted };
         scene.add(&id, *score, role, Reason::Words(vec!["token".into()]));
     }

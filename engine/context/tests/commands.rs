@@ -1,7 +1,7 @@
 //! By which commands tests are run, and why each is.
 
+use super::fixture::{Fixture, Scene, strings};
 use super::under;
-use super::world::{Scene, World, strings};
 use crate::SessionContext;
 use crate::activation::{Reason, Role};
 use signals::Severity;
@@ -25,8 +25,8 @@ func TestValidate(t *testing.T) {
 ";
 
 /// What is said of a task that names `target`, with these tests active.
-fn context(world: &World, target: &str, tests: &[(&str, Reason)]) -> SessionContext {
-    let mut scene = Scene::new(world, "fix it");
+fn context(fixture: &Fixture, target: &str, tests: &[(&str, Reason)]) -> SessionContext {
+    let mut scene = Scene::new(fixture, "fix it");
     scene.add(target, 100_000, Role::Target, Reason::Named("named in the intent".to_owned()));
     for (test, reason) in tests {
         scene.add(test, 80_000, Role::Test, reason.clone());
@@ -35,8 +35,8 @@ fn context(world: &World, target: &str, tests: &[(&str, Reason)]) -> SessionCont
 }
 
 /// The lines under the heading.
-fn lines(world: &World, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
-    let context = context(world, target, tests);
+fn lines(fixture: &Fixture, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
+    let context = context(fixture, target, tests);
     let lines = under(&context, "TESTS TO RUN:");
     // The last line, which says how complete the list is, is tested with the lists.
     let commands = lines.into_iter().filter_map(|line| line.strip_prefix("  - ").map(str::to_owned));
@@ -45,28 +45,28 @@ fn lines(world: &World, target: &str, tests: &[(&str, Reason)]) -> Vec<String> {
 
 #[test]
 fn a_test_says_how_it_reaches_what_the_task_names() {
-    let world = World::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
-    let tests = |subject: &str| Reason::Tests(world.node(subject));
+    let fixture = Fixture::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    let tests = |subject: &str| Reason::Tests(fixture.node(subject));
     assert_eq!(
-        lines(&world, "a.go#parse", &[("a_test.go#TestParse", tests("a.go#parse"))]),
+        lines(&fixture, "a.go#parse", &[("a_test.go#TestParse", tests("a.go#parse"))]),
         ["go test . -run '^TestParse$' (tests parse)"]
     );
     assert_eq!(
-        lines(&world, "a.go#parse", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
+        lines(&fixture, "a.go#parse", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
         ["go test . -run '^(TestParse|TestValidate)$' (tests parse)"]
     );
     assert_eq!(
-        lines(&world, "a.go#check", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
+        lines(&fixture, "a.go#check", &[("a_test.go#TestValidate.empty token", tests("a.go#Validate"))]),
         ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate)"]
     );
     // What nothing activates is looked for.
     assert_eq!(
-        lines(&world, "a.go#check", &[]),
+        lines(&fixture, "a.go#check", &[]),
         ["go test . -run '^TestValidate$/^empty_token$' (reaches check through Validate)"]
     );
-    assert_eq!(lines(&world, "a.go", &[]), ["go test . (named after a.go)"]);
+    assert_eq!(lines(&fixture, "a.go", &[]), ["go test . (named after a.go)"]);
     // The first words of a long reason stand in the line, all of them beside it.
-    let unused = context(&world, "a.go#unused", &[]);
+    let unused = context(&fixture, "a.go#unused", &[]);
     let line = under(&unused, "TESTS TO RUN:")[0];
     assert!(line.starts_with("  - go test . (same package as unused"), "{line}");
     assert!(line.rsplit_once(" (").unwrap().1.split(' ').count() <= 8, "{line}");
@@ -80,17 +80,17 @@ fn the_closest_tests_come_first() {
     let other = "package n\n\nimport \"m\"\n\nfunc TestFar(t *testing.T) { m.Validate() }\n";
     let near = "package o\n\nimport \"m\"\n\nfunc TestNear(t *testing.T) { m.Check() }\n";
     let code = "package m\n\nfunc parse() {}\nfunc Check() { parse() }\nfunc Validate() { Check() }\n";
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("go.mod", "module m\n"),
         ("a.go", code),
         ("a_test.go", "package m\n\nfunc TestParse(t *testing.T) { parse() }\nfunc TestBeside(t *testing.T) {}\n"),
         ("n/n_test.go", other),
         ("o/o_test.go", near),
     ]);
-    let active = |test: &'static str| (test, Reason::Tests(world.node("a.go#parse")));
+    let active = |test: &'static str| (test, Reason::Tests(fixture.node("a.go#parse")));
     let tests = ["a_test.go#TestBeside", "n/n_test.go#TestFar", "o/o_test.go#TestNear", "a_test.go#TestParse"].map(active);
     assert_eq!(
-        lines(&world, "a.go#parse", &tests),
+        lines(&fixture, "a.go#parse", &tests),
         [
             "go test . -run '^(TestParse|TestBeside)$' (tests parse)",
             "go test ./o -run '^TestNear$' (reaches parse through Check)",
@@ -101,12 +101,12 @@ fn the_closest_tests_come_first() {
 
 #[test]
 fn where_no_command_is_known_it_is_said_why() {
-    let world = World::new(&[("vendor.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    let fixture = Fixture::new(&[("vendor.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
     assert_eq!(
-        lines(&world, "a.go#parse", &[]),
+        lines(&fixture, "a.go#parse", &[]),
         ["TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"]
     );
-    let unused = lines(&world, "a.go#unused", &[]).concat();
+    let unused = lines(&fixture, "a.go#unused", &[]).concat();
     assert!(unused.starts_with("a_test.go (no command without a go.mod above it; same package as unused"), "{unused}");
 }
 
@@ -114,7 +114,7 @@ fn where_no_command_is_known_it_is_said_why() {
 fn tests_with_one_runner_share_a_command() {
     let many = (0..8).map(|n| format!("#[test]\nfn works_{n}() {{}}\n")).collect::<Vec<_>>().concat();
     let title = "describe(\"login\", () => {\n  it(\"isn't (empty)\", () => {});\n  it(\"ends\", () => {});\n});\n";
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("go.mod", "module m\n"),
         ("a.go", GO),
         ("a_test.go", GO_TESTS),
@@ -126,7 +126,7 @@ fn tests_with_one_runner_share_a_command() {
     ]);
     let failing = |tests: &[&str]| {
         let tests: Vec<(&str, Reason)> = tests.iter().map(|test| (*test, Reason::Failure(Severity::Error))).collect();
-        lines(&world, "a.go#parse", &tests)
+        lines(&fixture, "a.go#parse", &tests)
     };
     let of = |prefix: &str, names: &[&str]| names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>();
     let go = "go test . -run '^(TestParse|TestValidate)$' (fails now)";
@@ -144,7 +144,7 @@ fn tests_with_one_runner_share_a_command() {
 #[test]
 fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_is_named() {
     let title = "it.skip(\"later\", () => {});\nit(\"now\", () => {});\n";
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("a.go", GO),
         ("a_test.go", GO_TESTS),
         ("web/package.json", r#"{"devDependencies": {"vitest": "3"}}"#),
@@ -153,26 +153,26 @@ fn a_test_that_cannot_be_named_is_run_with_its_file_and_one_without_a_runner_is_
         ("old/x.test.ts", title),
     ]);
     assert_eq!(
-        lines(&world, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure(Severity::Error))]),
+        lines(&fixture, "a.go#parse", &[("web/x.test.ts#later", Reason::Failure(Severity::Error))]),
         [
             "cd web && npx vitest run x.test.ts (fails now)",
             "TestParse, TestValidate.empty token in a_test.go (no command without a go.mod above it; tests parse)"
         ]
     );
     assert_eq!(
-        lines(&world, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure(Severity::Error))])[0],
+        lines(&fixture, "a.go#parse", &[("old/x.test.ts#now", Reason::Failure(Severity::Error))])[0],
         "cd old && npm test (fails now)"
     );
     assert_eq!(
-        lines(&world, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure(Severity::Error))]),
+        lines(&fixture, "a.go#parse", &[("a_test.go#TestParse", Reason::Failure(Severity::Error))]),
         ["TestParse in a_test.go (no command without a go.mod above it; fails now)"]
     );
 }
 
 #[test]
 fn a_failing_test_comes_first_by_its_name() {
-    let world = World::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
-    let mut scene = Scene::new(&world, "fix it");
+    let fixture = Fixture::new(&[("go.mod", "module m\n"), ("a.go", GO), ("a_test.go", GO_TESTS)]);
+    let mut scene = Scene::new(&fixture, "fix it");
     scene.state.failing_tests = strings(&["TestValidate/empty_token"]);
     assert_eq!(under(&scene.context(80_000), "TESTS TO RUN:"), ["  - go test . -run '^TestValidate$/^empty_token$' (fails now)"]);
 }
@@ -183,7 +183,7 @@ fn a_pasted_test_comes_first_by_its_name_and_tests_that_share_words_do_not_come(
     let named = format!("package m\n\n{many}\nfunc TestParse(t *testing.T) {{\n\tparse()\n}}\n");
     let line = named.lines().position(|line| line == "\tparse()").expect("the call") + 1;
     let made = "macro_rules! check { ($name:ident) => { #[test] fn $name() {} } }\ncheck!(r128);\n";
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("go.mod", "module m\n"),
         ("a.go", GO),
         ("a_test.go", &named),
@@ -193,7 +193,7 @@ fn a_pasted_test_comes_first_by_its_name_and_tests_that_share_words_do_not_come(
         ("tests/all/regression.rs", made),
     ]);
     let of = |intent: &str| -> Vec<String> {
-        let context = Scene::new(&world, intent).real_context();
+        let context = Scene::new(&fixture, intent).real_context();
         under(&context, "TESTS TO RUN:").into_iter().map(str::to_owned).collect()
     };
     let go = of(&format!("--- FAIL: TestParse (0.00s)\n    a_test.go:{line}: not equal"));

@@ -1,6 +1,6 @@
 //! What goes first where there is little room, and what is said about it.
 
-use super::world::{Scene, World, strings};
+use super::fixture::{Fixture, Scene, strings};
 use super::{auth, full_state, git, under};
 use crate::activation::{Reason, Role};
 use crate::git_state::{CommitLine, GitState};
@@ -20,7 +20,7 @@ type Lines = BTreeSet<(String, u32)>;
 
 /// The lines of code that a text shows, and the number of fences around them. Each line must be what stands there in its file, have its
 /// number where one is due, and be shown once.
-fn code(world: &World, context: &SessionContext) -> (Lines, usize) {
+fn code(fixture: &Fixture, context: &SessionContext) -> (Lines, usize) {
     let text = &context.text.text;
     let (mut shown, mut n_fences) = (Lines::new(), 0);
     let (mut is_open, mut path, mut last, mut next) = (false, "", 0, None);
@@ -45,7 +45,7 @@ fn code(world: &World, context: &SessionContext) -> (Lines, usize) {
                 // A single blank line between two passages stands for itself.
                 assert!(number.is_some() || !at.is_multiple_of(5) || line.is_empty(), "{line}\n{text}");
                 assert!(next.is_none_or(|next| at == next) && at <= last, "{path}:{at}\n{text}");
-                let there = world.texts[path].lines().nth(at as usize - 1);
+                let there = fixture.texts[path].lines().nth(at as usize - 1);
                 assert_eq!(Some(code.strip_prefix(' ').unwrap_or(code)), there, "{path}:{at}\n{text}");
                 assert!(shown.insert((path.to_owned(), at)), "{path}:{at} is shown twice\n{text}");
                 next = Some(at + 1);
@@ -56,7 +56,7 @@ fn code(world: &World, context: &SessionContext) -> (Lines, usize) {
 }
 
 /// A shop of a dozen files with short and long functions that call each other.
-fn shop() -> World {
+fn shop() -> Fixture {
     let part = |n: usize| {
         let (to, name) = ((n * 5 + 1) % 12, ["order", "price", "stock", "letter"][n % 4]);
         let check = |k: usize| format!("\tif {name}.total{k} > {k} {{\n\t\treturn load{to}({name}, {k})\n\t}}\n\n");
@@ -69,18 +69,18 @@ fn shop() -> World {
         (format!("shop/part{n:02}.go"), text)
     };
     let files: Vec<(String, String)> = (0..12).map(part).chain([("go.mod".to_owned(), "module shop\n".to_owned())]).collect();
-    World::new(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>())
+    Fixture::new(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>())
 }
 
 #[test]
 fn what_has_room_in_less_has_room_in_more() {
-    let world = shop();
+    let fixture = shop();
     for (intent, error, untracked) in [
         ("fix the order total in run8", None, None),
         ("fix load3 and the stock of run10", Some("error:shop/part07.go:30:undefined: load0"), None),
         ("prices and letters", None, Some("shop/part01.go")),
     ] {
-        let mut scene = Scene::new(&world, intent);
+        let mut scene = Scene::new(&fixture, intent);
         scene.git.is_repository = true;
         scene.git.untracked = untracked.into_iter().map(str::to_owned).collect();
         scene.state.current_diagnostics = error.into_iter().map(str::to_owned).collect();
@@ -89,7 +89,7 @@ fn what_has_room_in_less_has_room_in_more() {
             let context = scene.real_context_within(budget).unwrap();
             let text = &context.text.text;
             assert!(context.tokens.0 <= budget && context.tokens == Tokenizer::O200k.count(text), "{budget}: {}", context.tokens);
-            let (shown, n_fences) = code(&world, &context);
+            let (shown, n_fences) = code(&fixture, &context);
             assert!(untracked.is_some() || n_fences <= 1, "{budget}: {text}");
             let items = || context.sections.iter().flat_map(|section| &section.items).map(|item| &item.about);
             for (about, (from, to)) in
@@ -113,13 +113,13 @@ fn what_has_room_in_less_has_room_in_more() {
 
 #[test]
 fn without_line_numbers_each_file_has_fences_of_its_own() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     let numbered = scene.context(80_000);
     scene.line_numbers = 0;
     let plain = scene.context(80_000);
     let text = &plain.text.text;
-    let (shown, n_fences) = code(&world, &numbered);
+    let (shown, n_fences) = code(&fixture, &numbered);
     let files: BTreeSet<&String> = shown.iter().map(|(path, _)| path).collect();
     // The first line of the text names fences too.
     assert_eq!((n_fences, text.matches("[data ").count() - 1), (1, files.len()), "{text}");
@@ -131,11 +131,11 @@ fn without_line_numbers_each_file_has_fences_of_its_own() {
 
 #[test]
 fn what_is_worth_less_goes_first_and_the_target_is_cut_where_a_statement_ends() {
-    let world = World::auth_go();
+    let fixture = Fixture::auth_go();
     let (mut ends, mut callee_before) = (BTreeSet::new(), false);
     for budget in (150..1_500).step_by(10) {
-        let context = auth(&world).context(budget);
-        let (shown, _) = code(&world, &context);
+        let context = auth(&fixture).context(budget);
+        let (shown, _) = code(&fixture, &context);
         let last = (30..=49).rev().find(|line| shown.contains(&(super::LOGIN.to_owned(), *line)));
         let has_callee = shown.contains(&(super::LOGIN.to_owned(), 53));
         assert!(last == Some(49) || !has_callee, "{budget}: {}", context.text.text);
@@ -152,14 +152,14 @@ fn what_is_worth_less_goes_first_and_the_target_is_cut_where_a_statement_ends() 
 fn of_a_long_body_the_failing_run_is_shown_under_its_first_line() {
     let body: Vec<String> = (3..=302).map(|n| format!("\tstep{n}()")).collect();
     let text = format!("package a\nfunc Long() {{\n{}\n}}\n", body.join("\n"));
-    let world = World::new(&[("go.mod", "module a\n"), ("long.go", &text)]);
-    let mut scene = Scene::new(&world, "fix Long");
-    scene.add("long.go", 100_000, Role::Target, Reason::Holds(world.node("long.go#Long")));
+    let fixture = Fixture::new(&[("go.mod", "module a\n"), ("long.go", &text)]);
+    let mut scene = Scene::new(&fixture, "fix Long");
+    scene.add("long.go", 100_000, Role::Target, Reason::Holds(fixture.node("long.go#Long")));
     scene.add("long.go#Long", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.state.current_diagnostics = strings(&["error:long.go:200:undefined: step200"]);
     let contexts = (150..1_000).step_by(10).map(|budget| scene.context(budget));
     let (shown, context) =
-        contexts.map(|context| (code(&world, &context).0, context)).find(|(shown, _)| !shown.is_empty()).expect("code");
+        contexts.map(|context| (code(&fixture, &context).0, context)).find(|(shown, _)| !shown.is_empty()).expect("code");
     let text = &context.text.text;
     assert!(text.contains("\n2 func Long() {\n...\n") && text.contains("\n200 \tstep200()\n"), "{text}");
     assert!(shown.len() <= 1 + 22 && shown.iter().all(|(_, line)| *line == 2 || line.abs_diff(200) < 22), "{text}");
@@ -170,12 +170,12 @@ fn above_a_method_stands_what_opens_its_block() {
     let body = (0..30).map(|n| format!("        self.step{n}();\n")).collect::<Vec<_>>().concat();
     let method = |name: &str| format!("    /// Does {name}.\n    pub fn {name}(&self) {{\n{body}    }}\n\n");
     let text = format!("pub struct Book;\n\nimpl Store for Book {{\n{}{}}}\n", method("open"), method("close"));
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
         ("src/lib.rs", &text),
     ]);
-    let mut scene = Scene::new(&world, "fix Book.close");
-    scene.add("src/lib.rs", 100_000, Role::Target, Reason::Holds(world.node("src/lib.rs#Book.close")));
+    let mut scene = Scene::new(&fixture, "fix Book.close");
+    scene.add("src/lib.rs", 100_000, Role::Target, Reason::Holds(fixture.node("src/lib.rs#Book.close")));
     scene.add("src/lib.rs#Book.close", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     let texts = (200..1_000).step_by(20).map(|budget| scene.context(budget).text.text);
     let text = texts.into_iter().find(|text| text.contains("pub fn close(&self) {")).expect("the method");
@@ -185,14 +185,14 @@ fn above_a_method_stands_what_opens_its_block() {
 #[test]
 fn nested_code_is_shown_once() {
     let methods = (2..=16).map(|n| format!("  m{n}() {{\n    return {n};\n  }}\n")).collect::<Vec<_>>().concat();
-    let world = World::new(&[("package.json", "{}"), ("book.ts", &format!("export class Book {{\n{methods}}}\n"))]);
+    let fixture = Fixture::new(&[("package.json", "{}"), ("book.ts", &format!("export class Book {{\n{methods}}}\n"))]);
     let shown = |class: i32, member: i32| {
-        let mut scene = Scene::new(&world, "fix Book");
-        scene.add("book.ts", 100_000, Role::Target, Reason::Holds(world.node("book.ts#Book")));
+        let mut scene = Scene::new(&fixture, "fix Book");
+        scene.add("book.ts", 100_000, Role::Target, Reason::Holds(fixture.node("book.ts#Book")));
         scene.add("book.ts#Book", class, Role::Target, Reason::Named("named in the intent".into()));
         scene.add("book.ts#Book.m9", member, Role::Target, Reason::Named("named in the intent".into()));
         // That no line is shown twice is looked at there.
-        [250, 80_000].map(|budget| code(&world, &scene.context(budget)).0)
+        [250, 80_000].map(|budget| code(&fixture, &scene.context(budget)).0)
     };
     for (class, member) in [(100_000, 90_000), (90_000, 100_000)] {
         let [few, all] = shown(class, member);
@@ -203,8 +203,8 @@ fn nested_code_is_shown_once() {
 
 #[test]
 fn what_is_cut_is_said_in_its_place() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     let tool = |n| Tool { name: format!("tool{n}"), description: "does something".into(), ..Tool::default() };
     scene.state.available_tools = (0..500).map(tool).collect();
     scene.state.safety_warnings = (0..40).map(|n| format!("warning number {n} about something")).collect();
@@ -220,8 +220,8 @@ fn what_is_cut_is_said_in_its_place() {
 
 #[test]
 fn a_section_is_cut_in_its_stated_order() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     let commit = |n: usize| CommitLine {
         sha: format!("{n:08}"),
         subject: format!("Subject number {n}"),
@@ -251,8 +251,8 @@ fn a_section_is_cut_in_its_stated_order() {
 
 #[test]
 fn what_blocks_gets_its_room_in_the_order_of_compression_over_all_sections() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     scene.state.current_diagnostics = (0..60).map(|n| format!("error:a.go:{n}:undefined: name{n}")).collect();
     scene.state.git_recent_commits = (0..20).map(|n| format!("{n:08}: Subject number {n}")).collect();
     scene.state.compressed_history = lines(20, "did this and that");
@@ -274,17 +274,17 @@ fn what_blocks_gets_its_room_in_the_order_of_compression_over_all_sections() {
 
 #[test]
 fn the_most_likely_file_is_named_however_little_room_there_is() {
-    let world = World::auth_go();
+    let fixture = Fixture::auth_go();
     let named = |context: &SessionContext| -> Vec<String> {
         let lines = under(context, "LIKELY FILES (most likely first):").into_iter();
         lines.filter_map(|line| line.strip_prefix("  - ")).map(str::to_owned).collect()
     };
     // The frame alone has about a hundred tokens.
-    let tiny: Vec<Vec<String>> = (130..1_300).step_by(10).map(|budget| named(&auth(&world).context(budget))).collect();
+    let tiny: Vec<Vec<String>> = (130..1_300).step_by(10).map(|budget| named(&auth(&fixture).context(budget))).collect();
     assert!(tiny.iter().all(|files| files.first().is_some_and(|file| file.starts_with("internal/auth/login.go"))));
     assert_eq!(tiny[0], ["internal/auth/login.go"]);
     assert!(tiny.is_sorted_by_key(Vec::len) && tiny.last().is_some_and(|files| files.len() == 3), "{tiny:?}");
-    let mut busy = auth(&world);
+    let mut busy = auth(&fixture);
     (busy.state, busy.git) = (full_state(), git());
     for budget in 400..500 {
         let context = busy.context(budget);
@@ -294,15 +294,15 @@ fn the_most_likely_file_is_named_however_little_room_there_is() {
 
 #[test]
 fn pins_come_first_at_full_text_and_alone_can_be_too_much() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     // Lines that are pinned stand in the packet once.
-    scene.pins = vec![Pin { file: world.node(super::LOGIN), lines: Some((30, 40)) }];
+    scene.pins = vec![Pin { file: fixture.node(super::LOGIN), lines: Some((30, 40)) }];
     let text = scene.context(2_000).text.text;
     assert_eq!(text.matches("func ValidateToken(raw string").count(), 1, "{text}");
     let pinned: Vec<&str> = text.split("(pinned)").nth(1).expect("a pin").split("[end").next().expect("code").lines().collect();
     assert!(pinned.iter().any(|line| line.contains("func ValidateToken(")) && text.contains("\n41 "), "{text}");
-    scene.pins = vec![Pin { file: world.node("internal/auth/keys.go"), lines: Some((1, 20)) }];
+    scene.pins = vec![Pin { file: fixture.node("internal/auth/keys.go"), lines: Some((1, 20)) }];
     let context = scene.context(1_000);
     let text = &context.text.text;
     assert!(text.find("internal/auth/keys.go:1-20 (pinned)").unwrap() < text.find("LIKELY FILES").unwrap());

@@ -1,7 +1,7 @@
 //! Which code is shown of what fails, in which order, and that what fails is named however little room there is.
 
+use super::fixture::{Fixture, Scene, strings};
 use super::under;
-use super::world::{Scene, World, strings};
 use crate::SessionContext;
 use crate::activation::{Reason, Role};
 use activate_rules::sections::Section;
@@ -66,8 +66,8 @@ func Index(entry string) error { return nil }
 func Order() {}
 ";
 
-fn world() -> World {
-    World::new(&[("go.mod", "module m\n"), ("cart.go", CART), ("cart_test.go", CART_TEST), ("day.go", DAY)])
+fn fixture() -> Fixture {
+    Fixture::new(&[("go.mod", "module m\n"), ("cart.go", CART), ("cart_test.go", CART_TEST), ("day.go", DAY)])
 }
 
 fn report(output: &str) -> Report {
@@ -76,8 +76,8 @@ fn report(output: &str) -> Report {
     report
 }
 
-fn context(world: &World, intent: &str, output: &str) -> SessionContext {
-    let mut scene = Scene::new(world, intent);
+fn context(fixture: &Fixture, intent: &str, output: &str) -> SessionContext {
+    let mut scene = Scene::new(fixture, intent);
     scene.report = report(output);
     scene.real_context()
 }
@@ -112,8 +112,8 @@ FAIL\tm\t0.003s
 
 #[test]
 fn what_a_failing_test_calls_comes_before_what_only_words_speak_for() {
-    let world = world();
-    let mut scene = Scene::new(&world, "fix Order");
+    let fixture = fixture();
+    let mut scene = Scene::new(&fixture, "fix Order");
     scene.report = report(ASSERTION);
     let order = entering(|budget| scene.real_context_within(budget).unwrap());
     // The test with what sets it up, the code under test, then the helper that asserts.
@@ -144,8 +144,8 @@ FAIL
 
 #[test]
 fn the_innermost_frame_comes_first_and_keeps_its_line() {
-    let world = world();
-    let mut scene = Scene::new(&world, "");
+    let fixture = fixture();
+    let mut scene = Scene::new(&fixture, "");
     scene.report = report(PANIC);
     let order = entering(|budget| scene.real_context_within(budget).unwrap());
     assert_eq!(order[..3], ["cart.go:19-24", "cart.go:14-17", "cart_test.go:5-10"], "{order:?}");
@@ -157,39 +157,39 @@ fn the_innermost_frame_comes_first_and_keeps_its_line() {
 
 #[test]
 fn phrases_of_runtimes_speak_for_no_code() {
-    let world = world();
+    let fixture = fixture();
     for output in [
         PANIC,
         "--- FAIL: TestLines (0.00s)\npanic: assignment to entry in nil map\n\ngoroutine 8 [running]:\nm.sorted(...)\n\t/src/m/cart.go:21\nFAIL\tm\t0.006s\n",
         "=== RUN   TestLines\nFAIL\tm\t0.006s\nFAIL\n",
     ] {
-        let text = context(&world, "", output).text.text;
+        let text = context(&fixture, "", output).text.text;
         assert!(!text.contains("day.go"), "{text}");
     }
     // What a test says itself, what is quoted and what is named as code does speak.
     let output = ASSERTION.replace("not sorted", "wrong \"order\" in Index()");
-    assert!(context(&world, "", &output).text.text.contains("day.go"));
+    assert!(context(&fixture, "", &output).text.text.contains("day.go"));
 }
 
 #[test]
 fn an_error_outside_of_all_symbols_is_shown_with_what_is_beside_it() {
-    let world = world();
-    let context = context(&world, "", "# m\n./cart.go:5:2: \"fmtt\" imported and not used\n");
+    let fixture = fixture();
+    let context = context(&fixture, "", "# m\n./cart.go:5:2: \"fmtt\" imported and not used\n");
     assert_eq!(code(&context).first().map(String::as_str), Some("cart.go:1-12"), "{}", context.text.text);
     let header = under(&context, "TARGET CODE:")[1];
     assert!(header.starts_with("cart.go:1-") && header.ends_with(" (a failure lies in it)"), "{header}");
 
     // What is only warned of is no failure.
-    let warned = self::context(&world, "", "cart.go:5:2: warning: \"fmtt\" is deprecated\n").text.text;
+    let warned = self::context(&fixture, "", "cart.go:5:2: warning: \"fmtt\" is deprecated\n").text.text;
     assert!(warned.contains("]\ncart.go:1-") && !warned.contains("fail"), "{warned}");
 }
 
 #[test]
 fn an_exact_target_has_its_neighbours_before_words() {
-    let world = World::auth_go();
-    let mut scene = Scene::new(&world, "fix ValidateToken");
-    let link = |kind, via: &str| Reason::Link { kind, via: world.node(via), line: None, confidence: super::Confidence::Exact };
-    let validate = world.node("internal/auth/login.go#ValidateToken");
+    let fixture = Fixture::auth_go();
+    let mut scene = Scene::new(&fixture, "fix ValidateToken");
+    let link = |kind, via: &str| Reason::Link { kind, via: fixture.node(via), line: None, confidence: super::Confidence::Exact };
+    let validate = fixture.node("internal/auth/login.go#ValidateToken");
     scene.add("internal/auth/login.go", 100_000, Role::Target, Reason::Holds(validate));
     scene.add("internal/auth/login.go#ValidateToken", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.add(
@@ -206,7 +206,7 @@ fn an_exact_target_has_its_neighbours_before_words() {
     assert!(places.is_sorted() && places[0] == 0 && places[2] < usize::MAX, "{order:?}");
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(world);
+static FIXTURE: LazyLock<Fixture> = LazyLock::new(fixture);
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
@@ -219,7 +219,7 @@ proptest! {
         retries in 0_u32..5,
         n_warnings in 0_usize..3,
     ) {
-        let mut scene = Scene::new(&WORLD, "fix it");
+        let mut scene = Scene::new(&FIXTURE, "fix it");
         scene.add("cart.go#Cart.Lines", 100_000, Role::Target, Reason::Named("named in the intent".into()));
         scene.state = super::full_state();
         scene.state.tdd_retry_count = retries;
@@ -237,7 +237,7 @@ proptest! {
 
 #[test]
 fn what_fails_and_what_retries_mean_is_said_in_any_case() {
-    let mut scene = Scene::new(&WORLD, "fix it");
+    let mut scene = Scene::new(&FIXTURE, "fix it");
     scene.add("cart.go#Cart.Lines", 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.state.failing_tests = strings(&["TestLines", "TestOther"]);
     scene.state.tdd_retry_count = 3;

@@ -1,12 +1,12 @@
 //! Which findings and results enter by the places that they name, and what becomes of those that name nothing that is there.
 
+use super::fixture::{Fixture, Scene};
 use super::under;
-use super::world::{Scene, World};
 use crate::state::{SessionState, ShardOutput};
 use intent::failures::Failures;
 
-fn world() -> World {
-    World::new(&[
+fn fixture() -> Fixture {
+    Fixture::new(&[
         ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
         ("internal/auth/keys/keys.go", "package keys\n\nfunc LoadKey() {}\n"),
         ("internal/auth/token.go", "package auth\n\nfunc SignToken() {}\n"),
@@ -24,7 +24,7 @@ fn state(text: &str) -> SessionState {
 
 #[test]
 fn a_finding_is_about_the_line_the_file_or_the_folder_that_it_names() {
-    let world = world();
+    let fixture = fixture();
     for (text, places) in [
         ("see internal/store/store.go:5:1", &["internal/store/store.go#Close"][..]),
         ("see internal/store/store.go:5", &["internal/store/store.go#Close"]),
@@ -40,8 +40,8 @@ fn a_finding_is_about_the_line_the_file_or_the_folder_that_it_names() {
         ("see doc.go:1", &[]),
         ("at 10:30 it failed", &[]),
     ] {
-        let facts = state(text).task_facts(&world.base, &Failures::default());
-        let found: Vec<String> = facts.about.iter().map(|(_, node)| world.base.id(*node)).collect();
+        let facts = state(text).task_facts(&fixture.base, &Failures::default());
+        let found: Vec<String> = facts.about.iter().map(|(_, node)| fixture.base.id(*node)).collect();
         assert_eq!(found, [places, places].concat(), "{text}");
     }
 }
@@ -53,7 +53,7 @@ fn names_without_a_folder_are_looked_up_together() {
     const N_TEXTS: usize = 5_000;
     let paths: Vec<String> = (0..N_FILES).map(|n| format!("part{n}/own{n}.go")).collect();
     let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "package part\n")).collect();
-    let world = World::new(&files);
+    let fixture = Fixture::new(&files);
     let texts = |list: &str| -> Vec<String> {
         let places = |text: usize| (0..4).map(move |n| format!("{list}{text}x{n}.go:3 gone{n}/{list}{text}.go:3"));
         let words = |text: usize| places(text).collect::<Vec<_>>().join(" ");
@@ -66,14 +66,14 @@ fn names_without_a_folder_are_looked_up_together() {
         code_dom_warnings: texts("d"),
         ..SessionState::default()
     };
-    let facts = state.task_facts(&world.base, &Failures::default());
-    let found: Vec<String> = facts.about.iter().map(|(_, node)| world.base.id(*node)).collect();
+    let facts = state.task_facts(&fixture.base, &Failures::default());
+    let found: Vec<String> = facts.about.iter().map(|(_, node)| fixture.base.id(*node)).collect();
     assert_eq!((facts.items.len(), found), (4 * N_TEXTS, vec!["part7/own7.go".to_owned(); 4]));
 }
 
 #[test]
 fn a_finding_that_names_nothing_that_is_there_concerns_every_task() {
-    let world = world();
+    let fixture = fixture();
     for (text, is_shown) in [
         ("too long: internal/store/store.go:5:1", true),
         ("too long: internal/store", true),
@@ -85,7 +85,7 @@ fn a_finding_that_names_nothing_that_is_there_concerns_every_task() {
         ("too long: internal/auth", false),
         ("too long: SignToken", false),
     ] {
-        let mut scene = Scene::new(&world, "fix Open in store.go");
+        let mut scene = Scene::new(&fixture, "fix Open in store.go");
         scene.state = state(text);
         let context = scene.real_context();
         let shown = ["RECENT FINDINGS TO ADDRESS:", "PRIOR SHARD RESULTS:"].map(|title| !under(&context, title).is_empty());
@@ -98,6 +98,6 @@ fn a_finding_about_more_places_than_are_looked_at_concerns_every_task() {
     let files: Vec<(String, String)> =
         (0..300).map(|n| (format!("src/a{n}.go"), format!("package src\n\nfunc f{n}() {{}}\n"))).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let facts = state("see src/").task_facts(&World::new(&files).base, &Failures::default());
+    let facts = state("see src/").task_facts(&Fixture::new(&files).base, &Failures::default());
     assert_eq!((facts.about.len(), facts.always_on.len()), (2 * 128, 2));
 }

@@ -1,7 +1,7 @@
 //! Which tools and hints of a repository are shown for a task, in both forms.
 
+use super::fixture::{Fixture, Scene};
 use super::under;
-use super::world::{Scene, World};
 use crate::SessionContext;
 use crate::packet::session::SessionPacket;
 use crate::state::{SessionState, SpecialistHint, Tool};
@@ -42,8 +42,8 @@ const FILES: [(&str, &str); 17] = [
     ("web/package.json", "{\"scripts\": {\"build\": \"tsc\"}}\n"),
 ];
 
-fn scene<'a>(world: &'a World, intent: &str) -> Scene<'a> {
-    let mut scene = Scene::new(world, intent);
+fn scene<'a>(fixture: &'a Fixture, intent: &str) -> Scene<'a> {
+    let mut scene = Scene::new(fixture, intent);
     scene.git.is_repository = true;
     scene.git.untracked = ["shop/AGENTS.md".to_owned()].into();
     scene
@@ -56,8 +56,8 @@ fn shown(context: &SessionContext) -> String {
 
 #[test]
 fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
-    let world = World::new(&FILES);
-    let context = scene(&world, "fix Cart.Close").real_context();
+    let fixture = Fixture::new(&FILES);
+    let context = scene(&fixture, "fix Cart.Close").real_context();
     let expected = "  \
   - HINT: `Close` calls `flush`. (shop/AGENTS.md:1)
   - HINT: `SendLetter` is not of this folder, and `Cart` is. (shop/AGENTS.md:3)
@@ -69,7 +69,7 @@ fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
   - make cart: go run shop/cart.go
   NOTE: If a tool already exists for the task, USE IT instead of creating a new one.";
     assert_eq!(shown(&context), expected, "\n{}", shown(&context));
-    let context = scene(&world, "fix web/view.ts").real_context();
+    let context = scene(&fixture, "fix web/view.ts").real_context();
     let expected = "  \
   - HINT: `renderView` and `Cart.Close` are far apart. (web/AGENTS.md:1)
   - npm run build: tsc
@@ -82,20 +82,20 @@ fn hints_and_tools_enter_when_the_task_touches_what_they_name() {
 
 #[test]
 fn a_path_may_be_written_without_its_beginning() {
-    let world = World::new(&FILES);
+    let fixture = Fixture::new(&FILES);
     let hint = "  - HINT: Pixels go to lib/draw.ts alone. (.github/CONTRIBUTING.md:1)";
-    let hints = |intent: &str| under(&scene(&world, intent).real_context(), HINTS).concat();
+    let hints = |intent: &str| under(&scene(&fixture, intent).real_context(), HINTS).concat();
     assert_eq!([hints("fix draw"), hints("fix web/lib/draw.ts")], [hint, hint]);
     // Where two files end so, none is meant.
     let two = [&FILES[..], &[("old/lib/draw.ts", "export function draw() {}\n")]].concat();
-    let world = World::new(&two);
-    assert_eq!(under(&scene(&world, "fix web/lib/draw.ts").real_context(), HINTS), Vec::<&str>::new());
+    let fixture = Fixture::new(&two);
+    assert_eq!(under(&scene(&fixture, "fix web/lib/draw.ts").real_context(), HINTS), Vec::<&str>::new());
 }
 
 #[test]
 fn what_the_caller_gives_comes_first() {
-    let world = World::new(&FILES);
-    let mut scene = scene(&world, "fix SendLetter");
+    let fixture = Fixture::new(&FILES);
+    let mut scene = scene(&fixture, "fix SendLetter");
     let hint = SpecialistHint { text: "given".into(), ..SpecialistHint::default() };
     let tool = Tool { name: "graph".into(), description: "Graph".into(), binary_path: "bin/graph".into(), ..Tool::default() };
     scene.state = SessionState { specialist_hints: vec![hint], available_tools: vec![tool], ..SessionState::default() };
@@ -112,10 +112,10 @@ fn what_the_caller_gives_comes_first() {
 
 #[test]
 fn items_say_where_they_stand_and_whether_that_is_tracked() {
-    let world = World::new(&FILES);
-    let scene = scene(&world, "fix Cart.Close");
+    let fixture = Fixture::new(&FILES);
+    let scene = scene(&fixture, "fix Cart.Close");
     let context = scene.real_context();
-    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context);
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &fixture.base, &scene.activation(), &context);
     let items = packet.sections.iter().flat_map(|section| &section.items).filter(|item| matches!(item.kind, "hint" | "tool"));
     let said = items.map(|item| {
         let (path, (line, _)) = (item.path.as_ref().expect("a path"), item.lines.expect("a line"));
@@ -148,8 +148,8 @@ fn what_is_too_much_is_left_out_and_said() {
     ];
     let mut files = vec![FILES[0], ("AGENTS.md", &line), ("Makefile", &targets), ("shop/Makefile", few)];
     files.extend(guides.iter().map(|(path, text)| (path.as_str(), text.as_str())).chain(broken));
-    let world = World::new(&files);
-    let context = scene(&world, "fix Cart.Close").real_context();
+    let fixture = Fixture::new(&files);
+    let context = scene(&fixture, "fix Cart.Close").real_context();
     let tools = under(&context, TOOLS);
     assert_eq!(tools.iter().filter(|line| line.contains("Binary: ")).count(), 12, "{tools:?}");
     assert!(tools.iter().any(|line| line.starts_with("  +") && line.contains("more tools")), "{tools:?}");

@@ -1,7 +1,7 @@
 //! What the lists beside the code say of how complete they are, in both forms.
 
+use super::fixture::{Fixture, Scene};
 use super::under;
-use super::world::{Scene, World};
 use crate::SessionContext;
 use crate::activation::{Reason, Role};
 use crate::packet::session::SessionPacket;
@@ -10,8 +10,8 @@ use activate_rules::atoms::NodeId;
 const HEADINGS: [&str; 3] = ["IMPACTED FILES (may need updates):", "DEPENDENCY CONTEXT:", "TESTS TO RUN:"];
 
 /// A scene in which these nodes are meant, the best first.
-fn scene<'a>(world: &'a World, targets: &[&str]) -> Scene<'a> {
-    let mut scene = Scene::new(world, "fix it");
+fn scene<'a>(fixture: &'a Fixture, targets: &[&str]) -> Scene<'a> {
+    let mut scene = Scene::new(fixture, "fix it");
     for (id, score) in targets.iter().zip((0..=100_000).rev().step_by(1_000)) {
         scene.add(id, score, Role::Target, Reason::Named("named in the intent".into()));
     }
@@ -24,8 +24,8 @@ fn states(context: &SessionContext) -> [&str; 3] {
 }
 
 /// Kind, state, reasons and number of cut items of each list of the packet.
-fn packed(world: &World, scene: &Scene<'_>, context: &SessionContext) -> Vec<(String, String, Vec<String>, u32)> {
-    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), context);
+fn packed(fixture: &Fixture, scene: &Scene<'_>, context: &SessionContext) -> Vec<(String, String, Vec<String>, u32)> {
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &fixture.base, &scene.activation(), context);
     let lists = packet.sections.iter().flat_map(|section| &section.lists);
     let reasons = |list: &crate::packet::session::ListPacket| list.reasons.iter().map(ToString::to_string).collect();
     lists.map(|list| (list.kind.to_owned(), list.state.to_owned(), reasons(list), list.n_cut)).collect()
@@ -47,10 +47,10 @@ const CART: (&str, &str) = ("src/cart.ts", "export class Cart {\n  close() {}\n}
 fn namesakes_are_listed_by_name_without_their_counters() {
     let code = "export function a(x: number) {\n  return x;\n}\nexport namespace N {\n  export function a(x: number) {\n    return x;\n  }\n}\n";
     let code = format!("{code}export function a(x: string) {{\n  return x + 1;\n}}\n");
-    let world = World::new(&[("package.json", "{}"), ("a.ts", &code)]);
-    let mut scene = Scene::new(&world, "fix a");
+    let fixture = Fixture::new(&[("package.json", "{}"), ("a.ts", &code)]);
+    let mut scene = Scene::new(&fixture, "fix a");
     scene.add("a.ts#~2.a", 100_000, Role::Target, Reason::Named("named in the intent".into()));
-    scene.add("a.ts", 100_000, Role::Target, Reason::Holds(world.node("a.ts#~2.a")));
+    scene.add("a.ts", 100_000, Role::Target, Reason::Holds(fixture.node("a.ts#~2.a")));
     // Where the code is not shown, names stand for it.
     scene.unreadable = true;
     let text = scene.context(80_000).text.text;
@@ -60,17 +60,17 @@ fn namesakes_are_listed_by_name_without_their_counters() {
 
 #[test]
 fn a_list_without_entries_says_whether_there_is_nothing() {
-    let world = World::new(&[CART]);
-    let alone = scene(&world, &["src/cart.ts#Cart.close"]);
+    let fixture = Fixture::new(&[CART]);
+    let alone = scene(&fixture, &["src/cart.ts#Cart.close"]);
     assert_eq!(states(&alone.context(80_000)), ["  none found (complete)"; 3]);
     let any = ("src/any.ts", "import { Cart } from \"./cart\";\nexport function any(x) { x.close(); }\n");
-    let world = World::new(&[CART, any]);
-    let open = scene(&world, &["src/cart.ts#Cart.close"]);
+    let fixture = Fixture::new(&[CART, any]);
+    let open = scene(&fixture, &["src/cart.ts#Cart.close"]);
     let context = open.context(80_000);
     let reason = "1 unresolved use of close in src/any.ts";
     assert_eq!(states(&context)[0], "  none found (incomplete)");
     assert_eq!(
-        packed(&world, &open, &context),
+        packed(&fixture, &open, &context),
         [
             list("impacted_file", "incomplete", &[reason]),
             list("dependency", "complete", &[]),
@@ -81,15 +81,15 @@ fn a_list_without_entries_says_whether_there_is_nothing() {
 
 #[test]
 fn what_is_not_understood_is_unknown_and_prose_has_no_lists() {
-    let world = World::new(&[CART, ("x.py", "def a(): pass\n"), ("README.md", "A shop.\n")]);
+    let fixture = Fixture::new(&[CART, ("x.py", "def a(): pass\n"), ("README.md", "A shop.\n")]);
     let reason = "x.py is of no language that is understood";
     for (targets, state) in [(&["x.py"][..], "unknown"), (&["src/cart.ts#Cart", "x.py"], "incomplete")] {
-        let scene = scene(&world, targets);
+        let scene = scene(&fixture, targets);
         let context = scene.context(80_000);
         assert_eq!(states(&context).map(str::to_owned), HEADINGS.map(|_| format!("  none found ({state})")));
-        assert_eq!(packed(&world, &scene, &context), alike(state, reason));
+        assert_eq!(packed(&fixture, &scene, &context), alike(state, reason));
     }
-    let prose = scene(&world, &["README.md"]).context(80_000);
+    let prose = scene(&fixture, &["README.md"]).context(80_000);
     assert_eq!(states(&prose), [""; 3]);
     assert!(!prose.text.text.contains("complete)"), "{}", prose.text.text);
 }
@@ -99,9 +99,9 @@ fn what_is_cut_or_not_listed_is_missing() {
     let file = |n: usize| (format!("src/user{n:02}.ts"), "import { Cart } from \"./cart\";\nnew Cart().close();\n".to_owned());
     let files: Vec<(String, String)> = (0..8).map(file).collect();
     let all = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).chain([CART]).collect::<Vec<_>>();
-    let world = World::new(&all);
-    let mut scene = scene(&world, &["src/cart.ts#Cart.close"]);
-    let via = world.node("src/cart.ts#Cart.close");
+    let fixture = Fixture::new(&all);
+    let mut scene = scene(&fixture, &["src/cart.ts#Cart.close"]);
+    let via = fixture.node("src/cart.ts#Cart.close");
     let link = |via: NodeId| Reason::Link {
         kind: activate_rules::links::LinkKind::Calls,
         via,
@@ -111,7 +111,7 @@ fn what_is_cut_or_not_listed_is_missing() {
     let impacted = |scene: &Scene<'_>, budget| {
         let context = scene.context(budget);
         let lines: Vec<String> = under(&context, HEADINGS[0]).into_iter().map(str::to_owned).collect();
-        (lines, packed(&world, scene, &context).swap_remove(0))
+        (lines, packed(&fixture, scene, &context).swap_remove(0))
     };
     for (path, _) in &files[..7] {
         scene.add(path, 70_000, Role::Impacted, link(via));
@@ -139,9 +139,9 @@ fn what_is_more_than_a_list_holds_is_missing() {
     let imports = (0..12).map(|n| format!("import {{ p{n} }} from \"./part{n:02}\";\n")).collect::<Vec<_>>().concat();
     let cart = ("src/cart.ts".to_owned(), format!("{imports}{}", CART.1));
     let files: Vec<(String, String)> = (0..12).map(user).chain((0..12).map(part)).chain([cart]).collect();
-    let world = World::new(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
-    let mut scene = scene(&world, &["src/cart.ts#Cart.close", "src/cart.ts"]);
-    let via = world.node("src/cart.ts#Cart.close");
+    let fixture = Fixture::new(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    let mut scene = scene(&fixture, &["src/cart.ts#Cart.close", "src/cart.ts"]);
+    let via = fixture.node("src/cart.ts#Cart.close");
     for (path, _) in &files[..12] {
         let (kind, confidence) = (activate_rules::links::LinkKind::Calls, activate_rules::links::Confidence::Exact);
         scene.add(path, 70_000, Role::Impacted, Reason::Link { kind, via, line: Some(14), confidence });
@@ -155,10 +155,10 @@ fn what_is_more_than_a_list_holds_is_missing() {
 #[test]
 fn targets_that_were_not_looked_at_are_counted() {
     let texts: Vec<(String, String)> = (0..15).map(|n| (format!("f{n}.ts"), format!("export function f{n}() {{}}\n"))).collect();
-    let world = World::new(&texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    let fixture = Fixture::new(&texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
     let ids: Vec<String> = (0..15).map(|n| format!("f{n}.ts#f{n}")).collect();
-    let scene = scene(&world, &ids.iter().map(String::as_str).collect::<Vec<_>>());
+    let scene = scene(&fixture, &ids.iter().map(String::as_str).collect::<Vec<_>>());
     let context = scene.context(80_000);
     assert_eq!(states(&context), ["  none found (incomplete)"; 3]);
-    assert_eq!(packed(&world, &scene, &context), alike("incomplete", "3 more targets were not looked at"));
+    assert_eq!(packed(&fixture, &scene, &context), alike("incomplete", "3 more targets were not looked at"));
 }

@@ -6,10 +6,10 @@ mod cuts;
 mod delta;
 mod failing;
 mod findings;
+mod fixture;
 mod found;
 mod lists;
 mod topics;
-mod world;
 
 use super::SessionContext;
 use super::git_state::{CommitLine, GitState};
@@ -20,29 +20,29 @@ use activate_rules::atoms::{Cue, Thousandths};
 use activate_rules::links::{Confidence, LinkKind};
 use error::Problem;
 use expect_test::expect_file;
+use fixture::{Fixture, Scene, strings};
 use intent::{CueHit, How, Target};
-use world::{Scene, World, strings};
 
 const LOGIN: &str = "internal/auth/login.go";
 
 /// The auth service of the corpus with the task of mending one function.
-fn auth(world: &World) -> Scene<'_> {
-    let link = |kind, via: &str, line| Reason::Link { kind, via: world.node(via), line, confidence: Confidence::Exact };
+fn auth(fixture: &Fixture) -> Scene<'_> {
+    let link = |kind, via: &str, line| Reason::Link { kind, via: fixture.node(via), line, confidence: Confidence::Exact };
     let validate = "internal/auth/login.go#ValidateToken";
-    let mut scene = Scene::new(world, "fix ValidateToken");
+    let mut scene = Scene::new(fixture, "fix ValidateToken");
     scene.add(validate, 100_000, Role::Target, Reason::Named("named in the intent".into()));
     scene.add("internal/auth/login.go#parseToken", 70_000, Role::Dependency, link(LinkKind::CalledBy, validate, Some(41)));
     scene.add("internal/auth/login.go#getClaims", 70_000, Role::Dependency, link(LinkKind::CalledBy, validate, Some(45)));
     scene.add("internal/auth/middleware.go#Guard.Wrap", 66_500, Role::Impacted, link(LinkKind::Calls, validate, Some(29)));
-    scene.add("internal/auth/login_test.go#TestValidateToken", 80_000, Role::Test, Reason::Tests(world.node(validate)));
+    scene.add("internal/auth/login_test.go#TestValidateToken", 80_000, Role::Test, Reason::Tests(fixture.node(validate)));
     scene.add("internal/auth/claims.go#Claims", 35_000, Role::Dependency, link(LinkKind::ReferencedBy, validate, Some(37)));
-    scene.add(LOGIN, 100_000, Role::Target, Reason::Holds(world.node(validate)));
-    scene.add("internal/auth/login_test.go", 80_000, Role::Test, Reason::Tests(world.node(LOGIN)));
+    scene.add(LOGIN, 100_000, Role::Target, Reason::Holds(fixture.node(validate)));
+    scene.add("internal/auth/login_test.go", 80_000, Role::Test, Reason::Tests(fixture.node(LOGIN)));
     scene.add(
         "internal/auth/middleware.go",
         53_200,
         Role::Impacted,
-        Reason::Holds(world.node("internal/auth/middleware.go#Guard.Wrap")),
+        Reason::Holds(fixture.node("internal/auth/middleware.go#Guard.Wrap")),
     );
     scene
 }
@@ -55,18 +55,18 @@ fn under<'a>(context: &'a SessionContext, heading: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_focused_task_gives_a_focused_text() {
-    let world = World::auth_go();
-    let context = auth(&world).context(80_000);
+    let fixture = Fixture::auth_go();
+    let context = auth(&fixture).context(80_000);
     expect_file!["auth-go.txt"].assert_eq(&context.text.text.replace(&context.text.nonce, "NONCE"));
     assert!(context.tokens.0 < 2_000, "{}", context.tokens);
     assert_eq!(context.sections[0].n_cut, 0, "there is room for all");
-    assert_eq!(context.text.text, auth(&world).context(80_000).text.text);
+    assert_eq!(context.text.text, auth(&fixture).context(80_000).text.text);
 }
 
 #[test]
 fn what_an_intent_really_activates_is_shown_in_order() {
-    let world = World::auth_go();
-    let mut scene = Scene::new(&world, "fix ValidateToken");
+    let fixture = Fixture::auth_go();
+    let mut scene = Scene::new(&fixture, "fix ValidateToken");
     scene.state.current_diagnostics = strings(&["error:internal/auth/login.go:45:undefined: x"]);
     scene.state.recent_findings =
         strings(&["[X] about ValidateToken", "[X] about `BillingThing.none`", "[X] about nothing in particular"]);
@@ -87,32 +87,32 @@ fn what_an_intent_really_activates_is_shown_in_order() {
 #[test]
 fn lines_that_no_grammar_understands_are_errors_of_changed_files_and_a_note_on_others() {
     let broken = "package a\n\nfunc Read() int {\n\treturn 1 2\n}\n\nfunc Write() {\n\tx := := 3\n}\n";
-    let world = World::new(&[
+    let fixture = Fixture::new(&[
         ("go.mod", "module a\n"),
         ("a.go", broken),
         ("far.go", "package a\n\nfunc far( {\n"),
         ("sound.go", "package a\n\nfunc Sound() {}\n"),
     ]);
     let note = "  - NOTE: 2 lines of a.go could not be parsed; links there may be missing.";
-    let mut scene = Scene::new(&world, "fix Read");
+    let mut scene = Scene::new(&fixture, "fix Read");
     let unchanged = scene.real_context();
     let gaps = |context| under(context, "CODE CONTEXT:").into_iter().filter(|line| line.contains("parsed")).collect::<Vec<_>>();
     assert_eq!(gaps(&unchanged), [note], "{}", unchanged.text.text);
     assert!(!unchanged.text.text.contains("CURRENT BUILD/LINT ERRORS"));
-    scene.modified = vec![world.node("a.go")];
+    scene.modified = vec![fixture.node("a.go")];
     let changed = scene.real_context();
     assert_eq!(gaps(&changed), [""; 0]);
     assert_eq!(
         under(&changed, "CURRENT BUILD/LINT ERRORS (must address):").iter().filter(|line| line.contains("a.go:")).count(),
         2
     );
-    assert_eq!(gaps(&Scene::new(&world, "fix Sound").real_context()), [""; 0]);
+    assert_eq!(gaps(&Scene::new(&fixture, "fix Sound").real_context()), [""; 0]);
 }
 
 #[test]
 fn sections_without_content_are_not_there() {
-    let world = World::auth_go();
-    let context = auth(&world).context(80_000);
+    let fixture = Fixture::auth_go();
+    let context = auth(&fixture).context(80_000);
     assert_eq!(context.sections.iter().map(|section| section.section.name()).collect::<Vec<_>>(), ["neighbourhood"]);
     assert!(!context.text.text.contains("GIT STATE") && !context.text.text.contains("TEST STATE"));
 }
@@ -193,8 +193,8 @@ fn git() -> GitState {
 
 #[test]
 fn every_field_stands_under_its_heading() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     (scene.state, scene.git) = (full_state(), git());
     scene.problems.push(Problem::at("git", "a.go", "history ends early"));
     let context = scene.context(80_000);
@@ -252,9 +252,9 @@ fn every_field_stands_under_its_heading() {
 
 #[test]
 fn retries_ask_for_more_thought_and_then_for_the_user() {
-    let world = World::auth_go();
+    let fixture = Fixture::auth_go();
     let line = |n_retries| {
-        let mut scene = auth(&world);
+        let mut scene = auth(&fixture);
         scene.state = SessionState { test_state: TestState::Failing, tdd_retry_count: n_retries, ..SessionState::default() };
         under(&scene.context(80_000), "TEST STATE: FAILING")[0].to_owned()
     };
@@ -265,9 +265,9 @@ fn retries_ask_for_more_thought_and_then_for_the_user() {
 
 #[test]
 fn how_the_intent_was_understood_stands_on_top() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
-    let (key, file) = (world.node("internal/auth/keys.go#Key"), world.node("internal/auth/keys.go"));
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
+    let (key, file) = (fixture.node("internal/auth/keys.go#Key"), fixture.node("internal/auth/keys.go"));
     scene.ambiguous = vec![("Key".into(), vec![key, file]), ("keys".into(), vec![file, key])];
     let (confidence, share) = (Thousandths::new(900), Thousandths::new(1000));
     scene.targets = vec![Target { node: file, text: "keys".into(), how: How::Exact, confidence, share, line: None }];
@@ -289,17 +289,17 @@ fn how_the_intent_was_understood_stands_on_top() {
 
 #[test]
 fn words_of_commits_are_told_from_words_of_the_file() {
-    let world = World::auth_go();
-    let node = world.node(LOGIN);
+    let fixture = Fixture::auth_go();
+    let node = fixture.node(LOGIN);
     let part = |cue, words: &[&str]| CueHit { node, cue, strength: Thousandths::ONE, words: strings(words) };
     let (text, history) = (part(Cue::Text, &["token", "claims"]), part(Cue::History, &["claims", "expire"]));
-    let elsewhere = CueHit { node: world.node("internal/auth/claims.go"), ..part(Cue::Text, &["expire"]) };
+    let elsewhere = CueHit { node: fixture.node("internal/auth/claims.go"), ..part(Cue::Text, &["expire"]) };
     for (parts, said) in [
         (vec![text.clone(), history.clone(), elsewhere.clone()], "words: token, claims; commit words: expire"),
         (vec![history, elsewhere], "commit words: claims, expire"),
         (vec![text], "words: token, claims"),
     ] {
-        let mut scene = Scene::new(&world, "make tokens expire");
+        let mut scene = Scene::new(&fixture, "make tokens expire");
         let mut words = Vec::new();
         for word in parts.iter().filter(|part| part.node == node).flat_map(|part| &part.words) {
             if !words.contains(word) {
@@ -317,8 +317,8 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
     let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     let code = format!("package a\n\n// Token of {secret}.\nfunc Use() string {{\n\treturn \"{secret}\"\n}}\n");
     let hostile = "a/x\u{202e}\u{1b}[31m.go";
-    let world = World::new(&[("go.mod", "module a\n"), (hostile, &code)]);
-    let mut scene = Scene::new(&world, &format!("fix Use with {secret}"));
+    let fixture = Fixture::new(&[("go.mod", "module a\n"), (hostile, &code)]);
+    let mut scene = Scene::new(&fixture, &format!("fix Use with {secret}"));
     scene.add(&format!("{hostile}#Use"), 100_000, Role::Target, Reason::Words(strings(&["use", secret])));
     scene.add(hostile, 90_000, Role::Target, Reason::Words(strings(&[secret])));
     scene.state = SessionState {
@@ -329,7 +329,7 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
     scene.git = GitState { branch: Some(format!("b\u{200b}{secret}")), is_repository: true, ..GitState::default() };
     scene.problems.push(Problem::at("read", hostile, format!("failed with {secret}")));
     let context = scene.context(80_000);
-    let json = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context).json();
+    let json = SessionPacket::new(&redact::Masker::knowing_nothing(), &fixture.base, &scene.activation(), &context).json();
     for text in [&context.text.text, &json] {
         assert!(!text.contains(secret) && text.contains("[REDACTED:"));
         assert!(!text.contains(['\u{202e}', '\u{1b}', '\u{200b}']));
@@ -340,8 +340,8 @@ fn planted_secrets_and_hostile_names_reach_no_format() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_outlined_and_a_problem() {
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     scene.unreadable = true;
     let context = scene.context(80_000);
     let lines = |heading| under(&context, heading)[0];
@@ -360,11 +360,11 @@ fn the_json_form_follows_its_committed_schema() {
     let schema = schemars::schema_for!(SessionPacket);
     let written = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
     expect_file!["../../packets/schema/session.schema.json"].assert_eq(&written);
-    let world = World::auth_go();
-    let mut scene = auth(&world);
+    let fixture = Fixture::auth_go();
+    let mut scene = auth(&fixture);
     (scene.state, scene.git) = (full_state(), git());
     let context = scene.context(80_000);
-    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &world.base, &scene.activation(), &context);
+    let packet = SessionPacket::new(&redact::Masker::knowing_nothing(), &fixture.base, &scene.activation(), &context);
     let value: serde_json::Value = serde_json::from_str(&packet.json()).unwrap();
     let validator = jsonschema::validator_for(&serde_json::to_value(&schema).unwrap()).unwrap();
     let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();

@@ -32,7 +32,7 @@ struct Tag<'t> {
 
 /// What a line of HTML says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct TagText {
     /// Without tags; empty where there is nothing else.
     pub(super) text: String,
     /// Whether the line is a heading.
@@ -41,13 +41,13 @@ pub(super) struct Said {
 
 /// What stands between the tags of a line, if it is one of HTML: it begins with a tag, or one ends its last word. `may_name` says that
 /// it may be a title that begins with the name of a tag.
-pub(super) fn between_tags(line: &str, may_name: bool) -> Option<Said> {
+pub(super) fn between_tags(line: &str, may_name: bool) -> Option<TagText> {
     if !line.contains('<') || !line.contains('>') {
         return None;
     }
     let Some(first) = tag(line) else {
         let text = without_last(line);
-        return (text.len() < line.len()).then(|| Said { text: text.to_owned(), is_heading: false });
+        return (text.len() < line.len()).then(|| TagText { text: text.to_owned(), is_heading: false });
     };
     let rest = &line[first.n_bytes..];
     let end = format!("</{}>", first.name);
@@ -57,7 +57,7 @@ pub(super) fn between_tags(line: &str, may_name: bool) -> Option<Said> {
         return None;
     }
     let is_heading = HEADINGS.contains(&first.name) && rest.strip_suffix(&end).is_some_and(|inner| !inner.contains(&end));
-    Some(Said { text: without_all(line), is_heading })
+    Some(TagText { text: without_all(line), is_heading })
 }
 
 /// A line without the tags that end its last word.

@@ -27,9 +27,9 @@ use std::fmt::Write as _;
 /// The stage of these problems.
 const STAGE: &str = "failures";
 /// The most failures whose words count: what hundreds of failures have in common, the first of them say.
-const MAX_HEARD: usize = 50;
+const MAX_FAILURES: usize = 50;
 /// The most characters of a message whose words count.
-const MAX_HEARD_CHARACTERS: usize = 1_000;
+const MAX_MESSAGE_CHARACTERS: usize = 1_000;
 
 /// What fails.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -199,14 +199,14 @@ impl Failures {
 /// What failures say in words, as a report that an intent could hold.
 fn words(diagnostics: &[LocatedDiagnostic], tests: &[LocatedTest]) -> String {
     let mut text = String::new();
-    let heard = |message: &str| message.chars().take(MAX_HEARD_CHARACTERS).collect::<String>();
-    for test in tests.iter().take(MAX_HEARD) {
-        let _ = writeln!(text, "--- FAIL: {}\n{}", test.result.name, heard(&test.result.message));
+    let start_of = |message: &str| message.chars().take(MAX_MESSAGE_CHARACTERS).collect::<String>();
+    for test in tests.iter().take(MAX_FAILURES) {
+        let _ = writeln!(text, "--- FAIL: {}\n{}", test.result.name, start_of(&test.result.message));
     }
     let errors = diagnostics.iter().filter(|found| found.diagnostic.severity == Severity::Error);
-    for found in errors.take(MAX_HEARD) {
+    for found in errors.take(MAX_FAILURES) {
         // A line that only reports of builds have: what stands around it is read as such, and names in it are suspects, not targets.
-        let _ = writeln!(text, "error: aborting due to\n{}", heard(&found.diagnostic.message));
+        let _ = writeln!(text, "error: aborting due to\n{}", start_of(&found.diagnostic.message));
     }
     text
 }

@@ -20,13 +20,13 @@ pub(super) struct Locator<'l> {
     /// The folder below the root in which the tools ran, if it is known and a place does not say it.
     folder: &'l str,
     /// What was looked for: reports name few places, each often.
-    known: RefCell<FxHashMap<Wanted<'l>, Option<NodeId>>>,
+    known: RefCell<FxHashMap<NamedFile<'l>, Option<NodeId>>>,
     pub(super) maps: &'l SourceMaps<'l>,
 }
 
 /// A file as a report names it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Wanted<'l> {
+struct NamedFile<'l> {
     path: &'l str,
     /// The folder or package that it is of, if one is named.
     of: &'l str,
@@ -49,7 +49,7 @@ impl<'l> Locator<'l> {
 
     /// The spot of a place, if the repository has its file.
     pub(super) fn spot(&self, place: &'l Place) -> Option<Spot> {
-        let file = self.known(Wanted { path: &place.path, of: &place.folder, ran_in: self.ran_in(place) })?;
+        let file = self.known(NamedFile { path: &place.path, of: &place.folder, ran_in: self.ran_in(place) })?;
         Some(self.at(file, place.line, place.written_ns))
     }
 
@@ -64,7 +64,7 @@ impl<'l> Locator<'l> {
 
     /// The file that a path means.
     pub(super) fn file(&self, path: &'l str) -> Option<NodeId> {
-        self.known(Wanted { path, of: "", ran_in: self.folder })
+        self.known(NamedFile { path, of: "", ran_in: self.folder })
     }
 
     /// The one file whose path ends like this, below whatever folder.
@@ -87,7 +87,7 @@ impl<'l> Locator<'l> {
         path.strip_prefix(self.root).filter(|_| !self.root.is_empty()).and_then(|rest| rest.strip_prefix('/'))
     }
 
-    fn known(&self, wanted: Wanted<'l>) -> Option<NodeId> {
+    fn known(&self, wanted: NamedFile<'l>) -> Option<NodeId> {
         if let Some(known) = self.known.borrow().get(&wanted) {
             return *known;
         }
@@ -96,8 +96,8 @@ impl<'l> Locator<'l> {
         found
     }
 
-    fn find(&self, wanted: Wanted<'_>) -> Option<NodeId> {
-        let Wanted { path, of, ran_in } = wanted;
+    fn find(&self, wanted: NamedFile<'_>) -> Option<NodeId> {
+        let NamedFile { path, of, ran_in } = wanted;
         if let Some(path) = self.below_root(path) {
             return self.base.file_at(path);
         }

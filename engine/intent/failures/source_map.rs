@@ -179,9 +179,9 @@ impl Plain<'_> {
     fn originals(&self, positions: &[Position]) -> Result<Vec<Option<Original>>, String> {
         let wanted = |(at, position): (usize, &Position)| {
             let column = position.column.checked_sub(1).unwrap_or(NO_COLUMN);
-            Wanted { line: position.line, column, at }
+            Query { line: position.line, column, at }
         };
-        let mut wanted: Vec<Wanted> = positions.iter().enumerate().map(wanted).collect();
+        let mut wanted: Vec<Query> = positions.iter().enumerate().map(wanted).collect();
         wanted.sort_unstable();
         let mut originals = vec![None; positions.len()];
         for (wanted, found) in wanted.iter().zip(Decoder::new(&wanted).decode(self.mappings.0.as_bytes())?) {
@@ -206,7 +206,7 @@ impl Plain<'_> {
 
 /// A position that is looked for, and which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Wanted {
+struct Query {
     /// From 1.
     line: u32,
     /// From 0, or [`NO_COLUMN`].
@@ -223,7 +223,7 @@ type Found = Option<(u32, u32)>;
 /// Reads mappings letter by letter, and keeps what is wanted of them.
 struct Decoder<'w> {
     /// In order.
-    wanted: &'w [Wanted],
+    wanted: &'w [Query],
     found: Vec<Found>,
     /// The line that is read, from 1, and the wanted positions up to which all is known.
     line: u32,
@@ -237,7 +237,7 @@ struct Decoder<'w> {
 }
 
 impl<'w> Decoder<'w> {
-    fn new(wanted: &'w [Wanted]) -> Self {
+    fn new(wanted: &'w [Query]) -> Self {
         let found = vec![None; wanted.len()];
         Self { wanted, found, line: 1, n_done: 0, last: None, whole: None, sums: [0; MAX_FIELDS] }
     }
@@ -311,7 +311,7 @@ impl<'w> Decoder<'w> {
     /// What stands in this line before a column is of the last segment.
     fn settle(&mut self, column: i64) {
         let line = self.line;
-        let is_before = |wanted: &Wanted| wanted.line == line && i64::from(wanted.column) < column;
+        let is_before = |wanted: &Query| wanted.line == line && i64::from(wanted.column) < column;
         while self.wanted.get(self.n_done).is_some_and(is_before) {
             self.found[self.n_done] = self.last.and_then(|(_, of)| of);
             self.n_done += 1;

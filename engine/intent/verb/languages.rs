@@ -25,7 +25,7 @@ const DENIALS: [&str; 5] = ["不", "没", "无法", "無法", "未能"];
 
 /// What a text says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum VerbReading {
     /// What is to be done.
     Verb(Verb),
     /// Something that does not work.
@@ -35,7 +35,7 @@ pub(super) enum Said {
 }
 
 /// What the beginning of a text says, in any of the languages of the tables.
-pub(super) fn said(text: &str) -> Option<Said> {
+pub(super) fn verb_reading(text: &str) -> Option<VerbReading> {
     let text = fold(beginning(text, MAX_BYTES));
     let sentences = sentences(&text).take(MAX_SENTENCES);
     let counts = LanguageCounts::new(&text);
@@ -75,7 +75,7 @@ const SHARED: [&str; 15] = [
     "revise",
 ];
 
-fn in_spaced(words: &[&str], table: &Spaced, is_alone: bool) -> Option<Said> {
+fn in_spaced(words: &[&str], table: &Spaced, is_alone: bool) -> Option<VerbReading> {
     let starts = |entries: &[&str], at: usize| {
         entries.iter().any(|entry| !(is_alone && SHARED.contains(entry)) && begins_with(&words[at..], entry))
     };
@@ -89,14 +89,14 @@ fn in_spaced(words: &[&str], table: &Spaced, is_alone: bool) -> Option<Said> {
     if let Some(at) = question
         && (table.asks_anywhere || verb.is_none_or(|(verb_at, _)| at < verb_at))
     {
-        return Some(Said::Verb(Verb::Explain));
+        return Some(VerbReading::Verb(Verb::Explain));
     }
     match verb {
         // "does not remove", "when adding": what happens.
-        Some((at, _)) if is_denied(at) => Some(if fails { Said::Complaint } else { Said::Open }),
-        Some((at, verb)) if verb != Verb::Fix && fails && at > 1 => Some(Said::Open),
-        Some((_, verb)) => Some(Said::Verb(verb)),
-        None => (fails || any(table.faults)).then_some(Said::Complaint),
+        Some((at, _)) if is_denied(at) => Some(if fails { VerbReading::Complaint } else { VerbReading::Open }),
+        Some((at, verb)) if verb != Verb::Fix && fails && at > 1 => Some(VerbReading::Open),
+        Some((_, verb)) => Some(VerbReading::Verb(verb)),
+        None => (fails || any(table.faults)).then_some(VerbReading::Complaint),
     }
 }
 
@@ -111,7 +111,7 @@ fn begins_with(words: &[&str], entry: &str) -> bool {
     })
 }
 
-fn in_unspaced(sentence: &str) -> Option<Said> {
+fn in_unspaced(sentence: &str) -> Option<VerbReading> {
     let has = |first: char, last: char| sentence.contains(|letter| (first..=last).contains(&letter));
     let table = if has('\u{3041}', '\u{30ff}') {
         &JAPANESE
@@ -132,10 +132,10 @@ fn in_unspaced(sentence: &str) -> Option<Said> {
         verbs.reverse();
     }
     match verbs.first() {
-        Some(&verb) if verb != Verb::Fix && fails => Some(Said::Open),
-        Some(&verb) => Some(Said::Verb(verb)),
-        None if asks(sentence) => Some(Said::Verb(Verb::Explain)),
-        None => (fails || any(table.faults)).then_some(Said::Complaint),
+        Some(&verb) if verb != Verb::Fix && fails => Some(VerbReading::Open),
+        Some(&verb) => Some(VerbReading::Verb(verb)),
+        None if asks(sentence) => Some(VerbReading::Verb(Verb::Explain)),
+        None => (fails || any(table.faults)).then_some(VerbReading::Complaint),
     }
 }
 

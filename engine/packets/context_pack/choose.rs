@@ -59,7 +59,7 @@ pub(super) struct Chosen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// What the session says: what fails, what must not be done, what it is about.
-    Said,
+    Session,
     /// A symbol.
     Code,
     /// A file.
@@ -76,7 +76,7 @@ impl Rank {
     /// What is chosen before what: a command says what the name of its file would.
     fn turn(self) -> u8 {
         match self {
-            Self::Said => 0,
+            Self::Session => 0,
             Self::Code => 1,
             Self::Test => 2,
             Self::File => 3,
@@ -319,8 +319,8 @@ fn rank(section: Section, about: &About) -> Rank {
         ("dependency", _) if about.id.is_some() => Rank::Little,
         ("branch", _) => Rank::Little,
         // How many files changed, none of them of this task.
-        ("working_change", _) if about.gist.is_none() => Rank::Little,
+        ("working_change", _) if about.summary.is_none() => Rank::Little,
         (kind, Section::Neighbourhood | Section::Past | Section::Toolbox) if kind != PIN => Rank::Beside,
-        _ => Rank::Said,
+        _ => Rank::Session,
     }
 }

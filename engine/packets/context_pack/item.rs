@@ -17,7 +17,7 @@ pub(super) struct Outlines(FxHashMap<Safe, Safe>);
 impl Outlines {
     /// Takes in what is known of an outline.
     pub(super) fn add(&mut self, about: &About) {
-        if let ("outline", Some(path), Some(names)) = (about.kind, &about.path, &about.gist) {
+        if let ("outline", Some(path), Some(names)) = (about.kind, &about.path, &about.summary) {
             self.0.insert(path.clone(), names.clone());
         }
     }
@@ -47,9 +47,9 @@ pub(super) fn packed(masker: &Masker, one: &PackCandidate, item: &Item, about: &
 
 fn text(masker: &Masker, one: &PackCandidate, item: &Item, about: &About, outlines: &Outlines) -> Safe {
     let reason = &one.reason;
-    match (one.kind, about.lines, &about.gist) {
-        ("code" | PIN, Some((first, last)), gist) => {
-            let line = gist.clone().unwrap_or_else(|| first_line(item));
+    match (one.kind, about.lines, &about.summary) {
+        ("code" | PIN, Some((first, last)), summary) => {
+            let line = summary.clone().unwrap_or_else(|| first_line(item));
             let text = Safe::format("{} ({})", &[&line, reason]);
             // A symbol's name has no lines.
             let is_symbol = one.reference.as_str().contains('#');

@@ -22,7 +22,7 @@ impl Activation<'_> {
     /// # Errors
     ///
     /// That the target means nothing, or that the budget is too small for any packet.
-    pub fn standing(&self, target: &str, budget: &Budget) -> Result<Vec<String>> {
+    pub fn in_packet(&self, target: &str, budget: &Budget) -> Result<Vec<String>> {
         let node = self.targets(target)?[0];
         let context = self.traced_context(budget)?;
         let is_shown = |candidate: &&Candidate| matches!(candidate.fate, Disposition::Shown { .. });

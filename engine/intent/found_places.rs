@@ -4,9 +4,9 @@ use super::scripts::is_wide;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
 /// Places that were found: their pieces are no words, and a line number is none either.
-pub(super) struct Spent(Option<AhoCorasick>);
+pub(super) struct FoundPlaces(Option<AhoCorasick>);
 
-impl Spent {
+impl FoundPlaces {
     /// Those of them that can be told from words.
     pub(super) fn new(places: &[&str]) -> Self {
         let places: Vec<&&str> = places.iter().filter(|place| place.contains(['/', '.', ':', '\\'])).collect();
@@ -16,7 +16,7 @@ impl Spent {
     }
 
     /// A text without them, in one pass.
-    pub(super) fn taken_out_of(&self, text: &str) -> String {
+    pub(super) fn removed_from(&self, text: &str) -> String {
         let Some(search) = &self.0 else { return text.to_owned() };
         // `a.go` is no part of `schema.go`.
         let begins =
@@ -44,11 +44,11 @@ impl Spent {
 
 #[cfg(test)]
 mod tests {
-    use super::Spent;
+    use super::FoundPlaces;
 
     #[test]
     fn places_are_taken_out_and_words_that_only_end_like_them_stay() {
-        let out = |places: &[&str], text: &str| Spent::new(places).taken_out_of(text);
+        let out = |places: &[&str], text: &str| FoundPlaces::new(places).removed_from(text);
         let places = ["a.go", "auth/a.go", "auth/a.go:12", "login"];
         assert_eq!(out(&places, "see auth/a.go:12 and a.go, not schema.go"), "see   and  , not schema.go");
         assert_eq!(out(&places, "xauth/a.go login"), "xauth/  login");
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_place_that_stands_everywhere_moves_no_text_twice() {
         let text = "a.go ".repeat(4_000);
-        let (left, n_bytes) = work::done_by(|| Spent::new(&["a.go"]).taken_out_of(&text));
+        let (left, n_bytes) = work::done_by(|| FoundPlaces::new(&["a.go"]).removed_from(&text));
         assert_eq!(left.trim(), "");
         assert!((1..=2 * text.len()).contains(&(n_bytes as usize)), "{n_bytes} bytes searched and copied");
     }

@@ -18,7 +18,7 @@ use index::history::PastCommits;
 use index::text::query_terms;
 use intent::failures::Failures;
 use intent::guides::{self, FoundItem};
-use intent::{Ambiguity, Certainty, CueHit, Intent, Target, Unknown, Wanted, read_with};
+use intent::{Ambiguity, Certainty, CueHit, FileKinds, Intent, Target, Unknown, read_with};
 use redact::{Masker, Redacted};
 use repo::RepoPath;
 use session::Sent;
@@ -28,12 +28,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A repository in memory.
-pub(super) struct World {
+pub(super) struct Fixture {
     pub(super) base: FactBase,
     pub(super) texts: BTreeMap<String, String>,
 }
 
-impl World {
+impl Fixture {
     pub(super) fn new(files: &[(&str, &str)]) -> Self {
         let texts: BTreeMap<String, String> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let records: Vec<_> = texts.iter().map(|(path, text)| (path, extract(path, Some(text.as_bytes())))).collect();
@@ -79,7 +79,7 @@ impl World {
 
 /// A task in a repository.
 pub(super) struct Scene<'a> {
-    world: &'a World,
+    fixture: &'a Fixture,
     intent: String,
     active: Vec<Active>,
     pub(super) state: SessionState,
@@ -99,9 +99,9 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(world: &'a World, intent: &str) -> Self {
+    pub(super) fn new(fixture: &'a Fixture, intent: &str) -> Self {
         Self {
-            world,
+            fixture,
             intent: intent.to_owned(),
             active: Vec::new(),
             state: SessionState::default(),
@@ -123,7 +123,7 @@ impl<'a> Scene<'a> {
 
     pub(super) fn add(&mut self, id: &str, score: i32, role: Role, reason: Reason) {
         let tier = if score > 30_000 { Tier::Hot } else { Tier::Warm };
-        let node = self.world.node(id);
+        let node = self.fixture.node(id);
         self.active.push(Active { node, score: Energy(score), tier, role, hops: Hops(1), reason });
     }
 
@@ -131,7 +131,7 @@ impl<'a> Scene<'a> {
     pub(super) fn activation(&self) -> Activated {
         let mut active = self.active.clone();
         active.sort_by_key(|active| (std::cmp::Reverse(active.score), active.node));
-        let (files, symbols) = active.into_iter().partition(|active| self.world.base.is_file(active.node));
+        let (files, symbols) = active.into_iter().partition(|active| self.fixture.base.is_file(active.node));
         let items = self.state.items(&self.failures());
         let mut scores: Vec<(NodeId, Energy)> = self.active.iter().map(|active| (active.node, active.score)).collect();
         scores.sort_unstable();
@@ -154,8 +154,8 @@ impl<'a> Scene<'a> {
             verb: Verb::Fix,
             targets: self.targets.clone(),
             cue_hits: self.cue_hits.clone(),
-            wanted: Wanted::default(),
-            terms: self.world.base.text().map(|index| index.with_forms(query_terms(&self.intent))).unwrap_or_default(),
+            wanted: FileKinds::default(),
+            terms: self.fixture.base.text().map(|index| index.with_forms(query_terms(&self.intent))).unwrap_or_default(),
             files: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),
@@ -188,7 +188,7 @@ impl<'a> Scene<'a> {
 
     /// [`Scene::real_context`] with another ceiling.
     pub(super) fn real_context_within(&self, budget: u32) -> Result<SessionContext> {
-        let (base, weights) = (&self.world.base, Weights::default());
+        let (base, weights) = (&self.fixture.base, Weights::default());
         let failures = self.failures();
         let intent = read_with(base, &self.intent, &[], &failures, &weights, &PastCommits::default());
         let mut task = self.state.task_facts(base, &failures);
@@ -202,8 +202,8 @@ impl<'a> Scene<'a> {
     }
 
     fn text(&self, file: NodeId) -> Result<Arc<Redacted>> {
-        let path = self.world.base.path(file);
-        let text = self.world.texts.get(path).filter(|_| !self.unreadable);
+        let path = self.fixture.base.path(file);
+        let text = self.fixture.texts.get(path).filter(|_| !self.unreadable);
         let text = text.ok_or_else(|| Error::new(ErrorKind::UnreadableFile, "it changed"))?;
         Ok(Arc::new(Masker::knowing_nothing().file(path, text.as_bytes())))
     }
@@ -211,7 +211,7 @@ impl<'a> Scene<'a> {
     fn failures(&self) -> Failures {
         let mut report = self.report.clone();
         self.state.add_to(&mut report);
-        Failures::locate(&Masker::knowing_nothing(), &self.world.base, "", "", &report)
+        Failures::locate(&Masker::knowing_nothing(), &self.fixture.base, "", "", &report)
     }
 
     fn context_of(
@@ -224,12 +224,12 @@ impl<'a> Scene<'a> {
         let texts = |file: NodeId| self.text(file).ok();
         let (past, diff) = (PastCommits::default(), |_: &str, _: &RepoPath| None);
         let reads = Reads { texts: &texts, diff: &diff, past: &past };
-        activation.passages = passages(&self.world.base, &activation, &self.failures(), &reads);
+        activation.passages = passages(&self.fixture.base, &activation, &self.failures(), &reads);
         let masker = Masker::knowing_nothing();
         let sources = Sources {
             masker: &masker,
             traced: false,
-            base: &self.world.base,
+            base: &self.fixture.base,
             activation: &activation,
             state: &self.state,
             failures: &self.failures(),

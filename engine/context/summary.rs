@@ -16,7 +16,7 @@ const MARKS: [char; 5] = ['/', '*', '!', ' ', '\t'];
 const TAG: char = '@';
 
 /// The lines of a signature as one, with the first sentence of the lines above it.
-pub(super) fn gist(masker: &Masker, text: &Redacted, above: RangeInclusive<u32>, signature: RangeInclusive<u32>) -> Safe {
+pub(super) fn summary(masker: &Masker, text: &Redacted, above: RangeInclusive<u32>, signature: RangeInclusive<u32>) -> Safe {
     let lines = Safe::code(text, signature, LongLines::Cut);
     let is_said = |line: &&str| !line.is_empty() && !ASIDE.iter().any(|start| line.starts_with(start));
     let mut words = String::new();
@@ -79,7 +79,7 @@ mod tests {
         let of = |text: &str, signature: RangeInclusive<u32>| {
             let masker = Masker::knowing_nothing();
             let text = masker.file("a", text.as_bytes());
-            gist(&masker, &text, 1..=signature.start() - 1, signature).as_str().to_owned()
+            summary(&masker, &text, 1..=signature.start() - 1, signature).as_str().to_owned()
         };
         assert_eq!(
             of("// Sum adds, e.g. 1 and 2.\n// It never fails. Never.\nfunc Sum(\n\ta int,\n\tb int,\n) int {\n", 3..=6),
