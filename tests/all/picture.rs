@@ -102,14 +102,14 @@ fn drawn() -> String {
         head(&mut svg, x, text);
     }
     let middle = row(N_AROUND / 2) - ROW / 2;
-    flow(&mut svg, (152, middle + 19), (196, middle + 19), target.score);
+    flow(&mut svg, (170, middle + 19), (196, middle + 19), target.score);
     for (n, (active, _)) in around.iter().enumerate() {
         flow(&mut svg, (360, middle + 19), (416, row(n) + 19), active.score);
         if let Some(place) = files.iter().position(|file| file.path == active.path) {
             flow(&mut svg, (640, row(n) + 19), (690, row(place) + 19), active.score * 0.8);
         }
     }
-    card(&mut svg, (20, middle), 132, None, TASK);
+    card(&mut svg, (20, middle), 150, None, TASK);
     let line = format!("{}:{}", short(&target.path), target.lines.map_or(0, |(first, _)| first));
     card(&mut svg, (196, middle), 164, Some(target.score), ["ValidateToken", &line]);
     for (n, (active, link)) in around.iter().enumerate() {
