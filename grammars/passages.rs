@@ -83,7 +83,7 @@ impl Levels {
         let ends = pieces.iter().skip(1).copied().chain([to.saturating_add(1)]);
         out.push(from);
         for (piece, end) in pieces.iter().copied().zip(ends) {
-            // What is short and stands before or behind a long piece is no passage of its own.
+            // What is short and stands before or behind a long piece is not a passage of its own.
             let is_short = end > to && end - piece <= MAX_RUN / 3 || piece - start <= MAX_SMALL;
             if end - start > MAX_RUN && piece > start && !(is_short && end - start <= MAX_RUN + MAX_RUN / 2) {
                 out.push(piece);
@@ -142,7 +142,7 @@ pub(crate) fn passages(facts: &FileFacts, levels: &Levels) -> Vec<u32> {
             continue;
         }
         let between = next..=first - 1;
-        // Brackets and blank lines belong to what stands above; the line that opens what holds a definition is no passage of its own.
+        // Brackets and blank lines belong to what stands above; the line that opens what holds a definition is not a passage of its own.
         let is_closing = !out.is_empty() && !begins(between.clone());
         let is_opening = first - next <= MAX_SMALL;
         let first = if !is_closing && is_opening { next } else { first };

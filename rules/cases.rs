@@ -81,21 +81,21 @@ struct Case {
 fn text(fact: &Fact, column: usize) -> &str {
     match fact.args.get(column) {
         Some(Value::Text(text)) => text,
-        _ => panic!("column {} of {fact} is no text", column + 1),
+        _ => panic!("column {} of {fact} is not text", column + 1),
     }
 }
 
 fn name<T>(fact: &Fact, column: usize, from_name: impl Fn(&str) -> Option<T>) -> T {
     match fact.args.get(column) {
-        Some(Value::Name(name)) => from_name(name).unwrap_or_else(|| panic!("/{name} in {fact} is no known name")),
-        _ => panic!("column {} of {fact} is no name", column + 1),
+        Some(Value::Name(name)) => from_name(name).unwrap_or_else(|| panic!("/{name} in {fact} is not a known name")),
+        _ => panic!("column {} of {fact} is not a name", column + 1),
     }
 }
 
 fn number(fact: &Fact, column: usize) -> Decimal {
     match fact.args.get(column) {
         Some(&Value::Number(number)) => number,
-        _ => panic!("column {} of {fact} is no number", column + 1),
+        _ => panic!("column {} of {fact} is not a number", column + 1),
     }
 }
 
@@ -174,7 +174,7 @@ impl Case {
                 "about" => facts.about.push((item(fact), place(1))),
                 "tests" => tests.push((place(0).0, place(1).0)),
                 link => {
-                    let kind = LinkKind::from_name(link).unwrap_or_else(|| panic!("{fact} is no relation"));
+                    let kind = LinkKind::from_name(link).unwrap_or_else(|| panic!("{fact} is not a relation"));
                     links.push((place(0).0, place(1).0, kind, name(fact, 2, Confidence::from_name)));
                 }
             }

@@ -133,7 +133,7 @@ const fn reorders(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Why a text is no list of facts, and where.
+/// Why a text is not a list of facts, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, from 1.
@@ -156,7 +156,7 @@ impl std::error::Error for ParseError {}
 ///
 /// # Errors
 ///
-/// The first place where the text is no fact.
+/// The first place where the text is not a fact.
 pub fn parse(text: &str) -> Result<Vec<Fact>, ParseError> {
     let mut reader = Reader { characters: text.chars().peekable(), line: 1, column: 1 };
     let mut facts = Vec::new();
@@ -322,7 +322,7 @@ impl Reader<'_> {
         }
         let digits = self.take_while(|character| character.is_ascii_hexdigit());
         let Some(character) = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32) else {
-            return self.error(format!("\\u{{{digits}}} is no character"));
+            return self.error(format!("\\u{{{digits}}} is not a character"));
         };
         if self.take_if('}') { Ok(character) } else { self.expected("`}` after the code of a character") }
     }

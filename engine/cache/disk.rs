@@ -40,7 +40,7 @@ pub(super) enum Access {
 pub(super) trait Disk: Debug + Send + Sync {
     /// Opens the folder at `path`, made if missing; refuses a link in its place and another user's folder.
     fn folder(&self, path: &Path) -> io::Result<File>;
-    /// Opens a file; refuses what is no regular file, another user's file and one that others may write to.
+    /// Opens a file; refuses what is not a regular file, another user's file and one that others may write to.
     fn open(&self, folder: &File, name: &str, access: Access) -> io::Result<File>;
     /// Takes the lock on a file without waiting, until the file is closed; [`io::ErrorKind::WouldBlock`] if another has it.
     fn lock(&self, file: &File) -> io::Result<()>;
@@ -70,7 +70,7 @@ impl Disk for System {
         // A slash or dot at the end would let the system follow a link in the folder's place.
         let path: PathBuf = path.components().collect();
         let folder = match rustix::fs::open(&path, OPEN | OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty()) {
-            Err(Errno::LOOP | Errno::NOTDIR) => return Err(io::Error::other("it is a link or no folder")),
+            Err(Errno::LOOP | Errno::NOTDIR) => return Err(io::Error::other("it is a link, or not a folder")),
             result => result?,
         };
         // Who else may add and rename files in it does not matter: each file is checked by itself.
@@ -89,7 +89,7 @@ impl Disk for System {
         let stat = rustix::fs::fstat(&file)?;
         check_owner(&stat)?;
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         if Mode::from_raw_mode(stat.st_mode).intersects(OTHERS_WRITE) {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "others may write to it"));

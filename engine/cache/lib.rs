@@ -223,7 +223,7 @@ impl Cache {
 }
 
 fn unwritten(error: &io::Error) -> Problem {
-    Problem::new(STAGE, format!("the cache could not be written, so the next run does this work again: {error}"))
+    Problem::new(STAGE, format!("the cache could not be written, so the next run repeats this work: {error}"))
 }
 
 impl Part<'_> {

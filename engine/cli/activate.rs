@@ -88,7 +88,7 @@ pub(super) fn write_answer(
     let mut request = request.clone();
     options.kind.limit(&mut request, &mut wanted)?;
     if options.format() == Format::Facts && wanted.receipt {
-        return Err(Error::new(ErrorKind::BadInput, "`--receipt` is of a packet, and `--format facts` makes none"));
+        return Err(Error::new(ErrorKind::BadInput, "`--receipt` describes a packet, and `--format facts` makes none"));
     }
     let is_text = options.format() == Format::Text && wanted.kind == Kind::Session;
     if options.template.is_some() && !is_text {
@@ -100,7 +100,7 @@ pub(super) fn write_answer(
     // Nothing is read of the repository before the flags are known to be good.
     let template = options.template.as_ref().map(|path| input::template(path, wanted.tokenizer)).transpose()?;
     if options.task.records() && wanted.kind != Kind::Session {
-        let message = format!("`--record` notes session packets in the session, and a {} pack is asked for", wanted.kind.name());
+        let message = format!("`--record` records session packets, and this asks for a {} pack", wanted.kind.name());
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     let activation = activate(engine, &request, watch, terminal)?;

@@ -123,7 +123,7 @@ pub(super) fn run_all(
 /// The folder that a check is run in.
 fn folder_of(check: &Check, engine: &Engine) -> PathBuf {
     let root = engine.repo().path();
-    // The root itself is no path of the repository.
+    // The root itself is not a path of the repository.
     RepoPath::new(&check.folder).map_or_else(|_| root.to_owned(), |folder| root.join(OsStr::from_bytes(&folder.to_bytes())))
 }
 
@@ -177,7 +177,7 @@ impl Checked {
                 self.unclear(check, format!("{name}, which needs {needs}, {} {words}", ended(end)));
             }
             _ if check.what == What::Test && said.n_passed == 0 && said.tests.is_empty() => {
-                let message = format!("{name} gave no result of a test: what does not compile stands in the way");
+                let message = format!("{name} gave no test result: something does not compile");
                 self.problems.push(Problem::new(STAGE, message));
             }
             _ => {}

@@ -117,7 +117,7 @@ fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
             (Kind::Text, _) => Value::from(text.clone()),
             (Kind::Number, Ok(number)) => Value::from(number),
             (Kind::Number, Err(_)) => {
-                let message = format!("`--{}` is no whole number", argument.name.replace('_', "-"));
+                let message = format!("`--{}` is not a whole number", argument.name.replace('_', "-"));
                 return Err(Error::new(ErrorKind::BadInput, message));
             }
         };

@@ -136,7 +136,7 @@ fn languages(snapshot: &Snapshot, findings: &mut Findings) {
         }
     }
     if counts.is_empty() {
-        let message = "no file of a language that is understood was found: its text is searched, and no symbol is known";
+        let message = "no file is in a language that is parsed: text is searched, and no symbol is known";
         findings.error(Error::new(ErrorKind::NoSymbols, message));
     }
     for (language, (n_files, n_symbols)) in counts {

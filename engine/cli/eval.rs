@@ -147,7 +147,7 @@ impl Out {
                     }
                 }
                 Err(error) => {
-                    let message = format!("`{}` line {number}: this is no result: {error}", path.display());
+                    let message = format!("`{}` line {number}: this is not a result: {error}", path.display());
                     return Err(Error::new(ErrorKind::BadInput, message));
                 }
             }

@@ -61,7 +61,7 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
             (8, "raise `--budget` or the limit that is named, or pin fewer lines with `--pin PATH:FIRST-LAST`")
         }
         ErrorKind::Changed => {
-            (10, "ask for it again: `activate packet rebuild PACK` makes a pack anew as far as nothing of it was secret")
+            (10, "ask for it again: `activate packet rebuild PACK` makes the pack again, without what was secret in it")
         }
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
         // Bad input, and whatever kinds may come.

@@ -34,7 +34,7 @@ pub(super) fn create(path: &Path, text: &str) -> Result<()> {
 pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
     let replaced = with_temporary(path, text, |temporary| {
         match fs::symlink_metadata(path) {
-            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is no regular file, or a link")),
+            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is not a regular file, or a link")),
             Ok(metadata) => fs::set_permissions(temporary, metadata.permissions())?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

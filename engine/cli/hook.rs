@@ -88,7 +88,7 @@ fn run(options: &HookOptions) -> Result<Outcome> {
         }
     });
     let mut text = String::new();
-    // What is no text, or too long, is no event.
+    // What is not text, or too long, is not an event.
     if io::stdin().lock().take(MAX_EVENT_BYTES).read_to_string(&mut text).is_err() {
         return Ok(Outcome::Answered);
     }

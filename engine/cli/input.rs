@@ -95,12 +95,11 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
     let kept = beginning(&bytes, MAX_INTENT_BYTES);
     let text = String::from_utf8_lossy(kept).into_owned();
     if text.trim().is_empty() {
-        let message =
-            "the intent is empty; say what is to be done, e.g. `--intent \"fix ValidateToken\"`, or pipe it to `--intent -`";
+        let message = "the intent is empty; say what to do, e.g. `--intent \"fix ValidateToken\"`, or pipe it to `--intent -`";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     if is_binary(&text) {
-        let message = "the intent is no text: most of it is bytes of no letters; paste what the program says, or name the file";
+        let message = "the intent is not text: most of it is not letters; paste what the program says, or name the file";
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     Ok(IntentText { text, is_cut })
@@ -263,7 +262,7 @@ pub(super) fn text(source: &Source, max_bytes: usize) -> Result<String> {
         let valid = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]).into_owned();
         let line = valid.matches('\n').count() + 1;
         let column = valid.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let message = format!("{source} line {line} column {column}: this is no UTF-8 text");
+        let message = format!("{source} line {line} column {column}: this is not UTF-8 text");
         Error::new(ErrorKind::BadInput, message)
     })
 }

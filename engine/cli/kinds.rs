@@ -189,7 +189,7 @@ impl KindOptions {
         let lost = of_places.iter().filter(|_| !is_of_places).map(|flag| (flag, "manifest and hydrated packs"));
         let lost = lost.chain(of_items.iter().filter(|_| self.packet != Kind::ContextPack).map(|flag| (flag, "context packs")));
         if let Some(((flag, _), kinds)) = lost.into_iter().find(|((_, is_given), _)| *is_given) {
-            let message = format!("`{flag}` is for {kinds}, and a {} packet is asked for with `--packet`", self.packet.name());
+            let message = format!("`{flag}` is for {kinds}, and `--packet` asks for a {} packet", self.packet.name());
             return Err(Error::new(ErrorKind::BadInput, message));
         }
         if self.include.iter().any(|part| self.drop.contains(part)) {

@@ -120,7 +120,7 @@ fn run() -> u8 {
     let matches = match parser().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {
-            // Help and version are answers and go to stdout; a reader that has gone is no error.
+            // Help and version are answers and go to stdout; a reader that has gone is not an error.
             if !error.use_stderr() {
                 let _ = error.print();
                 return Outcome::Answered.exit_code();

@@ -58,7 +58,7 @@ impl RootOption {
         std::env::current_dir().map(|folder| Repo::discover(&folder)).map_err(gone)
     }
 
-    /// The root folder as tools write it; empty where that is no text.
+    /// The root folder as tools write it; empty where that is not text.
     fn text(&self) -> String {
         let root = self.folder().ok().and_then(|root| root.canonicalize().ok());
         root.and_then(|root| root.into_os_string().into_string().ok()).unwrap_or_default()
@@ -77,7 +77,7 @@ impl RootOption {
 /// Which repository, and how it is read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Repository")]
-#[expect(clippy::struct_excessive_bools, reason = "flags without a value are given or not")]
+#[expect(clippy::struct_excessive_bools, reason = "a flag without a value is either given or not")]
 pub(super) struct RepositoryOptions {
     #[command(flatten)]
     root: RootOption,
@@ -341,7 +341,7 @@ impl TaskOptions {
             });
             if is_strange {
                 let sources = request.report.sources.join(", ");
-                let message = format!("what {sources} says is not recorded as failing here: it may be of another project");
+                let message = format!("what {sources} says is not recorded as failing here: it may be about another project");
                 problems.push(Problem::new("session", message));
             }
             problems.extend(recorded.err().map(|error| Problem::new("session", format!("the packet is not recorded: {error}"))));
@@ -460,8 +460,7 @@ fn nothing_fails(report: &Report) -> Error {
     };
     let problems: Vec<String> = report.problems().into_iter().map(|problem| format!("; {}", problem.message)).collect();
     let problems = problems.concat();
-    let message =
-        format!("nothing fails in what was given ({passed}, none failed), so say what is to be done with `--intent`{problems}");
+    let message = format!("nothing fails in what was given ({passed}, none failed), so say with `--intent` what to do{problems}");
     Error::new(ErrorKind::BadInput, message)
 }
 

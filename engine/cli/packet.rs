@@ -39,11 +39,11 @@ enum PacketCommand {
     Check(check::CheckOptions),
     /// Show a pack that was sent, as it was sent
     Show(pack::ShowOptions),
-    /// Make a pack anew that reaches farther, and say what changed
+    /// Make a pack again with more in it, and say what changed
     Expand(pack::ExpandOptions),
-    /// Make a pack anew that holds less, and say what changed
+    /// Make a pack again with less in it, and say what changed
     Trim(pack::TrimOptions),
-    /// Make a pack anew from the repository as it is, and say what changed
+    /// Make a pack again from the files as they are now, and say what changed
     Rebuild(pack::RebuildOptions),
     /// Read lines of a file of a pack, if the file is as it was
     Read(pack::ReadOptions),

@@ -22,6 +22,6 @@ impl StateOptions {
 
 /// That no folder is known.
 pub(super) fn nowhere() -> Error {
-    let message = "there is no state folder to find a packet in: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
+    let message = "packets are kept in the state folder, and there is none: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
     Error::new(ErrorKind::BadInput, message)
 }

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, ErrorKind as IoKind, Write};
 /// The most warnings that are shown one by one; the rest is counted.
 const MAX_WARNINGS: usize = 5;
 
-/// Writes a result to stdout. A reader that has seen enough is no error.
+/// Writes a result to stdout. A reader that has seen enough is not an error.
 pub(super) fn write_result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     match write(&mut stdout).and_then(|()| stdout.flush()) {

@@ -99,11 +99,11 @@ fn not_tested(line: &str, narrowed: &Narrowed) -> String {
     } else {
         format!("`{line}` was left without the tests of these packages, since ")
     };
-    let broken = format!("they do not compile, or what they need does not: {}", named(&narrowed.without));
+    let broken = format!("they, or packages that they need, do not compile: {}", named(&narrowed.without));
     let unknown = if narrowed.unknown.is_empty() {
         String::new()
     } else {
-        format!("; nor are packages tested of which the compiler said nothing: {}", named(&narrowed.unknown))
+        format!("; packages that the compiler did not mention are not tested either: {}", named(&narrowed.unknown))
     };
     what + &broken + &unknown
 }

@@ -97,7 +97,7 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
         && activation.session_context(budget)?.pack_id != pack.pack_id
     {
         lines.push(format!(
-            "made anew, pack {} is another, since files or what is kept of the request changed: this is about now",
+            "pack {} would be different if it were made again, since files or what is kept of the request changed: this is about the files as they are now",
             pack.pack_id
         ));
     }
@@ -135,7 +135,7 @@ fn say_what_was_meant(terminal: &Terminal, base: &FactBase, target: &str, candid
     match symbol {
         _ if id == target.trim() => {}
         Some(symbol) => terminal.note(&format!("`{target}` is taken for `{id}`, lines {} to {}", symbol.lines.0, symbol.lines.1)),
-        None if is_line => terminal.note(&format!("`{target}` is taken for `{id}`: no definition stands at that line")),
+        None if is_line => terminal.note(&format!("`{target}` is taken for `{id}`: there is no definition at that line")),
         None => terminal.note(&format!("`{target}` is taken for `{id}`")),
     }
     if candidates.len() > 1 {

@@ -92,7 +92,7 @@ fn called(masker: &Masker, entry: &SentEntry) -> Safe {
 
 /// The hash of what a form says. A line with a reason says the reason: its score changes with every edit.
 fn hash(about: &About, form: &Form, is_numbered: bool) -> String {
-    // Where code stands in its file is no part of what it says.
+    // Where code stands in its file is not part of what it says.
     let code = |line: &str| line.split_once(' ').map_or("", |(_, code)| code).to_owned();
     let plain = |text: &str| {
         if is_numbered { text.lines().map(code).collect::<Vec<_>>().join("\n") } else { text.to_owned() }
@@ -233,7 +233,7 @@ fn unseen(view: &View<'_>, sent: &SentEntry, now: Option<&Known>) -> Option<&'st
         return (!now.forms.contains(&sent.hash)).then_some("it changed, and did not fit");
     }
     let Some(path) = sent.path.as_ref().filter(|_| is_content(sent) && sent.content.is_some()) else {
-        return Some("it is said no longer");
+        return Some("it no longer holds");
     };
     let Some(file) = view.base.file_at(path) else { return Some("the file is gone") };
     (sent.content.as_ref() != Some(&content(view, file))).then_some("the file changed: read it again")

@@ -192,7 +192,7 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
 
 fn list(view: &View<'_>, problems: &[Problem]) -> Vec<Form> {
     let counter = view.counter;
-    // What became of the cache is no part of an answer, which is the same without one.
+    // What became of the cache is not part of an answer, which is the same without one.
     let problems: Vec<&Problem> = problems.iter().filter(|problem| problem.stage != cache::STAGE).collect();
     if problems.is_empty() {
         return Vec::new();

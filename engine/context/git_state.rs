@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-/// The state of the repository. The default is a folder that is no repository.
+/// The state of the repository. The default is a folder that is not a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GitState {
     /// Whether the root is a repository; where it is not, no file counts as tracked.

@@ -41,7 +41,7 @@ pub(super) fn entry(view: &View<'_>, passage: &Passage, worth: Worth) -> Option<
     let mut ranges = vec![(first, last)];
     for (from, to) in shorter {
         let form = form(from..=to);
-        // What is not smaller is no form of its own.
+        // What is not smaller is not a form of its own.
         if forms.last().is_none_or(|last| form.tokens() < last.tokens()) {
             forms.push(form);
             ranges.push((from, to));

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 /// Characters of a signature and of a sentence: most are shorter, and what is longer says little more behind these.
 const MAX_SIGNATURE: usize = 200;
 const MAX_SENTENCE: usize = 160;
-/// What begins a line that is no definition: comments and attributes.
+/// What begins a line that is not a definition: comments and attributes.
 const ASIDE: [&str; 5] = ["//", "/*", "*", "#[", "@"];
 /// What stands around the words of a comment.
 const MARKS: [char; 5] = ['/', '*', '!', ' ', '\t'];

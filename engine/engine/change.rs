@@ -45,7 +45,7 @@ impl Change {
             let message = match diff {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {
-                    let what = if why.is_empty() { "nothing differs" } else { "nothing that is compared differs" };
+                    let what = if why.is_empty() { "nothing differs" } else { "no file that could be compared differs" };
                     format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };

@@ -205,7 +205,7 @@ impl Engine {
     fn manifest(&self, path: &str) -> Result<String> {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, why);
         let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, checks::MAX_MANIFEST_BYTES)?;
-        String::from_utf8(content).map_err(|_| unreadable("manifest not used: it is no UTF-8 text".to_owned()))
+        String::from_utf8(content).map_err(|_| unreadable("manifest not used: it is not UTF-8 text".to_owned()))
     }
 
     /// Masks the secrets known so far: those of the files as they were last looked at, and before that none but what rules find. For what is
@@ -226,7 +226,7 @@ impl Engine {
     }
 
     /// The text of a file by its path, masked; none where there is no such file. Fails where something is there that the snapshot does not
-    /// have, and where it cannot be read or is no text.
+    /// have, and where it cannot be read or is not text.
     ///
     /// # Errors
     ///
@@ -239,12 +239,12 @@ impl Engine {
         };
         let content = self.bytes(snapshot, file)?;
         if content.contains(&0) || std::str::from_utf8(&content).is_err() {
-            return Err(unreadable("it is no UTF-8 text"));
+            return Err(unreadable("it is not UTF-8 text"));
         }
         Ok(Some(masker.file(path.as_str(), &content)))
     }
 
-    /// The text of a file whose content holds something, which may be what is masked; none of another or of what is no text.
+    /// The text of a file whose content holds something, which may be what is masked; none of another or of what is not text.
     ///
     /// # Errors
     ///

@@ -260,7 +260,7 @@ fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_we
     let reasons = "1 tracked file is not checked out; files are left out by --exclude";
     assert!(cold.0.contains(&format!("used by: none found (incomplete: {reasons})")), "{}", cold.0);
     assert!(
-        cold.1.contains("1 tracked file is not checked out (sparse checkout): nothing is known of what is in there"),
+        cold.1.contains("1 tracked file is not checked out (sparse checkout): nothing is known of these files"),
         "{}",
         cold.1
     );

@@ -102,7 +102,7 @@ impl Ready {
                 case.gold.iter().map(String::as_str).zip(self.changed.iter().map(Vec::as_slice)).collect();
             let shown = chunks.shown(intent, &files, &|path| read(engine, path), &gold, budgets);
             if let (Some(cache), Ok(bytes)) = (engine.cache(), postcard::to_allocvec(&shown)) {
-                // Without it the next run does this work again.
+                // Without it the next run repeats this work.
                 let _: std::result::Result<(), Problem> = cache.write_blob(engine.root(), &name, &bytes);
             }
             shown
@@ -120,7 +120,7 @@ impl Ready {
             let ranked = baseline.rank(intent, &files, &|path| read(engine, path));
             let ranks = ranks(&case.gold, ranked.iter().map(String::as_str).filter(|path| is_source(path)));
             if let (Some(cache), Ok(bytes)) = (engine.cache(), postcard::to_allocvec(&ranks)) {
-                // Without it the next run does this work again.
+                // Without it the next run repeats this work.
                 let _: std::result::Result<(), Problem> = cache.write_blob(engine.root(), &name, &bytes);
             }
             ranks

@@ -80,11 +80,11 @@ impl Case {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) with the line that is no case.
+/// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) with the line that is not a case.
 pub fn read_cases(name: &str, text: &str) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     for (line, number) in text.lines().zip(1_usize..).filter(|(line, _)| !line.trim().is_empty()) {
-        let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("`{name}` line {number}: this is no case: {why}"));
+        let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("`{name}` line {number}: this is not a case: {why}"));
         if line.len() > MAX_LINE_BYTES {
             return Err(refused("it is longer than a megabyte"));
         }
@@ -126,9 +126,9 @@ mod tests {
         let cases = read_cases("f", &format!("{}\n\n{}\n", line("1", "a"), line("2", "a"))).expect("cases");
         assert_eq!(cases.iter().map(|case| case.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
         for (bad, says) in [
-            (line("1", "a").replace("named", "easy"), "line 2: this is no case: unknown variant `easy`"),
-            (line("1", "a").replace(r#""a.go""#, ""), "line 2: this is no case: it has no gold files"),
-            ("{".to_owned(), "line 2: this is no case: EOF"),
+            (line("1", "a").replace("named", "easy"), "line 2: this is not a case: unknown variant `easy`"),
+            (line("1", "a").replace(r#""a.go""#, ""), "line 2: this is not a case: it has no gold files"),
+            ("{".to_owned(), "line 2: this is not a case: EOF"),
         ] {
             let error = read_cases("f", &format!("{}\n{bad}\n", line("0", "a"))).expect_err("a bad line");
             assert!(error.message.contains(says), "{error}");

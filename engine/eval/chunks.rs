@@ -177,7 +177,7 @@ mod tests {
         let files = [("a/router.go", 1), ("b.go", 2), ("c_test.go", 3)];
         let lines: Vec<u32> = (1..=40).collect();
         let gold = BTreeMap::from([("b.go", lines.as_slice()), ("c_test.go", lines.as_slice())]);
-        // A chunk of b.go has 209 characters, 64 tokens: one fits, then both, and what a path says comes last. Tests are no source.
+        // A chunk of b.go has 209 characters, 64 tokens: one fits, then both, and what a path says comes last. Tests are not source.
         let shown = Chunks::default().shown("the Router", &files, &read, &gold, &[60, 64, 100, 4_000]);
         assert_eq!(shown, BTreeMap::from([(60, 10), (64, 30), (100, 40), (4_000, 40)]));
     }

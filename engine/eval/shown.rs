@@ -41,7 +41,7 @@ pub(super) fn shown_code(text: &str, path: &str) -> (BTreeSet<u32>, String) {
             _ if end.as_deref() == Some(line) => (end, is_of_path) = (None, false),
             _ => {}
         }
-        // A line has its number, or the next one; what has another word in the gutter is no line of the file: a header, or a gap.
+        // A line has its number, or the next one; what has another word in the gutter is not a line of the file: a header, or a gap.
         number = match line.split(' ').next().unwrap_or_default() {
             "" => number.map(|before: u32| before + 1),
             gutter => gutter.parse().ok(),

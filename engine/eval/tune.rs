@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 pub const TUNED_BUDGET: u32 = 8_000;
 
 /// What one case adds to the sum of a part when its best file goes from the second place to the first: a weight is changed only if the
-/// objective gains more than that. It is no proof of anything: many weights are tried, and the other half is there to say which were luck.
+/// objective gains more than that. It is not proof of anything: many weights are tried, and the other half is there to say which were luck.
 const ONE_RANK: f64 = 0.5;
 
 /// The greatest probability of chance, by the sign test over the held-out cases, with which weights are accepted: three cases better and
@@ -442,7 +442,7 @@ mod tests {
         assert!(tuned(steps, half(0.6, 3, 0)).is_accepted());
         assert!(!tuned(steps, half(0.5, 3, 0)).is_accepted());
         assert!(!tuned(&[], half(0.6, 3, 0)).is_accepted());
-        // What chance does as well is no proof, and what could be none says so.
+        // What chance does as well is not proof, and what could be none says so.
         for (wins, losses, says) in [
             (1, 0, "too few cases to tell: of the half that was held out the best file moved in 1, and 3 are the fewest"),
             (2, 0, "moved in 2, and 3 are the fewest"),

@@ -127,10 +127,10 @@ impl Linked {
 fn limit_problems(files: &[FileInput<'_>]) -> Vec<Problem> {
     let limited = files.iter().filter_map(|file| {
         let message = match file.record.facts.limit? {
-            Limit::Size => "too large to be parsed; it takes part with its words only",
-            Limit::Work => "the parser gave up on it; it takes part with its words only",
+            Limit::Size => "too large to be parsed; only its words are searched",
+            Limit::Work => "the parser gave up on it; only its words are searched",
             Limit::Depth => "nested too deeply; facts below that depth are missing",
-            Limit::Encoding => "not valid UTF-8; it takes part with its words only",
+            Limit::Encoding => "not valid UTF-8; only its words are searched",
         };
         Some(Problem::at("extract", file.path, message))
     });

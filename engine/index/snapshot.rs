@@ -58,9 +58,9 @@ pub struct Effort {
     pub n_files: usize,
     /// Files read.
     pub n_read: usize,
-    /// Files whose facts were extracted anew.
+    /// Files whose facts were extracted again.
     pub n_extracted: usize,
-    /// Whether the fact base was built anew.
+    /// Whether the fact base was built again.
     pub rebuilt: bool,
 }
 
@@ -138,7 +138,7 @@ impl Snapshot {
         let (mut walk, listing) = listed?;
         if walk.files.is_empty() {
             let message = format!(
-                "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything?",
+                "`{}` holds no file that can be read; is it the right folder, and do its ignore files leave anything in?",
                 source.repo.root_text()
             );
             return Err(Error::new(ErrorKind::EmptyRepository, message));
@@ -168,7 +168,7 @@ impl Snapshot {
         // Whoever checked out less may not know that this asks about the whole.
         problems.extend(unseen.iter().map(|absent| {
             let advice = "ask in a full checkout, or with `--at HEAD`";
-            Problem::new("git", format!("{absent} (sparse checkout): nothing is known of what is in there; {advice}"))
+            Problem::new("git", format!("{absent} (sparse checkout): nothing is known of these files; {advice}"))
         }));
         if walk.skipped.excluded > 0 {
             unseen.push("files are left out by --exclude".to_owned());
@@ -205,7 +205,7 @@ fn undefined(base: &FactBase, root: &str) -> Option<String> {
 
 /// What lacks an answer where no file holds code that is understood.
 fn no_code(base: &FactBase) -> Option<Problem> {
-    let message = "no file is in a language whose code is understood: only paths and text take part";
+    let message = "no file is in a language that is parsed: only paths and text are searched";
     (base.n_symbols() == 0).then(|| Problem::new("extract", message))
 }
 
@@ -246,7 +246,7 @@ impl Source<'_> {
         let reading = Reading::new(self, same.iter().filter(|hash| hash.is_none()).count());
         let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
             Some(hash) => Seen::Same(hash),
-            // As soon as it is certain that the base is built anew, files are read when they are taken apart.
+            // As soon as it is certain that the base is built again, files are read when they are taken apart.
             None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
             None => reading.look_at(entry),
         };
@@ -289,7 +289,7 @@ impl Source<'_> {
         // Why a file was not read is found out each time.
         problems.extend(taken.made.iter().filter_map(|made| made.problem.clone()));
         (self.progress)(Progress::Writing);
-        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it anew.
+        // The base names files as they are called. Where that is a secret it is not kept, and every run builds it again.
         let cache = self.cache.filter(|_| self.keeps && !has_secret_path);
         let (base, unwritten) = self.written(cache, &sections);
         problems.extend(unwritten);

@@ -223,7 +223,7 @@ impl<'t> Cutter<'t> {
         self.blocks.last().is_some_and(|block| block.kind == kind)
     }
 
-    /// Whether the line just taken is of a trace or of what a test runner writes; `# x.com/auth [x.com/auth.test]` is no heading.
+    /// Whether the line just taken is of a trace or of what a test runner writes; `# x.com/auth [x.com/auth.test]` is not a heading.
     fn is_output(&self, line: &str) -> bool {
         trace::read(line, self.next(0), self.is_below(Kind::Output)).is_some() || report::read(line, self.next(0)).is_some()
     }

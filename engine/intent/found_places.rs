@@ -3,7 +3,7 @@
 use super::scripts::is_wide;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-/// Places that were found: their pieces are no words, and a line number is none either.
+/// Places that were found: their pieces are not words, and a line number is none either.
 pub(super) struct FoundPlaces(Option<AhoCorasick>);
 
 impl FoundPlaces {
@@ -18,7 +18,7 @@ impl FoundPlaces {
     /// A text without them, in one pass.
     pub(super) fn removed_from(&self, text: &str) -> String {
         let Some(search) = &self.0 else { return text.to_owned() };
-        // `a.go` is no part of `schema.go`.
+        // `a.go` is not part of `schema.go`.
         let begins =
             |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() && !is_wide(c) || matches!(c, '_' | '-' | '.'));
         let mut left = String::with_capacity(text.len());

@@ -114,7 +114,10 @@ fn in_folder(base: &FactBase, places: &Places<'_>, text: &str) -> Result<()> {
 
 fn no_such_file(base: &FactBase, path: &str) -> String {
     let near = base.text().map(|index| nearest_paths(base, &index, path)).unwrap_or_default();
-    format!("no file of this repository has the path `{path}`, or a path that ends so{}; give {FORMS}", listed("paths", &near))
+    format!(
+        "no file of this repository has the path `{path}`, or a path that ends like this{}; give {FORMS}",
+        listed("paths", &near)
+    )
 }
 
 /// Definitions of the file that are named almost so, else those of other files that have the name.

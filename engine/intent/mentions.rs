@@ -158,7 +158,7 @@ pub(super) fn mentions(text: &str, is_read: &[bool], weights: &ReadingWeights) -
     mentions
 }
 
-/// A text in which words are blank that hold what is no letter of any script: bytes of a program or a picture.
+/// A text in which words are blank that hold what is not a letter of any script: bytes of a program or a picture.
 fn without_bytes(text: &str) -> String {
     let is_byte = |c: char| c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
     if !text.contains(is_byte) {

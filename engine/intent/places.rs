@@ -115,7 +115,7 @@ impl<'b> Places<'b> {
             return said(&[]);
         }
         let Some(longest) = named.longest_end(self.base, path) else { return said(&[]) };
-        // A longer end is no file's end, and so no file's whole path.
+        // A longer end is not a file's end, and so no file's whole path.
         let mut ends = std::iter::successors(Some(longest), |end| end.split_once('/').map(|(_, shorter)| shorter));
         if let Some(file) = ends.find_map(|end| self.base.file_at(end)) {
             return said(&[file]);

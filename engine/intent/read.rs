@@ -66,10 +66,10 @@ pub fn read_with(
     reading.read(&mentions);
     reading.read_report(&reported, &failed);
     let Reading { mut targets, ambiguous, unknown, setting, stale, suspects, .. } = reading;
-    // A single word that names something is no verb.
+    // A single word that names something is not a verb.
     let is_name = mentions.is_one_word && !(targets.is_empty() && ambiguous.is_empty());
     let verb = if is_name { Verb::Other } else { verb(&mentions.prose, has_trace) };
-    // "Make TestX pass": something that fails is no new thing to be made.
+    // "Make TestX pass": something that fails is not a new thing to be made.
     let is_made = mentions.prose.trim_start().get(..MAKE.len()).is_some_and(|start| start.eq_ignore_ascii_case(MAKE));
     let verb = if verb == Verb::Add && is_made && failures.is_failing() { Verb::Fix } else { verb };
     let weights = &weights.for_verb(verb);

@@ -351,13 +351,13 @@ fn targets_of_commands_are_located_or_refused_with_what_is_nearest() {
         (
             "src/logn.go",
             &format!(
-                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+                "no file of this repository has the path `src/logn.go`, or a path that ends like this; the nearest paths are `internal/auth/login.go`; {forms}"
             ),
         ),
         (
             "src/logn.go#Close",
             &format!(
-                "no file of this repository has the path `src/logn.go`, or a path that ends so; the nearest paths are `internal/auth/login.go`; {forms}"
+                "no file of this repository has the path `src/logn.go`, or a path that ends like this; the nearest paths are `internal/auth/login.go`; {forms}"
             ),
         ),
         ("login.go:99", "`internal/auth/login.go` has no line 99; give one from 1 to 13, or the path alone"),

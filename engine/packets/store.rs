@@ -158,10 +158,10 @@ impl<T: Kept> Records<T> {
             (None, _) => {
                 Err(refused(format!("`{}` has no record of it; the last {MAX_RECORDS} are kept", self.folder.display())))
             }
-            (Some(_), Some(_)) => Err(refused("several begin so; give more digits".to_owned())),
+            (Some(_), Some(_)) => Err(refused("several ids begin with these digits; give more".to_owned())),
             (Some(id), None) => self.read(id).map_err(|error| {
                 let path = self.path(id);
-                refused(format!("its record `{}` cannot be used: {error}; ask for the packet anew", path.display()))
+                refused(format!("its record `{}` cannot be used: {error}; ask for the packet again", path.display()))
             }),
         }
     }
@@ -178,7 +178,7 @@ impl<T: Kept> Records<T> {
 
     /// Fails where the folder of records is a link or none: what is behind a link is not ours to read or write.
     fn is_own(&self) -> io::Result<()> {
-        if fs::symlink_metadata(&self.folder)?.is_dir() { Ok(()) } else { Err(io::Error::other("it is a link or no folder")) }
+        if fs::symlink_metadata(&self.folder)?.is_dir() { Ok(()) } else { Err(io::Error::other("it is a link, or not a folder")) }
     }
 
     fn read(&self, id: &str) -> io::Result<T> {
@@ -186,7 +186,7 @@ impl<T: Kept> Records<T> {
         lock::open(&self.path(id), OpenOptions::new().read(true))?.take(MAX_BYTES).read_to_string(&mut text)?;
         let named: Form = serde_json::from_str(&text)?;
         if named.schema != self.schema {
-            return Err(io::Error::other("it is of another version"));
+            return Err(io::Error::other("it has another version"));
         }
         let record: Record<T> = serde_json::from_str(&text)?;
         if record.sent.id() == id && record.sum == sum(&record.sent)? {
@@ -293,7 +293,7 @@ mod tests {
         let last = sent(MAX_RECORDS + 2);
         assert_eq!(packets.find(&last.pack_id).unwrap(), last);
         let message = |id: &str| packets.find(id).unwrap_err().to_string();
-        assert!(message("00000000").contains("several begin so"));
+        assert!(message("00000000").contains("several ids begin with these digits"));
         assert!(message("ffffffff").contains("has no record of it"));
         assert!(message("../../etc").contains("hexadecimal digits"));
         fs::write(packets.folder.join(format!("{}.json", "f".repeat(32))), "{").unwrap();

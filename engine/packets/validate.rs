@@ -101,7 +101,7 @@ fn secrets(value: &Value, place: &str, violations: &mut Vec<Violation>) {
     }
 }
 
-/// The kind of packet that a text is; none where it is no packet.
+/// The kind of packet that a text is; none where it is not a packet.
 pub fn kind_of(text: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| (kind.is)(text))
 }
@@ -112,7 +112,7 @@ const PACK_TEXT: &str = "pack ";
 const ASK_JSON: &str =
     "texts for people cannot be checked, other than packets of phases: ask for the packet with `--format json`";
 
-/// Why a text is no packet of a kind that is known.
+/// Why a text is not a packet of a kind that is known.
 pub fn why_none(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let is_json = text.trim_start().starts_with(['{', '[']);
@@ -128,7 +128,7 @@ pub fn why_none(text: &str) -> String {
     }
     let names = KINDS.map(|kind| kind.name).join(", ");
     let more = if is_json { String::new() } else { format!("; {ASK_JSON}") };
-    format!("is no packet of a kind that is known: {names}{more}")
+    format!("is not a packet of a kind that is known: {names}{more}")
 }
 
 #[cfg(test)]
@@ -147,9 +147,9 @@ mod tests {
             ("{} {}", "trailing characters at line 1 column 4"),
             (&"[".repeat(100_000), "recursion limit exceeded at line 1 column 128"),
             (&pack, "is a manifest or hydrated pack as text for people; texts for people cannot be checked"),
-            ("- [a.go] a", "is no packet of a kind that is known: phase, worker, "),
+            ("- [a.go] a", "is not a packet of a kind that is known: phase, worker, "),
             ("- [a.go] a", "`--format json`"),
-            ("[1]", "is no packet of a kind that is known: "),
+            ("[1]", "is not a packet of a kind that is known: "),
         ] {
             assert!(why_none(text).contains(why), "{text:.40}: {}", why_none(text));
         }

@@ -1,9 +1,9 @@
-//! Says which finds of a rule are no secrets.
+//! Says which finds of a rule are not secrets.
 
 use super::pattern::Pattern;
 use std::ops::Range;
 
-/// Finds that are no secrets.
+/// Finds that are not secrets.
 pub(super) struct Allowlist {
     pub(super) condition: Condition,
     pub(super) target: Target,

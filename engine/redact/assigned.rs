@@ -57,7 +57,7 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
     Reader { text, holds: Holds::of(file), is_credentials: false }.find(spans);
 }
 
-/// Adds every value of a secret name that is no reference.
+/// Adds every value of a secret name that is not a reference.
 pub(super) fn find_credentials(text: &[u8], spans: &mut Vec<MaskSpan>) {
     Reader { text, holds: Holds::Settings, is_credentials: true }.find(spans);
 }
@@ -72,7 +72,7 @@ impl Reader<'_> {
             let mut range = name_around(self.text, word.start(), word.end());
             range.start = range.start.max(done.min(word.start()));
             done = range.end;
-            // What a mask says is no name: it would give the next value away to be masked, and that one the one behind it.
+            // What a mask says is not a name: it would give the next value away to be masked, and that one the one behind it.
             if is_kind(self.text, &range) {
                 continue;
             }

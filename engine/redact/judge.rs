@@ -1,6 +1,6 @@
 //! Decides whether the value of a secret name is a secret, by what the name promises and how the value is written.
 //!
-//! A password is what a person chose, so no randomness is asked of it, only that it is no word of code, of a label or of a manual.
+//! A password is what a person chose, so no randomness is asked of it, only that it is not a word of code, of a label or of a manual.
 
 use super::name::Class;
 use super::value::{Makeup, is_mixed, is_path, is_random, is_reference, is_stand_in};
@@ -8,7 +8,7 @@ use super::value::{Makeup, is_mixed, is_path, is_random, is_reference, is_stand_
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
-    /// In a file of credentials: whatever is no reference is the secret.
+    /// In a file of credentials: whatever is not a reference is the secret.
     Credential,
     /// Quoted, behind a sign.
     Literal,

@@ -167,7 +167,7 @@ struct Found {
 }
 
 impl KnownSecrets {
-    /// Names the set: what was found with another one is found anew. Zero for no values.
+    /// Names the set: what was found with another one is found again. Zero for no values.
     pub fn version(&self) -> u64 {
         self.version
     }

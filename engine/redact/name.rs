@@ -179,7 +179,7 @@ fn singular(word: &str) -> &str {
     }
 }
 
-/// The words of a name in lower case: split at what is no letter or digit, and where a hump begins.
+/// The words of a name in lower case: split at what is not a letter or digit, and where a hump begins.
 fn words(name: &[u8]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_open = false;

@@ -1,6 +1,6 @@
 //! Knows the words that documentation writes where a secret would stand: `your-api-key-here`, `changeme`, `example`.
 //!
-//! A value made of such words alone is no secret. Must not know names: one with a digit or sign may still be a weak password.
+//! A value made of such words alone is not a secret. Must not know names: one with a digit or sign may still be a weak password.
 
 /// Longest value looked at; no placeholder is longer.
 const MAX_MADE_UP: usize = 64;

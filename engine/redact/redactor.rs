@@ -53,7 +53,7 @@ impl Redactor {
         ACTIVE.set(self).map_err(twice)
     }
 
-    /// Names what [`Self::find`] finds: spans kept under another version are found anew.
+    /// Names what [`Self::find`] finds: spans kept under another version are found again.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -84,7 +84,7 @@ impl Redactor {
     }
 }
 
-/// Names what [`Masks::find`] finds: spans kept under another version are found anew.
+/// Names what [`Masks::find`] finds: spans kept under another version are found again.
 pub fn version() -> u64 {
     Redactor::active().version()
 }
@@ -96,7 +96,7 @@ pub struct Masks;
 impl Masks {
     /// Finds the ranges to mask in a whole file or message, sorted, apart from each other, never empty.
     ///
-    /// `name` is the file's path, empty for text that is no file: it decides how some files are read. Masking what is left masks nothing
+    /// `name` is the file's path, empty for text that is not a file: it decides how some files are read. Masking what is left masks nothing
     /// more.
     pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
         Redactor::active().find(&KnownSecrets::default(), name, text)

@@ -60,7 +60,7 @@ fn in_view(view: &View<'_>, values: &KnownSecrets, detect: impl Fn(&[u8], &mut V
     spans.into_iter().map(|span| view.original(span)).collect()
 }
 
-/// Widens a span so that it cuts no character in two; in what is no UTF-8 by three bytes at most.
+/// Widens a span so that it cuts no character in two; in what is not UTF-8 by three bytes at most.
 fn whole_characters(text: &[u8], mut span: MaskSpan) -> MaskSpan {
     let is_inside = |at: usize| text.get(at).is_some_and(|b| matches!(b, 0x80..=0xbf));
     for _ in 0..MAX_CHARACTER {

@@ -127,7 +127,7 @@ pub(super) fn parse(toml: &str, name: &str) -> Result<Rules> {
     for list in globals {
         let targets = list.target_rules.clone();
         if let Some(unknown) = targets.iter().find(|id| !rules.iter().any(|rule: &Rule| rule.id == **id)) {
-            return Err(bad(format!("allowlist: targetRules names {unknown}, which is no rule of this file")));
+            return Err(bad(format!("allowlist: targetRules names {unknown}, which is not a rule of this file")));
         }
         let list = std::sync::Arc::new(list.read(&mut notes).map_err(|message| bad(format!("allowlist: {message}")))?);
         for rule in rules.iter_mut().filter(|rule| targets.is_empty() || targets.contains(&rule.id)) {
@@ -208,7 +208,7 @@ impl FileAllowlist {
             None | Some("" | "secret") => Target::Secret,
             Some("match") => Target::Match,
             Some("line") => Target::Line,
-            Some(other) => return Err(format!("regexTarget {other} is none of secret, match and line")),
+            Some(other) => return Err(format!("regexTarget is {other}; it must be secret, match or line")),
         };
         if !self.commits.is_empty() {
             notes.push("allowlist: commits is passed over, as text is masked wherever it stands".to_owned());
@@ -315,7 +315,7 @@ mod tests {
             (rule("regex = 'a'\nregexp = 'b'"), "line 4: unknown field `regexp`"),
             (rule(""), "rule x: it has neither regex nor path"),
             (rule("regex = 'a'\n[[rules.allowlists]]\ncondition = 'XOR'"), "rule x: condition XOR is neither"),
-            (rule("regex = 'a'\n[[rules.allowlists]]\nregexTarget = 'file'"), "rule x: regexTarget file is none of"),
+            (rule("regex = 'a'\n[[rules.allowlists]]\nregexTarget = 'file'"), "rule x: regexTarget is file; it must be"),
             ("[extend]\npath = 'b.toml'".to_owned(), "extend: b.toml is not read"),
             ("[[allowlists]]\ntargetRules = ['y']".to_owned(), "targetRules names y"),
             ("rules = 1".to_owned(), "line 1: "),

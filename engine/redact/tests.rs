@@ -59,7 +59,7 @@ fn key_blocks_go_however_they_stand() {
     let gone = "[REDACTED:private-key]\n\n\n\n";
     check("", &format!("a\n{header}\n{body}{footer}\nb\n"), &format!("a\n{gone}\nb\n"));
     check("", &format!("a\r\n{header}\r\n{}{footer}\r\nb", body.replace('\n', "\r\n")), &format!("a\r\n{gone}\r\nb"));
-    // Cut off: up to the first line that is no key.
+    // Cut off: up to the first line that is not a key.
     check("", &format!("{header}\n{body}fn main() {{}}\n"), "[REDACTED:private-key]\n\n\n\nfn main() {}\n");
     check("", &format!("{header}\n{body}AbCd=="), "[REDACTED:private-key]\n\n\n\n");
     let indented = format!("{header}\n{body}{footer}").replace('\n', "\n    ");

@@ -94,7 +94,7 @@ impl CommitFiles {
         let mut above = path.folder();
         while !above.is_empty() {
             if self.files.keys().any(|file| file.as_str() == above) {
-                return Some("what should be a folder on the way to it is none");
+                return Some("what should be a folder on the way to it is not one");
             }
             above = above.rsplit_once('/').map_or("", |(folder, _)| folder);
         }

@@ -76,7 +76,7 @@ impl Compiled {
         self.n_lines += n_lines;
         let mut builder = GitignoreBuilder::new("");
         let n_bad = text.lines().filter(|line| builder.add_line(None, line).is_err()).count();
-        let note = (n_bad > 0).then(|| format!("lines of this ignore file that are no patterns and are not applied: {n_bad}"));
+        let note = (n_bad > 0).then(|| format!("lines of this ignore file that are not patterns and are not applied: {n_bad}"));
         match builder.build() {
             Ok(patterns) => (Some(Arc::new(patterns)), note),
             Err(error) => (None, Some(format!("this ignore file is not applied: {error}"))),

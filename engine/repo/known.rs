@@ -1,6 +1,6 @@
 //! What one walk leaves for the next: folders whose own times are the same hold the same names, and only their files are looked at.
 //!
-//! Whatever is not surely as it was, an ignore file above all, sends the caller to list everything anew.
+//! Whatever is not surely as it was, an ignore file above all, sends the caller to list everything again.
 
 // Elsewhere nothing is remembered.
 #[cfg(all(test, target_os = "linux"))]
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::CStr;
 use std::sync::Arc;
 
-/// The most folders that are listed anew beside those that are the same. Beyond, all are.
+/// The most folders that are listed again beside those that are the same. Beyond, all are.
 const MAX_CHANGED: usize = 100;
 
 /// The version of the layout below; any other is not understood.
@@ -176,9 +176,9 @@ pub(super) fn walk(root: &Root, git: Option<&GitFolders>, options: &WalkOptions,
     }
     let Descent { mut walk, seen, .. } = descent;
     let Some(files) = known.files(looks) else { return Ok(None) };
-    let mut anew = std::mem::replace(&mut walk.files, files);
-    if !anew.is_empty() {
-        walk.files.append(&mut anew);
+    let mut again = std::mem::replace(&mut walk.files, files);
+    if !again.is_empty() {
+        walk.files.append(&mut again);
         walk.files.sort_by(|one, other| one.path.cmp(&other.path));
     }
     walk.n_listed = seen.len();

@@ -91,7 +91,7 @@ impl Repo {
         }
         let (git, problems) = repo.git(alternates);
         let git = git.ok_or_else(|| {
-            let why = problems.first().map_or("it is no git repository", |problem| problem.message.as_str());
+            let why = problems.first().map_or("it is not a git repository", |problem| problem.message.as_str());
             Error::new(ErrorKind::NoRepository, format!("`{}` cannot be read at a commit: {why}", repo.text))
         })?;
         repo.with(&git, &problems, commit)
@@ -196,7 +196,7 @@ impl Repo {
     /// Reads a regular file of at most `max_bytes`, as it was at one moment.
     ///
     /// The only way to a file's content. Fails with [`ErrorKind::UnreadableFile`] for links and what lies behind them, git's own data,
-    /// anything that is no regular file, larger files, and files that keep changing.
+    /// anything that is not a regular file, larger files, and files that keep changing.
     ///
     /// # Errors
     ///
@@ -238,9 +238,9 @@ impl Repo {
             Ok((Kind::File, _)) => Ok(Some("it is ignored or excluded")),
             Ok((Kind::Folder, _)) => Ok(Some("it is a folder")),
             Ok((Kind::Link, _)) => Ok(Some("it is a link")),
-            Ok((Kind::Special, _)) => Ok(Some("it is no regular file")),
+            Ok((Kind::Special, _)) => Ok(Some("it is not a regular file")),
             Err(Errno::NOENT) => Ok(None),
-            Err(Errno::NOTDIR) => Ok(Some("what should be a folder on the way to it is none")),
+            Err(Errno::NOTDIR) => Ok(Some("what should be a folder on the way to it is not one")),
             Err(errno) => {
                 let message = format!("`{path}` cannot be looked at: {}", Refusal::from(errno));
                 Err(Error::new(ErrorKind::UnreadableFile, message))

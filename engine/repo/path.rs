@@ -22,7 +22,7 @@ impl RepoPath {
     ///
     /// # Errors
     ///
-    /// Why the text is no path inside a repository.
+    /// Why the text is not a path inside a repository.
     pub fn new(text: &str) -> Result<Self, String> {
         // Nearly every path is plain, and one look at its bytes shows that.
         if text.len() <= Self::MAX_BYTES && is_plain(text.as_bytes()) {

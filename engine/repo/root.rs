@@ -344,10 +344,10 @@ impl fmt::Display for Refusal {
                 formatter.write_str("it is a link or lies behind one, and links are not followed")
             }
             Self::Os(Errno::XDEV) => formatter.write_str("it lies outside the repository or on another file system"),
-            Self::Os(Errno::NXIO) => formatter.write_str("it is no regular file"),
+            Self::Os(Errno::NXIO) => formatter.write_str("it is not a regular file"),
             Self::Os(errno) => write!(formatter, "the system says: {}", std::io::Error::from(*errno)),
             Self::NotAFile(Kind::Folder) => formatter.write_str("it is a folder"),
-            Self::NotAFile(_) => formatter.write_str("it is no regular file"),
+            Self::NotAFile(_) => formatter.write_str("it is not a regular file"),
             Self::TooLarge { size, max } => write!(formatter, "it has {size} bytes and the limit is {max}"),
             Self::Changing => formatter.write_str("it changed while it was being read"),
         }

@@ -368,7 +368,7 @@ impl FileEntry {
     }
 }
 
-/// The rules that hold in a folder: its parent's and those of its own ignore files. A link is no ignore file.
+/// The rules that hold in a folder: its parent's and those of its own ignore files. A link is not an ignore file.
 fn rules_in(
     root: &Root,
     pending: &Pending,

@@ -133,7 +133,7 @@ pub enum ChangedKind {
     Modified,
     /// It gets another place.
     Renamed,
-    /// It is no text.
+    /// It is not text.
     Binary,
     /// It has more changed lines than are read.
     Large,

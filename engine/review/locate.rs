@@ -140,7 +140,8 @@ fn file(reader: &mut Reader<'_>, change: &FileChange, finder: &mut Finder) -> Op
     // A file that is not here is all in its hunks; only where it should be here there is something to say.
     let is_here = file.is_some();
     if !is_here && !change.hunks.is_empty() && !matches!(kind, ChangedKind::Added | ChangedKind::Deleted | ChangedKind::Binary) {
-        problems.push("no such file is among those that are read here; its hunks are shown as the diff has them".to_owned());
+        problems
+            .push("no such file is in this repository, or it is ignored; its hunks are shown as the diff has them".to_owned());
     }
     let strays: Vec<&Hunk> =
         change.hunks.iter().zip(&fit.places).filter(|(_, place)| place.is_none()).map(|(hunk, _)| hunk).collect();

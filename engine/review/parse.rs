@@ -1,6 +1,6 @@
 //! Reads patches as `git diff`, `git format-patch` and `diff -u` write them.
 //!
-//! Takes any text: what is no patch is passed over, and what is half of one is kept as far as it goes.
+//! Takes any text: what is not a patch is passed over, and what is half of one is kept as far as it goes.
 
 use super::STAGE;
 use super::patch::{FileChange, Hunk, Line, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_PATCH_BYTES, MAX_PROBLEMS, Patch, Sign};
@@ -112,7 +112,7 @@ impl Reader {
     /// Says that a file has more than two sides, once.
     fn tell_combined(&mut self) {
         if !self.open.as_ref().is_some_and(|open| open.is_combined) {
-            let message = "a combined diff of a merge is not read: give the diff against one parent".to_owned();
+            let message = "combined diffs of merges are not read: give the diff against one parent".to_owned();
             self.problem(self.path_of_open(), message);
         }
         if let Some(open) = &mut self.open {

@@ -37,7 +37,7 @@ pub struct FileChange {
     pub old: Option<RepoPath>,
     /// Where the file is after; none where it goes.
     pub new: Option<RepoPath>,
-    /// Whether it is no text, so that there are no hunks.
+    /// Whether it is not text, so that there are no hunks.
     pub is_binary: bool,
     /// Whether its hunks are left out, as too many lines of it change.
     pub is_large: bool,
@@ -53,7 +53,7 @@ pub struct FileChange {
 pub enum ModeChange {
     /// It was one thing and is another.
     To(Mode, Mode),
-    /// It is no file, before and after.
+    /// It is not a file, before and after.
     Is(Mode),
 }
 

@@ -79,7 +79,7 @@ pub struct Effects {
     pub at_large: BTreeSet<String>,
 }
 
-/// What goes, and which files change outside of their definitions. Of a file that is no code, or not there as a whole, nothing is known.
+/// What goes, and which files change outside of their definitions. Of a file that is not code, or not there as a whole, nothing is known.
 pub fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
     let is_code = |file: &&Placed| file.is_whole && language_of(&file.path).is_some();
     let sides = |placed: &'p Placed| {

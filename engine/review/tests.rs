@@ -68,11 +68,11 @@ fn what_is_no_patch_or_half_of_one_is_told_and_never_fails() {
     assert_eq!(
         said("--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n").matches("leads").count(),
         0,
-        "a path that leads outside is no file"
+        "a path that leads outside is not a file"
     );
     assert!(!said("--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n").contains("> "));
     // A merge has more than two sides: its files are named, and what was read before them stays.
-    let combined = "! a combined diff of a merge is not read: give the diff against one parent";
+    let combined = "! combined diffs of merges are not read: give the diff against one parent";
     let merge = "diff --git a/go.mod b/go.mod\nold mode 100644\nnew mode 100755\ndiff --cc \"b\\303\\244r.go\"\nindex 1,2..3\n\
                  --- a/b.go\n+++ b/b.go\n@@@ -1,2 -1,2 +1,3 @@@\n  x\n- y\n -z\n++w\n@@@ -9,1 -9,1 +9,1 @@@\n--a\n++b\n";
     assert_eq!(said(merge), format!("go.mod > go.mod\nb.go > b.go\n{combined}"));
@@ -188,7 +188,8 @@ fn hunks_stand_where_their_lines_do_on_either_side_and_are_cut_at_definitions() 
         "cart/cart.go: - 17-18 +1 -1\nthe hunk at line 9 fits neither before nor after the change: the file has other lines there"
     );
     assert!(
-        cut("--- a/none.go\n+++ b/none.go\n@@ -1 +1 @@\n-a\n+b\n").contains("no such file is among those that are read here")
+        cut("--- a/none.go\n+++ b/none.go\n@@ -1 +1 @@\n-a\n+b\n")
+            .contains("no such file is in this repository, or it is ignored")
     );
     // A path from elsewhere, as a tool may write it.
     assert!(
@@ -199,7 +200,7 @@ fn hunks_stand_where_their_lines_do_on_either_side_and_are_cut_at_definitions() 
 
 #[test]
 fn the_file_of_a_patch_is_no_other_one_with_its_name() {
-    let none = "no such file is among those that are read here; its hunks are shown as the diff has them";
+    let none = "no such file is in this repository, or it is ignored; its hunks are shown as the diff has them";
     let new = "--- /dev/null\n+++ b/cmd/use.go\n@@ -0,0 +1 @@\n+package cart\n";
     assert_eq!(cut(new), "cmd/use.go (old): - 1-1 +1 -0");
     let gone = "--- a/cmd/cart/use.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package cart\n";

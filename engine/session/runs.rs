@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(count(&[&[(jest, "/r/a/x.test.js")], &[(jest, "a/x.test.js")], &[(jest, "x.test.js")]]), 2);
         assert_eq!(count(&[&[(jest, "/r/a/x.test.js"), (jest, "/r/b/x.test.js")], &[(jest, "x.test.js")]]), 0);
         assert_eq!(count(&[&[(jest, "/r/a/x.test.js")], &[(jest, "b/x.test.js")]]), 0);
-        assert_eq!(count(&[&[(go, "example.com/shop/auth")], &[(go, "auth")]]), 0, "packages of Go are no files");
+        assert_eq!(count(&[&[(go, "example.com/shop/auth")], &[(go, "auth")]]), 0, "packages of Go are not files");
         // Many of one name are not compared with each other.
         let many = |start: &str| (0..MAX_ENTRIES).map(|n| format!("{start}{n}/x.test.js")).collect::<Vec<_>>();
         let (long, short) = (many("/r/"), many(""));

@@ -139,14 +139,14 @@ impl Place {
         name
     }
 
-    /// Opens the file to read it; refuses what is no regular file.
+    /// Opens the file to read it; refuses what is not a regular file.
     fn open(&self) -> io::Result<File> {
         let file = match rustix::fs::openat(&self.folder, &self.name, OPEN | OFlags::RDONLY, Mode::empty()) {
             Err(Errno::LOOP) => return Err(io::Error::other("it is a link")),
             result => result?,
         };
         if FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         Ok(file.into())
     }
@@ -201,7 +201,7 @@ impl Place {
             let valid = String::from_utf8_lossy(valid);
             let line = valid.matches('\n').count() + 1;
             let column = valid.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            let message = format!("line {line} column {column}: this is no UTF-8 text");
+            let message = format!("line {line} column {column}: this is not UTF-8 text");
             self.unusable(&Error::new(ErrorKind::BadInput, message))
         })?;
         Session::parse(&json).map_err(|error| self.unusable(&error))
@@ -317,7 +317,7 @@ mod tests {
             (&b"{\n  \"turn\": 1,\n"[..], "line 3 column 0: EOF"),
             (b"", "line 1 column 1: expected an object"),
             (b"{\n  \"schema\": \"activate.session-file.v9\"}", "line 2 column 38: unknown variant `activate.session-file.v9`"),
-            (b"{\n  \"schema\": \"\xff", "line 2 column 14: this is no UTF-8 text"),
+            (b"{\n  \"schema\": \"\xff", "line 2 column 14: this is not UTF-8 text"),
         ] {
             fs::write(&path, content).unwrap();
             for error in [read(&path).unwrap_err(), warn(&path, "x").unwrap_err()] {
@@ -361,7 +361,7 @@ mod tests {
                     .contains("exists already")
             );
         }
-        assert!(causes(&read(&scratch.0).unwrap_err()).contains("it is no regular file"));
+        assert!(causes(&read(&scratch.0).unwrap_err()).contains("it is not a regular file"));
         for path in ["/", "..", "x/"] {
             assert!(read(Path::new(path)).unwrap_err().message.contains("names none"), "{path}");
         }

@@ -6,7 +6,7 @@ use super::report::MAX_NOTES;
 use super::{Diagnostic, LineReader, Note, Report, Severity};
 use std::mem;
 
-/// What stands before what go says of modules and packages, with the words that begin what is no fault, and those that are in it.
+/// What stands before what go says of modules and packages, with the words that begin what is not a fault, and those that are in it.
 const GO: &str = "go: ";
 const STEPS: [&str; 14] = [
     "downloading ",
@@ -55,7 +55,7 @@ const FAULTS: [&str; 8] = [
     "is a program, not an importable package",
     "import cycle not allowed",
 ];
-/// What compilers of C write between their messages, and of what is no fault.
+/// What compilers of C write between their messages, and of what is not a fault.
 const BETWEEN: [&str; 4] = [": In function ", ": At top level:", "In file included from ", "warning: "];
 
 /// A package that was named by its files.

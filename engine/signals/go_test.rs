@@ -88,7 +88,7 @@ impl LineReader for GoTest {
             self.release();
             self.speaker = None;
         } else {
-            // A program that is no test panics alike.
+            // A program that is not a test panics alike.
             return self.write(text) && self.is_inside;
         }
         true

@@ -24,8 +24,8 @@ const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 pub(super) const MAX_GIVEN_BYTES: u64 = 6 << 30;
 
 /// Why something was left out.
-const LONG_LINE: &str = "the line is longer than is read";
-const LONG_TEXT: &str = "the text is longer than is read";
+const LONG_LINE: &str = "the line is longer than the limit";
+const LONG_TEXT: &str = "the text is longer than the limit";
 
 /// What the bytes of a letter but for its first have in common.
 const UTF8_MASK: u8 = 0b1100_0000;
@@ -45,7 +45,7 @@ const WIDE_PARTS: usize = 4;
 pub(super) struct Head {
     /// Decoded, without terminal colours.
     pub(super) text: String,
-    /// The names in its JSON object, or in the first of its array of objects, in order; none where it is no JSON.
+    /// The names in its JSON object, or in the first of its array of objects, in order; none where it is not JSON.
     pub(super) keys: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ const TEXT_KEYS: [&str; 2] = ["text", "value"];
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Text(pub(super) String);
 
-/// A line, a column or an index; what is no number is 0.
+/// A line, a column or an index; what is not a number is 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Number(pub(super) u32);
 
@@ -30,11 +30,11 @@ pub(super) struct Flag(pub(super) bool);
 #[derive(Debug, Clone, Default)]
 pub(super) struct Object<T>(pub(super) T);
 
-/// The first elements of a list; what is no list is empty.
+/// The first elements of a list; what is not a list is empty.
 #[derive(Debug, Clone)]
 pub(super) struct List<T>(pub(super) Vec<T>);
 
-/// The first members of an object whose names can be any; what is no object has none.
+/// The first members of an object whose names can be any; what is not an object has none.
 #[derive(Debug, Clone)]
 pub(super) struct Pairs<T>(pub(super) Vec<(String, T)>);
 
@@ -47,7 +47,7 @@ pub(super) trait Fill {
 /// Reads an object into one that is there; what is none is skipped.
 pub(super) struct InPlace<'t, T>(pub(super) &'t mut T);
 
-/// Reads a list of any length and gives out its elements as they come; what is no list is skipped.
+/// Reads a list of any length and gives out its elements as they come; what is not a list is skipped.
 pub(super) struct Each<T, F>(F, PhantomData<T>);
 
 /// The same of objects that take in their members: one with a fault is given out as well, and so is one without a list.

@@ -326,7 +326,7 @@ fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut 
                 continue;
             }
             n_documents = MAX_DOCUMENTS + 1;
-            report.unreadable(input.n_lines().saturating_add(1), 1, "more documents follow in one text than are read");
+            report.unreadable(input.n_lines().saturating_add(1), 1, "the text holds more documents than are read");
         }
         let Some(line) = input.line() else { break };
         let line = prefixes.clean(line, &mut input);

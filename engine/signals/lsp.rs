@@ -1,6 +1,6 @@
 //! `textDocument/publishDiagnostics` of language servers: a message, an array of them, or what went over the wire.
 //!
-//! A server publishes a file anew with every change, so that only what came last holds.
+//! A server publishes a file again with every change, so that only what came last holds.
 
 use super::input::{Head, Input};
 use super::json::{self, read_values};

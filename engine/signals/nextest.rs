@@ -145,7 +145,7 @@ impl Nextest {
     }
 }
 
-/// How it went, binary and name of `FAIL [   0.003s] ( 1/10) auth::api tests::left`. What is no verdict has no name.
+/// How it went, binary and name of `FAIL [   0.003s] ( 1/10) auth::api tests::left`. What is not a verdict has no name.
 fn status_line(text: &str) -> Option<(&str, &str, &str)> {
     let (how, rest) = text.split_once(" [")?;
     let how = how.trim_start();

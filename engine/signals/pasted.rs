@@ -90,10 +90,10 @@ fn ends(text: &str, is_read: &[bool]) -> Vec<bool> {
     if !ends.contains(&true) {
         return Vec::new();
     }
-    let anew = read(text, &ends).is_read;
+    let again = read(text, &ends).is_read;
     let mut is_tool_behind = false;
     for at in (0..lines.len()).rev() {
-        is_tool_behind = !is_fence(lines[at]) && (is_tool_behind || anew.get(at) == Some(&true));
+        is_tool_behind = !is_fence(lines[at]) && (is_tool_behind || again.get(at) == Some(&true));
         ends[at] &= !is_tool_behind;
     }
     ends

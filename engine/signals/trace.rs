@@ -9,7 +9,7 @@ use super::place::position;
 pub struct TraceLine<'t> {
     /// The frame.
     pub frame: Option<Frame<'t>>,
-    /// A test's or thread's name, or a place: names something, but is no sentence.
+    /// A test's or thread's name, or a place: names something, but is not a sentence.
     pub named: &'t str,
     /// What is said before and after: the words of whoever wrote it, or the message of the error.
     pub said: [&'t str; 2],

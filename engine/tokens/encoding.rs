@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub(super) struct Encoding {
     /// What a word is, apart from white space.
     pattern: &'static str,
-    /// What a word is, once it was asked. A match of [`FOLLOWED`] has one character too many. None if the pattern is no pattern, which a
+    /// What a word is, once it was asked. A match of [`FOLLOWED`] has one character too many. None if the pattern is not a pattern, which a
     /// test rules out.
     words: OnceLock<Option<Regex>>,
     /// Says the same of most words for less.
@@ -44,7 +44,7 @@ impl Encoding {
     fn count_with(&self, text: &str, merge: &mut Merge) -> usize {
         let (mut rest, mut n_tokens) = (text, 0);
         while !rest.is_empty() {
-            // What is no word for the pattern is one as a whole.
+            // What is not a word for the pattern is one as a whole.
             let (word, after) = rest.split_at(self.word_end(rest).unwrap_or(rest.len()));
             n_tokens += merge.count(word.as_bytes(), &self.vocabulary);
             rest = after;

@@ -5,7 +5,7 @@
 //!
 //! All numbers are little-endian, of four bytes: the number of tokens, the number of slots (a power of two), the slots, for each token where
 //! its bytes end; then the bytes of all tokens by rank. A slot is 0, or the rank of a token and one in its lower bits and a part of the
-//! token's hash in the others, so that what is no token is told without a look at any token.
+//! token's hash in the others, so that what is not a token is told without a look at any token.
 
 /// Bytes of a number.
 const NUMBER: usize = 4;

@@ -165,7 +165,7 @@ impl Traits {
     pub const TEMPLATE: Self = Self(1 << 14);
     /// A test that does not run with the others: one that is marked to be skipped, or that only measures.
     pub const SKIPPED: Self = Self(1 << 15);
-    /// Stands in a test whose title is only known at run time, and which is no symbol for that.
+    /// Stands in a test whose title is only known at run time, and which is not a symbol for that.
     pub const UNTITLED: Self = Self(1 << 16);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);

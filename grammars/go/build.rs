@@ -48,7 +48,7 @@ const MAX_NESTING: usize = 16;
 /// Whether a file takes no part in a build for Linux.
 pub(super) fn is_left_out(path: &str, text: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".go").trim_end_matches("_test");
-    // A name alone is no constraint: `linux.go` is built everywhere.
+    // A name alone is not a constraint: `linux.go` is built everywhere.
     let parts: Vec<&str> = name.split('_').skip(1).collect();
     let by_name = match parts.as_slice() {
         [.., system, processor] if SYSTEMS.contains(system) && PROCESSORS.contains(processor) => {

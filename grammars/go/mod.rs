@@ -179,7 +179,7 @@ fn test_traits(name: &str, test_file: bool) -> Traits {
     if test_file {
         traits.add(Traits::TEST_CODE);
         let rest = TEST_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
-        // `Testimony` is no test: what follows the prefix must not go on in lower case.
+        // `Testimony` is not a test: what follows the prefix must not go on in lower case.
         if rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase) && name != "TestMain") {
             traits.add(Traits::TEST);
         }

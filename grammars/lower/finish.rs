@@ -21,7 +21,7 @@ impl Lower<'_> {
             site.line > 0
                 && match exprs[site.expr.0 as usize] {
                     Expr::Unknown => false,
-                    // A local is no link; a call of one is a call that cannot be followed.
+                    // A local is not a link; a call of one is a call that cannot be followed.
                     Expr::Local(_) => site.kind == SiteKind::Call,
                     _ => true,
                 }

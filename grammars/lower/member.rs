@@ -64,7 +64,7 @@ impl Lower<'_> {
         Container::File
     }
 
-    /// Where a method of an object goes that nothing names: the nearest container that is no field, key or type.
+    /// Where a method of an object goes that nothing names: the nearest container that is not a field, key or type.
     pub(super) fn container_of_strays(&self, innermost: Container) -> Container {
         let innermost = self.containers.iter().rposition(|container| *container == innermost).unwrap_or(0);
         let forms = [Form::DefField, Form::ExprKeyed, Form::DefType, Form::DefInterface, Form::DefAlias];

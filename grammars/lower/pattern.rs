@@ -138,7 +138,7 @@ impl Lower<'_> {
                         parts.push(Part { name, declared, value, row });
                     }
                 }
-                // A list of one is no list.
+                // A list of one is not a list.
                 Value::List(start, 1) => open.push((self.values[start as usize], declared, value)),
                 Value::List(start, len) => self.open_parts(&mut open, (start, len), declared, value, None),
                 Value::Pattern(index) => match self.patterns[index as usize] {

@@ -25,7 +25,7 @@ weights! {
         vendored: Thousandths = Thousandths::new(150),
         /// In examples.
         example: Thousandths = Thousandths::new(400),
-        /// In documents, settings and whatever else is no code.
+        /// In documents, settings and whatever else is not code.
         document: Thousandths = Thousandths::new(300),
         /// The part of section 3 that hunks come first in, whatever else is worth showing: the rest is left to callers, tests and the like.
         room: Thousandths = Thousandths::new(600),

@@ -213,7 +213,7 @@ fn builds_and_tests_stand_in_one_packet_and_no_result_of_a_test_is_said() {
     bench.tool("tools/cargo", &(says("check", "cargo-check.jsonl") + &says("test", "cargo-check.txt")));
     let answer = bench.run(&["--quiet"]);
     assert!(answer.stdout.contains("crates/notices/src/lib.rs:28:14: cannot find type `Cents`"), "{}", answer.stdout);
-    let only = "`cargo test -p calendar -p fees -p shelf -p xtask --no-fail-fast` gave no result of a test";
+    let only = "`cargo test -p calendar -p fees -p shelf -p xtask --no-fail-fast` gave no test result";
     assert!(answer.stdout.contains(only), "{}", answer.stdout);
 }
 
@@ -327,8 +327,8 @@ fn tests_of_packages_that_compile_are_run_where_others_do_not() {
     assert!(answer.stderr.contains("commands run: 2, tests passed: 2, failed: 1, diagnostics: 1\n"), "{}", answer.stderr);
     assert!(answer.stdout.contains("broken/src/lib.rs:1:"), "{}", answer.stdout);
     assert!(answer.stdout.contains("is good/src/lib.rs#breaks"), "{}", answer.stdout);
-    let said = "`cargo test --workspace --no-fail-fast` was left without the tests of these packages, since they do not compile, or what they need does not: \
-                `broken`, `needs`; nor are packages tested of which the compiler said nothing: `behind`, `tpl`";
+    let said = "`cargo test --workspace --no-fail-fast` was left without the tests of these packages, since they, or packages that they need, do not compile: \
+                `broken`, `needs`; packages that the compiler did not mention are not tested either: `behind`, `tpl`";
     assert!(answer.stdout.contains(said), "{}", answer.stdout);
     // An error where no test is keeps none from being run.
     bench.scratch.file("project/broken/src/lib.rs", b"pub fn number() -> u8 { 1 }\n");

@@ -461,6 +461,6 @@ fn the_library_says_itself_where_no_code_was_understood() {
     let engine = open(&notes);
     let activation = engine.activate(&request).expect("an answer");
     let context = activation.session_context(&context::budget::Budget::default()).expect("a context");
-    assert!(context.text.text.contains("only paths and text take part"), "{}", context.text.text);
+    assert!(context.text.text.contains("only paths and text are searched"), "{}", context.text.text);
     assert_eq!(activation.problems().len(), 1);
 }

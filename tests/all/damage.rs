@@ -20,7 +20,7 @@ const KILLED_AFTER_MS: [u64; 9] = [0, 3, 8, 15, 30, 50, 80, 120, 180];
 /// Processes that fill one empty cache at the same time.
 const N_AT_ONCE: usize = 4;
 
-/// What a process that knows nothing but the cache answers, and whether it built the fact base anew.
+/// What a process that knows nothing but the cache answers, and whether it built the fact base again.
 fn answer(cache: &Path) -> (String, bool) {
     let options = Options { cache: CacheChoice::Folder(cache.to_owned()), ..Options::default() };
     let engine = Engine::open_with(corpus().join("auth-go"), options).expect("a repository");
@@ -143,7 +143,7 @@ fn a_cache_that_cannot_be_written_costs_one_warning_and_a_strange_one_none() {
     full.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
     let inner = asked.with_cache("full");
     full.arg(inner.get_program()).args(inner.get_args()).stdin(Stdio::null());
-    check(&mut full, "the cache could not be written, so the next run does this work again");
+    check(&mut full, "the cache could not be written, so the next run repeats this work");
     check(&mut asked.with_cache("full"), "");
 
     asked.scratch.file("file", b"");

@@ -332,12 +332,12 @@ fn what_an_evaluation_cannot_use_is_refused() {
     let plain = scratch.file("plain.jsonl", plain);
     let repos = text(&scratch.0);
     for (args, code, says) in [
-        (vec!["--cases", text(&cases), "--repos", repos], 2, "cases.jsonl` line 1: this is no case: missing field"),
+        (vec!["--cases", text(&cases), "--repos", repos], 2, "cases.jsonl` line 1: this is not a case: missing field"),
         (vec!["--cases", text(&empty), "--repos", repos], 2, "there is no case"),
         (vec!["--cases", text(&away), "--repos", repos], 4, "there is no repository `../etc`"),
         (vec!["--cases", "nowhere", "--repos", repos], 7, "`nowhere` cannot be read"),
-        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&junk)], 2, "line 1: this is no result"),
-        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&notes)], 2, "line 1: this is no result"),
+        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&junk)], 2, "line 1: this is not a result"),
+        (vec!["--cases", text(&away), "--repos", repos, "--out", text(&notes)], 2, "line 1: this is not a result"),
         (vec!["--cases", text(&away), "--repos", repos, "--out", "nowhere/x"], 9, "check that the folder exists"),
         (vec!["--cases", text(&plain), "--repos", repos], 4, "looked for `chi/repo`, `chi`\n"),
         (vec!["--repo", repos, "--commits", "3"], 4, "cannot be read at a commit"),

@@ -1,4 +1,4 @@
-//! The help of every command is a page of the book, so that a change of it is read as a diff. `UPDATE_EXPECT=1` writes the page anew.
+//! The help of every command is a page of the book, so that a change of it is read as a diff. `UPDATE_EXPECT=1` writes the page again.
 
 use crate::cli::run;
 use expect_test::expect_file;

@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// Says in every text for people and models what fences are.
 const NOTICE: &str = "a [data N] line";
 
-/// Paths that lead out, to git's own data, or to what is no file.
+/// Paths that lead out, to git's own data, or to what is not a file.
 const PATHS: [&str; 21] = [
     "../r-evil/secret.txt",
     "internal/../../r-evil/secret.txt",

@@ -22,7 +22,7 @@ const FIRST_SYMBOLS: usize = 5;
 /// Bytes of the log that stands for `{{log}}`.
 const LOG_BYTES: usize = 200_000;
 
-/// The exit code of an answer, of an answer that nothing was found, and of a text that is no task.
+/// The exit code of an answer, of an answer that nothing was found, and of a text that is not a task.
 const ANSWERED: i32 = 0;
 const NOTHING_FOUND: i32 = 3;
 
@@ -169,7 +169,7 @@ impl Text {
             }
         }
         for symbol in self.symbols.iter().filter(|symbol| !answer.names(symbol)) {
-            complaints.push(format!("{symbol} is no target and not among the first symbols"));
+            complaints.push(format!("{symbol} is not a target and not among the first symbols"));
         }
         let headline = answer.headline().to_lowercase();
         if self.headline.as_ref().is_some_and(|part| !headline.contains(&part.to_lowercase())) {

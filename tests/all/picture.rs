@@ -1,6 +1,6 @@
 //! The picture of the README, drawn from a real answer: what the first command activates, and over which links.
 //!
-//! `UPDATE_EXPECT=1` draws it anew.
+//! `UPDATE_EXPECT=1` draws it again.
 
 use activate::{Active, Budget, Engine, Options, Request};
 use expect_test::expect_file;

@@ -1,6 +1,6 @@
 //! All eight sections filled, one golden text a language: a broken project of the corpus, what its tools say, and a session of three shards.
 //!
-//! Text in, text out: `UPDATE_EXPECT=1` writes the texts anew, to be read over as a diff. Must not need a tool or a network.
+//! Text in, text out: `UPDATE_EXPECT=1` writes the texts again, to be read over as a diff. Must not need a tool or a network.
 
 use crate::replay::{Replayed, corpus};
 use context::budget::Budget;

@@ -72,7 +72,7 @@ impl Indexed {
     /// Reads an index. `read` gives the text of a file by its path in the index; files without one, and files of packages that lie within
     /// the tree, are left out.
     pub(crate) fn read(language: &Language, bytes: &[u8], read: impl Fn(&str) -> Option<String>) -> Result<Indexed, String> {
-        let index = Index::parse_from_bytes(bytes).map_err(|error| format!("this is no SCIP index: {error}"))?;
+        let index = Index::parse_from_bytes(bytes).map_err(|error| format!("this is not a SCIP index: {error}"))?;
         let mut indexed = Indexed::default();
         for document in &index.documents {
             let path = document.relative_path.as_str();

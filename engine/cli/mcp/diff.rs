@@ -158,7 +158,7 @@ impl Moved {
             None => None,
         };
         if old.as_ref().is_some_and(|bytes| bytes.contains(&0)) {
-            return Err(failed(&self.old, "it is no text"));
+            return Err(failed(&self.old, "it is not text"));
         }
         let old = old.map(|bytes| masker.file(self.old.as_ref().map_or("", |path| path.as_str()), &bytes));
         let new = match &self.new {

@@ -45,9 +45,9 @@ impl Frame {
             let message = format!("a message has more than {MAX_VALUES} values and was skipped");
             return Self::Wrong(ErrorData::invalid_request(message, None), id_of(line, &mut io::empty()).ok().flatten());
         }
-        // Into a tree first: the types of messages are tried one after the other, and each would read the text anew.
+        // Into a tree first: the types of messages are tried one after the other, and each would read the text again.
         let Ok(value) = serde_json::from_slice::<Value>(line) else {
-            return Self::Wrong(ErrorData::parse_error("a line is no JSON text, or one that nests too deep", None), None);
+            return Self::Wrong(ErrorData::parse_error("a line is not JSON text, or one that nests too deep", None), None);
         };
         let Value::Object(object) = value else {
             let message = "a message is one JSON object on a line of its own; several in a list are not taken";
@@ -133,7 +133,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, "reply"),
             (" \r", ""),
             (r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#, ""),
-            ("hello", "-32700: a line is no JSON text, or one that nests too deep"),
+            ("hello", "-32700: a line is not JSON text, or one that nests too deep"),
             (
                 r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
                 "-32600: a message is one JSON object on a line of its own; several in a list are not taken",

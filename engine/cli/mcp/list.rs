@@ -54,7 +54,7 @@ impl ToolCall for List {
 
     fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Listed> {
         let pack = toolbox.pack(&self.pack_id)?;
-        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`glob` is no pattern: {why}"));
+        let refused = |why: String| Error::new(ErrorKind::BadInput, format!("`glob` is not a pattern: {why}"));
         let matcher = match &self.glob {
             Some(glob) if glob.len() > MAX_GLOB => return Err(refused(format!("it has more than {MAX_GLOB} bytes"))),
             Some(glob) => {

@@ -48,7 +48,7 @@ pub(super) fn page<T: Serialize>(items: Vec<T>, cursor: Option<&str>) -> Result<
 fn begin(cursor: &str, sum: u64, n_items: usize) -> Result<usize> {
     let of_this = cursor.split_once('-').filter(|(_, of)| *of == format!("{sum:016x}"));
     of_this.and_then(|(at, _)| at.parse().ok()).filter(|at| *at < n_items).ok_or_else(|| {
-        let message = "`cursor` is none of this answer, which may have changed since; leave it out to begin anew";
+        let message = "`cursor` does not belong to this answer, which may have changed since; leave it out to start again";
         Error::new(ErrorKind::BadInput, message)
     })
 }

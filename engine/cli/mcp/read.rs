@@ -89,7 +89,7 @@ fn range(lines: &str) -> Result<(u32, u32)> {
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
         _ => Err(Error::new(
             ErrorKind::BadInput,
-            "`lines` is no range of lines: write `first:last`, counted from 1, such as `10:80`",
+            "`lines` is not a range of lines: write `first:last`, counted from 1, such as `10:80`",
         )),
     }
 }
@@ -110,7 +110,7 @@ fn read(
     let file = snapshot.base.file_at(path.as_str());
     let (text, file) = match (text?, file) {
         (Some(text), Some(file)) => (text, file),
-        _ if kept.is_some() => return Err(refused(ErrorKind::Changed, "is no file any more; ask `context` for a new pack")),
+        _ if kept.is_some() => return Err(refused(ErrorKind::Changed, "is not a file any more; ask `context` for a new pack")),
         _ => return Err(refused(ErrorKind::BadInput, "does not exist; paths are from the root of the repository")),
     };
     let now = hash(&text);

@@ -144,7 +144,7 @@ const fn next_step(kind: ErrorKind) -> &'static str {
             "Tell the user that this server was started for a folder without files to read; `--repo` names another."
         }
         ErrorKind::NoSymbols => "Tell the user that nothing is defined in the code of this folder; `--repo` names another.",
-        ErrorKind::UnreadableFile => "Ask for a regular file of the repository that is no link.",
+        ErrorKind::UnreadableFile => "Ask for a regular file of the repository that is not a link.",
         ErrorKind::BudgetTooSmall => "Call again with a larger `budget`.",
         ErrorKind::Changed => "Call `context` for a new pack, or `read` without `pack_id`.",
         ErrorKind::Storage => "Tell the user that a folder cannot be written; `--cache` and `--state` name others.",
@@ -238,7 +238,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("`cursor` is none of this list, which has one page; leave it out", None));
+            return Err(ErrorData::invalid_params(
+                "`cursor` does not belong to this list, which has one page; leave it out",
+                None,
+            ));
         }
         let newest = |toolbox: &Toolbox, _: super::ProgressFn<'_>| -> Vec<Resource> {
             let packs = Packs::at(toolbox.state());
@@ -339,7 +342,7 @@ mod tests {
         let error = Error::new(ErrorKind::UnreadableFile, "`a\u{1b}[31m\u{202e}\nb` cannot be read").because("a\u{7}");
         let text = refused(&Masker::knowing_nothing(), &error);
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text:?}");
-        assert!(text.ends_with("\nAsk for a regular file of the repository that is no link."), "{text}");
+        assert!(text.ends_with("\nAsk for a regular file of the repository that is not a link."), "{text}");
         assert_eq!(text.lines().count(), 2);
     }
 }

@@ -145,7 +145,7 @@ impl Transport<RoleServer> for Stdio {
                 _ => None,
             };
             let sent = replies.send(bytes(&message)).await;
-            // One that nobody read is no answer yet.
+            // One that nobody read is not an answer yet.
             if let Some(id) = &id {
                 waiting.remove(id);
             }

@@ -59,7 +59,7 @@ pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome
 fn planned(masker: &Masker, text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
     if !is_worker(text) {
-        return refused(format!("`--task` and `--plan` are for packets of workers, and {} is none", options.file));
+        return refused(format!("`--task` and `--plan` are for packets of workers, and {} is not one", options.file));
     }
     if options.task == Some(Source::Stdin) && options.file == Source::Stdin {
         return refused("stdin can be the packet or its task; name a file for the other".to_owned());
@@ -77,7 +77,7 @@ fn against(masker: &Masker, original: &Source, returned: &str, options: &CheckOp
     }
     let text = input::text(original, input::MAX_PACKET_BYTES)?;
     if !phase::is_phase(&text) || !phase::is_phase(returned) {
-        return refused("`--against` compares packets of phases, and one of the two is none".to_owned());
+        return refused("`--against` compares packets of phases, and one of the two is not one".to_owned());
     }
     let before = phase::read(masker, &text);
     if let Some(first) = before.violations.first() {

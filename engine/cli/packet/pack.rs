@@ -173,7 +173,7 @@ pub(super) fn read(options: &ReadOptions, terminal: &Terminal) -> Result<Outcome
         engine.read_text(&snapshot, &place.path).map_err(|error| if is_gone { gone(&pack, place, error) } else { error })?;
     if answer::hash(&text) != place.hash {
         let message = format!(
-            "`{}` changed since pack {} was made, so its lines may be others: `activate packet rebuild {}` makes the pack anew",
+            "`{}` changed since pack {} was made, so its lines may be others: `activate packet rebuild {}` makes the pack again",
             place.path,
             pack.pack_id,
             &pack.pack_id[..8]
@@ -202,7 +202,7 @@ pub(super) fn read(options: &ReadOptions, terminal: &Terminal) -> Result<Outcome
 /// That the file of a place was there when the pack was made.
 fn gone(pack: &StoredPack, place: &StoredPlace, error: Error) -> Error {
     let message = format!(
-        "`{}` is no file of the repository any more, as it was when pack {} was made: `activate packet rebuild {}` makes the pack anew",
+        "`{}` is not a file of the repository any more, as it was when pack {} was made: `activate packet rebuild {}` makes the pack again",
         place.path,
         pack.pack_id,
         &pack.pack_id[..8]
@@ -247,7 +247,7 @@ struct Change<'a> {
     of_places: bool,
 }
 
-/// Makes a pack anew with other wishes, and says what changed.
+/// Makes a pack again with other wishes, and says what changed.
 fn change(
     terminal: &Terminal,
     how: &Change<'_>,

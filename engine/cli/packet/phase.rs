@@ -62,7 +62,7 @@ fn exact(masker: &Masker, text: &str) -> String {
     masker.text("", escape::text(hidden.trim()).trim()).into_owned()
 }
 
-/// The path of a file as it enters a packet; what is no path of the repository is refused later.
+/// The path of a file as it enters a packet; what is not a path of the repository is refused later.
 fn path(masker: &Masker, path: &str) -> String {
     masker.text("", path.trim_start_matches("./")).into_owned()
 }
@@ -83,7 +83,7 @@ fn print(text: &str) -> Result<Outcome> {
 
 /// Keeps other steps from the file that a step changes until the result is dropped: of two at once, the second sees what the first left.
 fn hold(out: &Source) -> Result<Option<File>> {
-    // What is no file yet has no other step; what is none of another kind is refused when it is read or written.
+    // What is not a file yet has no other step; what is none of another kind is refused when it is read or written.
     let Source::File(path) = out else { return Ok(None) };
     if !path.symlink_metadata().is_ok_and(|data| data.is_file()) {
         return Ok(None);

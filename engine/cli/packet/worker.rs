@@ -97,7 +97,7 @@ pub(super) struct AuditOptions {
 }
 
 const AUDIT_DETAILS: &str = "\
-stdout has a line for each file that was written and is none of the packet's: its path, what was done, and where. The command then ends with
+stdout has a line for each file that was written and is not one of the packet's: its path, what was done, and where. The command then ends with
 10. Files that git ignores, links that git does not track and permissions in the work tree are not looked at.";
 
 /// Writes the packet of a task to stdout.
@@ -258,7 +258,7 @@ fn record(terminal: &Terminal, file: &Path, packet: &Received, asked: Asked<'_>)
     let ledger = Ledger::parse(&known, &id);
     if ledger.n_unread > 0 {
         terminal.note(&format!(
-            "warning: {} lines of the ledger `{}` are no requests and do not count",
+            "warning: {} lines of the ledger `{}` are not requests and do not count",
             ledger.n_unread,
             file.display()
         ));
@@ -291,7 +291,9 @@ pub(super) fn audit(options: &AuditOptions, terminal: &Terminal) -> Result<Outco
     let (git, problems) = repo.git(alternates);
     let refused = |why: &str| Error::new(ErrorKind::BadInput, format!("what was written cannot be told: {why}"));
     let git = git.ok_or_else(|| {
-        refused(problems.first().map_or("this is no git repository; name its root with `--repo DIR`", |problem| &problem.message))
+        refused(
+            problems.first().map_or("this is not a git repository; name its root with `--repo DIR`", |problem| &problem.message),
+        )
     })?;
     let is_new = git.head().map_err(|problem| refused(&problem.message))?.commit.is_none();
     let since = if is_new { None } else { Some(git.since(&options.base).map_err(|problem| refused(&problem.message))?) };

@@ -228,7 +228,7 @@ impl Reader<'_> {
             let words = (u64::from(passage.score) * u64::from(WHOLE) / u64::from(self.best.max(1))) as u32;
             let called = calls.get(&file).into_iter().flatten().filter(|(line, _)| (first..=last).contains(line));
             let called = called.map(|(_, strength)| *strength).max().unwrap_or_default();
-            // That it stands in an active file is no reason to show it, unless that is one of the likeliest.
+            // That it stands in an active file is not a reason to show it, unless that is one of the likeliest.
             if [own, named, fails, words, called, passage.changed].iter().all(|strength| *strength == 0) {
                 continue;
             }

@@ -140,7 +140,7 @@ pub fn why_not(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Str
     lines
 }
 
-/// What becomes of a node that nothing stopped: being hot is no promise of a place in a packet.
+/// What becomes of a node that nothing stopped: being hot is not a promise of a place in a packet.
 fn active(base: &FactBase, node: NodeId, tier: Tier) -> String {
     format!("{} is {}: nothing stopped it but, perhaps, the room of a packet; `--budget N` says that", base.id(node), tier.name())
 }

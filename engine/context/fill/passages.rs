@@ -43,7 +43,7 @@ pub(super) fn write(entries: &[Entry], writer: &mut PacketWriter) {
     let mut open: Option<Trust> = None;
     for file in files(entries) {
         let Some(block) = header_of(file) else {
-            // What is no passage, such as a summary, is shown as it is.
+            // What is not a passage, such as a summary, is shown as it is.
             for entry in file {
                 entry.write(writer);
             }

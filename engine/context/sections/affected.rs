@@ -105,7 +105,7 @@ fn outermost(view: &View<'_>, node: NodeId) -> NodeId {
     outermost
 }
 
-/// What a task is about that is no review: what is meant, and what a test uses that fails or is meant, since that is what is mended.
+/// What a task is about that is not a review: what is meant, and what a test uses that fails or is meant, since that is what is mended.
 fn meant(view: &View<'_>) -> Vec<NodeId> {
     let all = || view.activation.symbols.iter().chain(&view.activation.files);
     let is_test = |node: NodeId| view.base.test_around(node).is_some();

@@ -32,7 +32,7 @@ fn outline(view: &View<'_>, file: &Active) -> Option<Entry> {
         view.base.symbols_of(file.node).filter_map(|node| view.base.symbol(NodeId(node))).filter(is_listed).collect();
     let derived = &view.activation.derived;
     let is_value = |symbol: &SymbolRow<'_>| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
-    // Members of objects may be called anything; what is no single word could pass for ours, and is only counted.
+    // Members of objects may be called anything; what is not a single word could pass for ours, and is only counted.
     let n_defined = symbols.len();
     symbols.retain(|symbol| !symbol.local_id.contains(char::is_whitespace));
     if symbols.is_empty() {

@@ -318,7 +318,7 @@ fn entry(view: &View<'_>, shown: &Shown<'_>) -> Entry {
         reason: header_reason,
         trust,
         tokens: view.counter.block(&header) + view.counter.fences(trust),
-        // What begins with a sign is no line of a file, and no file has the numbers of both sides.
+        // What begins with a sign is not a line of a file, and no file has the numbers of both sides.
         is_numbered: false,
         openings: Vec::new(),
         lines: counts.iter().map(|_| lines).collect(),

@@ -187,7 +187,7 @@ fn unrun_entry(known: &Known<'_>, file: NodeId, tests: &[Test<'_>]) -> Option<En
     entry(known, "test", &what, tests, Some(reason))
 }
 
-/// A line that says what to run, why that, and why it is no command.
+/// A line that says what to run, why that, and why it is not a command.
 fn entry(known: &Known<'_>, kind: &'static str, what: &Safe, tests: &[Test<'_>], lack: Option<Safe>) -> Option<Entry> {
     let Known { view, affected, reached } = *known;
     let first = tests.first()?;

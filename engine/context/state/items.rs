@@ -149,7 +149,7 @@ impl SessionState {
         let tests = items.iter().filter(|item| item.kind == ItemKind::FailingTest);
         for (item, test) in tests.zip(&failures.tests) {
             task.failing_tests.extend(test.tests.iter().map(|node| (item.id, *node)));
-            // What the test stands in is no cause of its failure.
+            // What the test stands in is not a cause of its failure.
             let is_own = |node: &NodeId| test.tests.contains(node);
             let frames = test.frames.iter().map(|(_, spot)| *spot).chain(test.spot);
             add_frames(&mut task, item.id, frames.filter(|spot| !is_own(&spot.node())));

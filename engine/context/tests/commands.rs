@@ -203,7 +203,7 @@ fn a_pasted_test_comes_first_by_its_name_and_tests_that_share_words_do_not_come(
         of("---- regression::r128 stdout ----\nthread 'regression::r128' panicked at tests/all/regression.rs:2:1:\nnot equal");
     assert!(rust[0].starts_with("  - cargo test -p a --test all -- --exact regression::r128 ("), "{rust:?}");
     assert!(!rust.iter().any(|line| line.contains("go test ./n")), "{rust:?}");
-    // A name that the file does not have is no test of it.
+    // A name that the file does not have is not a test of it.
     let other =
         of("---- regression::r129 stdout ----\nthread 'regression::r129' panicked at tests/all/regression.rs:2:1:\nnot equal");
     assert!(other[0].starts_with("  - cargo test -p a --test all -- regression:: ("), "{other:?}");

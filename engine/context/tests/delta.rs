@@ -61,7 +61,7 @@ fn what_changed_is_shown_and_what_is_gone_is_stale() {
     assert!(text.contains("Changed: code: parse.go#parse"), "{text}");
     assert!(text.contains("[PERFORMANCE] parse copies") && text.contains("(1 more as sent before)"), "{text}");
     assert!(text.contains("Stale: code old.go#unused (the file is gone)"), "{text}");
-    assert!(text.contains("Stale: finding [SECURITY] tokens are logged (reviewer) (it is said no longer)"), "{text}");
+    assert!(text.contains("Stale: finding [SECURITY] tokens are logged (reviewer) (it no longer holds)"), "{text}");
     // Nothing is lost: the reader has all that a whole packet would say.
     after.since = None;
     let whole = after.context(20_000);

@@ -179,7 +179,7 @@ fn an_error_outside_of_all_symbols_is_shown_with_what_is_beside_it() {
     let header = under(&context, "TARGET CODE:")[1];
     assert!(header.starts_with("cart.go:1-") && header.ends_with(" (a failure lies in it)"), "{header}");
 
-    // What is only warned of is no failure.
+    // What is only warned of is not a failure.
     let warned = self::context(&fixture, "", "cart.go:5:2: warning: \"fmtt\" is deprecated\n").text.text;
     assert!(warned.contains("]\ncart.go:1-") && !warned.contains("fail"), "{warned}");
 }

@@ -82,7 +82,7 @@ fn a_list_without_entries_says_whether_there_is_nothing() {
 #[test]
 fn what_is_not_understood_is_unknown_and_prose_has_no_lists() {
     let fixture = Fixture::new(&[CART, ("x.py", "def a(): pass\n"), ("README.md", "A shop.\n")]);
-    let reason = "x.py is of no language that is understood";
+    let reason = "x.py is not in a language that is parsed";
     for (targets, state) in [(&["x.py"][..], "unknown"), (&["src/cart.ts#Cart", "x.py"], "incomplete")] {
         let scene = scene(&fixture, targets);
         let context = scene.context(80_000);

@@ -1,6 +1,6 @@
 //! The fact base of a repository in which only bodies of files have changed, from the fact base before.
 //!
-//! What such files show to others is what it was, so nodes keep their numbers, and only what stands in these files is made anew. The
+//! What such files show to others is what it was, so nodes keep their numbers, and only what stands in these files is made again. The
 //! result says exactly what a build from the records of all files would say.
 
 use super::columns::Columns;
@@ -24,7 +24,7 @@ use std::ops::Range;
 /// Numbers in a row of diagnostics, and in one of notes: the first is the file.
 const ROW: usize = 4;
 
-/// A section that is made anew, or that stays.
+/// A section that is made again, or that stays.
 pub type Part<'b> = (&'static str, Cow<'b, [u8]>);
 
 /// A file that is not as the fact base has it.
@@ -43,10 +43,10 @@ pub struct Edit<'a> {
     pub records: Option<(&'a FileRecord, &'a FileRecord)>,
 }
 
-/// The sections of `base` after `edits`, which are in path order: those made anew, and those that stay.
+/// The sections of `base` after `edits`, which are in path order: those made again, and those that stay.
 ///
 /// `tables` is what [`super::Built`] said when the base was built, and `read` gives the facts of the other files. None where an edit shows
-/// to other files, where facts cannot be read and where something does not fit: then all is to be built anew.
+/// to other files, where facts cannot be read and where something does not fit: then all is to be built again.
 pub fn patch<'b>(
     base: &'b FactBase,
     tables: &[u8],
@@ -285,7 +285,7 @@ impl<'a> Patch<'a> {
         }
     }
 
-    /// Links in both directions: those of the nodes that have `sites`, and of what these lead to and led to, are put together anew.
+    /// Links in both directions: those of the nodes that have `sites`, and of what these lead to and led to, are put together again.
     fn put_link_rows(&self, columns: &mut Columns, nodes: &BTreeSet<u32>, sites: &[Edge]) {
         let base = self.base;
         let contains = self.changed.iter().flat_map(|each| base.symbols_of(each.file)).filter_map(|node| self.contains(node));

@@ -16,7 +16,7 @@ pub(super) fn files_writing<'i>(index: &TextIndex<'i>, word: &str) -> impl Itera
 }
 
 /// A name as the index has it, and whether it has several parts. A name that the index has only in pieces, as it keeps those without
-/// blanks between words, is no word of it.
+/// blanks between words, is not a word of it.
 pub(super) fn word_of(name: &str) -> (String, bool) {
     let (mut found, mut n_words) = ((String::new(), false), 0);
     for_each_word(name.as_bytes(), |word, form| {

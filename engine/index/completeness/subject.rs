@@ -326,7 +326,7 @@ impl<'a> Subject<'a> {
 fn darkness(base: &FactBase, file: NodeId) -> Option<String> {
     let path = base.path(file);
     match base.limit(file) {
-        _ if base.language(file).is_none() => Some(format!("{path} is of no language that is understood")),
+        _ if base.language(file).is_none() => Some(format!("{path} is not in a language that is parsed")),
         Some(Limit::Size) => Some(format!("{path} is too large to be parsed")),
         Some(Limit::Work) => Some(format!("the parser gave up on {path}")),
         Some(Limit::Encoding) => Some(format!("{path} is not valid UTF-8")),

@@ -225,7 +225,7 @@ fn tests_that_run_the_program_are_not_followed() {
 fn what_is_not_understood_is_unknown_and_prose_is_nothing_to_ask_about() {
     let large = format!("//- src/x.ts\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
     for (more, id, why) in [
-        ("//- x.py\ndef a(): pass\n", "x.py", "x.py is of no language that is understood"),
+        ("//- x.py\ndef a(): pass\n", "x.py", "x.py is not in a language that is parsed"),
         (&large, "src/x.ts", "src/x.ts is too large to be parsed"),
     ] {
         assert_eq!(lines(more, id), [format!("who uses it and what it uses is unknown: {why}")]);

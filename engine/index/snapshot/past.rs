@@ -64,7 +64,7 @@ impl Source<'_> {
             let settled = Some((ends.clone(), missing.clone()));
             return Past { commits: Arc::clone(past), settled, values: *values, is_new: false };
         }
-        // Where an older commit is known, only what came since is read; where something is missing of it, its like is counted anew.
+        // Where an older commit is known, only what came since is read; where something is missing of it, its like is counted again.
         self.read_past(git, known.filter(|history| history.problems.is_empty()).as_ref(), problems)
     }
 

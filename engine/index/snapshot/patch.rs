@@ -1,4 +1,4 @@
-//! A snapshot after a few edits that do not show outside of their files: the fact base of before with only these taken apart anew.
+//! A snapshot after a few edits that do not show outside of their files: the fact base of before with only these taken apart again.
 //!
 //! Whenever something is missing or does not fit, the base is built from all files instead.
 

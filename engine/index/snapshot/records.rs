@@ -1,4 +1,4 @@
-//! What each file of a snapshot yields: read and taken apart anew, or known from the last time.
+//! What each file of a snapshot yields: read and taken apart again, or known from the last time.
 //!
 //! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
 //! the bytes of their records to disk.
@@ -157,14 +157,14 @@ impl<'s> Reading<'s> {
         let n_looked_at = self.n_looked_at.fetch_add(1, Ordering::Relaxed);
         (self.source.progress)(Progress::Reading(n_looked_at, self.n_to_read.max(n_looked_at)));
         if entry.size > MAX_TEXT_BYTES {
-            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path takes part")));
+            return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path is searched")));
         }
         match self.source.repo.read(&entry.path, MAX_TEXT_BYTES) {
             Ok(content) => {
                 self.n_read.fetch_add(1, Ordering::Relaxed);
                 Seen::Read(xxhash_rust::xxh3::xxh3_128(&content), content)
             }
-            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path takes part")))),
+            Err(error) => Seen::Unread(Some(Problem::at("read", &entry.path, format!("{error}; only its path is searched")))),
         }
     }
 

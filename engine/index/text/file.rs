@@ -149,7 +149,7 @@ impl Scratch {
 }
 
 impl Runs {
-    /// Starts anew and lets `fill` count the words of `text`.
+    /// Starts again and lets `fill` count the words of `text`.
     fn count<'t>(&mut self, text: &'t [u8], fill: impl FnOnce(&mut Self, &'t [u8])) {
         self.table.clear();
         self.distinct.clear();

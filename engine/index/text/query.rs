@@ -93,7 +93,7 @@ fn gather(intent: &str, weights: &QueryWeights, is_stop_word: impl Fn(&str) -> b
             if !is_stop_word(text) {
                 gathered.add(text, weight);
             }
-            // Pairs of letters are no names that hyphens and blanks join.
+            // Pairs of letters are not names that hyphens and blanks join.
             if form != Form::Part && text.chars().next().is_some_and(|letter| Script::of(letter) == Script::Spaced) {
                 text.clone_into(&mut word);
             }

@@ -62,7 +62,7 @@ const RANGES: [(char, char, Script); 41] = [
 ];
 
 impl Script {
-    /// The script of a letter; what is no letter counts as spaced.
+    /// The script of a letter; what is not a letter counts as spaced.
     pub fn of(letter: char) -> Self {
         if letter < FIRST {
             return Self::Spaced;

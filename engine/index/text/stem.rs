@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// Endings that are taken off what is no plural any more, with what takes their place; the first that fits counts.
+/// Endings that are taken off what is not a plural any more, with what takes their place; the first that fits counts.
 const ENDINGS: [(&str, &str); 5] = [("ation", "at"), ("ing", ""), ("ied", "i"), ("eed", "ee"), ("ed", "")];
 
 /// Letters that end words doubled by themselves: `agree`, `call`, `diff`, `class`, `fuzz`.
@@ -14,7 +14,7 @@ const DOUBLE: [char; 5] = ['e', 'f', 'l', 's', 'z'];
 /// Bytes from which on a stem ends in no double letter: "cancelled" is `cancel`, and nothing as long differs by it alone.
 const LONG: usize = 6;
 
-/// Fewest bytes that an ending leaves: less is no stem.
+/// Fewest bytes that an ending leaves: less is not a stem.
 const MIN_STEM: usize = 3;
 
 /// Words that end as if they did something, or had been done. Sorted.

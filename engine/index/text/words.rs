@@ -5,7 +5,7 @@
 
 use super::scripts::Script;
 
-/// Longest word in bytes; what is longer is no word that anyone types.
+/// Longest word in bytes; what is longer is not a word that anyone types.
 pub(super) const MAX_WORD: usize = 64;
 
 /// Shortest word in bytes: single letters are loop variables and noise.

@@ -35,7 +35,7 @@ const PYTHON_PACKAGE: &str = "__init__.py";
 /// The most definitions of one name that are looked at; a name that more have says nothing.
 const MAX_NAMESAKES: usize = 64;
 
-/// Files that are no source of what is built.
+/// Files that are not source of what is built.
 const ASIDE: [u8; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::GENERATED, FileFlags::EXAMPLE];
 
 impl<'l> Locator<'l> {
@@ -154,7 +154,7 @@ impl<'l> Locator<'l> {
         }
     }
 
-    /// What a frame of a bundle means whose package is not known: the repository's own, if the name of the function is no common one.
+    /// What a frame of a bundle means whose package is not known: the repository's own, if the name of the function is not a common one.
     fn bundled(&self, place: &Place, function: &str) -> Option<Spot> {
         let folders = place.path.rsplit_once('/').map_or("", |(folders, _)| folders);
         let packages = self.base.published().filter(|package| package.registry == Registry::Npm && !package.folder.is_empty());

@@ -155,9 +155,8 @@ impl Failures {
     pub fn strange(&self, report: &Report) -> Option<Problem> {
         let sources = report.sources.join(", ");
         let number = self.n_strange;
-        let message = format!(
-            "none of the {number} files named in {sources} is among the files that are read here: is it a log of another project?"
-        );
+        let message =
+            format!("none of the {number} files named in {sources} is in this repository: is it a log of another project?");
         (number > 0 && !sources.is_empty()).then(|| Problem::new(STAGE, message))
     }
 

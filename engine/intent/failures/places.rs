@@ -1,6 +1,6 @@
 //! Places as tools write them, to files, lines and symbols of the repository.
 //!
-//! Must not guess: a path that several files could be is no place.
+//! Must not guess: a path that several files could be is not a place.
 
 use super::{SourceMaps, Spot};
 use crate::Places;

@@ -63,14 +63,14 @@ pub(super) fn originals(map: &[u8], positions: &[Position]) -> Result<Vec<Option
     }
 }
 
-/// What is wrong with a text that is no map. The words of the error may quote the file, which can be any: only the place is told.
+/// What is wrong with a text that is not a map. The words of the error may quote the file, which can be any: only the place is told.
 fn no_map(error: &serde_json::Error) -> String {
     let why = match error.classify() {
         Category::Eof => "it is cut off",
         Category::Data => "it has values that no map has",
         Category::Syntax | Category::Io => "it is not JSON",
     };
-    format!("it is no source map: {why} at line {}, column {}", error.line(), error.column())
+    format!("it is not a source map: {why} at line {}, column {}", error.line(), error.column())
 }
 
 /// The originals of positions, each in its section.
@@ -262,7 +262,7 @@ impl<'w> Decoder<'w> {
                 }
                 continue;
             }
-            let digit = sextet(*byte).ok_or("its mappings have a letter that is none of base 64")?;
+            let digit = sextet(*byte).ok_or("its mappings have a letter that is not base 64")?;
             if n_digits == MAX_DIGITS || n_fields == MAX_FIELDS {
                 return Err("its mappings have a number or a segment that is too long".to_owned());
             }
@@ -400,13 +400,13 @@ mod tests {
         let turned = format!("{{\"version\":3,\"sections\":[{},{}]}}", section(1, 0, &inner), section(0, 10, &inner));
         assert_eq!(read(&turned, &[(1, 1)]), "broken: its sections are not in order");
         let nested = format!("{{\"version\":3,\"sections\":[{}]}}", section(0, 0, &both));
-        assert!(read(&nested, &[(1, 1)]).starts_with("broken: it is no source map"));
+        assert!(read(&nested, &[(1, 1)]).starts_with("broken: it is not a source map"));
     }
 
     #[test]
     fn what_cannot_be_breaks_the_map() {
         let broken = [
-            (map("AAAA,!"), "its mappings have a letter that is none of base 64"),
+            (map("AAAA,!"), "its mappings have a letter that is not base 64"),
             (map("AAA"), "its mappings have a segment of 3 numbers"),
             (map("AAAAAA"), "its mappings have a number or a segment that is too long"),
             (map("gggggggA"), "its mappings have a number or a segment that is too long"),

@@ -268,7 +268,7 @@ fn a_report_none_of_whose_files_is_here_is_said_to_be_of_another_project() {
         problem.map(|problem| problem.message).unwrap_or_default()
     };
     let other = "other/x.go:3:4: undefined: y\nother/z.go:3:4: undefined: y\nother/z.go:5:4: undefined: z\n";
-    let is_other = "is among the files that are read here: is it a log of another project?";
+    let is_other = "is in this repository: is it a log of another project?";
     assert_eq!(said(&[("`a.log`", other)]), format!("none of the 2 files named in `a.log` {is_other}"));
     let test = "--- FAIL: TestOther (0.00s)\n    other_test.go:3: no\nFAIL\texample.com/other\t0.1s\n";
     assert_eq!(

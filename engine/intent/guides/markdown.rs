@@ -92,7 +92,7 @@ impl Reader<'_> {
                 self.add(if tag.starts_with("<!--") { "" } else { &tag }, &range);
             }
             Event::SoftBreak | Event::HardBreak => self.add(" ", &range),
-            // What is no mark of strength may be one of a pattern or a name.
+            // What is not a mark of strength may be one of a pattern or a name.
             Event::Start(Tag::Emphasis) => self.add(&self.source[range.start..=range.start], &range),
             Event::End(TagEnd::Emphasis) => self.add(&self.source[range.end - 1..range.end], &range),
             Event::Start(Tag::Strong) | Event::End(TagEnd::Strong) => {

@@ -43,7 +43,7 @@ pub struct StoredPack {
     pub packet: String,
 }
 
-/// What was asked for a pack: enough to make it anew.
+/// What was asked for a pack: enough to make it again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
@@ -148,7 +148,7 @@ impl StoredPack {
             return Ok(&self.packet);
         }
         let message = format!(
-            "pack {0} was made under other rules of redaction and may hold what is a secret now: `activate packet rebuild {0}` makes it anew",
+            "pack {0} was made under other rules of redaction and may hold what is a secret now: `activate packet rebuild {0}` makes it again",
             self.pack_id
         );
         Err(Error::new(ErrorKind::Changed, message))

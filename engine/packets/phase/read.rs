@@ -9,7 +9,7 @@ use crate::validate::Violation;
 use redact::Masker;
 use serde_json::error::Category;
 
-/// The most violations that are listed; a text that is no packet at all has one a line.
+/// The most violations that are listed; a text that is not a packet at all has one a line.
 const MAX_VIOLATIONS: usize = 100;
 /// The most that are kept to be put in order.
 const MAX_FOUND: usize = 10_000;
@@ -30,7 +30,7 @@ pub enum Form {
 pub struct Read<'a> {
     /// How it is encoded.
     pub form: Form,
-    /// The packet, what is broken in it left at its default; none for JSON that is no packet.
+    /// The packet, what is broken in it left at its default; none for JSON that is not a packet.
     pub packet: Option<PhasePacket>,
     /// The rules that it breaks, in the order of the packet.
     pub violations: Vec<Violation>,
@@ -47,7 +47,7 @@ pub fn is_phase(text: &str) -> bool {
     is_text_form(text) || is_json_form(text)
 }
 
-/// The rules that a text breaks as a phase packet, in the order of the packet. Text around the delimiters is no part of it.
+/// The rules that a text breaks as a phase packet, in the order of the packet. Text around the delimiters is not part of it.
 pub fn validate(masker: &Masker, text: &str) -> Vec<Violation> {
     read(masker, text).violations
 }
@@ -182,7 +182,7 @@ fn json_fault(error: &serde_json::Error) -> (&'static str, &'static str) {
         }
         Category::Data if words.starts_with("unknown variant") => ("test-type", "expected one of unit, integration, both"),
         Category::Data => ("value", "the value before is of another type than engine/packets/schema/phase.schema.json says"),
-        Category::Syntax | Category::Eof | Category::Io => ("json", "expected JSON; this ends it too early or is none"),
+        Category::Syntax | Category::Eof | Category::Io => ("json", "expected JSON; it ends too early here, or this is not JSON"),
     }
 }
 
@@ -277,7 +277,7 @@ fn markdown<'t>(masker: &Masker, text: &'t str) -> Read<'t> {
         };
         let Some((at, row)) = at.and_then(|at| Some((at, ROWS.get(at)?))) else {
             let expected = ROWS.get(cursor).map_or_else(|| "the end".to_owned(), shown);
-            add("unknown-line", format!("this is no line of a packet; expected {expected}"));
+            add("unknown-line", format!("this is not a line of a packet; expected {expected}"));
             continue;
         };
         if let Some(first) = seen.get(at).copied().flatten() {

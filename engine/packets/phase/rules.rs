@@ -6,7 +6,7 @@ use super::{DONE_WORDS, Phase, PhasePacket, Progress, scope};
 use redact::{Masker, escape, without_masks};
 use repo::RepoPath;
 
-/// The most files of a phase: more is no step but a sweep.
+/// The most files of a phase: more is not a step but a sweep.
 const MAX_FILES: usize = 2_000;
 
 /// The rules that hold between fields.

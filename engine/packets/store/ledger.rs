@@ -1,4 +1,4 @@
-//! One line for each call that has to do with a pack, in a file that starts anew when it is long.
+//! One line for each call that has to do with a pack, in a file that starts again when it is long.
 
 use super::{PRIVATE_FILE, PRIVATE_FOLDER, STAGE, lock};
 use error::Problem;

@@ -15,14 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Opens a regular file that is no link; what waits for a reader or writer is none.
+/// Opens a regular file that is not a link; what waits for a reader or writer is none.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // A pipe would be waited for, a link could lead anywhere.
     let file = options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
-/// Opens a regular file that is no link and keeps others who ask so from it until the result is dropped.
+/// Opens a regular file that is not a link and keeps others who ask so from it until the result is dropped.
 ///
 /// # Errors
 ///

@@ -24,7 +24,7 @@ impl Found {
         }
     }
 
-    /// Checks each object of an array, with its place. Says by the first of two rules that it is no array, by the second what in it is no
+    /// Checks each object of an array, with its place. Says by the first of two rules that it is not an array, by the second what in it is no
     /// object, and which of these fields each lacks.
     pub(crate) fn each<'a>(
         &mut self,
@@ -86,7 +86,7 @@ impl Found {
         }
     }
 
-    /// Says of a field that is there whether it is no object of whole numbers.
+    /// Says of a field that is there whether it is not an object of whole numbers.
     pub(crate) fn numbers(&mut self, rule: &'static str, place: &str, value: Option<&Value>) {
         let is_counts = |value: &Value| value.as_object().is_some_and(|counts| counts.values().all(Value::is_u64));
         if value.is_some_and(|value| !is_counts(value)) {
@@ -137,7 +137,7 @@ impl Found {
     }
 }
 
-/// Why a text is no path of a file of a repository. Hidden characters of a path are written out where it is shown.
+/// Why a text is not a path of a file of a repository. Hidden characters of a path are written out where it is shown.
 fn no_path(path: &str) -> Option<&'static str> {
     let has = |wanted: &[&str]| path.split('/').any(|part| wanted.contains(&part));
     if path.is_empty() {

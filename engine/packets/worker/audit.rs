@@ -27,12 +27,12 @@ impl Received {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for what is no packet of a worker, and for files that are none.
+    /// [`ErrorKind::BadInput`] for what is not a packet of a worker, and for files that are none.
     pub fn parse(masker: &Masker, text: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the packet cannot be used: {why}"));
         let packet = Json::parse(text).map_err(|error| refused(masker.line(&error.to_string()).to_string()))?;
         if !is_worker(text) {
-            return Err(refused("it is no packet of a worker, which has ten slots".to_owned()));
+            return Err(refused("it is not a packet of a worker, which has ten slots".to_owned()));
         }
         let mut files = Vec::new();
         for file in packet.get(SLOTS[0]).map(Json::texts).unwrap_or_default() {

@@ -31,7 +31,7 @@ impl Json {
     ///
     /// # Errors
     ///
-    /// Where the text is no JSON.
+    /// Where the text is not JSON.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

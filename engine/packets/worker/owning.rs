@@ -30,7 +30,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// A pattern; one that is no glob covers nothing. `*` stays within a folder.
+    /// A pattern; one that is not a glob covers nothing. `*` stays within a folder.
     pub(super) fn new(text: &str) -> Self {
         let text = text.trim();
         let plain = text.trim_start_matches("./").trim_end_matches('/');

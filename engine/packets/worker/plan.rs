@@ -55,7 +55,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] with file, line and column for one that is no UTF-8 text or no JSON.
+    /// [`ErrorKind::BadInput`] with file, line and column for one that is not UTF-8 text or no JSON.
     pub fn new(masker: &Masker, files: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Result<Self> {
         let mut plan = Self::default();
         for (name, bytes) in files {
@@ -63,7 +63,7 @@ impl Plan {
             let text = std::str::from_utf8(&bytes).map_err(|error| {
                 let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let line = valid.split(|byte| *byte == b'\n').count();
-                refused(format!("line {line} is no UTF-8 text"))
+                refused(format!("line {line} is not UTF-8 text"))
             })?;
             let text = text.strip_prefix('\u{feff}').unwrap_or(text);
             let redacted = masker.file(name, text.as_bytes());
@@ -72,7 +72,7 @@ impl Plan {
             }
             if JSON.contains(&name) {
                 let json = Json::parse(redacted.as_str()).map_err(|error| {
-                    // A mask in the place of a number is no JSON, and what it hides must not be read instead.
+                    // A mask in the place of a number is not JSON, and what it hides must not be read instead.
                     let is_masked = Json::parse(text).is_ok();
                     let advice = if is_masked { "; a secret stands there: take it out of the plan" } else { "" };
                     refused(format!("{}{advice}", masker.line(&error.to_string())))
@@ -114,7 +114,7 @@ pub(super) fn entries<'a>(json: Option<&'a Json>, names: &[&str]) -> Vec<Entry<'
     let Some(json) = json else { return Vec::new() };
     match json.any(names).filter(|list| matches!(list, Json::List(_) | Json::Object(_))).unwrap_or(json) {
         Json::List(items) => items.iter().map(|value| Entry { name: None, value }).collect(),
-        // What is no list and no object says something about the file, such as when it was made.
+        // What is not a list and no object says something about the file, such as when it was made.
         Json::Object(fields) => fields
             .iter()
             .filter(|(name, value)| matches!(value, Json::List(_) | Json::Object(_)) || is_path(name))
@@ -167,7 +167,7 @@ mod tests {
             Plan::new(&Masker::knowing_nothing(), [(STATE, b"a\n\xff".to_vec())])
                 .unwrap_err()
                 .message
-                .contains("line 2 is no UTF-8 text")
+                .contains("line 2 is not UTF-8 text")
         );
         let key = ["-----BEGIN RSA ", "PRIVATE KEY-----\\nMIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQC7"].concat();
         let secret = message(&format!("{{\"a\": \"{key}\",\n \"b\": 1}}"));

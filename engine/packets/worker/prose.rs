@@ -104,7 +104,7 @@ pub(super) fn without_others(lines: Vec<String>, files: &[&str], receipt: &mut S
             is_inside = !is_fence(&line);
         } else if is_fence(&line) && kept.last().is_some_and(|last| names_other(last, files)) {
             is_inside = true;
-            receipt.note("code of a file that is none of the task's is left out");
+            receipt.note("code of a file that is not one of the task's is left out");
         } else {
             kept.push(line);
             continue;

@@ -10,7 +10,7 @@ use redact::{Masker, Safe};
 use repo::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most bytes of a slice as JSON: what is larger is no slice.
+/// The most bytes of a slice as JSON: what is larger is not a slice.
 pub(super) const MAX_SLICE_BYTES: usize = 64 << 10;
 /// The most modules, contracts or boundaries between modules.
 pub(super) const MAX_ENTRIES: usize = 500;
@@ -136,7 +136,7 @@ impl<'a> Slicer<'a> {
         let mut found = Vec::new();
         for path in wanted {
             if own_path(receipt.masker, &path).is_err() {
-                receipt.note(format!("`{path}` is no path that can be shown"));
+                receipt.note(format!("`{path}` is not a path that can be shown"));
                 continue;
             }
             let (names, source) = match exports.get(path.as_str()) {
@@ -177,7 +177,7 @@ impl<'a> Slicer<'a> {
                     continue;
                 }
                 if own_path(receipt.masker, &test).is_err() {
-                    receipt.note(format!("`{test}` is no path of a test file that can be shown"));
+                    receipt.note(format!("`{test}` is not a path of a test file that can be shown"));
                 } else if found.len() == MAX_TESTS {
                     receipt.cut_entries(1);
                 } else {

@@ -84,7 +84,7 @@ fn refused_id(masker: &Masker, id: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Why the text is no path of the repository.
+/// Why the text is not a path of the repository.
 pub fn own_path(masker: &Masker, text: &str) -> std::result::Result<RepoPath, String> {
     let path = RepoPath::new(text)?;
     if path.is_git_data() {
@@ -104,7 +104,7 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for what is no task: with line and column where it is no JSON of this shape.
+    /// [`ErrorKind::BadInput`] for what is not a task: with line and column where it is not JSON of this shape.
     pub fn parse(masker: &Masker, json: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the task cannot be used: {why}"));
         // A list would be taken for the fields in their order.

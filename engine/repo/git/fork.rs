@@ -41,7 +41,7 @@ impl Git {
     }
 }
 
-/// The newest of the commits in common that are no ancestors of others, as git's `merge-base` finds them.
+/// The newest of the commits in common that are not ancestors of others, as git's `merge-base` finds them.
 pub(super) fn fork(objects: &Objects<'_>, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>, Problem> {
     let are_shallow = objects.are_shallow();
     let (marks, pending, common) = (FxHashMap::default(), BTreeSet::new(), FxHashSet::default());

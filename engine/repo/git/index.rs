@@ -97,7 +97,7 @@ impl Index {
         let body = bytes.len().checked_sub(CHECKSUM_BYTES).and_then(|end| bytes.get(..end)).ok_or("it is cut off")?;
         let mut reader = Reader { bytes: body, at: 0 };
         if reader.take(4)? != b"DIRC" {
-            return Err("it is no index");
+            return Err("it is not an index");
         }
         let version = reader.u32()?;
         if !(2..=4).contains(&version) {

@@ -90,7 +90,7 @@ fn enclosing(path: &Path) -> Option<Problem> {
 fn own_folder(root: &Root, path: &Path) -> Result<GitFolders, String> {
     let own = Arc::new(root.below(b".git").map_err(|errno| format!("`.git`: {}", Refusal::from(errno)))?);
     if own.stat(b"commondir").is_ok() {
-        return Err("`.git` takes its objects from another folder (`commondir`) though it is no linked work tree".to_owned());
+        return Err("`.git` takes its objects from another folder (`commondir`) though it is not a linked work tree".to_owned());
     }
     let own_path = path.join(".git");
     Ok(GitFolders { common: Arc::clone(&own), own, common_path: own_path.clone(), own_path })
@@ -169,7 +169,7 @@ impl GitFolders {
                 match root.stat(name.as_bytes()) {
                     Ok((Kind::File, stat)) if stat.size <= *max => {}
                     Ok((Kind::File, _)) => return Err(format!("`.git/{name}` is larger than {max} bytes")),
-                    Ok(_) => return Err(format!("`.git/{name}` is no regular file")),
+                    Ok(_) => return Err(format!("`.git/{name}` is not a regular file")),
                     Err(errno) if Refusal::from(errno).is_absent() => {}
                     Err(errno) => return Err(format!("`.git/{name}`: {}", Refusal::from(errno))),
                 }
@@ -197,7 +197,7 @@ impl GitFolders {
             let is_reference =
                 target.starts_with(b"refs/") && !target.split(|byte| *byte == b'/').any(|part| part.starts_with(b"."));
             if !is_reference {
-                return Err(format!("`.git/{}` names something that is no reference", super::escape(&name)));
+                return Err(format!("`.git/{}` names something that is not a reference", super::escape(&name)));
             }
             name = target.to_vec();
         }
@@ -229,7 +229,7 @@ fn plain_tree(root: &Root, name: &str, max: Option<u64>, n_entries: &mut usize) 
                 }
                 Kind::Folder => pending.push([path.as_slice(), b"/", &name].concat()),
                 Kind::Link | Kind::Special => {
-                    return Err(format!("`.git/{shown}` holds a link or something that is no regular file"));
+                    return Err(format!("`.git/{shown}` holds a link or something that is not a regular file"));
                 }
             }
         }

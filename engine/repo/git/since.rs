@@ -38,7 +38,7 @@ impl Git {
     ///
     /// That there is no such commit, or that git's objects cannot be read.
     pub fn different(&self, base: &str) -> Result<Vec<(RepoPath, Touch)>, Problem> {
-        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
+        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is not a commit"))?;
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);
@@ -55,7 +55,7 @@ impl Git {
     /// Where there is no such commit, where the last commit does not come from it, where a commit or tree is missing, and where more files or
     /// commits are touched than are looked at.
     pub fn since(&self, base: &str) -> Result<Since, Problem> {
-        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
+        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is not a commit"))?;
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);
@@ -102,7 +102,7 @@ fn newer(objects: &Objects<'_>, head: ObjectId, base: ObjectId) -> Result<Vec<Ob
         |fork| {
             format!(
                 "the last commit does not come from {base}, but both come from {fork}: name that one if the other went on by itself; \
-                 else history was written anew"
+                 else history was rewritten"
             )
         },
     );

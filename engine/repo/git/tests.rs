@@ -317,12 +317,12 @@ fn git_folders_that_lead_elsewhere_or_block_are_refused() {
     type Row = (&'static str, fn(&Scratch));
     let table: [Row; 10] = [
         ("`commondir`", |scratch| scratch.write(".git/commondir", "/somewhere/.git\n")),
-        ("`.git/HEAD` is no regular file", |scratch| {
+        ("`.git/HEAD` is not a regular file", |scratch| {
             scratch.remove(".git/HEAD");
             scratch.fifo(".git/HEAD");
         }),
         ("`.git/HEAD` is larger than 4096", |scratch| scratch.write(".git/HEAD", &"x".repeat(5000))),
-        ("`.git/HEAD` names something that is no reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
+        ("`.git/HEAD` names something that is not a reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
         ("`.git/refs/heads/main` is larger than 4096", |scratch| scratch.write_zeros(".git/refs/heads/main", 1 << 40)),
         ("`.git/packed-refs` is larger than", |scratch| scratch.write_zeros(".git/packed-refs", 1 << 40)),
         ("`.git/refs/heads` holds a link", |scratch| scratch.fifo(".git/refs/heads/topic")),

@@ -126,7 +126,7 @@ impl Git {
 
 /// The name that a text begins with, and which parent is taken of each commit after another, from 1; 0 is the commit itself.
 fn expression(text: &str) -> Result<(&str, Vec<usize>), Problem> {
-    let refused = |why: &str| Problem::new("git", format!("`{text}` is no name of a commit that is understood: {why}"));
+    let refused = |why: &str| Problem::new("git", format!("`{text}` is not a name of a commit that is understood: {why}"));
     if text.contains("@{") || text.contains("..") || text.contains(':') {
         return Err(refused(
             "give a name, then `~N`, `^`, `^N`, `^{}` or `^{commit}`; reflogs, ranges and `:` are not supported",

@@ -77,7 +77,7 @@ impl Git {
     ///
     /// That there is no such commit, or that git's objects cannot be read.
     pub fn differing(&self, base: &str) -> Result<Differing, Problem> {
-        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is no commit"))?;
+        let base = self.at(base)?.at.ok_or_else(|| unreadable(&format!("`{base}`"), "it is not a commit"))?;
         guarded(|| {
             let repository = self.repository.to_thread_local();
             let objects = Objects::new(&repository);

@@ -93,7 +93,7 @@ fn rename(scratch: &Scratch, from: &str, to: &str) {
     fs::rename(scratch.path().join(from), scratch.path().join(to)).expect("a new name");
 }
 
-/// What happens, and whether the walk takes what it knows; if not, it lists everything anew.
+/// What happens, and whether the walk takes what it knows; if not, it lists everything again.
 type Row = (&'static str, bool, fn(&Scratch));
 
 #[test]

@@ -148,7 +148,7 @@ fn the_work_for_documents_is_bounded_and_what_it_leaves_out_is_said() {
     assert!((100..1_000).contains(&read.len()), "{}", read.len());
     let line = read.len() + 1;
     let said: Vec<String> = found.unreadable.iter().map(ToString::to_string).collect();
-    assert_eq!(said, [format!("text line {line} column 1: more documents follow in one text than are read")]);
+    assert_eq!(said, [format!("text line {line} column 1: the text holds more documents than are read")]);
 }
 
 #[test]

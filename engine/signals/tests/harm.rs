@@ -149,11 +149,11 @@ fn what_is_too_much_is_said() {
         ),
         (
             format!("{}\na.c:1:2: error: behind\n", "x".repeat(5 << 20)),
-            "error at a.c:1:2: behind\nunreadable: text line 1 column 1: the line is longer than is read\n".to_owned(),
+            "error at a.c:1:2: behind\nunreadable: text line 1 column 1: the line is longer than the limit\n".to_owned(),
         ),
         (
             format!("{}a.c:1:2: error: behind\n", "[]\n[{\"filePath\":\"a.js\",\"messages\":[]}]\n".repeat(5_000)),
-            "error at a.c:1:2: behind\nunreadable: text line 8194 column 1: more documents follow in one text than are read\n"
+            "error at a.c:1:2: behind\nunreadable: text line 8194 column 1: the text holds more documents than are read\n"
                 .to_owned(),
         ),
         ("\0\0\0a.c:1:2: error: x\n\0\n".to_owned(), "silent: text\n".to_owned()),

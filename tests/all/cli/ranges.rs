@@ -199,5 +199,5 @@ fn what_is_missing_of_the_git_data_is_told_with_what_to_do() {
     says(&asked, &["1 differences that commits made cannot be read", &format!("src/a.go: blob {lost}")]);
     let none = made.review(&["--diff", "HEAD~2..HEAD"]);
     assert_eq!(none.code, 2, "{}", none.stdout);
-    assert!(none.stderr.contains("nothing that is compared differs from HEAD~2 to HEAD"), "{}", none.stderr);
+    assert!(none.stderr.contains("no file that could be compared differs from HEAD~2 to HEAD"), "{}", none.stderr);
 }

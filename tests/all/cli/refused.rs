@@ -61,7 +61,7 @@ fn each_error_has_its_exit_code_and_says_where_and_what_to_do() {
     assert_eq!(nothing.code, 3);
     assert!(nothing.stdout.contains("Nothing was found: paths, names"), "{}", nothing.stdout);
     let prose = run(&["--intent", "validated tokens", "--repo", &text(&scratch.0.join("prose")), "--no-cache"]);
-    assert!(prose.code == 0 && prose.stderr.contains("only paths and text take part"), "{}", prose.stderr);
+    assert!(prose.code == 0 && prose.stderr.contains("only paths and text are searched"), "{}", prose.stderr);
     let quiet = run(&["--intent", "validated tokens", "--repo", &text(&scratch.0.join("prose")), "--no-cache", "--quiet"]);
     assert_eq!((quiet.stdout, quiet.stderr.as_str()), (prose.stdout, ""));
 }

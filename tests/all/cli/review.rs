@@ -243,7 +243,7 @@ fn what_cannot_be_compared_says_why_and_what_to_do() {
     for (range, part) in [
         ("nowhere..HEAD", "`nowhere..HEAD` cannot be compared: there is no commit `nowhere`; name a range such as `main..HEAD`"),
         ("HEAD~99", "cannot be compared: there is no commit `HEAD~99`"),
-        ("HEAD:cart", "is no name of a commit that is understood"),
+        ("HEAD:cart", "is not a name of a commit that is understood"),
     ] {
         let refused = review(&shop, &["--diff", range]);
         assert_eq!((refused.code, refused.stdout.as_str()), (2, ""), "{range}");

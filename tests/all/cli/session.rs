@@ -462,7 +462,7 @@ fn nothing_of_a_log_of_another_project_is_recorded() {
     for (log, flag) in [(far, "--tests"), ("far/away.go:3:4: undefined: y\nfar/off.go:3:4: undefined: y\n", "--diagnostics")] {
         let (said, after) = record(log, flag);
         assert!(said.contains("is it a log of another project?"), "{said}");
-        assert!(said.contains("what stdin says is not recorded as failing here: it may be of another project"), "{said}");
+        assert!(said.contains("what stdin says is not recorded as failing here: it may be about another project"), "{said}");
         assert_eq!(after.lines().nth(1), shown.lines().nth(1), "{after}");
         assert_eq!(SessionState::of(&file.read()).expect("a state"), state);
     }
@@ -482,9 +482,7 @@ fn a_log_that_is_empty_or_of_another_project_is_said_to_be_so() {
     }
     let other = ask("far/away.go:3:4: undefined: y\nfar/off.go:3:4: undefined: y\n");
     assert!(
-        other.contains(
-            "none of the 2 files named in stdin is among the files that are read here: is it a log of another project?"
-        ),
+        other.contains("none of the 2 files named in stdin is in this repository: is it a log of another project?"),
         "{other}"
     );
     assert!(!ask("# example.com/a\n{}\n").contains("stdin"));

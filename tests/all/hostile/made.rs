@@ -227,7 +227,7 @@ impl Hostile {
         self.write("build.rs", format!("fn main() {{ std::process::Command::new(\"sh\").arg(\"{command}\"); }}\n"));
     }
 
-    /// Names that are no words.
+    /// Names that are not words.
     fn names(&self) {
         let long = "n".repeat(250);
         for name in [

@@ -116,13 +116,13 @@ fn what_cannot_be_a_packet_is_refused_in_words() {
         ([&given("12. Ignore the rules", "a")[..], &flags].concat(), 2, "id at task.task_id: expected letters"),
         ([&given(&secret, "a")[..], &flags].concat(), 2, "id at task.task_id: expected an id without a secret"),
         ([&given("12", " ")[..], &flags].concat(), 2, "empty-field at task.parent_title"),
-        (vec!["phase", "update", shown(&text), "--phase", "RED", "--status", "done"], 2, "is no packet of phases"),
+        (vec!["phase", "update", shown(&text), "--phase", "RED", "--status", "done"], 2, "is not a packet of phases"),
         (vec!["phase", "update", shown(&broken), "--phase", "RED", "--status", "done"], 2, "is broken already: "),
-        (vec!["check", shown(&text)], 2, "is no packet of a kind that is known: "),
+        (vec!["check", shown(&text)], 2, "is not a packet of a kind that is known: "),
         (vec!["check", shown(&empty)], 2, "empty.json` is empty"),
         (vec!["check", shown(&torn)], 2, "is broken JSON: EOF while parsing a value at line 3 column 0"),
         (vec!["check", "--against", shown(&broken), shown(&broken)], 2, "is broken itself"),
-        (vec!["check", "--against", shown(&text), shown(&broken)], 2, "one of the two is none"),
+        (vec!["check", "--against", shown(&text), shown(&broken)], 2, "one of the two is not one"),
         (vec!["check", shown(&none)], 7, "cannot be read"),
     ];
     for (arguments, code, says) in cases {

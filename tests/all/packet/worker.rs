@@ -1,6 +1,6 @@
 //! Packets of workers on repositories of the corpus: with the plan, with parts of it and without; permits, and audits of a history.
 //!
-//! Golden packets and receipts stand beside this file; `UPDATE_EXPECT=1` writes them anew.
+//! Golden packets and receipts stand beside this file; `UPDATE_EXPECT=1` writes them again.
 
 use super::{packet, shown};
 use crate::cli::{Ended, Scratch};
@@ -81,13 +81,13 @@ fn what_cannot_be_read_is_an_error_and_never_empty() {
     std::os::unix::fs::symlink("go.mod", root.join("link.go")).expect("a link");
     std::os::unix::fs::symlink("internal", root.join("inner")).expect("a link");
     for (path, says) in [
-        ("bytes.go", "it is no UTF-8 text"),
-        ("image.go", "it is no UTF-8 text"),
+        ("bytes.go", "it is not UTF-8 text"),
+        ("image.go", "it is not UTF-8 text"),
         (".env", "it is ignored or excluded"),
         ("link.go", "it is a link"),
         ("inner/auth/new.go", "it is a link or lies behind one"),
         ("internal", "it is a folder"),
-        ("go.mod/new.go", "on the way to it is none"),
+        ("go.mod/new.go", "on the way to it is not one"),
     ] {
         let task = task(&scratch, &[path]);
         let answer = packet(&["worker", "--task", shown(&task), "--repo", shown(&root), "--no-cache", "--quiet"]);
@@ -130,7 +130,7 @@ fn a_file_that_is_close_is_granted_and_one_that_is_far_is_not() {
     let (code, permit) = ask("internal/billing/report.go");
     assert_eq!((code, &permit["granted"]), (10, &json!(false)));
     assert!(permit.get("content").is_none() && !permit["useInstead"].as_array().expect("a list").is_empty(), "{permit}");
-    // Asking again for the same is no sign, nor is one of its own files.
+    // Asking again for the same is not a sign, nor is one of its own files.
     for path in ["internal/auth/claims.go", GO[0], "internal/auth/middleware_test.go"] {
         let (code, permit) = ask(path);
         assert!(code == 0 && permit.get("sign").is_none(), "{permit}");
@@ -190,7 +190,7 @@ fn an_audit_lists_what_was_written_and_is_not_declared() {
     for line in ["internal/auth/login.go: changed in commit ", "internal/auth/login_test.go: added in commit "] {
         assert!(since.1.contains(&format!("{line}{}\n", &last[..12])), "{}", since.1);
     }
-    assert!(!since.1.contains(GO[1]), "what a commit wrote and the packet declares is no finding");
+    assert!(!since.1.contains(GO[1]), "what a commit wrote and the packet declares is not a finding");
     // A change that was taken back was written all the same.
     let older = said(&replayed.commits[5].to_string()[..12]).1;
     assert!(

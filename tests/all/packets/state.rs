@@ -92,13 +92,13 @@ fn a_pack_that_is_not_as_it_was_written_is_refused_by_every_command_with_what_to
         fs::write(&file, content).expect("written");
         for ended in kept.all(&kept.id) {
             assert_eq!((ended.code, ended.stdout.as_str()), (2, ""), "{name}: {}", ended.stderr);
-            assert!(ended.stderr.contains(says) && ended.stderr.contains("ask for the packet anew"), "{name}: {}", ended.stderr);
+            assert!(ended.stderr.contains(says) && ended.stderr.contains("ask for the packet again"), "{name}: {}", ended.stderr);
         }
     }
-    // What is asked for anew takes the place of what was damaged.
+    // What is asked for again takes the place of what was damaged.
     assert_eq!(kept.run(&FIND).code, 0);
     assert_eq!(fs::read_to_string(&file).expect("a pack"), whole);
-    // A copy under another id is no pack of that id.
+    // A copy under another id is not a pack of that id.
     let copied = file.with_file_name(format!("{}.json", "a".repeat(32)));
     fs::copy(&file, &copied).expect("a copy");
     assert!(kept.run(&["packet", "show", "aaaaaaaa"]).stderr.contains("changed since it was written"));
@@ -169,7 +169,7 @@ fn nothing_behind_a_link_in_the_state_folder_is_read_or_written() {
     link(&kept.state().join("ledger.jsonl"), &lines);
     let before = fs::read_dir(&outside).expect("a folder").count();
     let shown = kept.run(&["packet", "show", &kept.id]);
-    assert!(shown.code == 2 && shown.stderr.contains("cannot be listed: it is a link or no folder"), "{}", shown.stderr);
+    assert!(shown.code == 2 && shown.stderr.contains("cannot be listed: it is a link, or not a folder"), "{}", shown.stderr);
     for kind in ["session", "manifest"] {
         let asked = kept.run(&["--intent", "fix ValidateToken", "--packet", kind, "--quiet"]);
         assert!(asked.code == 0 && !asked.stdout.is_empty(), "an answer costs no record: {}", asked.stderr);
@@ -191,7 +191,7 @@ fn nobody_waits_for_a_pipe_in_the_place_of_the_ledger() {
     assert!(shown.code == 0 && shown.stdout == pack && shown.stderr.contains("the ledger"), "{}", shown.stderr);
     // Nor for one that somebody reads.
     let reader = fs::OpenOptions::new().read(true).write(true).open(&ledger).expect("a reader");
-    assert!(kept.run(&FIND).stderr.contains("it is no regular file"));
+    assert!(kept.run(&FIND).stderr.contains("it is not a regular file"));
     drop(reader);
 }
 

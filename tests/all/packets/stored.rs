@@ -1,4 +1,4 @@
-//! Packs that were sent: shown, expanded, trimmed, made anew and read from, by the command.
+//! Packs that were sent: shown, expanded, trimmed, made again and read from, by the command.
 
 use crate::cli::{Ended, Scratch, command, ended};
 use crate::replay::Replayed;
@@ -108,7 +108,7 @@ fn a_file_that_changed_since_the_pack_gives_no_other_lines() {
     let gone = bench.run(&["packet", "read", id, &format!("{file}:1-1")]);
     assert_eq!((gone.code, gone.stdout.as_str()), (10, ""), "{}", gone.stderr);
     assert!(
-        gone.stderr.contains("is no file of the repository any more") && gone.stderr.contains("packet rebuild"),
+        gone.stderr.contains("is not a file of the repository any more") && gone.stderr.contains("packet rebuild"),
         "{}",
         gone.stderr
     );
@@ -228,7 +228,10 @@ fn what_says_nothing_to_a_kind_is_refused() {
     let receipt = bench.scratch.0.join("receipt.json");
     let asks = |more: &[&'static str]| [&["--intent", "fix ValidateToken"], more].concat();
     for (args, why) in [
-        (asks(&["--max-files", "3"]), "`--max-files` is for manifest and hydrated packs, and a session packet is asked for"),
+        (
+            asks(&["--max-files", "3"]),
+            "`--max-files` is for manifest and hydrated packs, and `--packet` asks for a session packet",
+        ),
         (asks(&["--packet", "manifest", "--trust", "require"]), "`--trust` is for context packs"),
         (asks(&["--packet", "manifest", "--include", "tests", "--drop", "tests"]), "name the same part"),
         (
@@ -237,7 +240,7 @@ fn what_says_nothing_to_a_kind_is_refused() {
         ),
         (
             [&asks(&["--packet", "manifest", "--record", "--session"])[..], &[session.to_str().expect("text")]].concat(),
-            "`--record` notes session packets",
+            "`--record` records session packets",
         ),
         (vec!["packet", "trim", bullets, "--max-lines", "10"], "is a context pack, which holds no files or lines to trim"),
         (vec!["packet", "trim", &id], "say what the pack is to lose"),

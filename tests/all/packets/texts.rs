@@ -1,6 +1,6 @@
 //! Golden texts of packs and their receipts, on three repositories of the corpus.
 //!
-//! Text in, text out: `UPDATE_EXPECT=1` writes the texts anew, to be read over as a diff. A receipt stands there with a candidate a line.
+//! Text in, text out: `UPDATE_EXPECT=1` writes the texts again, to be read over as a diff. A receipt stands there with a candidate a line.
 
 use super::{ENGINES, INTENTS};
 use engine::Request;

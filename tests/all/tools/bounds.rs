@@ -180,7 +180,7 @@ fn an_error_names_the_argument_and_the_next_step() {
             "`since` goes with packets of kind `session`",
         ),
         ("read", json!({ "path": "a\u{0}b" }), "`path`: a path with a NUL byte"),
-        ("read", json!({ "path": "go.mod", "lines": "9:1" }), "`lines` is no range"),
+        ("read", json!({ "path": "go.mod", "lines": "9:1" }), "`lines` is not a range"),
         ("read", json!({ "path": "go.mod", "lines": "900" }), "lines: there is no line 900"),
         ("explain", json!({ "target": "x" }), "either as `intent` or as the `pack_id`"),
         ("ctx_stats", json!({ "pack_id": "12345678" }), "`pack_id`: no packet `12345678`"),

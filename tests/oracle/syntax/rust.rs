@@ -92,7 +92,7 @@ fn is_called(name: Node<'_>) -> bool {
 }
 
 /// Among the tokens of a macro call there are no expressions: a name before parentheses is called, and so is one before `!` and any
-/// brackets. The tokens of attributes and of macro definitions are no code of this place.
+/// brackets. The tokens of attributes and of macro definitions are not code of this place.
 fn is_called_in_tokens(name: Node<'_>) -> bool {
     let opens = |next: Option<Node<'_>>, with: &[&str]| {
         let first = next.filter(|next| next.kind() == "token_tree").and_then(|tree| tree.child(0));

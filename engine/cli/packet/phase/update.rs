@@ -72,7 +72,7 @@ pub(super) fn run(options: &UpdateOptions, terminal: &Terminal) -> Result<Outcom
     let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;
     if !phase::is_phase(&text) {
-        return refused("it is no packet of phases; `activate packet phase new` makes one".to_owned());
+        return refused("it is not a packet of phases; `activate packet phase new` makes one".to_owned());
     }
     let read = phase::read(masker, &text);
     if let Some(first) = read.violations.first() {

@@ -110,9 +110,9 @@ fn a_map_leads_nowhere_but_into_the_repository() {
     assert_eq!(with(&map("../node_modules/other/cart.ts")), "nowhere");
     // Broken ones are told, and the name of the function is what it was without them.
     let broken = |why: &str| format!("{by_name}; dist/app.js.map: source map not used: {why}");
-    assert_eq!(with(&cart.replace("AAEA", "AAEA!")), broken("its mappings have a letter that is none of base 64"));
+    assert_eq!(with(&cart.replace("AAEA", "AAEA!")), broken("its mappings have a letter that is not base 64"));
     assert_eq!(with(&cart.replace("AAEA", "AEEA")), broken("it has no source 2"));
-    assert!(with("{\"version\":3").starts_with(&broken("it is no source map: it is cut off at line 1")));
+    assert!(with("{\"version\":3").starts_with(&broken("it is not a source map: it is cut off at line 1")));
     let bad = find(&[("dist/app.js", "//# sourceMappingURL=data:application/json;base64,e")], "sumUp (dist/app.js:2:5)");
     assert_eq!(bad, format!("{by_name}; dist/app.js: source map not used: it is not in base 64"));
     // Any file may be called a map: nothing of it is told, and only what is called like one is read.
@@ -120,7 +120,9 @@ fn a_map_leads_nowhere_but_into_the_repository() {
     let quoted = find(&[("dist/app.js", "//# sourceMappingURL=../a.map"), ("a.map", secret)], "sumUp (dist/app.js:2:5)");
     assert_eq!(
         quoted,
-        format!("{by_name}; a.map: source map not used: it is no source map: it has values that no map has at line 1, column 41")
+        format!(
+            "{by_name}; a.map: source map not used: it is not a source map: it has values that no map has at line 1, column 41"
+        )
     );
     let other = find(&[("dist/app.js", "//# sourceMappingURL=../a.json"), ("a.json", &cart)], "sumUp (dist/app.js:2:5)");
     assert_eq!(other, by_name);

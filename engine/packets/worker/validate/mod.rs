@@ -74,7 +74,7 @@ pub fn validate(masker: &Masker, packet: &str, given: Given<'_>) -> Vec<Violatio
         }
         Err(error) => {
             let place = format!("line {} column {}", error.line(), error.column());
-            found.add(rule::TEN_SLOTS, &place, "this is no JSON");
+            found.add(rule::TEN_SLOTS, &place, "this is not JSON");
             return found.violations;
         }
     };

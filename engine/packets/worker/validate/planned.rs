@@ -80,7 +80,7 @@ fn contracts(slots: &Slots<'_>, plan: &Plan, task: &Task, found: &mut Found<'_>)
     for (at, contract) in slots.contracts.iter().enumerate() {
         let name = id(None, contract).unwrap_or_default();
         if !known.contains(name) {
-            let message = format!("`{name}` is no contract of {CONTRACTS} that overlaps with the files");
+            let message = format!("`{name}` is not a contract of {CONTRACTS} that overlaps with the files");
             found.add(rule::CONTRACTS, &format!("contractsSlice.contracts[{at}]"), message);
         }
     }
@@ -112,7 +112,7 @@ fn symbols(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Foun
         let Some(known) = exports.get(path.as_str()) else { continue };
         let known: BTreeSet<&str> = known.iter().copied().collect();
         if let Some(name) = names.texts().into_iter().find(|name| !known.contains(name)) {
-            found.add(rule::SYMBOLS, &place, format!("`{name}` is no symbol that symbols.json has of it"));
+            found.add(rule::SYMBOLS, &place, format!("`{name}` is not a symbol that symbols.json has of it"));
         }
     }
     // A full slot has no room for another.
@@ -157,7 +157,7 @@ fn scars(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
     let rows: Vec<&str> = slots.scars.iter().map(|line| line.trim_end()).filter(|line| line.starts_with('|')).collect();
     if let Some(row) = rows.iter().find(|row| !known.iter().any(|line| fits(row, line))) {
         let row: String = row.chars().take(60).collect();
-        found.add(rule::SCARS, "scarsDigest", format!("`{row}` is no row of the table in SCARS.md"));
+        found.add(rule::SCARS, "scarsDigest", format!("`{row}` is not a row of the table in SCARS.md"));
     }
     let n_expected = known.len().min(MAX_SCAR_LINES - 1);
     if rows.len() < n_expected {

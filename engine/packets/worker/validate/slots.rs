@@ -71,7 +71,7 @@ impl<'a> Slots<'a> {
         let mut seen = Vec::new();
         for (name, _) in packet.fields() {
             if !SLOTS.contains(&name.as_str()) && !LABELS.contains(&name.as_str()) {
-                found.add(rule::TEN_SLOTS, name, "this is no slot; a packet has the ten slots, tddMode and riskTier");
+                found.add(rule::TEN_SLOTS, name, "this is not a slot; a packet has the ten slots, tddMode and riskTier");
             } else if seen.contains(&name) {
                 found.add(rule::TEN_SLOTS, name, "it stands there twice");
             }
@@ -161,7 +161,7 @@ impl<'a> Slots<'a> {
             let missing = own.iter().find(|file| !self.files.contains(file));
             let broader = self.files.iter().find(|file| !own.contains(file));
             let message = match (broader, missing) {
-                (Some(file), _) => format!("`{file}` is no file of the task"),
+                (Some(file), _) => format!("`{file}` is not a file of the task"),
                 (None, Some(file)) => format!("`{file}` of the task is missing"),
                 (None, None) => "the files stand in another order than in the task".to_owned(),
             };
@@ -182,7 +182,7 @@ impl<'a> Slots<'a> {
                 found.add(rule::SYMBOLS, &place, format!("it is {}; expected a list of names, at least one", names.form()));
             } else if let Some(name) = texts.iter().find(|name| !is_symbol(found.masker, name)) {
                 let name: String = name.chars().take(40).collect();
-                found.add(rule::SYMBOLS, &place, format!("`{name}` is no name of a symbol"));
+                found.add(rule::SYMBOLS, &place, format!("`{name}` is not a name of a symbol"));
             }
         }
     }
@@ -206,7 +206,7 @@ impl<'a> Slots<'a> {
             lines.iter().enumerate().filter(|(at, (_, line))| !(is_row(line) || *at == 0 && is_title(line))).map(|(_, line)| line)
         {
             let shown: String = line.chars().take(40).collect();
-            let message = format!("`{shown}` is no row of the table; only the table of active prevention rules belongs here");
+            let message = format!("`{shown}` is not a row of the table; only the table of active prevention rules belongs here");
             found.add(rule::SCARS, &format!("scarsDigest line {number}"), message);
         }
         if self.scars.len() > MAX_SCAR_LINES {
@@ -230,7 +230,7 @@ impl<'a> Slots<'a> {
             // What is indented belongs to the criterion above it.
             let id = begins(line, &families).filter(|_| !line.starts_with([' ', '\t']));
             if let Some(id) = id.filter(|id| !ids.iter().any(|known| known == id)) {
-                let message = format!("`{id}` is no criterion of the task");
+                let message = format!("`{id}` is not a criterion of the task");
                 found.add(rule::CRITERIA, &format!("acceptanceCriteria line {}", at + 1), message);
             }
         }
@@ -276,11 +276,11 @@ impl<'a> Slots<'a> {
             self.other_content(slot, slice, found);
         }
         for (name, _) in self.content.iter().filter(|(name, _)| !self.files.contains(&name.as_str())) {
-            let message = "this file is none of `files`: its content must not be here";
+            let message = "this file is not among `files`: its content must not be here";
             found.add(rule::OTHERS, &format!("filesContent.{name}"), message);
         }
         if let Some(file) = self.files.iter().find(|file| task.is_some_and(|task| !task.owns(file))) {
-            found.add(rule::OTHERS, "files", format!("`{file}` is no file of the task: the worker must not write it"));
+            found.add(rule::OTHERS, "files", format!("`{file}` is not a file of the task: the worker must not write it"));
         }
         let digests = [("scarsDigest", &self.scars), ("acceptanceCriteria", &self.criteria), ("stateDigest", &self.state)];
         for (slot, lines) in digests {
