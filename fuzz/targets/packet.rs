@@ -1,7 +1,7 @@
 //! Packets of any kind, as the checker is given them.
 #![no_main]
 
-use packets::validate::{KINDS, kind_of, why_none};
+use packets::kinds::{KINDS, kind_of, why_none};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,8 @@
 //! A receipt for each rule that breaks this rule and no other.
 
 use super::validate;
-use crate::validate::{edited, kind_of, told};
+use crate::kinds::kind_of;
+use crate::validate::{edited, told};
 use crate::worker::SLOTS;
 
 const ID: &[&str] = &["receiptId"];
