@@ -104,6 +104,31 @@ pub struct Reading {
     pub tokens: TokenWords,
 }
 
+impl Reading {
+    /// A language without attributes, tests, generated files or anything else to read beyond the queries, all of whose names are public. A
+    /// language begins with it and says what it has: `Reading { hoists: true, ..Reading::PLAIN }`.
+    pub const PLAIN: Self = Self {
+        hoists: false,
+        explicit_self: false,
+        visibility: |_, _, _| Visibility::Public,
+        attribute: |_| Traits::default(),
+        function: |_, _| Traits::default(),
+        deprecated_marks: &[],
+        test_call: |_, _| None,
+        import_calls: &[],
+        generated_marks: &[],
+        cgo_path: None,
+        unsafe_path: None,
+        pattern_constant: |_| false,
+        is_component: |_| false,
+        this_type: None,
+        program_marks: &[],
+        is_left_out: |_, _| false,
+        missing_separators: |_| Vec::new(),
+        tokens: TokenWords::NONE,
+    };
+}
+
 /// A test that is a call with a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCall {

@@ -101,6 +101,38 @@ pub struct ScopeRules {
     pub exports_only: bool,
 }
 
+impl ScopeRules {
+    /// A language whose files are modules and that has nothing of its own. A language begins with it and says what it has:
+    /// `ScopeRules { builtins: &["print"], ..ScopeRules::PLAIN }`.
+    pub const PLAIN: Self = Self {
+        modules: ModuleModel::File,
+        program: None,
+        builtins: &[],
+        root_words: &[],
+        any_type: &[],
+        transparent: &[],
+        known_methods: &[],
+        callbacks: &[],
+        common_methods: &[],
+        awaited: &[],
+        tried: &[],
+        element_of: &[],
+        pairs_of: &[],
+        key_of: None,
+        makes_argument: &[],
+        derived_makers: &[],
+        derived_methods: &[],
+        implicit_methods: &[],
+        delegates: None,
+        wraps_argument: &[],
+        structural: false,
+        foreign_interfaces: &[],
+        constructor: None,
+        values_and_types_apart: false,
+        exports_only: false,
+    };
+}
+
 /// What the first word of a path stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootWord {

@@ -186,7 +186,9 @@ impl<'a> Reader<'a> {
         }
         self.expect("(")?;
         let name = self.word();
-        self.expect(")")?;
+        if !self.take(")") {
+            return Err(format!("expected `)` behind `({name}`: a pattern has a node and its children, and nothing below these"));
+        }
         if name == "_" { Ok(Vec::new()) } else { self.kinds_named(name) }
     }
 

@@ -8,7 +8,7 @@ mod run;
 use crate::facts::{Traits, Visibility};
 use crate::literal::{Literal, unescape};
 use crate::scope::{ModuleModel, ScopeRules};
-use crate::{Language, Reading, TestCall, TokenWords};
+use crate::{Language, Reading, TestCall};
 use std::sync::OnceLock;
 
 /// The language.
@@ -27,24 +27,17 @@ pub static LANGUAGE: Language = Language {
     dialect_queries: [&[]; 2],
     is_test_path: |path| path.ends_with("_test.go"),
     reading: Reading {
-        hoists: false,
         explicit_self: true,
         visibility: |name, _, _| if name.starts_with(char::is_uppercase) { Visibility::Public } else { Visibility::Package },
-        attribute: |_| Traits::default(),
         function: test_traits,
         deprecated_marks: &["Deprecated:"],
         test_call: subtest,
-        import_calls: &[],
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
         unsafe_path: Some("unsafe"),
-        pattern_constant: |_| false,
-        is_component: |_| false,
-        this_type: None,
         program_marks: &["(\"go\", \"build\"", "(\"go\", \"run\"", "gexec.Build(", "testscript."],
         is_left_out: build::is_left_out,
-        missing_separators: |_| Vec::new(),
-        tokens: TokenWords::NONE,
+        ..Reading::PLAIN
     },
     scope: ScopeRules {
         modules: ModuleModel::Folder,
@@ -91,25 +84,15 @@ pub static LANGUAGE: Language = Language {
             "real",
             "recover",
         ],
-        root_words: &[],
-        any_type: &[],
-        transparent: &[],
-        known_methods: &[],
-        callbacks: &[],
         common_methods: &[
             "Add", "Bytes", "Cancel", "Clone", "Close", "Copy", "Delete", "Do", "Done", "Equal", "Err", "Error", "Exec", "Flush",
             "Format", "Get", "Handle", "Info", "Init", "Len", "Less", "Load", "Lock", "Log", "Name", "New", "Next", "Open",
             "Parse", "Print", "Printf", "Put", "Query", "Read", "Remove", "Reset", "Run", "Scan", "Send", "Set", "Size", "Sort",
             "Start", "Stop", "Store", "String", "Swap", "Sync", "Unlock", "Update", "Value", "Wait", "Write",
         ],
-        awaited: &[],
-        tried: &[],
         element_of: &[("Seq2", 1), ("chan", 0)],
-        pairs_of: &[],
         key_of: Some(&[("Seq", 0), ("Seq2", 0), ("chan", 0)]),
         makes_argument: &["new", "make"],
-        derived_makers: &[],
-        derived_methods: &[],
         implicit_methods: &[
             "As",
             "Close",
@@ -135,8 +118,6 @@ pub static LANGUAGE: Language = Language {
             "Write",
             "WriteTo",
         ],
-        delegates: None,
-        wraps_argument: &[],
         structural: true,
         foreign_interfaces: &[
             ("error", &["Error"]),
@@ -161,9 +142,8 @@ pub static LANGUAGE: Language = Language {
             ("Marshaler", &["MarshalJSON"]),
             ("Unmarshaler", &["UnmarshalJSON"]),
         ],
-        constructor: None,
-        values_and_types_apart: false,
         exports_only: true,
+        ..ScopeRules::PLAIN
     },
     project: project::RULES,
     select_tests: run::select,
