@@ -40,7 +40,7 @@ pub struct SectionInfo {
 /// The sections in the order of the packet.
 ///
 /// What shares leave goes to the neighbourhood first, since code is what a task is short of.
-pub const SECTIONS: [SectionInfo; 8] = [
+pub const SECTIONS: [SectionInfo; Section::COUNT] = [
     row(Section::Blockers, "What blocks all other work", 2),
     row(Section::Supervisor, "What reviewers and safety rules ask", 3),
     row(Section::Neighbourhood, "The code around the task", 1),
@@ -56,13 +56,16 @@ const fn row(section: Section, title: &'static str, reserve: u8) -> SectionInfo 
 }
 
 impl Section {
+    /// How many there are.
+    pub const COUNT: usize = Self::ALL.len();
+
     /// The row of [`SECTIONS`] about this section.
     pub const fn info(self) -> &'static SectionInfo {
         &SECTIONS[self as usize]
     }
 
     /// The sections in the order in which they get what others left.
-    pub fn in_reserve_order() -> [Self; 8] {
+    pub fn in_reserve_order() -> [Self; Self::COUNT] {
         let mut rows = SECTIONS;
         rows.sort_by_key(|row| row.reserve);
         rows.map(|row| row.section)

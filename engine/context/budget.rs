@@ -77,8 +77,8 @@ const FOUND_PART: u32 = 4;
 
 /// Deals out `pool` tokens by need, in the order of sections: first what each must have, then to each the smaller of its need and its share;
 /// what is left goes on in the reserve order of the sections, to each up to its need. Never more than the pool in all.
-pub fn deal(pool: Tokens, shares: &Shares, needs: [Need; 8]) -> [Grant; 8] {
-    let mut grants = [Grant::default(); 8];
+pub fn deal(pool: Tokens, shares: &Shares, needs: [Need; Section::COUNT]) -> [Grant; Section::COUNT] {
+    let mut grants = [Grant::default(); Section::COUNT];
     let mut left = pool.0;
     for (grant, need) in grants.iter_mut().zip(needs) {
         grant.granted = Tokens(need.least.0.min(need.all.0).min(left));
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_a_section_must_have_comes_before_all_shares() {
-        let mut needs = [Need { least: Tokens(0), all: Tokens(500), is_found: false }; 8];
+        let mut needs = [Need { least: Tokens(0), all: Tokens(500), is_found: false }; Section::COUNT];
         needs[0].least = Tokens(90);
         let grants = deal(Tokens(100), &Mixture::PLAIN.shares, needs);
         assert_eq!((grants[0].granted, grants[0].budget, grants[1].granted), (Tokens(90), Tokens(90), Tokens(10)));
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn no_more_than_the_pool_is_dealt_out() {
         for pool in [0, 1, 7, 999, 80_000] {
-            let needs = [Need { least: Tokens(40), all: Tokens(u32::MAX), is_found: false }; 8];
+            let needs = [Need { least: Tokens(40), all: Tokens(u32::MAX), is_found: false }; Section::COUNT];
             let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, needs);
             assert_eq!(grants.iter().map(|grant| grant.granted.0).sum::<u32>(), pool);
             assert!(grants.iter().all(|grant| grant.granted <= grant.budget));

@@ -243,17 +243,17 @@ fn rank(draft: &mut Draft) {
 struct Made {
     frame: Frame,
     pins: Vec<(About, Form)>,
-    drafts: [Draft; 8],
+    drafts: [Draft; Section::COUNT],
 }
 
 impl Made {
     /// The text with zeros for nonces, and the tokens of each section.
-    fn write(&self, counter: Counter) -> (PacketWriter, [Tokens; 8]) {
+    fn write(&self, counter: Counter) -> (PacketWriter, [Tokens; Section::COUNT]) {
         let mut writer = PacketWriter::new();
         for form in self.frame.above() {
             form.write(&mut writer);
         }
-        let mut counts = [Tokens(0); 8];
+        let mut counts = [Tokens(0); Section::COUNT];
         for (draft, count) in self.drafts.iter().zip(&mut counts) {
             let start = writer.draft().len();
             if draft.section == Section::Neighbourhood {
@@ -276,7 +276,12 @@ impl Made {
         over.is_some_and(Draft::cut_last) || self.drafts.iter_mut().rev().any(Draft::cut_last) || self.frame.cut()
     }
 
-    fn sections(&self, masker: &Masker, grants: &[budget::Grant; 8], counts: &[Tokens; 8]) -> Vec<SectionText> {
+    fn sections(
+        &self,
+        masker: &Masker,
+        grants: &[budget::Grant; Section::COUNT],
+        counts: &[Tokens; Section::COUNT],
+    ) -> Vec<SectionText> {
         let mut sections = Vec::new();
         for ((draft, grant), tokens) in self.drafts.iter().zip(grants).zip(counts) {
             if *tokens == Tokens(0) {

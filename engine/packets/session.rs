@@ -3,6 +3,7 @@
 //! Total over any JSON.
 
 use crate::validate::{Found, Violation, n_tokens, names, object};
+use activate_rules::sections::Section;
 use context::packet::hash;
 use context::packet::session::SCHEMA;
 use redact::draft_of;
@@ -16,8 +17,6 @@ const TOP: [&str; 12] =
     ["schema", "pack_id", "intent", "files", "symbols", "n_cold", "tokens", "budget", "since", "sections", "text", "problems"];
 const SECTION: [&str; 6] = ["name", "tokens", "budget", "items", "lists", "n_cut"];
 const ITEM: [&str; 9] = ["kind", "trust", "id", "path", "lines", "score", "tier", "reason", "text"];
-/// The sections, in their order.
-const SECTIONS: [&str; 8] = ["blockers", "supervisor", "neighbourhood", "past", "campaign", "peers", "expert", "toolbox"];
 
 /// Whether a text is a session packet, of this version or of another.
 pub fn is_packet(text: &str) -> bool {
@@ -58,9 +57,10 @@ pub fn validate(text: &str) -> Vec<Violation> {
         };
         found.missing(fields, &SECTION, &place);
         let name = section.get("name").and_then(Value::as_str);
-        let order = name.and_then(|name| SECTIONS.iter().position(|known| *known == name));
+        let order = name.and_then(|name| Section::ALL.iter().position(|known| known.name() == name));
         if order.is_none() || order <= last {
-            found.add("section-order", format!("{place}.name"), format!("expected names in the order {}", SECTIONS.join(", ")));
+            let names: Vec<&str> = Section::ALL.iter().map(|section| section.name()).collect();
+            found.add("section-order", format!("{place}.name"), format!("expected names in the order {}", names.join(", ")));
         }
         last = order.or(last);
         if number(section, "tokens").zip(number(section, "budget")).is_none_or(|(tokens, budget)| tokens > budget) {

@@ -26,7 +26,7 @@ impl Compression {
 }
 
 /// Takes from sections, in the order of compression, what sections before them lack.
-pub fn compress(drafts: &mut [Draft; 8], grants: &mut [Grant; 8]) {
+pub fn compress(drafts: &mut [Draft], grants: &mut [Grant]) {
     for stage in Compression::ALL {
         let holds = |draft: &Draft| draft.compression.iter().any(|(of, _)| *of == stage);
         let Some(from) = drafts.iter().position(holds) else { continue };

@@ -34,7 +34,7 @@ use redact::{Safe, Trust};
 type Renderer = fn(&View<'_>) -> Draft;
 
 /// Who makes which section.
-const RENDERERS: [(Section, Renderer); 8] = [
+const RENDERERS: [(Section, Renderer); Section::COUNT] = [
     (Section::Blockers, blockers::draft),
     (Section::Supervisor, supervisor::draft),
     (Section::Neighbourhood, neighbourhood::draft),
@@ -46,7 +46,7 @@ const RENDERERS: [(Section, Renderer); 8] = [
 ];
 
 /// All sections with everything they could say.
-pub(super) fn drafts(view: &View<'_>) -> [Draft; 8] {
+pub(super) fn drafts(view: &View<'_>) -> [Draft; Section::COUNT] {
     RENDERERS.map(|(section, renderer)| {
         let draft = renderer(view);
         debug_assert_eq!(draft.section, section);
