@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use activate_rules::weights::Mixture;
 
-    fn granted(pool: u32, needs: [u32; 8]) -> [u32; 8] {
+    fn granted(pool: u32, needs: [u32; Section::COUNT]) -> [u32; Section::COUNT] {
         let needs = needs.map(|all| Need { least: Tokens(0), all: Tokens(all), is_found: false });
         deal(Tokens(pool), &Mixture::PLAIN.shares, needs).map(|grant| grant.granted.0)
     }
