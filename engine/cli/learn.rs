@@ -1,6 +1,4 @@
 //! Asks the engine, and lets the terminal know of the secrets that come with the answer.
-//!
-//! Must not write anything.
 
 use super::options::RootOption;
 use super::progress::Watch;

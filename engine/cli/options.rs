@@ -1,6 +1,4 @@
 //! The flags that commands share: which repository, and which task.
-//!
-//! Must not run anything.
 
 use super::input::{self, Known, STDIN, Source};
 use super::pin::from_root;

@@ -1,6 +1,4 @@
 //! `activate redact`: masks the secrets of a text, as everything that leaves the program is masked; and the user's own rules.
-//!
-//! Must not know what a secret looks like.
 
 use super::exit::Outcome;
 use super::terminal::{Terminal, write_result};

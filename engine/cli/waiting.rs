@@ -1,6 +1,4 @@
 //! The checks that wait to be run: without those that need packages that are not installed, and narrowed by what the first of their folder says.
-//!
-//! Must not run one, nor know what narrows it.
 
 use super::run::{End, Ran};
 use index::checks::{Check, Install, Narrowed, What};

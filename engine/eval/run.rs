@@ -1,6 +1,4 @@
 //! Runs cases, repositories side by side, and gives a row for each.
-//!
-//! Must not judge the figures, nor write anything.
 
 use super::ask::Ready;
 use super::baseline::Baseline;

@@ -1,6 +1,6 @@
 //! Which rules a session packet breaks: its form, and its budgets in total and by section.
 //!
-//! Total over any JSON.
+//! Any JSON can be checked: what is not a packet breaks rules.
 
 use crate::validate::{Found, Violation, n_tokens, names, object};
 use activate_rules::sections::Section;

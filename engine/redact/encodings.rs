@@ -1,6 +1,4 @@
 //! The other ways a value is written: in base64, in hexadecimal digits, in an address, in JSON, in XML.
-//!
-//! Must not know which values are secret.
 
 use std::fmt::Write;
 

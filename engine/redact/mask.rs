@@ -1,6 +1,4 @@
 //! What stands in a text in the place of a secret: puts it there, finds it again.
-//!
-//! Must not know how a secret is found, nor what becomes of the text.
 
 use super::span::MaskSpan;
 use regex::bytes::{Regex, RegexBuilder};

@@ -1,6 +1,4 @@
 //! The secrets known so far, in the hands of whoever makes text safe: no text is made safe without them.
-//!
-//! Must not know where secrets come from, nor what becomes of the text.
 
 use super::known_secrets::{Gathered, KnownSecrets};
 use super::redactor::Redactor;

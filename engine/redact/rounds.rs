@@ -1,6 +1,4 @@
 //! Finds the byte ranges of a whole text that hide a secret: joins what the detectors find, round by round.
-//!
-//! Must not know how any of them works.
 
 use super::known_secrets::{Gathered, KnownSecrets};
 use super::mask::{Masked, around_masks, is_mask, masks_in, merge};

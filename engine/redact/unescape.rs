@@ -1,7 +1,5 @@
 //! What a text means that is written with escapes: those of an address, of XML, of literals. Everybody escapes other characters, and in other
 //! ways, so a value is looked for in what is meant as well.
-//!
-//! Must not know which values are secret.
 
 use memchr::memchr3_iter;
 

@@ -1,6 +1,4 @@
 //! What a session file may hold: the secrets in every text of a session are masked when it is written, whoever put them there.
-//!
-//! Must not know what a secret looks like, nor change the session in memory.
 
 use super::Session;
 use redact::Masker;

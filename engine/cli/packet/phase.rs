@@ -1,6 +1,6 @@
 //! `activate packet phase`: makes the packet that every phase of a task is given, and changes it between phases.
 //!
-//! Masks what is taken in.
+//! What is read here is masked first.
 
 mod new;
 mod update;

@@ -1,7 +1,5 @@
 //! The secrets of a repository that are masked wherever else they stand: gathered from the files that hold them. What is kept of them on disk is
 //! where they stand, never what they are.
-//!
-//! Must not know what a secret looks like, nor what text is masked with them.
 
 use super::{Snapshot, Source, facts_version};
 use crate::base::{FactBase, FileFlags};

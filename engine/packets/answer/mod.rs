@@ -1,6 +1,4 @@
 //! From what was activated to a packet of any kind, with its receipt and what is kept of it: one selection, arranged as asked.
-//!
-//! Must not read arguments, nor write anything but through the store.
 
 mod fit;
 mod fit_bytes;

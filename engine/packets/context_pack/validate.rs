@@ -1,6 +1,6 @@
 //! Which rules of the form `openclaw-mem.context-pack.v1` a text breaks: those of its own validator, and the limits that it states itself.
 //!
-//! Total over any JSON: fields that are not known are allowed. Must not repeat content that could be a secret: a rule names places.
+//! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed. Must not repeat content that could be a secret: a rule names places.
 
 use super::{READ_MORE, SCHEMA};
 use crate::validate::{Found, Violation, is_hash, n_tokens, names, object};

@@ -1,6 +1,6 @@
 //! Which lines of which files a pack points at: pins, then what is active, within the most files and lines.
 //!
-//! Places and numbers only.
+//! It works on places and numbers, and reads no file.
 
 use super::PackBudgets;
 use context::activation::{Activated, Active, Reason};

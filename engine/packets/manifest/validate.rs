@@ -1,6 +1,6 @@
 //! Which rules a manifest or hydrated pack breaks: its form, what it says of itself counted again, its own budgets, and that pins are in it.
 //!
-//! Total over any JSON: fields that are not known are allowed.
+//! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed.
 
 use super::SCHEMA;
 use crate::validate::{Found, Violation, is_hash, n_tokens, names, object};

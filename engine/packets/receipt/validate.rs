@@ -1,6 +1,6 @@
 //! Which rules a receipt breaks: its form, that its counts add up, and that all that was included says where it comes from and why.
 //!
-//! Total over any JSON: fields that are not known are allowed.
+//! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed.
 
 use super::{KIND, LANES, OURS};
 use crate::validate::{Found, Violation, is_hash, names, object};

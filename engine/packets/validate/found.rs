@@ -1,6 +1,6 @@
 //! The rules that an object breaks while they are found, and what rules of several kinds ask: forms, words, numbers, paths, ids.
 //!
-//! Total over any JSON.
+//! Any JSON can be checked: what is not a packet breaks rules.
 
 use super::Violation;
 use crate::worker::Json;

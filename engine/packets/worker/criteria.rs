@@ -1,6 +1,6 @@
 //! The acceptance criteria of a task: the passages of a plan that its ids name, and no others.
 //!
-//! Lines are taken as they stand.
+//! It copies lines of the plan word for word.
 
 use super::markdown::{cells, fenced, heading, indent, is_row, is_rule};
 use super::plan::{ACCEPTANCE, Plan};

@@ -1,6 +1,6 @@
 //! The slots that are passages of a plan's prose: rules made of scars, what must not change, and modules where no list has them.
 //!
-//! Lines are taken as they stand.
+//! It copies lines of the plan word for word.
 
 use super::json::{Json, safe};
 use super::markdown::{cells, heading, indent, is_label, is_row, is_rule, item, section, sections, table};

@@ -1,6 +1,6 @@
 //! The digest of where the work stands: goal, position, decisions about the task's files, rules that must hold, and where to ask for more.
 //!
-//! Lines are taken as they stand.
+//! It copies lines of the plan word for word.
 
 use super::markdown::{cells, heading, is_row, is_rule, item, section, sections};
 use super::plan::{DECISIONS, Plan, STATE};

@@ -1,6 +1,6 @@
 //! Which rules the receipt of a worker's packet breaks: its form, one entry for each slot, and a source of each entry that is known.
 //!
-//! Total over any JSON: fields that are not known are allowed.
+//! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed.
 
 use super::{SCHEMA, source};
 use crate::validate::{Found, Violation, names, object};
