@@ -49,7 +49,7 @@ pub struct Packet {
     pub tokens: u32,
     /// The same as one JSON object (`engine/packets/schema/session.schema.json`).
     pub json: String,
-    /// What was left out of an answer that is otherwise good.
+    /// What this answer lacks.
     pub problems: Vec<Problem>,
     pub(crate) sent: session::Sent,
 }
@@ -70,12 +70,12 @@ pub enum Tokenizer {
 }
 
 impl Budget {
-    /// So many tokens in all, counted as `o200k_base` does; 8,000 by default, 80,000 at most.
+    /// The most tokens of the whole packet, counted as `o200k_base` does: 8,000 by default, 80,000 at most.
     pub fn tokens(total: u32) -> Self {
         Self(context::budget::Budget::of(total))
     }
 
-    /// Counts as another tokenizer does.
+    /// Counts tokens as this tokenizer does.
     pub const fn counted_by(mut self, tokenizer: Tokenizer) -> Self {
         self.0.tokenizer = match tokenizer {
             Tokenizer::O200k => tokens::Tokenizer::O200k,
@@ -84,7 +84,7 @@ impl Budget {
         self
     }
 
-    /// Numbers one line of code in so many; none at 0. 5 by default.
+    /// Puts a number on every n-th line of code: 5 by default, 0 for no numbers.
     pub const fn line_numbers(mut self, every: u32) -> Self {
         self.0.line_numbers = every;
         self
@@ -96,7 +96,7 @@ impl Answer<'_> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BudgetTooSmall`] if what must be said alone is larger than the budget.
+    /// [`ErrorKind::BudgetTooSmall`] if the parts that are always shown need more than the budget.
     pub fn packet(&self, budget: &Budget) -> Result<Packet> {
         let context = self.0.session_context(&budget.0)?;
         let json = serde_json::to_string(&self.0.packet(&context))
@@ -157,12 +157,12 @@ impl Answer<'_> {
         self.0.why_over(target, other)
     }
 
-    /// What was left out of an answer that is otherwise good: files that could not be read, history that is missing.
+    /// What this answer lacks: files that could not be read, history that is missing.
     pub fn problems(&self) -> &[Problem] {
         self.0.problems()
     }
 
-    /// How many files had to be taken apart for this answer; those that did not change are known.
+    /// How many files were parsed for this answer. Files that did not change are not parsed again.
     pub fn n_files_read(&self) -> usize {
         self.0.snapshot.effort.n_extracted
     }

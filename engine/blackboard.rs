@@ -8,7 +8,7 @@ use crate::{Packet, Request, Result};
 pub struct Blackboard(engine::blackboard::Blackboard);
 
 impl Blackboard {
-    /// An empty one.
+    /// An empty blackboard.
     pub fn new() -> Self {
         Self::default()
     }
@@ -22,7 +22,7 @@ impl Blackboard {
         Ok(Self(engine::blackboard::Blackboard::of(session::Session::parse(json)?)))
     }
 
-    /// Begins a turn: what was said in earlier ones is remembered, and fades.
+    /// Begins a turn: earlier turns are remembered, and fade.
     ///
     /// # Errors
     ///
@@ -31,11 +31,11 @@ impl Blackboard {
         self.0.change(|session| session.begin(intent))
     }
 
-    /// Notes what compilers, linters and test runners print now, in place of what they printed before: what they do not say any more is mended.
+    /// Notes what compilers, linters and test runners print now, in place of what they printed before: what they no longer report counts as fixed.
     ///
     /// # Errors
     ///
-    /// None today but those of reading.
+    /// None for a text that is in memory.
     pub fn tool_output(&self, output: &str) -> Result<()> {
         let mut report = signals::Report::default();
         signals::read(output.as_bytes(), "the tools' output", None, &mut report)?;

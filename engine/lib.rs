@@ -2,11 +2,11 @@
 //!
 //! The same repository and the same request give the same bytes, on any machine and with any number of threads. One flow, one direction:
 //!
-//! - `repo` lists the files of a folder, reads them and asks git; nothing else touches the disk of a repository.
-//! - `activate-grammars` takes each file apart: definitions, imports, calls, tests, syntax errors.
+//! - `repo` lists the files of a folder, reads them and asks git; nothing else reads a repository.
+//! - `activate-grammars` parses each file: definitions, imports, calls, tests, syntax errors.
 //! - `signals` reads what compilers, linters and test runners say; `session` keeps what an agent did, turn by turn.
 //! - `index` resolves names to definitions and makes one fact base; `cache` keeps it for the next run.
-//! - `intent` reads what is to be done and what fails: places that are named, words that speak for others.
+//! - `intent` reads the task and what fails: places that it names, and words that point to others.
 //! - `review` reads a change, as a patch or from git, and looks up which definitions it changes.
 //! - `context` runs the policy of `activate-rules`, by which energy spreads from those places along links, and arranges what is active in
 //!   eight sections within a budget of tokens; all text goes through `redact` there.

@@ -24,7 +24,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`ErrorKind::NoRepository`](crate::ErrorKind::NoRepository) if there is no such folder, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput)
-    /// for a pattern that is none, or a cache folder inside of the repository.
+    /// for a pattern that cannot be read, or a cache folder inside the repository.
     pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
         engine::Engine::open_with(root, options.0).map(Self)
     }
@@ -43,8 +43,8 @@ impl Engine {
     /// # Errors
     ///
     /// [`ErrorKind::EmptyRepository`](crate::ErrorKind::EmptyRepository) and [`ErrorKind::NoSymbols`](crate::ErrorKind::NoSymbols) where nothing
-    /// can be known, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a pin or a diff that names nothing. What is left out of an answer that is otherwise
-    /// good stands in [`Answer::problems`].
+    /// can be known, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a pin or a diff that names nothing. A partial answer lists what is
+    /// missing in [`Answer::problems`].
     pub fn ask(&self, request: &Request) -> Result<Answer<'_>> {
         self.0.activate(&request.0).map(Answer)
     }
@@ -56,24 +56,24 @@ impl Engine {
 pub struct Options(engine::Options);
 
 impl Options {
-    /// Everything as it is by default: all files that git does not ignore, a thread for each core, facts kept in the user's cache folder.
+    /// The defaults: all files that git does not ignore, one thread a core, facts kept in the user's cache folder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Leaves out what a pattern names, in the form of a line of `.gitignore`.
+    /// Leaves out what a pattern matches, written as a line of `.gitignore`.
     pub fn exclude(mut self, pattern: impl Into<String>) -> Self {
         self.0.exclude.push(pattern.into());
         self
     }
 
-    /// Works with so many threads; 0 for one a core. The answers are the same with any number.
+    /// Sets the number of threads; 0 for one a core. Any number gives the same answers.
     pub const fn threads(mut self, n: usize) -> Self {
         self.0.n_threads = n;
         self
     }
 
-    /// Keeps facts between runs in this folder, which must lie outside of the repository.
+    /// Keeps facts between runs in this folder, which must lie outside the repository.
     pub fn cache_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.0.cache = engine::CacheChoice::Folder(folder.into());
         self

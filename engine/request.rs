@@ -4,7 +4,7 @@ use crate::{Error, ErrorKind, Packet, Result};
 use context::state::SessionState;
 use std::sync::Arc;
 
-/// What is asked: a task, and what the agent knows beside it.
+/// A task, and what else the agent knows.
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct Request(pub(crate) engine::Request);
@@ -20,7 +20,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// None today but those of reading: what cannot be read is left out and stands in [`Answer::problems`](crate::Answer::problems).
+    /// None for a text that is in memory. What no format recognises is listed in [`Answer::problems`](crate::Answer::problems).
     pub fn tool_output(mut self, output: &str) -> Result<Self> {
         signals::read(output.as_bytes(), "the tools' output", None, Arc::make_mut(&mut self.0.report))?;
         Ok(self)
@@ -62,13 +62,13 @@ impl Request {
         self
     }
 
-    /// Shows code whatever the task is: `path`, `path:first-last`, or a pattern of paths as `docs/*.md`.
+    /// Shows this code whatever the task is: `path`, `path:first-last`, or a pattern of paths as `docs/*.md`.
     pub fn pin(mut self, target: impl Into<String>) -> Self {
         self.0.pins.push(target.into());
         self
     }
 
-    /// Lets energy go so many links far from where it starts; 3 by default.
+    /// Sets how many links energy follows from where it starts; 3 by default.
     pub const fn depth(mut self, links: u8) -> Self {
         self.0.depth = Some(links);
         self

@@ -269,7 +269,7 @@ fn what_is_not_checked_out_or_left_out_makes_lists_incomplete_from_a_cache_as_we
 }
 
 #[test]
-fn work_trees_of_one_repository_take_apart_equal_files_once() {
+fn work_trees_of_one_repository_extract_equal_files_once() {
     let (repository, caches) = (Scratch::new(), Scratch::new());
     let absolute = |name: &str| format!("{}\n", repository.path().join(name).display());
     // As `git worktree add` leaves them.
@@ -404,7 +404,7 @@ proptest! {
                 prop_assert_eq!(&answer, &packet, "{}", which);
                 // A cache may still know what was there before.
                 let is_right = if which == "memory" { n_extracted == n_changed } else { n_extracted <= n_changed };
-                prop_assert!(is_right, "{}: {} files taken apart, {} changed", which, n_extracted, n_changed);
+                prop_assert!(is_right, "{}: {} files extracted, {} changed", which, n_extracted, n_changed);
             }
             (before, listed_before) = (files.clone(), listed);
         }

@@ -246,7 +246,7 @@ impl Source<'_> {
         let reading = Reading::new(self, same.iter().filter(|hash| hash.is_none()).count());
         let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
             Some(hash) => Seen::Same(hash),
-            // As soon as it is certain that the base is built again, files are read when they are taken apart.
+            // As soon as it is certain that the base is built again, files are read when they are extracted.
             None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
             None => reading.look_at(entry),
         };
@@ -281,7 +281,7 @@ impl Source<'_> {
         let has_secret_path = records.iter().any(|record| record.secret_path);
         let keeps_tables = !self.repo.is_at_commit();
         let linked = link(&inputs(walk, &records, &taken.made), text, keeps_tables);
-        // What was taken apart is needed no more, and is more than what is made of it.
+        // What was extracted is needed no more, and is more than what is made of it.
         drop(records);
         let Built { mut sections, tables, problems: found } = linked.finish();
         sections.push((PROBLEMS, serde_json::to_vec(&found).unwrap_or_default()));

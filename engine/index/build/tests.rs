@@ -23,7 +23,7 @@ pub(super) trait Code {
     fn is_vendored(&self, file: u32) -> bool;
 }
 
-/// Files as they were taken apart.
+/// Files as they were extracted.
 struct Records<'a> {
     files: &'a [FileInput<'a>],
     layout: &'a Layout,

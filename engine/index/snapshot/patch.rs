@@ -1,4 +1,4 @@
-//! A snapshot after a few edits that do not show outside of their files: the fact base of before with only these taken apart again.
+//! A snapshot after a few edits that do not show outside of their files: the fact base of before with only these extracted again.
 //!
 //! Whenever something is missing or does not fit, the base is built from all files instead.
 
@@ -52,7 +52,7 @@ fn stamp(base: &FactBase) -> [u8; size_of::<u128>()] {
 /// A snapshot in which no file shows anything else.
 pub(super) struct Patched {
     pub(super) base: FactBase,
-    /// Files that were taken apart.
+    /// Files that were extracted.
     pub(super) n_extracted: usize,
     /// What could not be kept.
     pub(super) problems: Vec<Problem>,
@@ -72,7 +72,7 @@ type Bytes = Vec<(RecordKey, Vec<u8>)>;
 
 impl Source<'_> {
     /// The base after what was seen, if that shows nowhere but in the files themselves. The files are those of the base; those with
-    /// another content are taken apart afterwards.
+    /// another content are extracted afterwards.
     pub(super) fn patch(
         &self,
         base: &FactBase,

@@ -1,6 +1,6 @@
-//! What each file of a snapshot yields: read and taken apart again, or known from the last time.
+//! What each file of a snapshot yields: read and extracted again, or known from the last time.
 //!
-//! Files are taken apart some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
+//! Files are extracted some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
 //! the bytes of their records to disk.
 
 use super::patch::Tables;
@@ -19,14 +19,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The content hash of a file that could not be read.
 pub(super) const UNREAD: u128 = 0;
 
-/// Files that are taken apart before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
+/// Files that are extracted before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 256;
 
-/// A file with more bytes is taken apart alone: syntax trees take ten to twenty times the bytes of the source.
+/// A file with more bytes is extracted alone: syntax trees take ten to twenty times the bytes of the source.
 const LARGE_BYTES: usize = 1 << 20;
 
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
-/// process takes apart only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
+/// process extracts only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
 /// files, measured 2026-11-21), and one snapshot's are let go with it.
 pub(super) type Kept = Arc<InMemory>;
 
@@ -52,7 +52,7 @@ pub(super) enum Seen {
     Read(u128, Vec<u8>),
     /// Too large, or not readable: why.
     Unread(Option<Problem>),
-    /// Read and taken apart.
+    /// Read and extracted.
     Taken(Box<(Made, FileRecord)>),
     /// Not looked at yet.
     Unlooked,
@@ -121,7 +121,7 @@ pub(super) struct Taken<'s> {
     pub(super) made: Vec<Made>,
     /// The words of all files; the records have none any more.
     pub(super) words: IndexBuilder,
-    /// Files that were taken apart.
+    /// Files that were extracted.
     pub(super) n_extracted: usize,
     source: &'s Source<'s>,
     /// Where bytes of records are put that are to be written.
@@ -137,7 +137,7 @@ pub(super) struct Reading<'s> {
     n_looked_at: AtomicUsize,
     n_read: AtomicUsize,
     n_to_read: usize,
-    /// Held while a large file is taken apart.
+    /// Held while a large file is extracted.
     large: Mutex<()>,
 }
 
@@ -206,7 +206,7 @@ impl<'s> Reading<'s> {
         FileRecord { words: TextFacts::default(), ..self.extract(entry.path.as_str(), content.as_deref()) }
     }
 
-    /// What a file yields: taken apart, unless that is known.
+    /// What a file yields: extracted, unless that is known.
     pub(super) fn record(
         &self,
         entry: &FileEntry,
