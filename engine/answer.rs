@@ -3,6 +3,7 @@
 use crate::{Error, ErrorKind, Problem, Result};
 use activate_rules::atoms::Tier;
 use context::activation;
+use context::budget::CEILING;
 
 /// What a request activated, with everything needed to show and to explain it.
 pub struct Answer<'e>(pub(crate) engine::Activation<'e>);
@@ -72,7 +73,7 @@ pub enum Tokenizer {
 impl Budget {
     /// The most tokens of the whole packet, counted as `o200k_base` does: 8,000 by default, 80,000 at most.
     pub fn tokens(total: u32) -> Self {
-        Self(context::budget::Budget::of(total))
+        Self(context::budget::Budget::of(total.min(CEILING.0)))
     }
 
     /// Counts tokens as this tokenizer does.

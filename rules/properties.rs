@@ -6,6 +6,7 @@ use crate::cases::{OneLink, OwnGraph};
 use crate::context::PolicyContext;
 use crate::facts::{Derived, Facts, run, run_with};
 use crate::links::{Confidence, LinkKind};
+use crate::rank::{RankSource, ranking};
 use crate::weights::{LinkWeights, Weights};
 use crate::why::{Step, best_derivation};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -215,6 +216,18 @@ proptest! {
         places.retain(|&(_, node)| derived.tier(node) != Tier::Cold);
         places.sort();
         prop_assert_eq!(derived.ranked().collect::<Vec<_>>(), places.into_iter().map(|(_, node)| node).collect::<Vec<_>>());
+        // What is said of a rank score adds up to it.
+        for node in derived.ranked() {
+            let ranking = ranking(&policy, &derived, node).expect("an active node has a place");
+            let said = match ranking.source {
+                RankSource::Subject { share, weight, .. } => share.times(weight.ratio()),
+                RankSource::Own { words, support, weight, file } => {
+                    let own = words.or(support.times(weight.ratio()));
+                    file.map_or(own, |(_, lent, in_file)| lent.times(own.or(in_file.ratio())))
+                }
+            };
+            prop_assert_eq!(said, ranking.place.2);
+        }
     }
 
     #[test]

@@ -79,16 +79,18 @@ pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> O
     let place = *derived.places.iter().find(|place| place.0 == node)?;
     let words = |node| Millionths::share(derived.evidence(node).unwrap_or_default(), weights.exact);
     let own = |node| words(node).or(derived.support(node).times(weights.support.ratio()));
-    let file = policy.holder(node).filter(|&file| derived.score(file).is_some());
-    let in_file = file.map_or(own(node), |file| own(file).times(own(node).or(weights.in_file.ratio())));
-    let subject = derived.tested.iter().find(|row| row.0 == node).map(|row| row.2).filter(|_| place.2 > in_file);
+    let holder = |node| policy.holder(node).filter(|&file| derived.score(file).is_some());
+    let in_file = |node| holder(node).map_or(own(node), |file| own(file).times(own(node).or(weights.in_file.ratio())));
+    // Of several subjects the one that lifts the test the most, of equal ones the first.
+    let subjects = derived.tested.iter().rev().filter(|row| row.0 == node).map(|row| row.2);
+    let subject = subjects.max_by_key(|&subject| in_file(subject)).filter(|_| place.2 > in_file(node));
     let source = match subject {
-        Some(subject) => RankSource::Subject { subject, share: derived.rank_score(subject), weight: weights.test },
+        Some(subject) => RankSource::Subject { subject, share: in_file(subject), weight: weights.test },
         None => RankSource::Own {
             words: words(node),
             support: derived.support(node),
             weight: weights.support,
-            file: file.map(|file| (file, own(file), weights.in_file)),
+            file: holder(node).map(|file| (file, own(file), weights.in_file)),
         },
     };
     Some(Ranking { place, source })

@@ -4,7 +4,7 @@ use super::Command;
 use super::activate::{ActivateOptions, Format, write_answer};
 use super::checked::{Checked, run_all};
 use super::exit::Outcome;
-use super::learn::activate_with;
+use super::learn::{self, activate_with};
 use super::program::Program;
 use super::progress::Stage;
 use super::terminal::{Terminal, write_result};
@@ -172,6 +172,8 @@ fn run_and_answer(options: &CheckOptions, engine: &Engine, checks: Checks, termi
     let mut checked = Checked::default();
     watch.enter(Stage::Checks);
     let limit = Duration::from_secs(u64::from(options.timeout));
+    // What commands print is masked with the secrets of the repository. Where it cannot be read, the answer below says so.
+    let _ = learn::snapshot(engine, &watch, terminal);
     let mut request = task.request_after(repository, terminal, |intent, report| {
         // What is wrong with pins and budget is said before checks take their time.
         let pinned = task.pinned(repository, intent)?;

@@ -13,12 +13,15 @@ use std::sync::Arc;
 /// cannot be read, nobody can show it either.
 pub(super) fn learn<'t>(terminal: &Terminal, root: &RootOption, texts: impl IntoIterator<Item = &'t str>) -> Masker {
     let texts: Vec<&str> = texts.into_iter().collect();
-    let snapshot = root.folder().and_then(Engine::open).and_then(|engine| engine.snapshot());
-    let masker = if let Ok(snapshot) = snapshot {
+    let engine = root.folder().and_then(Engine::open).ok();
+    let snapshot = engine.as_ref().and_then(|engine| engine.snapshot().ok());
+    let masker = if let Some(snapshot) = snapshot {
         snapshot.masker_with(texts.into_iter().map(|text| ("", text)))
     } else {
+        // A repository without a definition has no snapshot, and may have secrets all the same.
+        let known = engine.map_or_else(Masker::knowing_nothing, |engine| engine.masker());
         let gathered = texts.into_iter().map(|text| Gathered::of("", text)).reduce(Gathered::joined);
-        Masker::knowing_nothing().with(gathered.unwrap_or_default())
+        known.with(gathered.unwrap_or_default())
     };
     terminal.learn(&masker);
     masker

@@ -138,7 +138,8 @@ impl Engine {
         });
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
-        let change = change.map(|diff| Change::find(self, snapshot, &git, &request.intent, diff)).transpose()?;
+        let change = change.map(|diff| Change::find(self, snapshot, &git, &request.intent, diff)).transpose();
+        let change = change.map_err(|error| masked(&snapshot.masker().with(given.clone()), error))?;
         if let Some(change) = &change {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
@@ -365,7 +366,7 @@ impl Activation<'_> {
     }
 
     fn masked(&self, lines: Vec<String>) -> Vec<String> {
-        lines.into_iter().map(|line| self.masker.known().hide(&line).into_owned()).collect()
+        lines.into_iter().map(|line| self.safe_name(&line)).collect()
     }
 
     /// Adds who uses a node and what it uses, as far as that is known: what explains a score rests on links alone.

@@ -426,6 +426,12 @@ fn what_fails_in_words_that_nobody_knows_is_quoted_without_its_secrets() {
     let answer = bench.run(&["--only", "test", "--intent", "fix the ledger", "--quiet"]);
     assert!(answer.stdout.contains("failed with exit code 7 and says: first"), "{}", answer.stdout);
     assert!(!answer.stdout.contains(&secret), "{}", answer.stdout);
+    // What a file of the repository gives away is no secret by its form.
+    bench.scratch.file("project/.env", b"DB_PASSWORD=copper-walnut-5512\n");
+    bench.tool("tools/go", "echo 'logs in as copper-walnut-5512'; exit 7");
+    let answer = bench.run(&["--only", "test", "--format", "json"]);
+    let said = [answer.stdout, answer.stderr].concat();
+    assert!(said.contains("logs in as [REDACTED") && !said.contains("walnut"), "{said}");
 }
 
 #[test]

@@ -199,13 +199,15 @@ pub(super) fn permit(options: &PermitOptions, terminal: &Terminal) -> Result<Out
     let engine = options.repository.open()?;
     let path = path_of(&options.path);
     let mut is_file = false;
+    // Whatever is said of the path is masked with the secrets of the repository.
+    let snapshot = snapshot(&engine, &watch, terminal);
     let mut permit = match own_path(&terminal.masker(), &path) {
         Err(why) => {
             let masker = terminal.masker();
             AccessRequest::denied(&masker, &path, masker.line(&format!("it is {why}")))
         }
         Ok(path) => {
-            let snapshot = snapshot(&engine, &watch, terminal)?;
+            let snapshot = snapshot?;
             let activation = activate(&engine, &Request::new(intent(&packet, &snapshot.base)), &watch, terminal)?;
             is_file = activation.snapshot.base.file_at(path.as_str()).is_some();
             decide(&engine, &activation, &packet, &path, |file| {
@@ -239,7 +241,7 @@ fn decide(
     if permit.as_ref().is_some_and(|permit| !permit.granted) {
         return permit.unwrap_or_else(|| denied(Safe::default()));
     }
-    match (engine.text_at(snapshot, snapshot.masker(), path), permit) {
+    match (engine.text_at(snapshot, masker, path), permit) {
         (Ok(Some(text)), Some(permit)) => permit.with(&text),
         (Err(error), _) => denied(masker.line(&error.message)),
         _ if packet.owns(path) => denied(Safe::fixed("it does not exist yet: the worker makes it")),

@@ -29,7 +29,10 @@ pub(super) fn run(options: &ShowOptions, at: &At<'_>) -> Result<Outcome> {
     let session = store::read(&options.session.file)?;
     let state = SessionState::of(&session)?;
     if options.json {
-        // Writing strings and numbers to memory cannot fail.
+        // Writing strings and numbers to memory cannot fail. What was noted before the repository gave a secret away is masked now.
+        let mut value = serde_json::to_value(&state).unwrap_or_default();
+        at.masker.json(&mut value, &[]);
+        let state: SessionState = serde_json::from_value(value).unwrap_or_default();
         let json = serde_json::to_string_pretty(&state).unwrap_or_default() + "\n";
         write_result(|stdout| stdout.write_all(json.as_bytes()))?;
         return Ok(Outcome::Answered);

@@ -174,6 +174,10 @@ fn no_worker_or_phase_packet_holds_it() {
         assert_eq!(bench.answer(&[&["packet", "check", &packet], given].concat()), "ok: worker\n");
     }
     bench.answer(&["packet", "permit", "--packet", &packet, "--path", "a/login_test.go"]);
+    // A path that is none is answered and recorded like others.
+    let ledger = bench.path("ledger.jsonl");
+    bench.run(&["packet", "permit", "--packet", &packet, "--path", &planted("../IGNORED"), "--ledger", &ledger]);
+    assert_clean("the ledger", &fs::read_to_string(&ledger).expect("a ledger"));
     fs::write(bench.repository.path().join(format!("a/x{LISTED}.go")), "package a\n").expect("a file");
     let audit = bench.run(&["packet", "audit", "--packet", &packet]);
     assert!(audit.stdout.contains("a/x[REDACTED:assigned-secret].go: "), "{audit:?}");
@@ -209,6 +213,31 @@ fn what_somebody_says_gives_away_what_code_holds() {
     let text = fs::read_to_string(&phase).expect("a packet");
     assert_clean("--tests: the packet of phases", &text);
     assert!(text.contains("Log in as [REDACTED:") && text.contains("[REDACTED:http-credential] and [REDACTED:"), "{text}");
+}
+
+#[test]
+fn a_session_is_shown_without_what_is_given_away_later_and_written_without_it_where_nothing_is_defined() {
+    let bench = Bench::new();
+    let (file, env) = (bench.path("kept.json"), bench.repository.path().join(".env"));
+    let given = fs::read(&env).expect("a file");
+    fs::remove_file(&env).expect("removed");
+    let note = |args: &[&str]| {
+        let mut command = command(args);
+        command.current_dir(bench.repository.path()).env("XDG_CACHE_HOME", bench.path("cache"));
+        assert_eq!(ended(&mut command).code, 0, "{args:?}");
+    };
+    note(&["session", "new", &file]);
+    note(&["session", "note", &file, "--finding", &planted("[SECURITY] IGNORED is logged (reviewer)")]);
+    fs::write(&env, &given).expect("a file");
+    assert!(bench.answer(&["session", "show", &file, "--json"]).contains("[REDACTED:assigned-secret]"));
+
+    for code in ["a/login.go", "a/login_test.go"] {
+        fs::write(bench.repository.path().join(code), "package a\n").expect("a file");
+    }
+    let other = bench.path("other.json");
+    bench.answer(&["session", "new", &other]);
+    bench.answer(&["session", "turn", &other, "--intent", &planted("log in as IGNORED")]);
+    assert_clean("the session", &fs::read_to_string(&other).expect("a session"));
 }
 
 #[test]
