@@ -21,7 +21,7 @@ use aho_corasick::AhoCorasick;
 use clock::ProcessorTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use index::extract::MAX_TEXT_BYTES;
-use redact::Masks;
+use redact::by_rules;
 use regex::bytes::{Regex, RegexBuilder};
 use repo::{Repo, WalkOptions};
 use std::hint::black_box;
@@ -77,9 +77,9 @@ fn measure(criterion: &mut Criterion<ProcessorTime>, name: &str, files: &[(Strin
     pace::set(&mut group);
     group.throughput(Throughput::Bytes(one.len() as u64));
     group.bench_function("files", |bencher| {
-        bencher.iter(|| files.iter().map(|(path, content)| Masks::find(path, content).len()).sum::<usize>());
+        bencher.iter(|| files.iter().map(|(path, content)| by_rules::find(path, content).len()).sum::<usize>());
     });
-    group.bench_function("one text", |bencher| bencher.iter(|| black_box(Masks::find("", &one))));
+    group.bench_function("one text", |bencher| bencher.iter(|| black_box(by_rules::find("", &one))));
     group.bench_function("patterns alone", |bencher| {
         bencher.iter(|| files.iter().map(|(_, content)| rival.count(content)).sum::<usize>());
     });
@@ -92,7 +92,7 @@ fn stage(criterion: &mut Criterion<ProcessorTime>) {
     for (number, (_, content)) in files.iter_mut().enumerate().step_by(SECRET_EVERY) {
         content.extend(format!("\nconst password = \"copper-walnut-{number}\"\n").bytes());
     }
-    let n_found: usize = files.iter().map(|(path, content)| Masks::find(path, content).len()).sum();
+    let n_found: usize = files.iter().map(|(path, content)| by_rules::find(path, content).len()).sum();
     assert_eq!(n_found, files.len().div_ceil(SECRET_EVERY), "each secret is found and nothing else");
     measure(criterion, "generated", &files);
     if let Some(folder) = std::env::var_os("ACTIVATE_BENCH_REPO") {

@@ -4,9 +4,16 @@ use crate::{Error, ErrorKind, Problem, Result};
 use activate_rules::atoms::Tier;
 use context::activation;
 use context::budget::CEILING;
+use std::fmt;
 
 /// What a request activated, with everything needed to show and to explain it.
 pub struct Answer<'e>(pub(crate) engine::Activation<'e>);
+
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer").field("root", &self.0.root()).field("certainty", &self.certainty()).finish_non_exhaustive()
+    }
+}
 
 /// How sure it is that the answer is about what is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

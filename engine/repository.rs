@@ -1,13 +1,20 @@
 //! Opening a repository.
 
 use crate::{Answer, Request, Result};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A repository that answers requests.
 ///
 /// It lives as long as the agent and may be shared between threads. Each answer is about the files as they are at that moment; only what
 /// changed since the last one is read again.
-pub struct Engine(engine::Engine);
+pub struct Engine(pub(crate) engine::Engine);
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("root", &self.0.root()).finish_non_exhaustive()
+    }
+}
 
 impl Engine {
     /// Opens the repository at `root`, the folder that is asked about. Reads nothing yet.
@@ -33,7 +40,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) if git has no such commit.
+    /// [`ErrorKind::NoRepository`](crate::ErrorKind::NoRepository) where there is no git data, [`ErrorKind::BadInput`](crate::ErrorKind::BadInput)
+    /// if git has no such commit.
     pub fn at(&self, commit: &str) -> Result<Self> {
         self.0.at(commit).map(Self)
     }

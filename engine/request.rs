@@ -1,6 +1,6 @@
 //! What is asked.
 
-use crate::{Error, ErrorKind, Packet, Result};
+use crate::{Packet, Result};
 use context::state::SessionState;
 use std::sync::Arc;
 
@@ -17,13 +17,10 @@ impl Request {
 
     /// Adds what compilers, linters and test runners printed, in any of the formats that are known; the format is recognised line by line. May be
     /// called for each of them.
-    ///
-    /// # Errors
-    ///
-    /// None for a text that is in memory. What no format recognises is listed in [`Answer::problems`](crate::Answer::problems).
-    pub fn tool_output(mut self, output: &str) -> Result<Self> {
-        signals::read(output.as_bytes(), "the tools' output", None, Arc::make_mut(&mut self.0.report))?;
-        Ok(self)
+    /// What no format recognises is listed in [`Answer::problems`](crate::Answer::problems).
+    pub fn tool_output(mut self, output: &str) -> Self {
+        signals::read_text(output, "the tools' output", Arc::make_mut(&mut self.0.report));
+        self
     }
 
     /// Adds a test that fails: `TestName/case`.
@@ -43,9 +40,9 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] with the place in the text that is wrong.
+    /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) with the place in the text that is wrong.
     pub fn session_json(mut self, json: &str) -> Result<Self> {
-        self.0.state = read_json::<SessionState>("the session", json)?;
+        self.0.state = SessionState::parse(json)?;
         Ok(self)
     }
 
@@ -78,13 +75,9 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for a name or a value that does not exist.
+    /// [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) for a name or a value that does not exist.
     pub fn weights_json(mut self, json: &str) -> Result<Self> {
-        self.0.weights = read_json("the weights", json)?;
+        self.0.weights = engine::read_weights(json)?;
         Ok(self)
     }
-}
-
-fn read_json<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T> {
-    serde_json::from_str(json).map_err(|error| Error::new(ErrorKind::BadInput, format!("{what} cannot be read: {error}")))
 }

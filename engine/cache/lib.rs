@@ -23,7 +23,7 @@ pub use records::{NewRecords, RecordKey, Records};
 pub use spool::Spool;
 
 use disk::{Disk, System};
-use error::Problem;
+use error::{CACHE_STAGE, Problem};
 use pack::{Identity, Pack, digest};
 use std::ffi::OsString;
 use std::io;
@@ -32,9 +32,6 @@ use store::{Store, Writer};
 
 /// The name of the folder below the user's cache folder.
 const FOLDER: &str = "activate";
-
-/// The stage of the cache's problems. They cost the next run time and an answer nothing, and may name folders of this machine.
-pub const STAGE: &str = "cache";
 
 /// A blob is a pack with one entry, whose key this is.
 const BLOB_KEY: u128 = 0;
@@ -76,7 +73,7 @@ impl Cache {
         let store = Store::open(folder, disk).map_err(|error| {
             let folder = folder.to_string_lossy();
             let folder = folder.escape_debug();
-            Problem::new(STAGE, format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
+            Problem::new(CACHE_STAGE, format!("`{folder}` cannot be the cache folder, so nothing is cached: {error}"))
         })?;
         Ok(Self { store })
     }
@@ -210,7 +207,7 @@ impl Cache {
     ///
     /// That the folder cannot be read.
     pub fn list(&self) -> Result<Vec<(String, u64)>, Problem> {
-        self.store.list().map_err(|error| Problem::new(STAGE, format!("the cache could not be listed: {error}")))
+        self.store.list().map_err(|error| Problem::new(CACHE_STAGE, format!("the cache could not be listed: {error}")))
     }
 
     fn map(&self, repository: u128, part: Part<'_>) -> Option<(memmap2::Mmap, std::fs::File)> {
@@ -223,7 +220,7 @@ impl Cache {
 }
 
 fn unwritten(error: &io::Error) -> Problem {
-    Problem::new(STAGE, format!("the cache could not be written, so the next run repeats this work: {error}"))
+    Problem::new(CACHE_STAGE, format!("the cache could not be written, so the next run repeats this work: {error}"))
 }
 
 impl Part<'_> {

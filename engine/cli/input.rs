@@ -6,7 +6,6 @@ use context::template::Template;
 use error::{Error, ErrorKind, Result};
 use redact::Rules;
 use review::{Diff, MAX_PATCH_BYTES, Patch};
-use serde_json::Value;
 use session::{self, Session};
 use signals::{self, Report};
 use std::ffi::OsString;
@@ -38,7 +37,7 @@ const MAX_RULES_BYTES: usize = 1 << 20;
 /// Words before the first of them that somebody wrote.
 const MIN_WORDS: usize = 2;
 
-/// The fewest characters that are none for a text to be binary.
+/// The fewest control or invalid characters for a text to be binary.
 const MIN_BINARY: usize = 64;
 
 /// The most bytes that are left out with it, so that no line or word is cut in two.
@@ -105,7 +104,7 @@ pub(super) fn intent(flag: &str) -> Result<IntentText> {
     Ok(IntentText { text, is_cut })
 }
 
-/// Whether a text is a program, a picture or the like: more than one character in ten is none. Words in front of it
+/// Whether a text is a program, a picture or the like: more than one character in ten is a control character or invalid. Words in front of it
 /// say something all the same.
 fn is_binary(text: &str) -> bool {
     let is_none = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
@@ -186,34 +185,14 @@ pub(super) fn session(source: &Source) -> Result<Known> {
 /// The weights in a JSON file; those that it does not name are as they are by default.
 pub(super) fn weights(source: &Source) -> Result<Weights> {
     let json = text(source, MAX_WEIGHTS_BYTES)?;
-    let refused = |why: &str| unusable(source, &format!("the weights cannot be used: {why}"));
-    // A list would be taken for the weights in their order, which is nobody's business but the code's.
-    if !json.trim_start().starts_with('{') {
-        return Err(refused(&format!("expected weights by name, such as {WEIGHTS_EXAMPLE} at line 1 column 1")));
-    }
-    let weights = serde_json::from_str(&json).map_err(|error| refused(&error.to_string()))?;
-    let list = serde_json::from_str::<Value>(&json).ok().and_then(|value| list_in(&value));
-    list.map_or(Ok(weights), |name| {
-        Err(refused(&format!("`{name}` is a list; expected weights by name, such as {WEIGHTS_EXAMPLE}")))
-    })
+    engine::read_weights(&json).map_err(|error| unusable(source, &error.message))
 }
-
-/// What a file of weights looks like.
-const WEIGHTS_EXAMPLE: &str = r#"{"gate": 25000, "links": {"calls": 750}}"#;
 
 /// The prompt into which a packet is written.
 pub(super) fn template(path: &Path, tokenizer: Tokenizer) -> Result<Template> {
     let source = Source::File(path.to_owned());
     let parsed = Template::parse(&text(&source, MAX_TEMPLATE_BYTES)?, tokenizer);
     parsed.map_err(|error| Error::new(error.kind, format!("{source}: {}", error.message)))
-}
-
-/// The name of the first weight that holds a list. Weights that parsed are two levels deep, so the recursion is too.
-fn list_in(weights: &Value) -> Option<String> {
-    let fields = weights.as_object()?;
-    fields.iter().find_map(|(name, value)| {
-        if value.is_array() { Some(name.clone()) } else { list_in(value).map(|inner| format!("{name}.{inner}")) }
-    })
 }
 
 /// The error of a source with a parser's message, which ends with the place. The place goes first: the message may list every name that

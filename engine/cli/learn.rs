@@ -1,6 +1,5 @@
 //! Asks the engine, and lets the terminal know of the secrets that come with the answer.
 
-use super::options::RootOption;
 use super::progress::Watch;
 use super::terminal::Terminal;
 use engine::{Activation, Engine, Request};
@@ -9,11 +8,11 @@ use index::snapshot::{Progress, Snapshot};
 use redact::{Gathered, Masker};
 use std::sync::Arc;
 
-/// For commands that write texts and ask nothing of the repository: masks what these texts give away and, where there is a repository, what that does; the terminal does so from here on. Where the repository
-/// cannot be read, nobody can show it either.
-pub(super) fn learn<'t>(terminal: &Terminal, root: &RootOption, texts: impl IntoIterator<Item = &'t str>) -> Masker {
+/// For commands that write texts and ask nothing of the repository. Masks what these texts give away and, where there is a repository, what
+/// that does; the terminal does so from here on. Where the repository cannot be read, nobody can show it either.
+pub(super) fn learn<'t>(terminal: &Terminal, engine: Result<Engine>, texts: impl IntoIterator<Item = &'t str>) -> Masker {
     let texts: Vec<&str> = texts.into_iter().collect();
-    let engine = root.folder().and_then(Engine::open).ok();
+    let engine = engine.ok();
     let snapshot = engine.as_ref().and_then(|engine| engine.snapshot().ok());
     let masker = if let Some(snapshot) = snapshot {
         snapshot.masker_with(texts.into_iter().map(|text| ("", text)))

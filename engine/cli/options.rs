@@ -56,6 +56,11 @@ impl RootOption {
         std::env::current_dir().map(|folder| Repo::discover(&folder)).map_err(gone)
     }
 
+    /// Opens the repository with everything else as it is by default.
+    pub(super) fn open(&self) -> Result<Engine> {
+        self.folder().and_then(Engine::open)
+    }
+
     /// The root folder as tools write it; empty where that is not text.
     fn text(&self) -> String {
         let root = self.folder().ok().and_then(|root| root.canonicalize().ok());
@@ -134,11 +139,6 @@ impl RepositoryOptions {
             Some(commit) => Engine::open_at(root, commit, options),
             None => Engine::open_with(root, options),
         }
-    }
-
-    /// Which repository.
-    pub(super) fn root(&self) -> &RootOption {
-        &self.root
     }
 
     /// Opens the repository that the flags name, else the one around a folder.

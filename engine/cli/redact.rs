@@ -5,7 +5,7 @@ use super::terminal::{Terminal, write_result};
 use super::{Command, input, options_of};
 use clap::Args;
 use error::Result;
-use redact::{KnownSecrets, Masks, Redactor, Rules, apply};
+use redact::{KnownSecrets, Redactor, Rules, apply, by_rules};
 use std::path::PathBuf;
 
 pub(super) const COMMAND: Command = Command {
@@ -38,7 +38,7 @@ fn run(options: &RedactOptions, terminal: &Terminal) -> Result<Outcome> {
     let own = options.rules.as_ref().map(|path| input::rules(path)).transpose()?.map(|rules| with_notes(rules, terminal));
     let spans = match &own {
         Some(own) => own.find(&KnownSecrets::default(), &options.name, &text),
-        None => Masks::find(&options.name, &text),
+        None => by_rules::find(&options.name, &text),
     };
     write_result(|stdout| stdout.write_all(&apply(&text, &spans)))?;
     Ok(Outcome::Answered)

@@ -7,7 +7,7 @@ use index::snapshot::Snapshot;
 use repo::ChangeKind;
 use std::io;
 
-/// One fact of a repository; what a relation has no column for is none.
+/// One fact of a repository; fields that a relation has no column for are empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row<'a> {
     pub(super) from: End<'a>,

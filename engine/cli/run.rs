@@ -95,12 +95,15 @@ impl Output {
         Ok(&self.file)
     }
 
-    /// The end of what was written.
+    /// The end of what was written, in whole lines: half a secret is not known for one.
     pub(super) fn tail(&mut self) -> io::Result<String> {
-        self.file.seek(SeekFrom::Start(self.n_bytes.saturating_sub(TAIL_BYTES)))?;
+        let start = self.n_bytes.saturating_sub(TAIL_BYTES);
+        self.file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        let first =
+            if start == 0 { 0 } else { bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |feed| feed + 1) };
+        Ok(String::from_utf8_lossy(&bytes[first..]).into_owned())
     }
 }
 

@@ -107,7 +107,7 @@ fn run(command: &SessionCommand, terminal: &Terminal) -> Result<Outcome> {
     // Whatever a session holds is masked when it is stored, and when it is said.
     let said: Vec<String> = std::env::args_os().map(|text| text.to_string_lossy().into_owned()).collect();
     let said = said.iter().map(String::as_str);
-    let at = &At { masker: learn(terminal, &RootOption::default(), said), terminal };
+    let at = &At { masker: learn(terminal, RootOption::default().open(), said), terminal };
     match command {
         SessionCommand::New(options) => new(options, at),
         SessionCommand::Show(options) => show::run(options, at),

@@ -193,7 +193,7 @@ fn remarks(view: &View<'_>) -> Vec<Form> {
 fn list(view: &View<'_>, problems: &[Problem]) -> Vec<Form> {
     let counter = view.counter;
     // What became of the cache is not part of an answer, which is the same without one.
-    let problems: Vec<&Problem> = problems.iter().filter(|problem| problem.stage != cache::STAGE).collect();
+    let problems: Vec<&Problem> = problems.iter().filter(|problem| problem.stage != error::CACHE_STAGE).collect();
     if problems.is_empty() {
         return Vec::new();
     }

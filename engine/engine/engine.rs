@@ -8,6 +8,7 @@ use index::snapshot::{Progress, Snapshot, Source};
 use redact::{Masker, Redacted};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Stack of a worker thread: deep syntax trees use up the usual 2 MiB (measured: 20,000 nested brackets overflow it).
@@ -60,11 +61,14 @@ pub struct Engine {
     walk: WalkOptions,
     alternates: Alternates,
     cache: Option<Arc<Cache>>,
-    /// Whether anything is written to the cache.
-    keeps: bool,
+    /// Whether the caller named the cache's folder: what is known of a commit is kept in no other.
+    is_cache_named: bool,
     cache_problem: Option<Problem>,
     pool: Arc<rayon::ThreadPool>,
-    last: Mutex<Option<Arc<Snapshot>>>,
+    /// The newest snapshot, with the number of the look that took it.
+    last: Mutex<Option<(u64, Arc<Snapshot>)>>,
+    /// How many looks have begun.
+    n_looks: AtomicU64,
 }
 
 impl Engine {
@@ -81,7 +85,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoRepository`] if there is no such folder, [`ErrorKind::BadInput`] for a pattern that is none or a cache inside of the repository.
+    /// [`ErrorKind::NoRepository`] if there is no such folder, [`ErrorKind::BadInput`] for a pattern that cannot be read or a cache inside of the repository.
     pub fn open_with(root: impl AsRef<Path>, options: Options) -> Result<Self> {
         Self::with(Repo::open(root.as_ref())?, options)
     }
@@ -103,22 +107,23 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if git has no such commit.
+    /// [`ErrorKind::NoRepository`] where there is no git data, [`ErrorKind::BadInput`] if git has no such commit.
     pub fn at(&self, commit: &str) -> Result<Self> {
         Ok(Self {
-            repo: self.repo.at(commit)?,
+            repo: self.repo.at(commit, self.alternates)?,
             walk: self.walk.clone(),
             alternates: self.alternates,
             cache: self.cache.clone(),
-            keeps: self.keeps,
+            is_cache_named: self.is_cache_named,
             cache_problem: self.cache_problem.clone(),
             pool: Arc::clone(&self.pool),
             last: Mutex::new(self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+            n_looks: AtomicU64::new(self.n_looks.load(Ordering::Relaxed)),
         })
     }
 
     fn with(repo: Repo, options: Options) -> Result<Self> {
-        let keeps = !repo.is_at_commit() || matches!(options.cache, CacheChoice::Folder(_));
+        let is_cache_named = matches!(options.cache, CacheChoice::Folder(_));
         let (folder, nowhere) = match options.cache {
             CacheChoice::Default => {
                 let folder = Cache::default_folder();
@@ -141,8 +146,22 @@ impl Engine {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.n_threads).stack_size(WORKER_STACK_BYTES).build();
         let pool = pool.map_err(|error| Error::new(ErrorKind::BadInput, "worker threads cannot be started").because(error))?;
         let walk = WalkOptions { exclude: options.exclude, ..WalkOptions::default() };
-        let (pool, last) = (Arc::new(pool), Mutex::new(None));
-        Ok(Self { repo, walk, alternates: options.alternates, cache, keeps, cache_problem, pool, last })
+        Ok(Self {
+            repo,
+            walk,
+            alternates: options.alternates,
+            cache,
+            is_cache_named,
+            cache_problem,
+            pool: Arc::new(pool),
+            last: Mutex::default(),
+            n_looks: AtomicU64::new(0),
+        })
+    }
+
+    /// Whether anything is written to the cache.
+    fn keeps(&self) -> bool {
+        self.is_cache_named || !self.repo.is_at_commit()
     }
 
     /// The repository as its files are now. Only what changed since the last time is read.
@@ -171,13 +190,18 @@ impl Engine {
     ///
     /// As [`Snapshot::take`].
     pub fn look_with(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Arc<Snapshot>> {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (cache, keeps) = (self.cache.as_deref(), self.keeps);
+        let number = self.n_looks.fetch_add(1, Ordering::Relaxed);
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, last)| Arc::clone(last));
+        let (cache, keeps) = (self.cache.as_deref(), self.keeps());
         let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&snapshot));
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // A look that began later may have ended before: what it saw is newer.
+        if last.as_ref().is_none_or(|(newest, _)| *newest < number) {
+            *last = Some((number, Arc::clone(&snapshot)));
+        }
         Ok(snapshot)
     }
 
@@ -212,7 +236,7 @@ impl Engine {
     /// said of this repository beside an answer, which has a masker of its own.
     pub fn masker(&self) -> Masker {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().map_or_else(Masker::knowing_nothing, |snapshot| snapshot.masker().clone())
+        last.as_ref().map_or_else(Masker::knowing_nothing, |(_, snapshot)| snapshot.masker().clone())
     }
 
     /// Runs `work` on the engine's threads.
@@ -271,7 +295,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] for a path that is none.
+    /// [`ErrorKind::UnreadableFile`] where the file cannot be read, [`ErrorKind::BadInput`] for a path that cannot be used.
     pub fn read_text(&self, snapshot: &Snapshot, path: &str) -> Result<Redacted> {
         let unreadable = |why: String| Error::new(ErrorKind::UnreadableFile, format!("`{path}` cannot be read: {why}"));
         let content = self.repo.read(&RepoPath::new(path).map_err(unreadable)?, index::extract::MAX_TEXT_BYTES)?;
@@ -285,7 +309,7 @@ impl Engine {
 
     /// Where the engine keeps what it finds out, if it may write there.
     pub fn cache(&self) -> Option<&Cache> {
-        self.cache.as_deref().filter(|_| self.keeps)
+        self.cache.as_deref().filter(|_| self.keeps())
     }
 
     /// The repository.

@@ -8,9 +8,11 @@ mod engine;
 mod in_packet;
 mod pins;
 mod request;
+mod weights;
 
 #[cfg(test)]
 mod tests;
 
 pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
 pub use request::{Activation, Request};
+pub use weights::read_weights;

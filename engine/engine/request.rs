@@ -117,7 +117,8 @@ impl Engine {
     ///
     /// As [`Engine::activate`].
     pub fn activate_with(&self, request: &Request, progress: &(dyn Fn(Progress) + Sync)) -> Result<Activation<'_>> {
-        self.activate_on(&self.snapshot_with(progress)?, request, progress)
+        let snapshot = self.snapshot_with(progress).map_err(|error| masked(&self.masker(), error))?;
+        self.activate_on(&snapshot, request, progress)
     }
 
     /// Answers a request on a snapshot of this engine.
@@ -216,6 +217,7 @@ impl Engine {
         found.passages = self.on_threads(|| activation::passages(base, &found, &failures, &reads));
         problems.extend(differences.problem());
         activation::order_symbols(base, &mut found);
+        mask_problems(&masker, &mut problems);
         Ok(Activation {
             engine: self,
             snapshot: Arc::clone(snapshot),
@@ -254,7 +256,9 @@ impl Activation<'_> {
 
     fn context(&self, budget: Budget, traced: bool) -> Result<SessionContext> {
         let context = self.with_sources(traced, &self.git_state(), |sources| session_context(sources, &budget));
-        context.map_err(|error| masked(&self.masker, error))
+        let mut context = context.map_err(|error| masked(&self.masker, error))?;
+        mask_problems(&self.masker, &mut context.problems);
+        Ok(context)
     }
 
     /// Why nodes are active, as short phrases; empty for those that are not.
@@ -436,6 +440,17 @@ fn masked(masker: &Masker, error: Error) -> Error {
     error.reworded(|message| masker.text("", message).into_owned())
 }
 
+/// Problems without the secrets that they name.
+fn mask_problems(masker: &Masker, problems: &mut [Problem]) {
+    for problem in problems {
+        for text in [&mut problem.message].into_iter().chain(&mut problem.path) {
+            if let Cow::Owned(safe) = masker.text("", text) {
+                *text = safe;
+            }
+        }
+    }
+}
+
 /// The patch that somebody pasted, where it changes files of this repository.
 fn patch_in(base: &FactBase, intent: &str) -> Option<Diff> {
     if !intent.contains("@@ -") {
@@ -447,7 +462,7 @@ fn patch_in(base: &FactBase, intent: &str) -> Option<Diff> {
     is_ours.then(|| Diff::Patch(Arc::new(patch)))
 }
 
-/// That a packet is none of this repository, as far as its files tell.
+/// That a packet is not of this repository, as far as its files tell.
 fn stranger(base: &FactBase, since: &Sent) -> Option<Problem> {
     let mut paths = since.entries.iter().filter_map(|entry| entry.path.as_ref()).peekable();
     paths.peek()?;

@@ -30,7 +30,7 @@ pub enum ErrorKind {
     NoRepository,
     /// The repository holds no file that can be read.
     EmptyRepository,
-    /// A file of supported languages was found, but not one symbol in any of them.
+    /// The repository has files, and not one definition in a language that is parsed.
     NoSymbols,
     /// A named file cannot be read: missing, unreadable, outside the root, a link, too large.
     UnreadableFile,
@@ -67,11 +67,15 @@ impl Error {
     }
 }
 
+/// The stage of the cache's problems. They cost the next run time and an answer nothing, and may name folders of this machine.
+pub const CACHE_STAGE: &str = "cache";
+
 /// Something that was left out of a result that is otherwise good.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The stage that met it: `walk`, `read`, `extract`, `signals`, `resolve`, `git`, `cache`, `session`, `budget`.
+    /// The stage that met it: `walk`, `read`, `extract`, `resolve`, `git`, `cache`, `signals`, `failures`, `diff`, `checks`, `session`, `since`,
+    /// `state`, `cases`.
     pub stage: String,
     /// The repository-relative path it concerns, if it concerns one.
     pub path: Option<String>,

@@ -8,7 +8,7 @@ use super::subject::{first_paragraph, intent_of, is_chore, key, named, says_enou
 use error::{Error, ErrorKind, Problem, Result};
 use index::base::{SymbolKind, Traits};
 use index::extract::{FileRecord, MAX_TEXT_BYTES, extract};
-use redact::Masks;
+use redact::by_rules;
 use regex::Regex;
 use repo::{FileDiff, Git, Hunk, LogEntry, RepoPath, Touch};
 use std::borrow::Cow;
@@ -58,7 +58,7 @@ pub fn mine(git: &Git, repo: &str, n: usize) -> Result<(Vec<Case>, Vec<Problem>)
     let unreadable = |problem: Problem| {
         Error::new(ErrorKind::NoRepository, format!("the history of `{repo}` cannot be read: {}", problem.message))
     };
-    let repo = &Masks::hide(repo);
+    let repo = &by_rules::hide(repo);
     let head = git.head().map_err(unreadable)?;
     let newest = head.time.unwrap_or_default();
     let (mut candidates, mut problems) = (Vec::new(), Vec::new());
@@ -157,14 +157,14 @@ impl Candidate {
         }
         let gold = gold_of(&git.touched_by(&entry.id).ok()?)?;
         let names: Vec<String> = gold.iter().map(|path| path.as_str().to_owned()).collect();
-        let is_secret = |text: &String| matches!(Masks::hide(text), Cow::Owned(_));
-        let intent = intent_of(&Masks::hide(&entry.subject), &names);
+        let is_secret = |text: &String| matches!(by_rules::hide(text), Cow::Owned(_));
+        let intent = intent_of(&by_rules::hide(&entry.subject), &names);
         // What is to be found must be named.
         if !says_enough(&intent) || seen.contains(&key(&intent)) || names.iter().any(is_secret) {
             return None;
         }
         let n_lines = diffs(git, &entry.id, &gold)?.iter().flat_map(|diff| &diff.hunks).map(n_lines).sum();
-        let entry = LogEntry { body: first_paragraph(&Masks::hide(&entry.body)), ..entry };
+        let entry = LogEntry { body: first_paragraph(&by_rules::hide(&entry.body)), ..entry };
         LINES.contains(&n_lines).then_some(Self { entry, intent, gold, n_lines })
     }
 

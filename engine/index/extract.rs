@@ -3,7 +3,7 @@
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
 use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
-use redact::{Gathered, Masks, apply};
+use redact::{Gathered, apply, by_rules};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -41,7 +41,7 @@ pub struct FileRecord {
 
 /// Reads one file. `content` is `None` where the file is too large or could not be read: its path still takes part.
 pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
-    let safe_path = Masks::hide(path);
+    let safe_path = by_rules::hide(path);
     let secret_path = matches!(safe_path, Cow::Owned(_));
     let is_text = |content: &&[u8]| !content.iter().take(BINARY_HEAD).any(|byte| *byte == 0);
     let Some(content) = content.filter(is_text) else {
@@ -52,7 +52,7 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
             ..FileRecord::default()
         };
     };
-    let masks = Masks::find(path, content);
+    let masks = by_rules::find(path, content);
     let gives_values = !Gathered::default().add(content, &masks).is_empty();
     let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {

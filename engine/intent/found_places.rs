@@ -3,7 +3,7 @@
 use super::scripts::is_wide;
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-/// Places that were found: their pieces are not words, and a line number is none either.
+/// Places that were found: their pieces are not words, nor are line numbers.
 pub(super) struct FoundPlaces(Option<AhoCorasick>);
 
 impl FoundPlaces {

@@ -215,7 +215,7 @@ impl<'r, 'b> Reading<'r, 'b> {
         true
     }
 
-    /// Adds the folder that a path from some root names, if it has folders of its own: `/users` of a server is none.
+    /// Adds the folder that a path from some root names, if it has folders of its own: `/users`, an address of a server, has none.
     fn add_rooted_folder(&mut self, written: &str) -> bool {
         written.trim_matches(['/', '~']).contains('/') && self.add_folder(written, false)
     }

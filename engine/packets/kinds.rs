@@ -2,7 +2,7 @@
 
 use crate::validate::{Violation, is_hash};
 use crate::{context_pack, manifest, phase, receipt, session, worker};
-use redact::{Masker, Masks};
+use redact::{Masker, by_rules};
 use serde_json::Value;
 
 /// A kind of packet that can be checked.
@@ -51,7 +51,7 @@ impl Kind {
 /// Adds the texts in which secrets stand. What was parsed is at most 128 levels deep.
 fn secrets(value: &Value, place: &str, violations: &mut Vec<Violation>) {
     match value {
-        Value::String(text) if !Masks::find("", text.as_bytes()).is_empty() => violations.push(Violation {
+        Value::String(text) if !by_rules::find("", text.as_bytes()).is_empty() => violations.push(Violation {
             rule: "secret",
             place: place.to_owned(),
             message: "expected a text without a secret".to_owned(),

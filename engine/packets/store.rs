@@ -138,7 +138,7 @@ impl<T: Kept> Records<T> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] where the id is none, is that of no packet or of several, and where its record is not as it was written.
+    /// [`ErrorKind::BadInput`] where the id is not one, is that of no packet or of several, and where its record is not as it was written.
     pub fn find(&self, id: &str) -> Result<T> {
         let shown: String = id.chars().take(ID_DIGITS + 1).collect();
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("no packet `{shown}` can be referred to: {why}"));
@@ -219,7 +219,7 @@ impl<T: Kept> Records<T> {
         written
     }
 
-    /// The ids of which there is a record, in order. What is called otherwise is none of ours.
+    /// The ids of which there is a record, in order. Files with other names were not written by this program.
     fn ids(&self) -> io::Result<Vec<String>> {
         let ids = self.names()?.into_iter().filter_map(|name| name.strip_suffix(ENDING).map(str::to_owned));
         Ok(ids.filter(|id| id.len() == ID_DIGITS).collect())

@@ -31,7 +31,7 @@ pub(super) enum Target {
 }
 
 impl Allowlist {
-    /// Whether the find `whole` with its `secret` in the file `name` is none.
+    /// Whether the find `whole` with its `secret` in the file `name` is not a secret after all.
     pub(super) fn allows(&self, name: &str, text: &[u8], whole: Range<usize>, secret: &[u8]) -> bool {
         let target = match self.target {
             Target::Secret => secret,

@@ -1,7 +1,7 @@
 //! Fills examples with made-up characters, and runs the cases of what is masked and what is kept.
 
+use super::by_rules;
 use super::mask::apply;
-use super::redactor::Masks;
 use regex::Regex;
 use serde::Deserialize;
 
@@ -71,7 +71,7 @@ fn secrets_are_masked_where_they_stand_and_nothing_else_is() {
             for seed in 0..SEEDS {
                 let filled = fill(text, seed);
                 let plain = filled.replace(['«', '»'], "");
-                let spans = Masks::find(file, plain.as_bytes());
+                let spans = by_rules::find(file, plain.as_bytes());
                 let found = String::from_utf8(apply(plain.as_bytes(), &spans)).expect("masks lie between characters");
                 if masked.replace_all(&found, "«»") != enclosed.replace_all(&filled, "«»") {
                     wrong.push(format!("{}, {file:?}:\n{plain}gives\n{found}", case.about));

@@ -26,6 +26,9 @@ const MIN_WORDS: usize = 3;
 const MIN_WORD: usize = 3;
 /// From this length on a line of a value of several lines is one by itself: that of a key has 64 characters, its last may have few.
 const MIN_LINE: usize = 24;
+/// What stands where a text was cut, and how much of a value before it gives the rest away.
+const CUT: &[u8] = "…".as_bytes();
+const MIN_CUT: usize = 4;
 /// The most bytes of a value of several lines of which one gives it away: a key of 16,384 bits with its certificate.
 const MAX_BLOCK: usize = 16 << 10;
 /// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
@@ -209,6 +212,7 @@ impl KnownSecrets {
             found.collect()
         };
         spans.extend(all(text));
+        spans.extend(self.cut(text));
         // Everybody escapes other characters, and in other ways.
         if let Some(plain) = Meant::of(text) {
             spans.extend(all(&plain.bytes).into_iter().map(|span| {
@@ -216,6 +220,19 @@ impl KnownSecrets {
                 MaskSpan { start, end, kind: span.kind }
             }));
         }
+    }
+}
+
+impl KnownSecrets {
+    /// The beginning of a value whose rest was cut off.
+    fn cut(&self, text: &[u8]) -> Option<MaskSpan> {
+        let end = text.strip_suffix(CUT)?.len();
+        let begun = |(value, kind): (&Vec<u8>, &&'static str)| {
+            let longest = end.min(value.len().saturating_sub(1));
+            let n = (MIN_CUT..=longest).rev().find(|n| text[end - n..end] == value[..*n])?;
+            Some(MaskSpan { start: end - n, end, kind })
+        };
+        self.gathered.values.iter().filter_map(begun).min_by_key(|span| span.start)
     }
 }
 
@@ -265,7 +282,7 @@ fn is_phrase(value: &[u8]) -> bool {
             || value.len() >= MIN_PHRASE && (words().count() >= MIN_WORDS || value.iter().all(u8::is_ascii_lowercase)))
 }
 
-/// Whether it has the length of a value to look for and is none by its form.
+/// Whether it has the length of a value to look for and nothing about its form says that it is not a value.
 fn is_value(value: &[u8]) -> bool {
     LENGTH.contains(&value.len())
         && Makeup::of(value).letters
@@ -294,13 +311,14 @@ fn is_named(text: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Gathered;
+    use crate::by_rules;
     use crate::mask::apply;
-    use crate::redactor::{Masks, Redactor};
+    use crate::redactor::Redactor;
 
     fn gathered(files: &[(&str, &str)]) -> Gathered {
         let mut gathered = Gathered::default();
         for (name, text) in files {
-            gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+            gathered.add(text.as_bytes(), &by_rules::find(name, text.as_bytes()));
         }
         gathered
     }
@@ -326,7 +344,21 @@ mod tests {
         ] {
             let spans = Redactor::built_in().find(&values, "", text.as_bytes());
             assert_eq!(String::from_utf8_lossy(&apply(text.as_bytes(), &spans)), expected);
-            assert!(Masks::find("", text.as_bytes()).is_empty(), "{text}");
+            assert!(by_rules::find("", text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn half_a_value_is_masked_where_a_text_was_cut() {
+        let values = gathered(&FILES).build();
+        for (text, expected) in [
+            ("login as copper-wal…", "login as [REDACTED:assigned-secret]…"),
+            ("login as copp…", "login as [REDACTED:assigned-secret]…"),
+            ("login as cop…", "login as cop…"),
+            ("login as copper-wal", "login as copper-wal"),
+            ("…", "…"),
+        ] {
+            assert_eq!(values.hide(text), expected);
         }
     }
 

@@ -7,6 +7,7 @@ mod safe;
 mod writer;
 
 pub mod ansi;
+pub mod by_rules;
 pub mod escape;
 
 mod allowlist;
@@ -54,7 +55,7 @@ pub use key_block::{KEY_LINE, key_lines};
 pub use known_secrets::{Gathered, KnownSecrets};
 pub use mask::{apply, fits, without_masks};
 pub use masker::Masker;
-pub use redactor::{Masks, Redactor, version};
+pub use redactor::Redactor;
 pub use rules::Rules;
 pub use safe::{LongLines, Redacted, Safe};
 pub use span::{MaskSpan, kind};

@@ -34,7 +34,7 @@ impl Masker {
         &self.0
     }
 
-    /// Masks a short text: a message, a diagnostic, a path. `name` as for [`Masks::find`](super::Masks::find).
+    /// Masks a short text: a message, a diagnostic, a path. `name` as for [`by_rules::find`](super::by_rules::find).
     pub fn text<'a>(&self, name: &str, text: &'a str) -> Cow<'a, str> {
         Redactor::active().text(&self.0, name, text)
     }

@@ -1,15 +1,16 @@
 //! What holds for every text: masks do not depend on where a text is cut, lines keep their numbers, nothing panics.
 
+use super::by_rules;
 use super::entropy::entropy;
 use super::known_secrets::Gathered;
 use super::mask::apply;
 use super::masker::Masker;
-use super::redactor::{Masks, Redactor};
+use super::redactor::Redactor;
 use super::safe::{LongLines, Safe};
 use proptest::prelude::*;
 
 fn redacted(name: &str, text: &str) -> String {
-    String::from_utf8(apply(text.as_bytes(), &Masks::find(name, text.as_bytes()))).expect("masks lie between characters")
+    String::from_utf8(apply(text.as_bytes(), &by_rules::find(name, text.as_bytes()))).expect("masks lie between characters")
 }
 
 /// Scraps of what detectors look for, to be put together in any order.
@@ -148,7 +149,7 @@ proptest! {
 
     #[test]
     fn spans_are_sorted_and_apart(name in file_name(), text in scraps()) {
-        let spans = Masks::find(name, text.as_bytes());
+        let spans = by_rules::find(name, text.as_bytes());
         prop_assert!(spans.iter().all(|span| span.start < span.end && span.end <= text.len()));
         prop_assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start));
     }
@@ -186,9 +187,9 @@ proptest! {
     #[test]
     fn nothing_panics_and_nothing_is_lost(name in file_name(), bytes in prop::collection::vec(any::<u8>(), 0..400), scrap in scraps()) {
         let text = [&bytes[..], scrap.as_bytes(), &bytes[..bytes.len() / 2]].concat();
-        let spans = Masks::find(name, &text);
+        let spans = by_rules::find(name, &text);
         let once = apply(&text, &spans);
-        prop_assert_eq!(apply(&once, &Masks::find(name, &once)), once.clone());
+        prop_assert_eq!(apply(&once, &by_rules::find(name, &once)), once.clone());
         prop_assert_eq!(once.iter().filter(|b| **b == b'\n').count(), text.iter().filter(|b| **b == b'\n').count());
         let mut gathered = Gathered::default();
         gathered.add(&text, &spans);

@@ -5,7 +5,7 @@
 use super::known_secrets::{Gathered, KnownSecrets};
 use super::rules::Rules;
 use super::span::MaskSpan;
-use super::{assigned, built_in, escape, header, key_block, manifest, mask, named_file, rounds, url};
+use super::{assigned, built_in, by_rules, escape, header, key_block, manifest, mask, named_file, rounds, url};
 use error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::sync::{LazyLock, OnceLock};
@@ -58,7 +58,7 @@ impl Redactor {
         self.version
     }
 
-    /// Finds the ranges to mask in a whole file or message, as [`super::Masks::find`], with the places of `values` that are known already.
+    /// Finds the ranges to mask in a whole file or message, as [`super::by_rules::find`], with the places of `values` that are known already.
     pub fn find(&self, values: &KnownSecrets, name: &str, text: &[u8]) -> Vec<MaskSpan> {
         rounds::find(text, values, |text, spans| {
             key_block::find(text, spans);
@@ -84,35 +84,11 @@ impl Redactor {
     }
 }
 
-/// Names what [`Masks::find`] finds: spans kept under another version are found again.
-pub fn version() -> u64 {
-    Redactor::active().version()
-}
-
-/// The ranges of one text that must not leave.
-#[derive(Debug, Clone, Copy)]
-pub struct Masks;
-
-impl Masks {
-    /// Finds the ranges to mask in a whole file or message, sorted, apart from each other, never empty.
-    ///
-    /// `name` is the file's path, empty for text that is not a file: it decides how some files are read. Masking what is left masks nothing
-    /// more.
-    pub fn find(name: &str, text: &[u8]) -> Vec<MaskSpan> {
-        Redactor::active().find(&KnownSecrets::default(), name, text)
-    }
-
-    /// Masks what [`Self::find`] finds in a text that is kept: what other texts give away is not known yet, or not for long.
-    pub fn hide(text: &str) -> Cow<'_, str> {
-        Redactor::active().text(&KnownSecrets::default(), "", text)
-    }
-}
-
 impl Gathered {
-    /// Those of one text; `name` as for [`Masks::find`].
+    /// Those of one text; `name` as for [`by_rules::find`].
     pub fn of(name: &str, text: &str) -> Self {
         let mut gathered = Self::default();
-        gathered.add(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        gathered.add(text.as_bytes(), &by_rules::find(name, text.as_bytes()));
         gathered
     }
 }

@@ -83,7 +83,7 @@ impl Redacted {
 
 /// From what strangers wrote to what may leave.
 impl Masker {
-    /// A file: finds and masks its secrets. `name` as for [`Masks::find`](super::Masks::find).
+    /// A file: finds and masks its secrets. `name` as for [`by_rules::find`](super::by_rules::find).
     pub fn file(&self, name: &str, bytes: &[u8]) -> Redacted {
         Redacted::masked(bytes, &Redactor::active().find(self.known(), name, bytes))
     }

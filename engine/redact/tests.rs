@@ -1,13 +1,13 @@
 //! What redaction as a whole promises, whatever the text.
 
+use super::by_rules;
 use super::mask::apply;
 use super::masker::Masker;
-use super::redactor::Masks;
 use super::safe::{LongLines, Redacted, Safe};
 use super::span::MaskSpan;
 
 fn redacted(name: &str, text: &str) -> String {
-    String::from_utf8(apply(text.as_bytes(), &Masks::find(name, text.as_bytes()))).expect("masks lie between characters")
+    String::from_utf8(apply(text.as_bytes(), &by_rules::find(name, text.as_bytes()))).expect("masks lie between characters")
 }
 
 /// A made-up body of a key: `n_lines` of base64.
@@ -34,7 +34,7 @@ fn values_with_blanks_are_masked_whole_and_sentences_are_not() {
         ("a.json", "{\"password\": \"must contain 8 letters\"}\n", "{\"password\": \"must contain 8 letters\"}\n"),
         ("a.json", "{\"password\": \"Password1 is too weak2\"}\n", "{\"password\": \"Password1 is too weak2\"}\n"),
     ] {
-        let found = apply(text.as_bytes(), &Masks::find(name, text.as_bytes()));
+        let found = apply(text.as_bytes(), &by_rules::find(name, text.as_bytes()));
         assert_eq!(String::from_utf8_lossy(&found), masked);
     }
 }
@@ -43,11 +43,11 @@ fn values_with_blanks_are_masked_whole_and_sentences_are_not() {
 fn what_a_mask_says_is_no_name_of_the_next_value() {
     let list = format!("[\"password\", {}\"x1\"]\n", "\"saddle-hammer-441\", ".repeat(40));
     for name in ["terraform.tfvars", "a.go", ""] {
-        let masked = apply(list.as_bytes(), &Masks::find(name, list.as_bytes()));
-        assert_eq!(apply(&masked, &Masks::find(name, &masked)), masked, "{name}");
+        let masked = apply(list.as_bytes(), &by_rules::find(name, list.as_bytes()));
+        assert_eq!(apply(&masked, &by_rules::find(name, &masked)), masked, "{name}");
     }
     let pair = "[\"password\", \"saddle-hammer-441\", \"region\"]\n";
-    let masked = apply(pair.as_bytes(), &Masks::find("terraform.tfvars", pair.as_bytes()));
+    let masked = apply(pair.as_bytes(), &by_rules::find("terraform.tfvars", pair.as_bytes()));
     assert_eq!(String::from_utf8_lossy(&masked), "[\"password\", \"[REDACTED:assigned-secret]\", \"region\"]\n");
 }
 
@@ -255,7 +255,7 @@ fn hostile_repetition_is_read_as_often_as_its_length_says() {
         for name in ["a.rs", ".env", "a.tfvars"] {
             let n_read = |n_bytes: usize| {
                 let text = unit.repeat(n_bytes / unit.len());
-                work::done_by(|| Masks::find(name, text.as_bytes())).1
+                work::done_by(|| by_rules::find(name, text.as_bytes())).1
             };
             // Twice the text is twice the work; where that is quadratic, it is four times.
             let (once, twice) = (n_read(N_BYTES), n_read(2 * N_BYTES));

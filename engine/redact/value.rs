@@ -214,7 +214,7 @@ const POINTERS: [&str; 49] = [
 /// Starts of keys that are public by their shape.
 const PUBLIC: [&str; 8] = ["AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "age1", "pk.", "pk_", "sha256:", "ecdsa-sha2"];
 
-/// Whether a value names a secret, or is none, instead of being one.
+/// Whether a value only names a secret, or stands for no value at all, instead of being a secret.
 pub(super) fn is_reference(value: &[u8]) -> bool {
     let value = value.trim_ascii();
     let Some((&first, rest)) = value.split_first() else { return true };

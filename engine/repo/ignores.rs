@@ -85,7 +85,7 @@ impl Compiled {
 }
 
 impl List {
-    /// Compiles a pattern that a caller gives, one or more lines of an ignore file, or says why it is none.
+    /// Compiles a pattern that a caller gives, one or more lines of an ignore file, or says why it cannot be read.
     ///
     /// Stricter than for files, in which by tradition an open bracket stands for itself and a comment for nothing: whoever gives such a
     /// pattern expects it to leave something out.
@@ -122,7 +122,7 @@ impl List {
 pub struct Pattern(List);
 
 impl Pattern {
-    /// Compiles a pattern, or says why it is none.
+    /// Compiles a pattern, or says why it cannot be read.
     ///
     /// # Errors
     ///

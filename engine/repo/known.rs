@@ -147,7 +147,7 @@ impl Seen {
         Self { path: path.to_vec(), own, tracked_only, ..Self::default() }
     }
 
-    /// Looks at an ignore file of the folder. One that is none leaves a problem of the walk, and no trace here.
+    /// Looks at an ignore file of the folder. One that cannot be read leaves a problem of the walk, and no trace here.
     pub(super) fn saw_ignore_file(&mut self, precedence: usize, folder: &Folder) {
         let stat = folder.stat(FILES[precedence].as_bytes()).map(|(_, stat)| stat);
         self.ignore_files.extend(stat.ok().map(|stat| (precedence, stat)));

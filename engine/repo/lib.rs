@@ -97,13 +97,13 @@ impl Repo {
         repo.with(&git, &problems, commit)
     }
 
-    /// The same repository at another commit, for one that was opened at a commit.
+    /// The same repository at a commit.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if git has no such commit.
-    pub fn at(&self, commit: &str) -> Result<Self> {
-        match self.git(Alternates::Refuse) {
+    /// [`ErrorKind::NoRepository`] where there is no git data, [`ErrorKind::BadInput`] if git has no such commit.
+    pub fn at(&self, commit: &str, alternates: Alternates) -> Result<Self> {
+        match self.git(alternates) {
             (Some(git), problems) => self.with(&git, &problems, commit),
             (None, _) => Err(Error::new(ErrorKind::NoRepository, format!("`{}` has no git data", self.text))),
         }
@@ -166,11 +166,11 @@ impl Repo {
     /// Lists the regular files, honouring `.gitignore`, `.ignore`, `.activateignore` and `.git/info/exclude` of this repository alone.
     ///
     /// Hidden files are listed; links are not followed. Folders are listed in parallel on the caller's rayon pool. Fails only with
-    /// [`ErrorKind::BadInput`], for an exclude pattern that is none.
+    /// [`ErrorKind::BadInput`] for an exclude pattern that cannot be read.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for a pattern that is none, and what reading the root gives.
+    /// [`ErrorKind::BadInput`] for a pattern that cannot be read, and what reading the root gives.
     pub fn walk(&self, options: &WalkOptions) -> Result<Walk> {
         if let Some(commit) = &self.commit {
             return commit.walk(options);

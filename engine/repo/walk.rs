@@ -425,7 +425,7 @@ pub(super) fn exclusions(patterns: &[String]) -> Result<Rules> {
     Ok(rules)
 }
 
-/// Says why `pattern` is none for [`WalkOptions::exclude`], if it is none.
+/// Says why `pattern` cannot be used for [`WalkOptions::exclude`], if it cannot.
 ///
 /// # Errors
 ///

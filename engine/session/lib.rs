@@ -117,7 +117,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] with line and column for JSON that is none, has another schema or an unknown or wrong field, and with the
+    /// [`ErrorKind::BadInput`] with line and column for a text that is not JSON, has another schema or an unknown or wrong field, and with the
     /// place in words for what is out of bounds or contradicts itself.
     pub fn parse(json: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, why);

@@ -14,7 +14,7 @@ const GAP: &str = "  ";
 /// How the last line begins and what it counts.
 const SUM: [&str; 2] = ["✖ ", "problem"];
 
-/// The most bytes of a path; what is longer is none.
+/// The most bytes of a path; anything longer is not taken for a path.
 const MAX_PATH_BYTES: usize = 1 << 10;
 
 /// Reads it.

@@ -17,7 +17,7 @@ const FILES: [&str; 2] = ["FAIL ", "PASS "];
 /// What stands before the name of a test, above what is told of it.
 const TEST: &str = "  ● ";
 
-/// Names that are none of tests.
+/// Names that are not names of tests.
 const CONSOLE: &str = "Console";
 const WHOLE_FILE: &str = "Test suite failed to run";
 
@@ -28,7 +28,7 @@ const TITLES: &str = " › ";
 const FILE_COUNTS: &str = "Test Suites: ";
 const COUNTS: &str = "Tests: ";
 
-/// The most lines of a title: what is longer is none, but what somebody writes who does not end what is told with an empty line.
+/// The most lines of a title: a longer one is a text whose writer left out the empty line.
 const MAX_TITLE_LINES: usize = 8;
 
 /// How what is told of a test is indented.

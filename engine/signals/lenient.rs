@@ -26,7 +26,7 @@ pub(super) struct Number(pub(super) u32);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flag(pub(super) bool);
 
-/// An object; what is none has no members.
+/// An object; any other value has no members.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Object<T>(pub(super) T);
 
@@ -44,7 +44,7 @@ pub(super) trait Fill {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, members: &mut A) -> Result<bool, A::Error>;
 }
 
-/// Reads an object into one that is there; what is none is skipped.
+/// Reads an object into one that is there; any other value is skipped.
 pub(super) struct InPlace<'t, T>(pub(super) &'t mut T);
 
 /// Reads a list of any length and gives out its elements as they come; what is not a list is skipped.

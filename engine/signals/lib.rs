@@ -272,6 +272,14 @@ pub fn read(source: impl Read, name: &str, format: Option<&str>, report: &mut Re
     read_lines(source, name, format, report, &mut Watch { ends: None, is_read: &mut |_| {} })
 }
 
+/// [`read`] for a text in memory, in the formats that are recognised by their content.
+pub fn read_text(text: &str, name: &str, report: &mut Report) {
+    // Memory does not fail, nor is a format named that could be none.
+    if let Err(error) = read(text.as_bytes(), name, None, report) {
+        report.unreadable(1, 1, error.message);
+    }
+}
+
 /// Says of the number and the text of a line whether it ends what stands above it.
 type Ends<'w> = dyn Fn(u32, &str) -> End + 'w;
 
@@ -350,7 +358,7 @@ fn read_lines(source: impl Read, name: &str, format: Option<&str>, report: &mut 
     }
 }
 
-/// The document that begins with the next line, if one does. Tools do not indent them, so that what others quote is none.
+/// The document that begins with the next line, if one does. Tools do not indent them; an indented one is a quotation.
 fn next_document(
     input: &mut Input<'_>,
     format: Option<&str>,

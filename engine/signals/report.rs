@@ -4,8 +4,8 @@ use super::input::Input;
 use super::passed::Passed;
 use super::{Diagnostic, Place, Severity, Status, TestResult};
 use error::Problem;
-use redact::Masks;
 use redact::ansi::strip;
+use redact::by_rules;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
@@ -360,7 +360,7 @@ fn kept(text: &str, most: usize) -> String {
     }
     // Far enough that what is cut here is not shown.
     let beginning = up_to(text, most.saturating_mul(MASKED_PARTS));
-    format!("{}…", up_to(&Masks::hide(beginning), most))
+    format!("{}…", up_to(&by_rules::hide(beginning), most))
 }
 
 /// How many times more than what is kept of a text is looked through for secrets.

@@ -11,6 +11,7 @@ mod damage;
 mod eval;
 mod help;
 mod hostile;
+mod library;
 mod packet;
 mod packets;
 mod pages;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Lines where nobody says how many, and the most.
 const TAIL: u32 = 200;
 const MAX_TAIL: u32 = 2_000;
-/// Sources that are named to whoever asks for one that is none.
+/// Sources that are named to somebody who asks for one that does not exist.
 const MAX_NAMED: usize = 10;
 
 /// What `ctx_logs` is asked.

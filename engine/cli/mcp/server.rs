@@ -171,7 +171,7 @@ fn unserved(why: Unanswered) -> ErrorData {
 /// Whether a pack is of this repository, and can be shown.
 fn is_shown(toolbox: &Toolbox, pack: &StoredPack) -> bool {
     let masker = toolbox.engine().masker();
-    masker.name(&pack.asked.root) == masker.name(toolbox.engine().root()) && pack.sent().is_ok()
+    masker.name(&pack.asked.root) == masker.name(toolbox.engine().root()) && pack.sent(&masker).is_ok()
 }
 
 /// A pack as it is listed.
@@ -274,9 +274,12 @@ impl ServerHandler for Server {
         let Some(id) = uri.strip_prefix(PACK_URI).map(str::to_owned) else {
             return Err(none(format!("a resource is a pack, `{PACK_TEMPLATE}`; `resources/list` names those that there are")));
         };
-        let sent = move |toolbox: &Toolbox, _: super::ProgressFn<'_>| {
-            let pack = toolbox.sent_pack(&id).map_err(|error| refused(&toolbox.engine().masker(), &error))?;
-            pack.sent().map(str::to_owned).map_err(|error| refused(&toolbox.engine().masker(), &error))
+        let sent = move |toolbox: &Toolbox, progress: super::ProgressFn<'_>| {
+            let sent = toolbox.sent_pack(&id).and_then(|pack| {
+                let snapshot = toolbox.snapshot(progress)?;
+                pack.sent(snapshot.masker()).map(str::to_owned)
+            });
+            sent.map_err(|error| refused(&toolbox.engine().masker(), &error))
         };
         let text = self.work(&context, sent).await.map_err(unserved)?.map_err(none)?;
         let contents = vec![ResourceContents::text(text, uri).with_mime_type(JSON_TYPE)];

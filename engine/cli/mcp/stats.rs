@@ -57,8 +57,8 @@ impl ToolCall for Stats {
 
     fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Figures> {
         let pack = toolbox.pack(&self.pack_id)?;
-        let sent = pack.sent()?;
         let snapshot = toolbox.snapshot(progress)?;
+        let sent = pack.sent(snapshot.masker())?;
         let changed = changed(toolbox, &snapshot, &pack);
         let files: BTreeSet<&str> = pack.places.iter().map(|place| place.path.as_str()).collect();
         let n_lines = |(first, last): (u32, u32)| if last < first || first == 0 { 0 } else { last - first + 1 };

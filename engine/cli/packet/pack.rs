@@ -2,7 +2,7 @@
 
 use crate::exit::Outcome;
 use crate::kinds::{PartOption, time};
-use crate::learn::activate;
+use crate::learn::{activate, learn};
 use crate::options::RepositoryOptions;
 use crate::state::StateOptions;
 use crate::terminal::{Terminal, write_result};
@@ -112,7 +112,11 @@ pub(super) struct ReadOptions {
 
 pub(super) fn show(options: &ShowOptions, terminal: &Terminal) -> Result<Outcome> {
     let (state, pack) = options.pack.find()?;
-    let packet = pack.sent()?;
+    // What the repository gives away now may have been no secret when the pack was sent.
+    let at = pack.asked.at.as_ref().map(|commit| format!("@{commit}")).unwrap_or_default();
+    let folder = pack.asked.root.strip_suffix(&at).unwrap_or(&pack.asked.root);
+    let masker = learn(terminal, Engine::open(folder), []);
+    let packet = pack.sent(&masker)?;
     write_result(|stdout| stdout.write_all(packet.as_bytes()))?;
     let unwritten =
         answer::note(&terminal.masker(), &state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));

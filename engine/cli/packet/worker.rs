@@ -307,7 +307,7 @@ pub(super) fn audit(options: &AuditOptions, terminal: &Terminal) -> Result<Outco
         return Err(refused(&problem.message));
     }
     // What files of the repository give away is masked in names of others. Where no facts can be had, there is nothing to learn.
-    let engine = Engine::open(options.root.folder()?)?;
+    let engine = options.root.open()?;
     let _ = engine.snapshot();
     terminal.learn(&engine.masker());
     let (writes, n_declared) = writes(&terminal.masker(), &packet, &changes.changes, since.as_ref());

@@ -164,7 +164,7 @@ impl SessionState {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] with line and column for JSON that is none or has an unknown or wrong field, and with the field's name for
+    /// [`ErrorKind::BadInput`] with line and column for a text that is not JSON or has an unknown or wrong field, and with the field's name for
     /// a list or text over the bounds of this module.
     pub fn parse(json: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the session state cannot be used: {why}"));

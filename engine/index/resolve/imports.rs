@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 const MAX_CHAIN: usize = 64;
 
 /// The most globs to modules with globs of their own that one question follows: modules that bring all of one another have as many as the
-/// square of their number. A module that brings all of thousands of plain ones is none of them. Beyond, the name stays unknown.
+/// square of their number. A module that brings all names of thousands of others is not one of them. Beyond, the name stays unknown.
 const MAX_GLOB_STEPS: usize = 1_024;
 
 /// What one question has found out on its way: each name of each module and each import is followed once, so that modules which bring all

@@ -3,7 +3,7 @@
 use super::Source;
 use error::Problem;
 use rayon::prelude::*;
-use redact::Masks;
+use redact::by_rules;
 use repo::Walk;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Source<'_> {
     pub(super) fn keep_listing(&self, walk: &mut Walk, known: Arc<Listing>, problems: &mut Vec<Problem>) -> Arc<Listing> {
         let (takes_known, paths) = (walk.takes_known(), walk.listed_paths());
         let Some(bytes) = walk.take_listing().filter(|bytes| *bytes != known.bytes) else { return known };
-        let is_secret = |path: &String| matches!(Masks::hide(path), Cow::Owned(_));
+        let is_secret = |path: &String| matches!(by_rules::hide(path), Cow::Owned(_));
         let has_secret = takes_known && known.has_secret || paths.par_iter().any(is_secret);
         // It names folders and files as they are called: where that is a secret, it is not kept.
         if let Some(cache) = self.cache.filter(|_| self.keeps && !has_secret) {

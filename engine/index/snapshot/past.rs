@@ -4,7 +4,7 @@ use super::{Progress, Snapshot, Source};
 use crate::history::PastCommits;
 use error::Problem;
 use rayon::prelude::*;
-use redact::{self, KnownSecrets, Masks};
+use redact::{KnownSecrets, by_rules};
 use repo::{Commit, Git, Head, MAX_COMMITS, RepoPath};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -51,12 +51,13 @@ impl Source<'_> {
             let last = last?;
             let (ends, problems) = last.past_of.settled.clone()?;
             let head = last.head.as_ref()?.commit.clone()?;
-            let (facts, masks, values) = (facts.clone(), redact::version(), last.past_of.values);
+            let (facts, masks, values) = (facts.clone(), by_rules::version(), last.past_of.values);
             Some(History { facts, masks, values, head, ends, problems, past: Arc::clone(&last.past) })
         };
         let root = self.repo.root_text();
         let cached = || postcard::from_bytes::<History>(&self.cache?.blob(root, HISTORY)?).ok();
-        let is_usable = |history: &History| history.masks == redact::version() && history.facts == facts && history.ends == ends;
+        let is_usable =
+            |history: &History| history.masks == by_rules::version() && history.facts == facts && history.ends == ends;
         let known = in_memory().filter(is_usable).or_else(|| cached().filter(is_usable));
         if let Some(History { ends, problems: missing, past, values, .. }) = known.as_ref().filter(|history| history.head == *tip)
         {
@@ -124,7 +125,7 @@ impl Source<'_> {
         if let Some((cache, (ends, missing))) = cache.zip(past.settled.clone()) {
             let history = History {
                 facts: env!("ACTIVATE_FACTS_HASH").to_owned(),
-                masks: redact::version(),
+                masks: by_rules::version(),
                 values: past.values,
                 head: tip.clone(),
                 ends,
@@ -141,11 +142,11 @@ impl Source<'_> {
 /// Masks the secrets in messages and takes files whose paths hold one out of history.
 fn hide_secrets(commits: &mut [Commit]) {
     let paths: BTreeSet<&RepoPath> = commits.iter().flat_map(|commit| commit.touched.iter().map(|(path, _)| path)).collect();
-    let is_secret = |path: &&RepoPath| matches!(Masks::hide(path.as_str()), Cow::Owned(_));
+    let is_secret = |path: &&RepoPath| matches!(by_rules::hide(path.as_str()), Cow::Owned(_));
     let secret: BTreeSet<RepoPath> = paths.into_par_iter().filter(is_secret).cloned().collect();
     commits.par_iter_mut().for_each(|commit| {
         for text in [&mut commit.author, &mut commit.subject, &mut commit.body] {
-            if let Cow::Owned(masked) = Masks::hide(text) {
+            if let Cow::Owned(masked) = by_rules::hide(text) {
                 *text = masked;
             }
         }

@@ -8,7 +8,7 @@ use activate_rules::atoms::NodeId;
 use cache::{Cache, RecordKey};
 use error::Problem;
 use rayon::prelude::*;
-use redact::{Gathered, MaskSpan, Masker, Masks, kind};
+use redact::{Gathered, MaskSpan, Masker, by_rules, kind};
 use repo::RepoPath;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -172,6 +172,6 @@ impl Source<'_> {
 /// What a content gives away.
 fn found(path: &str, content: &[u8]) -> Given {
     let mut gathered = Gathered::default();
-    let found = gathered.add(content, &Masks::find(path, content));
+    let found = gathered.add(content, &by_rules::find(path, content));
     Given { gathered, found: Some(found) }
 }

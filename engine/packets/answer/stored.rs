@@ -9,7 +9,7 @@ use activate_rules::weights::Weights;
 use context::state::SessionState;
 use engine::{Activation, Request};
 use error::{Error, ErrorKind, Problem, Result};
-use redact::Masker;
+use redact::{Masker, by_rules};
 use review::Diff;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub type Packs = Records<StoredPack>;
 pub struct StoredPack {
     /// Its id.
     pub pack_id: String,
-    /// [`redact::version`] when it was made: under other rules it may hold what is a secret now.
+    /// [`by_rules::version`] when it was made: under other rules it may hold what is a secret now.
     pub masks: u64,
     /// Whether what was asked gave away a secret that files hold. It is not kept, so that nothing of the pack but the pack itself can be shown.
     pub forgetful: bool,
@@ -114,7 +114,7 @@ impl StoredPack {
         })?;
         Ok(Self {
             pack_id: answer.pack_id.clone(),
-            masks: redact::version(),
+            masks: by_rules::version(),
             forgetful: activation.is_forgetful(),
             asked,
             places: answer.places.clone(),
@@ -138,19 +138,21 @@ impl StoredPack {
         Err(Error::new(ErrorKind::Changed, message))
     }
 
-    /// The pack as it was sent.
+    /// The pack as it was sent, to be shown to somebody from whom `masker` keeps secrets.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Changed`] where other rules of redaction hold than when it was made.
-    pub fn sent(&self) -> Result<&str> {
-        if self.masks == redact::version() {
+    /// [`ErrorKind::Changed`] where it may hold a secret: other rules of redaction hold than when it was made, or the repository has a secret
+    /// that it had not then.
+    pub fn sent(&self, masker: &Masker) -> Result<&str> {
+        let why = if self.masks != by_rules::version() {
+            "was made under other rules of redaction and may hold what is a secret now"
+        } else if masker.known().occur(self.packet.as_bytes()) {
+            "holds what is a secret of the repository now"
+        } else {
             return Ok(&self.packet);
-        }
-        let message = format!(
-            "pack {0} was made under other rules of redaction and may hold what is a secret now: `activate packet rebuild {0}` makes it again",
-            self.pack_id
-        );
+        };
+        let message = format!("pack {0} {why}: `activate packet rebuild {0}` makes it again", self.pack_id);
         Err(Error::new(ErrorKind::Changed, message))
     }
 }

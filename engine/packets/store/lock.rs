@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Opens a regular file that is not a link; what waits for a reader or writer is none.
+/// Opens a regular file that is not a link or a pipe.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // A pipe would be waited for, a link could lead anywhere.
     let file = options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32).open(path)?;

@@ -57,7 +57,7 @@ impl Found {
         }
     }
 
-    /// Says of a field that is there whether it is none of these words.
+    /// Whether a field is there and is none of these words.
     pub(crate) fn word(&mut self, rule: &'static str, place: &str, object: &Map<String, Value>, field: &str, words: &[&str]) {
         if object.get(field).is_some_and(|value| !value.as_str().is_some_and(|word| words.contains(&word))) {
             self.add(rule, format!("{place}.{field}"), format!("expected one of {}", words.join(", ")));

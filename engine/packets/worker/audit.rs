@@ -27,7 +27,7 @@ impl Received {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for what is not a packet of a worker, and for files that are none.
+    /// [`ErrorKind::BadInput`] for what is not a packet of a worker, and for files that cannot be used.
     pub fn parse(masker: &Masker, text: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the packet cannot be used: {why}"));
         let packet = Json::parse(text).map_err(|error| refused(masker.line(&error.to_string()).to_string()))?;

@@ -52,7 +52,7 @@ fn label(line: &str) -> Option<(usize, &str)> {
     heading(line).or_else(|| bold().or_else(plain).map(|title| (LINE_LEVEL, title.trim_end_matches(':').trim())))
 }
 
-/// Whether a line stands for a heading and is none.
+/// Whether a line is used as a heading without being marked as one.
 pub(super) fn is_label(line: &str) -> bool {
     label(line).is_some_and(|(level, _)| level == LINE_LEVEL)
 }

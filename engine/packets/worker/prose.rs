@@ -84,7 +84,7 @@ fn applies_to(cell: &str, files: &[&str]) -> bool {
     cell.split_whitespace().any(names)
 }
 
-/// Whether a heading is the path of a file that is none of these.
+/// Whether a heading is the path of another file.
 pub(super) fn names_other(line: &str, files: &[&str]) -> bool {
     let title = heading(line).map(|(_, title)| title.trim_matches('`'));
     title.is_some_and(|title| is_path(title) && !files.contains(&title))

@@ -156,6 +156,19 @@ fn an_id_is_digits_and_names_no_place() {
 }
 
 #[test]
+fn a_pack_is_not_shown_once_it_holds_what_is_a_secret_now() {
+    let kept = Kept::new();
+    let made = kept.run(&["--intent", "fix ValidateToken for copper-walnut-5512", "--packet", "manifest"]);
+    let pack: Value = serde_json::from_str(&made.stdout).expect("JSON");
+    let show = ["packet", "show", pack["pack_id"].as_str().expect("an id")];
+    assert!(kept.run(&show).stdout.contains("copper-walnut-5512"));
+    fs::write(kept.replayed.path().join(".env"), "DB_PASSWORD=copper-walnut-5512\n").expect("written");
+    let shown = kept.run(&show);
+    assert_eq!((shown.code, shown.stdout.as_str()), (10, ""), "{}", shown.stderr);
+    assert!(shown.stderr.contains("holds what is a secret of the repository now") && !shown.stderr.contains("copper"));
+}
+
+#[test]
 fn nothing_behind_a_link_in_the_state_folder_is_read_or_written() {
     let kept = Kept::new();
     let outside = kept.scratch.0.join("outside");

@@ -116,7 +116,7 @@ pub(super) fn run(options: &NewOptions, terminal: &Terminal) -> Result<Outcome> 
         terminal.learn(&masker);
         (Some(snapshot), masker)
     } else {
-        (None, learn(terminal, options.repository.root(), texts))
+        (None, learn(terminal, options.repository.open(), texts))
     };
     let masker = &masker;
     let task = match &file {

@@ -67,7 +67,7 @@ pub(super) fn run(options: &UpdateOptions, terminal: &Terminal) -> Result<Outcom
     let texts = [&options.status, &options.test_command, &options.test_file, &options.test_intent].into_iter().flatten();
     let texts = texts.chain(&options.files).chain(&options.file).map(String::as_str);
     // Before the packet is held: others need not wait for it.
-    let masker = &learn(terminal, &options.root, texts);
+    let masker = &learn(terminal, options.root.open(), texts);
     let out = options.out.as_ref().unwrap_or(source);
     let _held = hold(out)?;
     let text = input::text(source, input::MAX_PACKET_BYTES)?;

@@ -255,7 +255,7 @@ impl<'a> Types<'_, 'a> {
         self.applied(place, of, Some(sym), (callee, first), depth)
     }
 
-    /// The last name of a path; empty for what is none.
+    /// The last name of a path; empty where there is none.
     pub(super) fn last_name(&self, place: Place, expr: ExprId) -> &'a str {
         match self.expr(place, expr) {
             Expr::Name(name) | Expr::Scoped(_, name) | Expr::Member(_, name) => self.text(self.index.name(place.file, name)),

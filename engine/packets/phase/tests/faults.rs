@@ -17,7 +17,7 @@ fn edited(text: &str, from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
-/// A token that is none, written so that no scanner takes this file for its leak.
+/// A made-up token, written so that no scanner reports this file.
 fn token() -> String {
     ["ghp", "_", &"a1B2c3D4e5".repeat(4)[..36]].concat()
 }

@@ -31,9 +31,9 @@ fn files_and_history_are_those_of_the_commit_whatever_the_folder_holds() {
     // Nothing was written.
     assert_eq!(std::fs::read_to_string(made.scratch.path().join("a")).expect("a file"), "dirty");
 
-    let none = repo.at("HEAD~").expect_err("the first commit");
+    let none = repo.at("HEAD~", Alternates::Refuse).expect_err("the first commit");
     assert!(none.kind == ErrorKind::BadInput && none.message.contains("has 0 parents"), "{none}");
-    let second = repo.at(&made.commits[1].to_string()).expect("the other commit");
+    let second = repo.at(&made.commits[1].to_string(), Alternates::Refuse).expect("the other commit");
     assert_eq!(files(&second, &WalkOptions::default()), "a=1 d/b=3 e=4");
     let entries = |repo: &Repo| repo.walk(&WalkOptions::default()).expect("a walk").files;
     assert_eq!(entries(&repo)[0], entries(&second)[0], "the same content is known as the same");
