@@ -226,7 +226,10 @@ fn the_interface_is_written_down() {
         let item = line.split(['(', ' ']).find(|word| word.starts_with("activate::")).unwrap_or_default();
         item.trim_end_matches(':').split("::").last().unwrap_or_default().to_owned()
     };
-    let items = listed.lines().filter(|line| line.contains("pub ") && *line != "pub mod activate" && !is_variant(line));
+    // What a trait demands is not named in the code as public.
+    let is_of_trait = |line: &&str| line.contains("core::fmt::Formatter");
+    let items = listed.lines().filter(|line| line.contains("pub ") && *line != "pub mod activate");
+    let items = items.filter(|line| !is_variant(line) && !is_of_trait(line));
     let in_list: BTreeSet<String> = items.map(name).collect();
     assert_eq!(in_code, in_list, "docs/api.txt is made with `.ci/api --write`");
 }
