@@ -2,18 +2,21 @@
 
 use super::judge::{How, is_secret};
 use super::lists;
-use super::literal::{self, literal_at};
+use super::literal::{self, Quote, literal_at};
 use super::name::Class;
-use super::place::{Before, Holds};
+use super::place::{Before, Format, Holds};
 use super::reader::{Reader, trimmed};
 use super::sign::{Link, Sign};
 use super::span::MaskSpan;
+use super::value::is_drawn;
 use aho_corasick::AhoCorasick;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Longest bare value in a file of any kind.
 const MAX_BARE: usize = 384;
+/// Characters that open a block or a list and have no value behind them: `|2-`.
+const MAX_BLOCK_HEAD: usize = 4;
 /// How far behind a value the literal is looked for that stands in for it.
 const MAX_FALLBACK: usize = 128;
 
@@ -22,7 +25,11 @@ impl Reader<'_> {
     pub(super) fn value(self, sign: &Sign, before: Before<'_>, class: Class, spans: &mut Vec<MaskSpan>) {
         let at = sign.at;
         let limit = self.limit(at);
-        if let Some((quote, length)) = literal_at(self.text, at) {
+        let is_bare = sign.link == Link::Element || self.holds.is_raw() && self.text.get(at) == Some(&b'`');
+        if let Some((quote, length)) = literal_at(self.text, at).filter(|_| !is_bare) {
+            if let Some(line) = self.unquoted(at, length, quote, before) {
+                return self.add(line, class, How::Setting, spans);
+            }
             let how = match sign.link {
                 Link::Argument | Link::Spoken => How::Argument,
                 Link::Flag => How::Flag,
@@ -38,7 +45,18 @@ impl Reader<'_> {
         {
             return self.literal(inner + length, quote, class, How::Literal, spans);
         }
-        if self.text.get(at) == Some(&b'[') || matches!(self.text.get(at), None | Some(b'\n' | b'\r' | b'|' | b'>')) {
+        let below = || literal::line_end(self.text, at, limit) <= at + MAX_BLOCK_HEAD;
+        let is_list = match self.text.get(at) {
+            None | Some(b'\n' | b'\r') => true,
+            Some(b'|' | b'>') => below(),
+            Some(b'[') => below() || self.text[at + 1..limit].trim_ascii_start().first().is_some_and(|b| b"\"'`&{".contains(b)),
+            _ => false,
+        };
+        // `{{ .Values.password | quote }}`
+        if sign.link == Link::Spoken && matches!(self.text.get(at), Some(b'|' | b'>' | b'[')) {
+            return;
+        }
+        if is_list {
             return lists::find(self, at, before, class, spans);
         }
         if sign.link == Link::Element {
@@ -48,11 +66,31 @@ impl Reader<'_> {
         self.bare(sign, before, class, limit, spans);
     }
 
+    /// The rest of a line that begins with a quote and is no literal: `"a` in a file in which a quote is a character like others.
+    fn unquoted(self, at: usize, length: usize, quote: Quote, before: Before<'_>) -> Option<Range<usize>> {
+        let Holds::Lines(format) = self.holds else { return None };
+        if format == Format::Shell || !before.is_head() || !matches!(quote, Quote::Mark { backslashes: 0, .. }) {
+            return None;
+        }
+        let limit = self.limit(at);
+        let line = literal::rest(self.text, at, limit, format);
+        let ends = match literal::closed(self.text, at + length, limit, quote.raw(true)) {
+            Some((_, after)) => after >= line.end || self.text[after..].first().is_none_or(|b| b" \t\r\n,;:)}]".contains(b)),
+            // A literal of YAML can go on below.
+            None => format == Format::Yaml,
+        };
+        (!ends).then_some(line)
+    }
+
     fn bare(self, sign: &Sign, before: Before<'_>, class: Class, limit: usize, spans: &mut Vec<MaskSpan>) {
         let limit = if self.is_credentials { limit } else { limit.min(sign.at + MAX_BARE) };
         let word = literal::word(self.text, sign.at, limit);
         let is_line = before.is_head() && !before.bytes().iter().any(|b| matches!(b, b'"' | b'\'' | b'`'));
-        let line = if is_line || self.is_credentials { literal::setting(self.text, sign.at, limit) } else { word.clone() };
+        let line = match self.holds {
+            Holds::Lines(format) if is_line && format != Format::Shell => literal::rest(self.text, sign.at, limit, format),
+            _ if is_line || self.is_credentials => literal::setting(self.text, sign.at, limit),
+            _ => word.clone(),
+        };
         let how = match sign.link {
             _ if self.is_credentials => How::Credential,
             Link::Flag => How::Flag,
@@ -67,13 +105,16 @@ impl Reader<'_> {
                 }
             }
         };
-        if how != How::Credential && matches!(class, Class::Password | Class::Token) {
+        if how != How::Credential && matches!(class, Class::Password | Class::Token | Class::Key) {
             self.fallback(word.end, class, spans);
         }
         match how {
             How::Setting if self.text[line.clone()].contains(&b' ') => {
-                let is_phrase = class == Class::Password && is_secret(&self.text[line.clone()], class, How::Setting);
-                self.add(if is_phrase { line } else { word }, class, if is_phrase { How::Setting } else { How::Bare }, spans);
+                // Of a line of no known format it is not known where a value of several words ends.
+                let is_known = matches!(self.holds, Holds::Lines(format) if format != Format::Shell);
+                let value = &self.text[line.clone()];
+                let is_whole = is_secret(value, class, How::Setting) && (is_known || !is_drawn(value, 0));
+                self.add(if is_whole { line } else { word }, class, if is_whole { How::Setting } else { How::Bare }, spans);
             }
             How::Credential | How::Setting => self.add(line, class, how, spans),
             _ => {
@@ -81,9 +122,10 @@ impl Reader<'_> {
                 let end = self.text[sign.at..limit].iter().position(|b| matches!(b, b';' | b'\n' | b'"' | b'\''));
                 let field = end.filter(|end| self.text[sign.at + end] == b';').map(|end| sign.at..sign.at + end);
                 let is_phrase = |field: &Range<usize>| {
-                    self.text[field.clone()].contains(&b' ') && is_secret(&self.text[field.clone()], class, How::Setting)
+                    let value = &self.text[field.clone()];
+                    value.contains(&b' ') && is_secret(value, class, How::Setting) && !value.contains(&b'(')
                 };
-                match field.filter(is_phrase) {
+                match field.filter(|field| how != How::Code && is_phrase(field)) {
                     Some(field) => self.push(field, spans),
                     None => self.add(word, class, how, spans),
                 }

@@ -3,7 +3,8 @@
 //! A password is what a person chose, so no randomness is asked of it, only that it is not a word of code, of a label or of a manual.
 
 use super::name::Class;
-use super::value::{Makeup, is_mixed, is_path, is_random, is_reference, is_stand_in};
+use super::phrase::is_phrase;
+use super::value::{Makeup, is_drawn, is_mixed, is_path, is_random, is_reference, is_stand_in};
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +51,9 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
         return false;
     }
     let looks_secret = match class {
-        Class::Token => is_token(value, how),
+        Class::Token | Class::Key => is_token(value, how) || is_whole(value, class, how),
         Class::WeakToken => how == How::Literal && is_basic(value),
-        Class::Password => is_token(value, how) || is_password(value, how),
+        Class::Password => is_token(value, how) || is_password(value, how) || is_whole(value, class, how),
         Class::WeakPassword => match how {
             How::Literal | How::Setting | How::Flag => is_strong(value, MIN_UNCERTAIN) && is_password(value, how),
             How::Bare => is_strong(value, MIN_UNCERTAIN) && is_password(value, how) && is_no_name(value),
@@ -61,6 +62,38 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     };
     // What most values fail at is asked first.
     looks_secret && !is_stand_in(value) && !is_example(value)
+}
+
+/// Whether a value whose ends are certain is a secret by all of its characters, signs and blanks among them.
+fn is_whole(value: &[u8], class: Class, how: How) -> bool {
+    let min = match how {
+        How::Literal | How::Setting | How::Flag => MIN_TOKEN,
+        How::Argument => MIN_TOKEN_IN_CODE,
+        _ => return false,
+    };
+    let is_file = value.iter().filter(|b| **b == b'/').count() > 2 && value.contains(&b'.');
+    // What is not quoted and holds escapes is a part of a text in a text.
+    let is_part = how == How::Setting && value.windows(2).filter(|pair| matches!(*pair, b"\\\"" | b"\\n")).count() > 1;
+    if is_file || is_part {
+        return false;
+    }
+    // A key of anything can be the name of an entry, and names are words in a row.
+    let is_named = class != Class::Key;
+    is_drawn(value, min)
+        || is_named && how != How::Flag && is_phrase(value, class == Class::Password)
+        || is_named && matches!(how, How::Literal | How::Setting) && is_signed(value)
+}
+
+/// Letters and digits with a sign that names and addresses do not have.
+fn is_signed(value: &[u8]) -> bool {
+    let makeup = Makeup::of(value);
+    value.len() >= MIN_TOKEN
+        && makeup.letters
+        && makeup.digits
+        && !makeup.blanks
+        && !makeup.brackets
+        && value.iter().any(|b| b"!#$^*~?".contains(b))
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || b"!#$^*~-_.?@+".contains(b))
 }
 
 fn is_token(value: &[u8], how: How) -> bool {
@@ -80,12 +113,10 @@ fn is_password(value: &[u8], how: How) -> bool {
     if makeup.blanks {
         return matches!(how, How::Literal | How::Setting) && is_passphrase(value);
     }
-    let has_pair = |open: u8, close: u8| value.contains(&open) && value.contains(&close);
-    let is_expression = has_pair(b'(', b')') || has_pair(b'<', b'>') || has_pair(b'{', b'}') || has_pair(b'[', b']');
     let is_bare = !matches!(how, How::Literal | How::Argument);
     if value.len() > MAX_PASSWORD
         || value.iter().any(u8::is_ascii_control)
-        || is_expression
+        || is_expression(value)
         || (is_bare && makeup.brackets)
         || (!makeup.signs && is_path(value))
         || value.windows(3).any(|three| three == b"://")
@@ -101,6 +132,16 @@ fn is_password(value: &[u8], how: How) -> bool {
         How::Code => makeup.signs && makeup.digits && is_strong(value, MIN_UNCERTAIN),
         How::Credential => true,
     }
+}
+
+/// A call, an index, an element: a name with what stands between brackets.
+fn is_expression(value: &[u8]) -> bool {
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_.:-$ ,'/\"|".contains(b);
+    [(b'(', b')'), (b'<', b'>'), (b'{', b'}'), (b'[', b']')].iter().any(|(open, close)| {
+        let Some(at) = value.iter().position(|b| b == open) else { return false };
+        let Some(end) = value.iter().rposition(|b| b == close).filter(|end| *end > at) else { return false };
+        value[..at].iter().chain(&value[at + 1..end]).chain(&value[end + 1..]).all(is_name)
+    })
 }
 
 /// Letters with a digit or a sign, or such a mixture of letters as no word has.

@@ -29,6 +29,7 @@ mod name;
 mod named_file;
 mod pairs;
 mod pattern;
+mod phrase;
 mod place;
 mod placeholders;
 mod reader;

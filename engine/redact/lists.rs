@@ -81,7 +81,7 @@ fn below(
             if is_value {
                 reader.literal(start + length, quote, class, How::Literal, spans);
             }
-        } else if reader.holds == Holds::Settings {
+        } else if reader.holds != Holds::Code {
             let value = literal::setting(reader.text, start, line.end);
             let is_value = !reader.text[value.clone()].iter().any(|b| matches!(b, b' ' | b':' | b'=' | b'{'));
             if is_value || reader.is_credentials && is_item && !reader.text[value.clone()].contains(&b':') {

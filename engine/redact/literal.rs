@@ -1,5 +1,6 @@
 //! Reads the value that starts at a byte: quoted in any of the usual ways, or bare up to where it must end.
 
+use super::place::Format;
 use std::ops::Range;
 
 /// How a quoted value opens, and so how it closes.
@@ -11,6 +12,20 @@ pub(super) enum Quote {
     Triple(u8),
     /// A mark written as an entity of XML or HTML.
     Entity(&'static [u8]),
+    /// A mark and so many hashes: `r##"…"##`.
+    Hashed(usize),
+    /// A mark in a text in which a backslash means nothing: `'C:\x'` in YAML, `` `…` `` in Go.
+    Raw(u8),
+}
+
+impl Quote {
+    /// The same in a text in which a backslash between single quotes means nothing.
+    pub(super) fn raw(self, is_raw: bool) -> Self {
+        match self {
+            Self::Mark { mark: mark @ b'\'', backslashes: 0 } if is_raw => Self::Raw(mark),
+            quote => quote,
+        }
+    }
 }
 
 const ENTITIES: [&[u8]; 6] = [b"&quot;", b"&apos;", b"&#34;", b"&#39;", b"&#x22;", b"\\u0022"];
@@ -42,7 +57,11 @@ pub(super) fn literal_at(text: &[u8], at: usize) -> Option<(Quote, usize)> {
         .take_while(|b| matches!(b, b'b' | b'r' | b'f' | b'u' | b'R' | b'L' | b'N' | b'@' | b'$'))
         .count();
     if prefix > 0 {
-        prefix += rest[prefix..].iter().take(MAX_PREFIX).take_while(|b| **b == b'#').count();
+        let hashes = rest[prefix..].iter().take(MAX_PREFIX).take_while(|b| **b == b'#').count();
+        if hashes > 0 && rest.get(prefix + hashes) == Some(&b'"') && rest[..prefix].contains(&b'r') {
+            return Some((Quote::Hashed(hashes), prefix + hashes + 1));
+        }
+        prefix += hashes;
     }
     (0..=prefix).rev().find_map(|skip| quote_at(text, at + skip).map(|(quote, length)| (quote, skip + length)))
 }
@@ -58,6 +77,26 @@ pub(super) fn closed(text: &[u8], start: usize, limit: usize, quote: Quote) -> O
         match quote {
             Quote::Entity(entity) if text[i..limit].starts_with(entity) => return Some((i, i + entity.len())),
             Quote::Triple(mark) if text[i..limit].starts_with(&[mark; 3]) => return Some((i, i + 3)),
+            Quote::Hashed(n) if text[i] == b'"' && text[i + 1..limit].iter().take(n).filter(|b| **b == b'#').count() == n => {
+                return Some((i, i + 1 + n));
+            }
+            Quote::Raw(_) if text[i] == b'\n' => return None,
+            Quote::Raw(mark) if text[i] == mark => {
+                // `it''s` in YAML, `it'\''s` in a shell.
+                let rest = &text[i + 1..limit];
+                let skip = if rest.first() == Some(&mark) && i > start {
+                    2
+                } else if rest.starts_with(b"\\''") {
+                    4
+                } else {
+                    0
+                };
+                if skip == 0 {
+                    return Some((i, i + 1));
+                }
+                i += skip;
+                continue;
+            }
             Quote::Mark { mark, backslashes } => {
                 let n = text[i..limit].iter().take_while(|b| **b == b'\\').count();
                 match text.get(i + n).filter(|_| i + n < limit) {
@@ -144,6 +183,25 @@ pub(super) fn setting(text: &[u8], start: usize, limit: usize) -> Range<usize> {
         value = &value[..cut];
     }
     start..start + value.len()
+}
+
+/// The rest of the line from `start` as a file of names and values has it: no comment, no blanks at its end, and no further than `limit`.
+pub(super) fn rest(text: &[u8], start: usize, limit: usize, format: Format) -> Range<usize> {
+    let limit = limit.min(text.len());
+    let mut end = line_end(text, start, limit);
+    while format == Format::Properties && end < limit && text[start..end].trim_ascii_end().ends_with(b"\\") {
+        end = line_end(text, end + 1, limit);
+    }
+    #[cfg(test)]
+    work::add(end - start);
+    let line = &text[start..end];
+    let comments: &[u8] = match format {
+        Format::Properties | Format::Blank => b"",
+        Format::Yaml | Format::Shell => b"#",
+        Format::Ini => b"#;",
+    };
+    let comment = line.windows(2).position(|pair| matches!(pair[0], b' ' | b'\t') && comments.contains(&pair[1]));
+    start..start + line[..comment.unwrap_or(line.len())].trim_ascii_end().len()
 }
 
 /// The end of the line that holds `at`, no further than `limit`.

@@ -11,6 +11,8 @@ pub(super) enum Class {
     WeakPassword,
     /// Drawn by a machine: must look it.
     Token,
+    /// As [`Self::Token`], but what it is the key of says nothing: `forceFlushIntervalKey`.
+    Key,
     /// As [`Self::Token`], but the name is one ordinary word: `key`, `auth`.
     WeakToken,
 }
@@ -62,6 +64,33 @@ const TOKEN_ENDS: [&str; 17] = [
 ];
 /// Last words that promise a secret only together with a word before them.
 const WEAK_TOKENS: [&str; 6] = ["key", "auth", "pat", "salt", "bearer", "hmac"];
+/// Words before `key` that promise a secret.
+const KEYS: [&str; 24] = [
+    "secret",
+    "api",
+    "access",
+    "private",
+    "signing",
+    "sign",
+    "encryption",
+    "encrypt",
+    "crypto",
+    "cipher",
+    "master",
+    "auth",
+    "app",
+    "client",
+    "account",
+    "shared",
+    "jwt",
+    "session",
+    "hmac",
+    "aes",
+    "license",
+    "deploy",
+    "security",
+    "webhook",
+];
 /// What may follow the word that counts: `secret_key_base`, `TOKEN_PROD`.
 const TAILS: [&str; 19] = [
     "base",
@@ -148,16 +177,21 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     let is_session = matches!(last, "sessionid" | "jsessionid" | "phpsessid" | "sessid")
         || last == "id" && before.last().is_some_and(|word| matches!(word.as_str(), "session" | "sess"));
     if is_session || WEAK_TOKENS.contains(&last) {
-        return Some(if before.is_empty() && !is_session { Class::WeakToken } else { Class::Token });
+        let is_known = last != "key" || before.iter().any(|word| KEYS.contains(&word.as_str()));
+        return Some(match before {
+            [] if !is_session => Class::WeakToken,
+            _ if is_known || is_session => Class::Token,
+            _ => Class::Key,
+        });
     }
     None
 }
 
 /// First words of functions that take a name or compare a value: `getPassword("…")` is given no password.
-const QUESTIONS: [&str; 34] = [
-    "get", "is", "has", "check", "validate", "verify", "parse", "find", "fetch", "load", "read", "decode", "assert", "expect",
-    "compare", "should", "no", "reset", "forgot", "forget", "remove", "delete", "generate", "gen", "render", "show", "print",
-    "format", "lookup", "resolve", "new", "on", "handle", "hash",
+const QUESTIONS: [&str; 35] = [
+    "encode", "get", "is", "has", "check", "validate", "verify", "parse", "find", "fetch", "load", "read", "decode", "assert",
+    "expect", "compare", "should", "no", "reset", "forgot", "forget", "remove", "delete", "generate", "gen", "render", "show",
+    "print", "format", "lookup", "resolve", "new", "on", "handle", "hash",
 ];
 
 /// Whether a function of this name asks for a secret instead of taking one.
@@ -224,9 +258,10 @@ mod tests {
             ("pass pw PASS", Some(Class::WeakPassword)),
             (
                 "apiKey API_KEY AWSSECRETKEY clientSecret secret_key_base token accessToken X-Api-Key auth_tokens JWT_SECRET \
-                 stripe.key docker-auth github_pat client-key-data sessionId TOKEN_B64 signing_keys credentials",
+                 docker-auth github_pat client-key-data sessionId TOKEN_B64 signing_keys credentials",
                 Some(Class::Token),
             ),
+            ("stripe.key ageKey", Some(Class::Key)),
             ("key auth salt", Some(Class::WeakToken)),
             (
                 "compass bypass monkeys_name keyboard passed tokenizer passwordField public_key sitekey cache_key pageToken author \

@@ -7,7 +7,47 @@ pub(super) enum Holds {
     Code,
     /// A bare word is a value.
     Settings,
+    /// Names and values, one a line: the value is the rest of its line.
+    Lines(Format),
 }
+
+/// How a file of names and values ends a bare value, and whether a backslash means anything between single quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// `.properties`: to the end of the line, and on the next behind a backslash.
+    Properties,
+    /// YAML: up to a blank and `#`.
+    Yaml,
+    /// INI, `.conf`, TOML: up to a blank and `#` or `;`.
+    Ini,
+    /// `.env`, shell: the word.
+    Shell,
+    /// `ldap.conf`: to the end of the line, behind a blank.
+    Blank,
+}
+
+const FORMATS: [(&str, Format); 17] = [
+    ("properties", Format::Properties),
+    ("yaml", Format::Yaml),
+    ("yml", Format::Yaml),
+    ("ini", Format::Ini),
+    ("cfg", Format::Ini),
+    ("cnf", Format::Ini),
+    ("conf", Format::Ini),
+    ("toml", Format::Ini),
+    ("desktop", Format::Ini),
+    ("service", Format::Ini),
+    ("editorconfig", Format::Ini),
+    ("env", Format::Shell),
+    ("sh", Format::Shell),
+    ("bash", Format::Shell),
+    ("zsh", Format::Shell),
+    ("envrc", Format::Shell),
+    ("ksh", Format::Shell),
+];
+/// Files in which a blank parts a name from its value.
+const BLANKS: [&str; 8] =
+    ["ldap.conf", "nslcd.conf", "pam_ldap.conf", "nss_ldap.conf", "slapd.conf", "sssd.conf", "ldap.secret", "redis.conf"];
 
 const CODE: [&str; 62] = [
     "rs", "go", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "py", "pyi", "java", "kt", "kts", "cs", "cpp", "cc", "cxx",
@@ -20,7 +60,18 @@ impl Holds {
     pub(super) fn of(name: &str) -> Self {
         let file = name.rsplit('/').next().unwrap_or(name);
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if BLANKS.contains(&file) {
+            return Self::Lines(Format::Blank);
+        }
+        if let Some((_, format)) = FORMATS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)) {
+            return Self::Lines(*format);
+        }
         if CODE.iter().any(|code| extension.eq_ignore_ascii_case(code)) { Self::Code } else { Self::Settings }
+    }
+
+    /// Whether a backslash between single quotes is a character like others.
+    pub(super) fn is_raw(self) -> bool {
+        matches!(self, Self::Lines(_))
     }
 }
 
@@ -110,7 +161,7 @@ impl<'a> Before<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Before, Holds};
+    use super::{Before, Format, Holds};
 
     #[test]
     fn a_name_knows_its_place() {
@@ -127,6 +178,9 @@ mod tests {
         for line in ["let ", "x = \"a\" + ", "f('a', "] {
             assert!(!before(line).is_text(), "{line}");
         }
-        assert_eq!((Holds::of("a/b.RS"), Holds::of("a.yaml"), Holds::of("")), (Holds::Code, Holds::Settings, Holds::Settings));
+        assert_eq!(
+            (Holds::of("a/b.RS"), Holds::of("a.yaml"), Holds::of("")),
+            (Holds::Code, Holds::Lines(Format::Yaml), Holds::Settings)
+        );
     }
 }

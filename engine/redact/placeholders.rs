@@ -33,6 +33,11 @@ const WORDS: &[&str] = &[
     "verification", "very", "wachtwoord", "webhook", "with", "world", "wrong", "xxx", "xyz", "you", "your", "yours",
 ];
 
+/// Whether a word in small letters is one of them.
+pub(super) fn is_word(word: &[u8]) -> bool {
+    std::str::from_utf8(word).is_ok_and(|word| WORDS.binary_search(&word).is_ok())
+}
+
 /// Whether a value is nothing but words of placeholders, in any case, with separators or without.
 pub(super) fn is_made_up(value: &[u8]) -> bool {
     if value.len() > MAX_MADE_UP {
@@ -66,10 +71,11 @@ fn is_composed(letters: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_made_up;
+    use super::{WORDS, is_made_up};
 
     #[test]
     fn placeholders_are_words_of_the_list_alone() {
+        assert!(WORDS.is_sorted());
         for text in "your-private-key YOUR_API_KEY_HERE changeme change-me mysecretpassword supersecret insert-token-here example xxxx-xxxx \
              <YOUR_TOKEN> postgres PasswordRequired ... todo"
             .split_whitespace()

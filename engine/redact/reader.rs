@@ -29,7 +29,13 @@ impl Reader<'_> {
     /// Adds a literal whose value begins at `start`, with those that are put together with it.
     pub(super) fn literal(self, start: usize, quote: Quote, class: Class, how: How, spans: &mut Vec<MaskSpan>) {
         let limit = self.limit(start);
-        let Some((end, mut next)) = closed(self.text, start, limit, quote) else {
+        let quote = quote.raw(self.holds.is_raw());
+        // Where a backslash means nothing, one can stand before the closing mark.
+        let again = |quote| match quote {
+            Quote::Mark { mark, backslashes: 0 } => closed(self.text, start, limit, Quote::Raw(mark)),
+            _ => None,
+        };
+        let Some((end, mut next)) = closed(self.text, start, limit, quote).or_else(|| again(quote)) else {
             // Cut off, or a quote that closes lines below: what is left of the line is what there is of the value.
             let end = literal::line_end(self.text, start, limit);
             let rest = trimmed(self.text, start..end);
@@ -103,7 +109,7 @@ fn joined(text: &[u8], at: usize, holds: Holds) -> Option<(usize, Quote)> {
         _ => 0,
     };
     let next = skip(sign + has_sign + usize::from(has_sign == 1 && text.get(sign..sign + 2) == Some(b"..")));
-    if next >= limit || (has_sign == 0 && (holds == Holds::Settings || next == at)) {
+    if next >= limit || (has_sign == 0 && (holds != Holds::Code || next == at)) {
         return None;
     }
     let (quote, length) = if has_sign == 1 { literal_at(text, next)? } else { quote_at(text, next)? };

@@ -78,6 +78,7 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         }
         b'{' if is_bracketed => argument(text, at + 1, feed, is_quoted_name),
         b'(' if !is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
+        b',' if is_quoted_name && is_setter(before) => sign(at + 1, Link::Assigned),
         b',' if is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
         b'|' if before.last() == Some(b' ') && before.bytes().contains(&b'|') => sign(at + 1, Link::Assigned),
         _ if at == gap || is_quoted_name => None,
@@ -91,11 +92,31 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
     }
 }
 
+/// Functions that give a name its value.
+const SETTERS: [&[u8]; 9] = [
+    b"define",
+    b"setenv",
+    b"putenv",
+    b"Setenv",
+    b"setProperty",
+    b"set_var",
+    b"setdefault",
+    b"update_option",
+    b"SetEnvironmentVariable",
+];
+
+/// Whether a function that gives a name its value was called right before.
+fn is_setter(before: Before<'_>) -> bool {
+    let call = before.bytes().trim_ascii_end();
+    let call = call.strip_suffix(b"\"").or_else(|| call.strip_suffix(b"'")).unwrap_or(call).trim_ascii_end();
+    call.strip_suffix(b"(").is_some_and(|call| SETTERS.iter().any(|setter| call.trim_ascii_end().ends_with(setter)))
+}
+
 /// `password is …`, `password is: …`: says that what follows is the value.
 fn spoken(text: &[u8], at: usize, feed: usize, is_quoted_name: bool, holds: Holds) -> Option<Sign> {
     let at = skip_blanks(text, at, feed);
-    let link = if holds == Holds::Settings { Link::Assigned } else { Link::Spoken };
-    (holds == Holds::Settings || quote_at(text, at).is_none()).then_some(Sign { at, link, is_quoted_name })
+    let link = if holds != Holds::Code { Link::Assigned } else { Link::Spoken };
+    (holds != Holds::Code || quote_at(text, at).is_none()).then_some(Sign { at, link, is_quoted_name })
 }
 
 /// Behind the marks that close a name; whether a quote is among them, and whether a round bracket.

@@ -13,8 +13,12 @@ const SHORT: usize = 10;
 /// (2026-11): words have 5 to 25, names of many humps and numbers up to 45; base62 drawn at random has 65, give or take 8.
 const ODD_LONG: usize = 42;
 const ODD_SHORT: usize = 50;
-/// As above, of letters alone that stand where a password does.
+/// As above, of letters alone that stand where a password does, where a token does, and of capitals.
 const ODD_MIXED: usize = 35;
+const ODD_LETTERS: usize = 45;
+const ODD_CAPITALS: usize = 30;
+/// Shortest letters alone that stand where a token does.
+const LONGISH: usize = 12;
 /// Hexadecimal changes between letter and digit at every second character; dates, versions and numbers hardly at all.
 const ODD_HEX: usize = 25;
 /// Share of a value, in percent, that must be neighbours at all: `a-1-b-2` is a list.
@@ -69,20 +73,112 @@ pub(super) fn is_random(value: &[u8], min: usize) -> bool {
     if value.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-') {
         return value.len() >= LONG && n_digits >= 2 && n_odd * 100 >= n_pairs * ODD_HEX && has_entropy();
     }
-    let floor = if value.len() >= LONG && n_digits >= 1 { ODD_LONG } else { ODD_SHORT };
+    // Capitals, small letters and several numbers among them: no word is made so.
+    let n_numbers = value.split(|b| !b.is_ascii_digit()).filter(|number| !number.is_empty()).count();
+    let is_dappled = n_numbers > 1 && value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase);
+    let floor = if value.len() >= LONG && n_digits >= 1 || is_dappled { ODD_LONG } else { ODD_SHORT };
     n_odd * 100 >= n_pairs * floor && (n_digits > 0 || value.len() >= LONG) && has_entropy()
+}
+
+/// Whether a value of any printable characters looks drawn at random: what is left of it without signs does, or its signs are mixed as in no
+/// text. A pattern, a format, an address or data is none.
+pub(super) fn is_drawn(value: &[u8], min: usize) -> bool {
+    if !(min..=MAX_RANDOM).contains(&value.len()) || !value.iter().all(|b| (b' '..=b'~').contains(b)) {
+        return false;
+    }
+    let n_parts = n_pattern_parts(value);
+    let kept: Vec<u8> = value.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+    let is_short = value.len() < LONG * 2;
+    n_parts == 0 && (is_uuid(value) || is_base32(value) || is_grouped(value) || is_mixed_in(&kept, LONGISH, ODD_LETTERS))
+        || n_parts <= usize::from(!is_short) && kept.len() * 2 > value.len() && is_random(&kept, min.min(kept.len()))
+        || n_parts <= 1 && is_scrambled(value)
+}
+
+/// Lengths of keys in base32, which is letters alone as often as not.
+const BASE32: [usize; 7] = [16, 24, 26, 32, 52, 56, 64];
+
+fn is_base32(value: &[u8]) -> bool {
+    let (n_pairs, n_odd) = oddness(value);
+    BASE32.contains(&value.len())
+        && value.iter().all(|b| b.is_ascii_uppercase() || (b'2'..=b'7').contains(b))
+        && n_odd * 100 >= n_pairs * ODD_CAPITALS
+        && entropy(value) >= MIN_ENTROPY
+}
+
+/// `xoknif-8cupgy-gYkkev`: as browsers propose it.
+fn is_grouped(value: &[u8]) -> bool {
+    let mut groups = value.split(|b| *b == b'-');
+    value.len() == 20
+        && groups.all(|group| group.len() == 6 && group.iter().all(u8::is_ascii_alphanumeric))
+        && value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_lowercase)
+        && !is_time(value)
+}
+
+/// Digits alone but for what parts them: a date, a version.
+fn is_time(value: &[u8]) -> bool {
+    value.iter().filter(|b| b.is_ascii_alphabetic()).count() <= 2
+}
+
+/// `123e4567-e89b-12d3-a456-426614174000`.
+fn is_uuid(value: &[u8]) -> bool {
+    let lengths = value.split(|b| *b == b'-').map(<[u8]>::len);
+    lengths.eq([8, 4, 4, 4, 12]) && value.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-') && entropy(value) >= MIN_ENTROPY
+}
+
+/// Signs in a text that was drawn, how many of them differ, letters in it, and the longest run of small letters: words are longer.
+const MIN_SIGNS: usize = 3;
+const MIN_OTHERS: usize = 2;
+const MIN_LETTERS: usize = 3;
+const MAX_RUN: usize = 4;
+
+/// Whether signs stand among short runs of letters of both cases and digits.
+fn is_scrambled(value: &[u8]) -> bool {
+    let signs: Vec<u8> = value.iter().copied().filter(|b| !b.is_ascii_alphanumeric() && *b != b' ').collect();
+    let n_telling = signs.iter().filter(|b| !b"/._-:,".contains(b)).count();
+    let n_others = signs.iter().enumerate().filter(|(i, b)| !signs[..*i].contains(b)).count();
+    let longest = value.split(|b| !b.is_ascii_lowercase()).map(<[u8]>::len).max().unwrap_or_default();
+    let is_call = value.windows(2).any(|pair| matches!(pair, b"()" | b"::")) || value.contains(&b' ');
+    let max_run = if value.len() >= LONG * 2 && n_telling > MAX_RUN && !is_call { MAX_RUN * 2 } else { MAX_RUN };
+    let has = |is: fn(&u8) -> bool| usize::from(value.iter().any(is));
+    let n_kinds = has(u8::is_ascii_digit) + has(u8::is_ascii_uppercase) + has(u8::is_ascii_lowercase);
+    value.len() >= SHORT
+        && n_telling >= MIN_SIGNS
+        && n_others >= MIN_OTHERS
+        && n_kinds >= 2
+        && longest + usize::from(!value.iter().any(u8::is_ascii_digit)) <= max_run
+        && value.iter().filter(|b| b.is_ascii_alphabetic()).count() >= MIN_LETTERS
+}
+
+/// Parts of patterns and formats. One of them stands in many a text that was drawn, two in hardly any.
+const PATTERN_PARTS: [&str; 21] = [
+    "a-z", "A-Z", "0-9", "\\w", "\\d", "\\s", "\\b", ".*", ".+", "(?", "[^", "%s", "%d", "%v", "%q", "%x", "{0}", "{1}", "{}",
+    "](", "</",
+];
+/// Parts of calls and data. Two of them stand in no text that was drawn.
+const CODE_PARTS: [&str; 10] = ["(\"", "\")", "('", "')", "[\"", "['", "\"]", "']", "\":", "::"];
+/// Parts of addresses, routes, expressions and escaped characters, which stand in none.
+const TELLING_PARTS: [&str; 7] = ["://", "/{", "\\u{", " || ", " && ", " === ", " => "];
+
+/// How many parts of patterns, formats, calls and data a value has; what stands in no text that was drawn counts for many.
+fn n_pattern_parts(value: &[u8]) -> usize {
+    let found = |part: &&str| value.windows(part.len()).any(|window| window == part.as_bytes());
+    let n_code = CODE_PARTS.iter().filter(|part| found(part)).count();
+    let is_data = matches!(value.first(), Some(b'{' | b'[')) && found(&"\":");
+    let is_code = n_code > 1 || is_data || TELLING_PARTS.iter().any(|part| found(part));
+    PATTERN_PARTS.iter().filter(|part| found(part)).count() + if is_code { MAX_RANDOM } else { n_code }
 }
 
 /// Whether letters of both cases are mixed as in no word.
 pub(super) fn is_mixed(value: &[u8], min: usize) -> bool {
+    is_mixed_in(value, min, ODD_MIXED)
+}
+
+fn is_mixed_in(value: &[u8], min: usize, odd: usize) -> bool {
     let (n_pairs, n_odd) = oddness(value);
     let n_small = value.iter().filter(|b| b.is_ascii_lowercase()).count();
     let n_capitals = value.iter().filter(|b| b.is_ascii_uppercase()).count();
-    value.len() >= min
-        && n_small > 1
-        && n_capitals > 1
-        && n_pairs * 100 >= value.len() * DENSE
-        && n_odd * 100 >= n_pairs * ODD_MIXED
+    value.len() >= min && n_small > 1 && n_capitals > 1 && n_pairs * 100 >= value.len() * DENSE && n_odd * 100 >= n_pairs * odd
 }
 
 /// Pairs of neighbouring letters and digits, and those among them that words do not have.
@@ -211,6 +307,9 @@ const POINTERS: [&str; 49] = [
     "https:",
 ];
 
+/// What stands around the name of a value.
+const PAIRS: [(&[u8], &[u8]); 5] = [(b"<", b">"), (b"%", b"%"), (b"@", b"@"), (b"[", b"]"), (b"{", b"}")];
+
 /// Starts of keys that are public by their shape.
 const PUBLIC: [&str; 8] = ["AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh", "age1", "pk.", "pk_", "sha256:", "ecdsa-sha2"];
 
@@ -228,21 +327,50 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
         || value.starts_with(b"#{")
         || value.starts_with(b"{%")
         || value.starts_with(b"$(")
-        || wraps(b"<", b">")
-        || wraps(b"%", b"%")
+        || PAIRS.iter().any(|(open, close)| wraps(open, close))
+            && (value[1..value.len() - 1].iter().all(|b| is_name(b) || b" ,'\"".contains(b)) || !is_drawn(value, SHORT))
         || wraps(b"%(", b")s")
         || wraps(b"__", b"__")
-        || wraps(b"@", b"@")
-        || wraps(b"[", b"]")
-        || wraps(b"{", b"}")
-        || (first == b'$' && rest.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_') && rest.iter().all(is_name))
+        || (first == b'$'
+            && rest.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+            && rest.iter().take_while(|b| **b != b' ').all(is_name))
         || matches!(value, b"%s" | b"%v" | b"%q" | b"%d" | b"{}" | b"?" | b"-")
-        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$(" | b"#{"))
+        || interpolates(value)
         || ["true", "false", "null", "none", "nil", "undefined", "yes", "no"]
             .iter()
             .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
         || starts(&POINTERS)
         || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
+}
+
+/// How values of other places are put into a text: what opens, and what closes.
+const OPENERS: [(&[u8], u8); 4] = [(b"${", b'}'), (b"{{", b'}'), (b"$(", b')'), (b"#{", b'}')];
+
+/// Whether a part of a value is put in from elsewhere: `a-${name}`, `$(cat key)`.
+fn interpolates(value: &[u8]) -> bool {
+    let is_code = |b: &u8| b.is_ascii_alphanumeric() || b"_-.:/ \t()'\",$?|@".contains(b);
+    OPENERS.iter().any(|(open, close)| {
+        let Some(at) = value.windows(open.len()).position(|window| window == *open) else { return false };
+        let inner = &value[at + open.len()..];
+        let end = inner.iter().position(|b| b == close).unwrap_or(inner.len());
+        let is_begun = end > 1 && inner.first().is_some_and(|b| b.is_ascii_alphabetic() || b"_ '\"$.-".contains(b));
+        let is_closed = end < inner.len() && (is_begun || *open == b"${");
+        // What opens at the end of a short word was cut off there.
+        inner[..end].iter().all(is_code) && (is_closed || end == inner.len() && value.len() < LONG)
+    }) || is_formatted(value) && !is_scrambled(value)
+}
+
+/// The shortest expression in braces.
+const MIN_EXPRESSION: usize = 4;
+
+/// `f"/books/{book.key}"`: an expression between braces.
+fn is_formatted(value: &[u8]) -> bool {
+    let is_code = |b: &u8| b.is_ascii_alphanumeric() || b"_.()".contains(b);
+    value.split(|b| *b == b'{').skip(1).any(|rest| {
+        let end = rest.iter().position(|b| *b == b'}');
+        let inner = end.map(|end| &rest[..end]).filter(|inner| inner.len() >= MIN_EXPRESSION);
+        inner.is_some_and(|inner| inner[0].is_ascii_lowercase() && inner.iter().all(is_code) && !is_random(inner, SHORT))
+    })
 }
 
 /// Whether a value is a reference, a placeholder or a word that documentation writes for a secret.
