@@ -48,6 +48,8 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
             "pw=",
             "pw\"",
             "hmac",
+            "bindpw",
+            "rootpw",
         ])
         .expect("a few short patterns")
 });

@@ -40,6 +40,8 @@ fn characters(class: &str) -> Option<&'static [u8]> {
         "upper" => b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
         "alnum" => b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
         "word" => b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-",
+        "django" => b"abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)",
+        "signs" => b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#%&()*+,-./:;=?@[]^_{|}~",
         "same" => b"x",
         _ => return None,
     })

@@ -9,6 +9,7 @@ use super::reader::{Reader, trimmed};
 use super::sign::{Link, Sign};
 use super::span::MaskSpan;
 use super::value::is_drawn;
+use super::wrappers;
 use aho_corasick::AhoCorasick;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -40,9 +41,15 @@ impl Reader<'_> {
         if sign.link == Link::Argument {
             return;
         }
-        if let Some(inner) = sign_wrapper(&self.text[at..limit]).map(|skip| at + skip)
+        if let Some(numbers) = wrappers::bytes(self.text, at) {
+            return self.push(numbers, spans);
+        }
+        if let Some(inner) = wrappers::before_literal(&self.text[at..limit]).map(|skip| at + skip)
             && let Some((quote, length)) = literal_at(self.text, inner)
         {
+            if wrappers::is_joining(self.text, inner) {
+                return lists::joined(self, inner, class, spans);
+            }
             return self.literal(inner + length, quote, class, How::Literal, spans);
         }
         let below = || literal::line_end(self.text, at, limit) <= at + MAX_BLOCK_HEAD;
@@ -149,34 +156,3 @@ static FALLBACKS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::new([" || ", " ?? ", " or ", " ?: ", "unwrap_or(", "unwrap_or_else(|_| ", "rElse(", "fallback=", "default="])
         .expect("a few short patterns")
 });
-
-/// Functions that make a secret of a literal; any other may look one up by the name it is given.
-const WRAPPERS: [&[u8]; 22] = [
-    b"String::from(",
-    b"String(",
-    b"new String(",
-    b"Some(",
-    b"Ok(",
-    b"[]byte(",
-    b"[]uint8(",
-    b"bytes(",
-    b"str(",
-    b"Buffer.from(",
-    b"SecretString::new(",
-    b"SecretString::from(",
-    b"Secret::new(",
-    b"Secret(",
-    b"SecretStr(",
-    b"new SecureString(",
-    b"SecureString(",
-    b"ConvertTo-SecureString ",
-    b"ConvertTo-SecureString -String ",
-    b"aws.String(",
-    b"Cow::from(",
-    b"(",
-];
-
-/// Characters of wrappers and brackets before the literal they hold.
-fn sign_wrapper(text: &[u8]) -> Option<usize> {
-    WRAPPERS.iter().filter(|wrapper| text.starts_with(wrapper)).map(|wrapper| wrapper.len()).max()
-}

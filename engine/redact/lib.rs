@@ -40,10 +40,13 @@ mod rules;
 mod search;
 mod sign;
 mod span;
+mod tables;
+mod tokens;
 mod unescape;
 mod url;
 mod value;
 mod view;
+mod wrappers;
 
 #[cfg(test)]
 mod examples;

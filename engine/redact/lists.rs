@@ -2,12 +2,13 @@
 //!
 //! Block texts of YAML, items behind `-`, arrays, a literal on the next line. Must not read further than a list of secrets reaches.
 
-use super::judge::How;
+use super::judge::{How, is_secret};
 use super::literal::{self, closed, line_end, literal_at, skip_blanks};
 use super::name::Class;
 use super::place::{Before, Holds};
 use super::reader::{Reader, trimmed};
 use super::span::MaskSpan;
+use std::ops::Range;
 
 /// Values of one list, and bytes of all; a longer list is data.
 const MAX_ITEMS: usize = 64;
@@ -29,14 +30,43 @@ pub(super) fn find(reader: Reader<'_>, at: usize, before: Before<'_>, class: Cla
 
 /// Literals between square brackets.
 fn array(reader: Reader<'_>, from: usize, limit: usize, class: Class, spans: &mut Vec<MaskSpan>) {
+    let (items, end) = literals(reader, from, limit);
+    if reader.text[end..].trim_ascii_start().starts_with(b"].join(") {
+        return whole(reader, items, class, spans);
+    }
+    for item in items {
+        reader.add(item, class, How::Literal, spans);
+    }
+}
+
+/// Literals with commas between them that are put together to one value: `concat!("a", "b")`.
+pub(super) fn joined(reader: Reader<'_>, from: usize, class: Class, spans: &mut Vec<MaskSpan>) {
+    let limit = reader.text.len().min(from.saturating_add(MAX_BYTES));
+    whole(reader, literals(reader, from, limit).0, class, spans);
+}
+
+/// Adds all parts of a value that is a secret.
+fn whole(reader: Reader<'_>, items: Vec<Range<usize>>, class: Class, spans: &mut Vec<MaskSpan>) {
+    let value: Vec<u8> = items.iter().flat_map(|item| &reader.text[item.clone()]).copied().collect();
+    if is_secret(&value, class, How::Literal) {
+        for item in items {
+            reader.push(item, spans);
+        }
+    }
+}
+
+/// Literals with commas and blanks between them, and where they end.
+fn literals(reader: Reader<'_>, from: usize, limit: usize) -> (Vec<Range<usize>>, usize) {
+    let mut items = Vec::new();
     let mut at = from;
-    for _ in 0..MAX_ITEMS {
-        at += reader.text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b',').count();
-        let Some((quote, length)) = literal_at(reader.text, at) else { return };
-        let Some((end, after)) = closed(reader.text, at + length, limit, quote) else { return };
-        reader.add(at + length..end, class, How::Literal, spans);
+    while items.len() < MAX_ITEMS {
+        let next = at + reader.text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b',').count();
+        let Some((quote, length)) = literal_at(reader.text, next) else { break };
+        let Some((end, after)) = closed(reader.text, next + length, limit, quote) else { break };
+        items.push(next + length..end);
         at = after;
     }
+    (items, at)
 }
 
 /// Lines that stand deeper than the name, or a literal on the next line of code.

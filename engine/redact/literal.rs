@@ -77,10 +77,9 @@ pub(super) fn closed(text: &[u8], start: usize, limit: usize, quote: Quote) -> O
         match quote {
             Quote::Entity(entity) if text[i..limit].starts_with(entity) => return Some((i, i + entity.len())),
             Quote::Triple(mark) if text[i..limit].starts_with(&[mark; 3]) => return Some((i, i + 3)),
-            Quote::Hashed(n) if text[i] == b'"' && text[i + 1..limit].iter().take(n).filter(|b| **b == b'#').count() == n => {
+            Quote::Hashed(n) if text[i] == b'"' && text[i + 1..limit].iter().take_while(|b| **b == b'#').count() >= n => {
                 return Some((i, i + 1 + n));
             }
-            Quote::Raw(_) if text[i] == b'\n' => return None,
             Quote::Raw(mark) if text[i] == mark => {
                 // `it''s` in YAML, `it'\''s` in a shell.
                 let rest = &text[i + 1..limit];
@@ -113,12 +112,14 @@ pub(super) fn closed(text: &[u8], start: usize, limit: usize, quote: Quote) -> O
                         }
                         i += n + 1;
                     }
+                    // The line goes on behind a backslash.
+                    Some(b'\n') if mark != b'`' && n % 2 == 1 => i += n + 1,
                     Some(b'\n') if mark != b'`' => return None,
                     _ => i += n.max(1),
                 }
                 continue;
             }
-            Quote::Entity(_) if text[i] == b'\n' => return None,
+            Quote::Entity(_) | Quote::Raw(_) if text[i] == b'\n' => return None,
             _ => {}
         }
         i += 1;

@@ -57,7 +57,7 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
     let Some(separator) = value.iter().find(|b| SEPARATORS.contains(b)) else { return false };
     let mut n_words = 0;
     let mut n_common = 0;
-    let mut shape = None;
+    let mut form = None;
     for part in value.split(|b| b == separator) {
         let letters = part.len() - part.iter().rev().take_while(|b| b.is_ascii_digit() || b"!?".contains(b)).count();
         let leading = part[..letters].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -70,14 +70,14 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
         let is_title = word.first().is_some_and(u8::is_ascii_uppercase) && word[1..].iter().all(u8::is_ascii_lowercase);
         let is_capital = word.iter().all(u8::is_ascii_uppercase);
         let here = (is_small, is_title, is_capital);
-        if !LETTERS.contains(&word.len()) || here == (false, false, false) || *shape.get_or_insert(here) != here {
+        if !LETTERS.contains(&word.len()) || here == (false, false, false) || *form.get_or_insert(here) != here {
             return false;
         }
         n_words += 1;
         n_common += usize::from(is_common(&word.to_ascii_lowercase()));
     }
-    let share = if is_password { 2 } else { 4 };
-    WORDS.contains(&n_words) && n_common * share <= n_words
+    let common_share = if is_password { 2 } else { 4 };
+    WORDS.contains(&n_words) && n_common * common_share <= n_words
 }
 
 fn is_common(word: &[u8]) -> bool {

@@ -55,7 +55,13 @@ impl Reader<'_> {
         }
         let how = if self.is_credentials { How::Credential } else { how };
         let whole: Vec<u8> = pieces.iter().flat_map(|piece| &self.text[piece.clone()]).copied().collect();
-        if pieces.len() > 1 && is_secret(&whole, class, how) {
+        // A line of a shell goes on behind a backslash.
+        let whole = if whole.windows(2).any(|pair| pair == b"\\\n") {
+            String::from_utf8_lossy(&whole).replace("\\\n", "").into_bytes()
+        } else {
+            whole
+        };
+        if (pieces.len() > 1 || whole.len() < end - start) && is_secret(&whole, class, how) {
             for piece in pieces {
                 self.push(piece, spans);
             }
@@ -103,6 +109,9 @@ const MAX_GAP: usize = 160;
 fn joined(text: &[u8], at: usize, holds: Holds) -> Option<(usize, Quote)> {
     let limit = text.len().min(at + MAX_GAP);
     let skip = |at: usize| at + text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b'\\').count();
+    if let Some(call) = [&b").append("[..], b").concat("].iter().find(|call| text[at..].starts_with(call)) {
+        return literal_at(text, at + call.len()).map(|(quote, length)| (at + call.len() + length, quote));
+    }
     let sign = skip(at);
     let has_sign = match text.get(sign)? {
         b'+' | b'.' | b'&' => 1,

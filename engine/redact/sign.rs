@@ -1,7 +1,7 @@
 //! Finds what joins a name to its value: a sign, a bracket, a blank, the end of a tag.
 
 use super::literal::{quote_at, skip_blanks};
-use super::place::{Before, Holds};
+use super::place::{Before, Format, Holds};
 use std::ops::Range;
 
 /// How a value is tied to its name.
@@ -65,11 +65,26 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
     if let Some(skip) = typed(rest) {
         return sign(at + skip, Link::Assigned);
     }
+    // `${PASSWORD:?is missing}`
+    if before.bytes().ends_with(b"${") {
+        match rest {
+            [b':', b'?', ..] => return None,
+            // `${PASSWORD:-default}`
+            [b':', b'-' | b'=' | b'+', ..] => return sign(at + 2, Link::Assigned),
+            _ => {}
+        }
+    }
     if let Some(found) = SIGNS.iter().find(|sign| rest.starts_with(sign)) {
         let after = at + found.len();
         // `password::reset` is a path, `:password:` a role; `password: ` a setting.
         let is_path = *found == b":" && text.get(after) == Some(&b':');
         return if is_path { None } else { sign(after, Link::Assigned) };
+    }
+    // `key, err := hex.DecodeString("…")`
+    if let Some(skip) =
+        RESULTS.iter().find(|result| rest.starts_with(result)).map(|result| result.len()).filter(|_| !is_quoted_name)
+    {
+        return sign(at + skip, Link::Assigned);
     }
     match *rest.first()? {
         b'>' if is_quoted_name => Some(Sign { at: at + 1, link: Link::Element, is_quoted_name }),
@@ -88,9 +103,14 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
             let word = rest.iter().position(|b| *b == b' ').unwrap_or_default();
             spoken(text, at + word, feed, is_quoted_name, holds)
         }
+        // `bindpw value` in a file in which a blank parts the two.
+        _ if holds == Holds::Lines(Format::Blank) && before.is_head() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
         _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),
     }
 }
+
+/// What stands between a name and the call that gives it its value, with whether that failed.
+const RESULTS: [&[u8]; 6] = [b", err := ", b", _ := ", b", ok := ", b", err = ", b", _ = ", b", ok = "];
 
 /// Functions that give a name its value.
 const SETTERS: [&[u8]; 9] = [
@@ -115,7 +135,7 @@ fn is_setter(before: Before<'_>) -> bool {
 /// `password is …`, `password is: …`: says that what follows is the value.
 fn spoken(text: &[u8], at: usize, feed: usize, is_quoted_name: bool, holds: Holds) -> Option<Sign> {
     let at = skip_blanks(text, at, feed);
-    let link = if holds != Holds::Code { Link::Assigned } else { Link::Spoken };
+    let link = if holds == Holds::Code { Link::Spoken } else { Link::Assigned };
     (holds != Holds::Code || quote_at(text, at).is_none()).then_some(Sign { at, link, is_quoted_name })
 }
 
@@ -149,7 +169,16 @@ fn closers(text: &[u8], from: usize, limit: usize) -> (usize, bool, bool) {
 
 /// Behind the equals sign that follows a type.
 fn typed(rest: &[u8]) -> Option<usize> {
-    let is_type = |b: &u8| b.is_ascii_alphanumeric() || b": &'<>_?|.[]*".contains(b);
+    // `: [u8; 32] = `
+    let mut depth = 0_usize;
+    let mut is_type = |b: &u8| {
+        depth = match b {
+            b'[' => depth + 1,
+            b']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        b.is_ascii_alphanumeric() || b": &'<>_?|.[]*".contains(b) || depth > 0 && *b == b';'
+    };
     let length = rest.iter().take(MAX_TYPE).take_while(|b| is_type(b)).count();
     let sign = rest[..length.min(rest.len())].len();
     // The blank before the sign is part of the run.

@@ -165,7 +165,7 @@ fn n_pattern_parts(value: &[u8]) -> usize {
     let found = |part: &&str| value.windows(part.len()).any(|window| window == part.as_bytes());
     let n_code = CODE_PARTS.iter().filter(|part| found(part)).count();
     let is_data = matches!(value.first(), Some(b'{' | b'[')) && found(&"\":");
-    let is_code = n_code > 1 || is_data || TELLING_PARTS.iter().any(|part| found(part));
+    let is_code = n_code > 1 || is_data || TELLING_PARTS.iter().any(&found);
     PATTERN_PARTS.iter().filter(|part| found(part)).count() + if is_code { MAX_RANDOM } else { n_code }
 }
 
@@ -179,6 +179,12 @@ fn is_mixed_in(value: &[u8], min: usize, odd: usize) -> bool {
     let n_small = value.iter().filter(|b| b.is_ascii_lowercase()).count();
     let n_capitals = value.iter().filter(|b| b.is_ascii_uppercase()).count();
     value.len() >= min && n_small > 1 && n_capitals > 1 && n_pairs * 100 >= value.len() * DENSE && n_odd * 100 >= n_pairs * odd
+}
+
+/// Whether at least such a share of neighbours, in percent, is one that no word has.
+pub(super) fn is_odd(value: &[u8], percent: usize) -> bool {
+    let (n_pairs, n_odd) = oddness(value);
+    n_odd * 100 >= n_pairs * percent
 }
 
 /// Pairs of neighbouring letters and digits, and those among them that words do not have.

@@ -1,0 +1,108 @@
+//! Finds values in columns whose head is a secret name: tables of Markdown, and files of comma-separated values.
+
+use super::judge::{How, is_secret};
+use super::literal::line_end;
+use super::name::{self, Class};
+use super::span::MaskSpan;
+use std::ops::Range;
+
+const KIND: &str = "assigned-secret";
+
+/// Columns of a table, and characters of a head.
+const MAX_COLUMNS: usize = 64;
+const MAX_HEAD: usize = 48;
+/// Rows that are read below a head.
+const MAX_ROWS: usize = 10_000;
+
+/// Adds the values below secret names in the tables of `text`.
+pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if extension.eq_ignore_ascii_case("csv") || extension.eq_ignore_ascii_case("tsv") {
+        let end = line_end(text, 0, text.len());
+        let head = &text[..end];
+        let count = |mark: u8| head.iter().filter(|b| **b == mark).count();
+        let mark = [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',');
+        return rows(text, 0, end + 1, mark, spans);
+    }
+    // The line below the head of a Markdown table has dashes and bars alone.
+    let mut from = 0;
+    while let Some(at) = find_rule(text, from) {
+        let head_end = at.saturating_sub(1);
+        let head = text[..head_end].iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
+        let end = line_end(text, at, text.len());
+        rows(text, head, end + 1, b'|', spans);
+        from = end;
+    }
+}
+
+/// Where the next line begins that parts the head of a Markdown table from its rows.
+fn find_rule(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(length) = memchr::memmem::find(&text[at..], b"---") {
+        let start = text[..at + length].iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
+        let end = line_end(text, at + length, text.len());
+        let line = &text[start..end];
+        if start > 0 && line.contains(&b'|') && line.iter().all(|b| matches!(b, b'-' | b'|' | b':' | b' ' | b'\t' | b'\r')) {
+            return Some(start);
+        }
+        at = end;
+    }
+    None
+}
+
+/// Adds the values of the rows from `at` on, in columns whose head promises one.
+fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>) {
+    let heads = cells(text, head, line_end(text, head, text.len()), mark);
+    let class = |cell: &Range<usize>| {
+        let name = text[cell.clone()].iter().copied().map(|b| if b == b' ' { b'_' } else { b }).collect::<Vec<u8>>();
+        name::class(&name).filter(|_| name.len() <= MAX_HEAD && !matches!(name.first(), None | Some(b'0'..=b'9')))
+    };
+    let wanted: Vec<(usize, Class)> =
+        heads.iter().enumerate().filter_map(|(column, cell)| Some((column, class(cell)?))).collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let mut from = at;
+    for _ in 0..MAX_ROWS {
+        let end = line_end(text, from, text.len());
+        if from >= text.len() || text[from..end].trim_ascii().is_empty() || mark == b'|' && !text[from..end].contains(&mark) {
+            break;
+        }
+        let row = cells(text, from, end, mark);
+        for (column, class) in &wanted {
+            let Some(cell) = row.get(*column).filter(|_| row.len() == heads.len()) else { continue };
+            // A column of descriptions has the same head.
+            let how = if mark == b'|' { How::Flag } else { How::Literal };
+            let class = if *class == Class::WeakToken { Class::Token } else { *class };
+            if is_secret(&text[cell.clone()], class, how) {
+                spans.push(MaskSpan { start: cell.start, end: cell.end, kind: KIND });
+            }
+        }
+        from = end + 1;
+    }
+}
+
+/// The cells of a line without blanks, quotes and backticks around them.
+fn cells(text: &[u8], start: usize, end: usize, mark: u8) -> Vec<Range<usize>> {
+    let mut cells = Vec::new();
+    let (mut from, mut is_quoted) = (start, false);
+    for at in start..=end {
+        if mark != b'|' && at < end && text[at] == b'"' {
+            is_quoted = !is_quoted;
+        }
+        let ends = at == end || text[at] == mark && !is_quoted && (at == start || text[at - 1] != b'\\');
+        if ends && cells.len() < MAX_COLUMNS {
+            let mut cell = from..at;
+            let is_edge = |b: u8| matches!(b, b' ' | b'\t' | b'\r' | b'"' | b'`' | b'*' | b'\'');
+            while cell.start < cell.end && is_edge(text[cell.start]) {
+                cell.start += 1;
+            }
+            while cell.start < cell.end && is_edge(text[cell.end - 1]) {
+                cell.end -= 1;
+            }
+            cells.push(cell);
+            from = at + 1;
+        }
+    }
+    cells
+}
