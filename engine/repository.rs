@@ -87,6 +87,13 @@ impl Options {
         self
     }
 
+    /// Sets how much memory reading the repository may use, in bytes: 512 MiB by default, 64 MiB at least. Of many large files that do not fit
+    /// only the paths are searched, the largest first; [`Answer::problems`] names them.
+    pub const fn memory(mut self, bytes: u64) -> Self {
+        self.0.memory = Some(bytes);
+        self
+    }
+
     /// Keeps nothing between runs.
     pub fn no_cache(mut self) -> Self {
         self.0.cache = engine::CacheChoice::Off;

@@ -36,3 +36,15 @@ fn marks_of_running_a_program_count_outside_comments_and_cost_no_more_than_their
     let (found, n_compared) = work::done_by(|| runs(&format!("package a\n{}", "// testscript.\n".repeat(n))));
     assert!(!found && (n..n * 20).contains(&(n_compared as usize)), "{n_compared}");
 }
+
+#[test]
+fn a_file_of_too_many_words_and_signs_or_definitions_is_read_as_text() {
+    let (_, go) = crate::language_of("a.go").expect("a language");
+    let limit = |text: &str| crate::extract(go, "a.go", text.as_bytes()).facts.limit;
+    let many = |part: &str, n: usize| format!("package a\n{}", part.repeat(n));
+    assert_eq!(limit(&many(";", 600_000)), Some(crate::facts::Limit::Size));
+    assert_eq!(limit(&many("const a = 1\n", 60_000)), Some(crate::facts::Limit::Size));
+    // Comments and literals are words too, and a megabyte of them is parsed.
+    assert_eq!(limit(&many("// a comment of some length, as people write them\n", 20_000)), None);
+    assert_eq!(limit(&many("const a = 1\n", 4_000)), None);
+}

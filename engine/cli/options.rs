@@ -13,6 +13,7 @@ use engine::blackboard::{self, ToolsRun};
 use engine::{Activation, Request};
 use engine::{CacheChoice, Engine, Options};
 use error::{Error, ErrorKind, Problem, Result};
+use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY};
 use packets::answer::{self, Answer};
 use packets::store::{self, Packets};
 use repo::{Alternates, Repo, RepoPath, check_exclude};
@@ -36,6 +37,9 @@ const MIN_ID_DIGITS: usize = 8;
 
 /// The most worker threads that can be asked for: each has 64 MiB of stack reserved.
 const MAX_THREADS: i64 = 256;
+
+/// The most memory that can be asked for, in MiB.
+const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 /// Which repository.
 #[derive(Debug, Default, Args)]
@@ -93,6 +97,9 @@ pub(super) struct RepositoryOptions {
     /// Worker threads; 0 for one a core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_THREADS))]
     threads: u16,
+    /// Memory that reading the repository may use, in MiB; of many large files that do not fit, only the paths are searched
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY >> 20, value_parser = clap::value_parser!(u64).range(MIN_MEMORY >> 20..=MAX_MEMORY_MIB))]
+    memory: u64,
     /// Folder of the cache [default: activate in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
@@ -134,6 +141,7 @@ impl RepositoryOptions {
             n_threads: usize::from(self.threads),
             cache: self.cache_choice(),
             alternates,
+            memory: Some(self.memory << 20),
         };
         match self.at.as_deref().or(commit) {
             Some(commit) => Engine::open_at(root, commit, options),

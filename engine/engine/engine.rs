@@ -4,7 +4,7 @@ use activate_rules::atoms::NodeId;
 use cache::Cache;
 use error::{Error, ErrorKind, Problem, Result};
 use index::checks::{self, Checks};
-use index::snapshot::{Progress, Snapshot, Source};
+use index::snapshot::{DEFAULT_MEMORY, MIN_MEMORY, Progress, Snapshot, Source};
 use redact::{Masker, Redacted};
 use repo::{Alternates, Repo, RepoPath, WalkOptions};
 use std::path::{Path, PathBuf};
@@ -37,6 +37,9 @@ pub struct Options {
     pub cache: CacheChoice,
     /// What to do about object folders that the repository borrows from others.
     pub alternates: Alternates,
+    /// How much memory taking a snapshot may use, in bytes: 64 MiB at least, 512 MiB by default. Of many large files that do not fit, only the
+    /// paths are searched, the largest first.
+    pub memory: Option<u64>,
 }
 
 /// Refuses a cache inside the repository: nothing is written into one, and nothing that one holds is taken for our own.
@@ -60,6 +63,7 @@ pub struct Engine {
     repo: Repo,
     walk: WalkOptions,
     alternates: Alternates,
+    memory: u64,
     cache: Option<Arc<Cache>>,
     /// Whether the caller named the cache's folder: what is known of a commit is kept in no other.
     is_cache_named: bool,
@@ -113,6 +117,7 @@ impl Engine {
             repo: self.repo.at(commit, self.alternates)?,
             walk: self.walk.clone(),
             alternates: self.alternates,
+            memory: self.memory,
             cache: self.cache.clone(),
             is_cache_named: self.is_cache_named,
             cache_problem: self.cache_problem.clone(),
@@ -150,6 +155,7 @@ impl Engine {
             repo,
             walk,
             alternates: options.alternates,
+            memory: options.memory.map_or(DEFAULT_MEMORY, |memory| memory.max(MIN_MEMORY)),
             cache,
             is_cache_named,
             cache_problem,
@@ -193,7 +199,8 @@ impl Engine {
         let number = self.n_looks.fetch_add(1, Ordering::Relaxed);
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, last)| Arc::clone(last));
         let (cache, keeps) = (self.cache.as_deref(), self.keeps());
-        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates: self.alternates, progress };
+        let (alternates, memory) = (self.alternates, self.memory);
+        let source = Source { repo: &self.repo, cache, keeps, walk: &self.walk, alternates, memory, progress };
         let mut snapshot = self.pool.install(|| Snapshot::take(&source, last.as_deref()))?;
         snapshot.problems.extend(self.cache_problem.clone());
         let snapshot = Arc::new(snapshot);

@@ -4,7 +4,7 @@ use crate::{CacheChoice, Engine, Options, Request};
 use context::budget::Budget;
 use index::build::{FileInput, build};
 use index::extract::{MAX_TEXT_BYTES, extract};
-use index::snapshot::{Snapshot, Source};
+use index::snapshot::{DEFAULT_MEMORY, Snapshot, Source};
 use proptest::prelude::*;
 use repo::testing::{Made, Scratch};
 use repo::{Alternates, Repo, WalkOptions};
@@ -227,7 +227,8 @@ fn files_beyond_the_limit_leave_lists_open() {
     let unseen = |max_files: usize| {
         let walk = WalkOptions { max_files, ..WalkOptions::default() };
         let alternates = Alternates::default();
-        let source = Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, progress: &|_| () };
+        let source =
+            Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, memory: DEFAULT_MEMORY, progress: &|_| () };
         Snapshot::take(&source, None).expect("a snapshot").unseen
     };
     assert_eq!((unseen(2), unseen(1)), (Vec::new(), vec!["files or folders could not be listed".to_owned()]));

@@ -267,6 +267,7 @@ impl FactBase {
             2 => Some(Limit::Work),
             3 => Some(Limit::Depth),
             4 => Some(Limit::Encoding),
+            5 => Some(Limit::Words),
             _ => None,
         }
     }

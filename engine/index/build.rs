@@ -131,6 +131,7 @@ fn limit_problems(files: &[FileInput<'_>]) -> Vec<Problem> {
             Limit::Work => "the parser gave up on it; only its words are searched",
             Limit::Depth => "nested too deeply; facts below that depth are missing",
             Limit::Encoding => "not valid UTF-8; only its words are searched",
+            Limit::Words => "more than 200,000 different words; the others are not searched",
         };
         Some(Problem::at("extract", file.path, message))
     });
@@ -220,6 +221,7 @@ fn add_files(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_
                 Some(Limit::Work) => 2,
                 Some(Limit::Depth) => 3,
                 Some(Limit::Encoding) => 4,
+                Some(Limit::Words) => 5,
             },
         );
         columns.push_u32(Column::FileLines, file.record.facts.n_lines);

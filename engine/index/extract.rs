@@ -2,7 +2,7 @@
 
 use super::base::FileFlags;
 use super::text::{self, Field, TextFacts};
-use activate_grammars::facts::{FileFacts, NoteKind, ZoneKind};
+use activate_grammars::facts::{FileFacts, Limit, NoteKind, ZoneKind};
 use redact::{Gathered, apply, by_rules};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -61,7 +61,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
         let passages = activate_grammars::passages_of_text(&String::from_utf8_lossy(content));
         let facts = FileFacts { n_lines: n_lines as u32, passages, ..FileFacts::default() };
         let manifest = if activate_grammars::is_manifest(path) { String::from_utf8(apply(content, &masks)).ok() } else { None };
-        let words = text::text_facts(&safe_path, content, &[], &masked);
+        let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &[], &masked);
+        let facts = FileFacts { limit: is_cut.then_some(Limit::Words), ..facts };
         return FileRecord { facts, words, binary: false, manifest, secret_path, gives_values };
     };
     let mut extracted = activate_grammars::extract(language, path, content);
@@ -81,7 +82,8 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
             },
         })
         .collect();
-    let words = text::text_facts(&safe_path, content, &zones, &masked);
+    let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &zones, &masked);
+    extracted.facts.limit = extracted.facts.limit.or(is_cut.then_some(Limit::Words));
     FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
 }
 

@@ -3,10 +3,13 @@
 //! Lists the files, reads those that changed, and takes everything else from the last time.
 
 mod listing;
+mod memory;
 mod past;
 mod patch;
 mod records;
 mod values;
+
+pub use memory::{DEFAULT_MEMORY, MIN_MEMORY};
 
 use crate::base::{FactBase, Sections};
 use crate::build::{Built, FileInput, PROBLEMS, link};
@@ -97,6 +100,8 @@ pub struct Source<'a> {
     pub walk: &'a WalkOptions,
     /// Whether objects of other repositories may be read.
     pub alternates: Alternates,
+    /// How much memory it may use, in bytes: the same value reads the same files on every machine.
+    pub memory: u64,
     /// Told what is done now.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -243,12 +248,12 @@ impl Source<'_> {
     fn base(&self, walk: &Walk, known: Option<&FactBase>, kept: &Kept, problems: &mut Vec<Problem>) -> (FactBase, Effort, Kept) {
         (self.progress)(Progress::Comparing);
         let same = known.map_or_else(|| vec![None; walk.files.len()], |base| same_hashes(base, &walk.files));
-        let reading = Reading::new(self, same.iter().filter(|hash| hash.is_none()).count());
+        let reading = Reading::new(self, &walk.files, same.iter().filter(|hash| hash.is_none()).count());
         let first_look = |(entry, same): (&FileEntry, Option<u128>)| match same {
-            Some(hash) => Seen::Same(hash),
+            Some(hash) if !reading.leaves_out(entry) => Seen::Same(hash),
             // As soon as it is certain that the base is built again, files are read when they are extracted.
-            None if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
-            None => reading.look_at(entry),
+            _ if known.is_none() || reading.n_read() > MAX_TOUCHED => Seen::Unlooked,
+            _ => reading.look_at(entry),
         };
         let mut seen: Vec<Seen> = walk.files.par_iter().zip(same).map(first_look).collect();
         // Of the same files in the same places, each may have changed by itself.

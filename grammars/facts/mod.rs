@@ -231,6 +231,8 @@ pub enum Limit {
     Depth,
     /// Not valid UTF-8: text only.
     Encoding,
+    /// More different words than are kept of a file: the others are not searched.
+    Words,
 }
 
 /// What a stretch of text is, for search.

@@ -187,7 +187,7 @@ pub(super) fn notes(view: &View<'_>, shown: &[NodeId]) -> Vec<Entry> {
             Some(Limit::Work) => Some("  - NOTE: the parser gave up on {}: its symbols and calls are not known."),
             Some(Limit::Depth) => Some("  - NOTE: {} is nested too deeply: some of its calls are not known."),
             Some(Limit::Encoding) => Some("  - NOTE: {} is not valid UTF-8: its symbols and calls are not known."),
-            None => None,
+            Some(Limit::Words) | None => None,
         };
         if let Some(sentence) = why {
             add(file, Safe::format(sentence, &[&path]));

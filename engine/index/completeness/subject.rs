@@ -331,6 +331,6 @@ fn darkness(base: &FactBase, file: NodeId) -> Option<String> {
         Some(Limit::Work) => Some(format!("the parser gave up on {path}")),
         Some(Limit::Encoding) => Some(format!("{path} is not valid UTF-8")),
         // What is not too deep is known.
-        Some(Limit::Depth) | None => None,
+        Some(Limit::Depth | Limit::Words) | None => None,
     }
 }

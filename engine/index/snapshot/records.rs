@@ -3,6 +3,7 @@
 //! Files are extracted some hundred at a time. Of these, what is only needed later is put aside at once: their words go into the index,
 //! the bytes of their records to disk.
 
+use super::memory::{Gate, TooLarge, for_extraction};
 use super::patch::Tables;
 use super::{Progress, Source, facts_version};
 use crate::extract::{FileRecord, MAX_TEXT_BYTES, extract};
@@ -13,17 +14,14 @@ use rayon::prelude::*;
 use repo::FileEntry;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The content hash of a file that could not be read.
 pub(super) const UNREAD: u128 = 0;
 
 /// Files that are extracted before what they yield is put aside: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 256;
-
-/// A file with more bytes is extracted alone: syntax trees take ten to twenty times the bytes of the source.
-const LARGE_BYTES: usize = 1 << 20;
 
 /// The records of a snapshot by key, as a cache would hold them: kept in memory where there is no cache, so that the next snapshot of the
 /// process extracts only what changed. They take, with the tables, about as much memory as the fact base (1 to 4 MB for repositories of some hundred
@@ -137,14 +135,20 @@ pub(super) struct Reading<'s> {
     n_looked_at: AtomicUsize,
     n_read: AtomicUsize,
     n_to_read: usize,
-    /// Held while a large file is extracted.
-    large: Mutex<()>,
+    too_large: TooLarge,
+    gate: Gate,
 }
 
 impl<'s> Reading<'s> {
-    /// Will look at so many files.
-    pub(super) fn new(source: &'s Source<'s>, n_to_read: usize) -> Self {
-        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read, large: Mutex::new(()) }
+    /// Will look at so many of these files.
+    pub(super) fn new(source: &'s Source<'s>, files: &[FileEntry], n_to_read: usize) -> Self {
+        let (too_large, gate) = (TooLarge::of(files, source.memory), Gate::new(for_extraction(source.memory)));
+        Self { source, n_looked_at: AtomicUsize::new(0), n_read: AtomicUsize::new(0), n_to_read, too_large, gate }
+    }
+
+    /// Whether a file is left out for the memory that it and others would take.
+    pub(super) fn leaves_out(&self, entry: &FileEntry) -> bool {
+        self.too_large.holds(entry)
     }
 
     /// Files read so far.
@@ -158,6 +162,10 @@ impl<'s> Reading<'s> {
         (self.source.progress)(Progress::Reading(n_looked_at, self.n_to_read.max(n_looked_at)));
         if entry.size > MAX_TEXT_BYTES {
             return Seen::Unread(Some(Problem::at("read", &entry.path, "larger than 16 MiB; only its path is searched")));
+        }
+        if self.leaves_out(entry) {
+            let why = "one of many large files; only its path is searched (`--memory` sets how much is read)";
+            return Seen::Unread(Some(Problem::at("read", &entry.path, why)));
         }
         match self.source.repo.read(&entry.path, MAX_TEXT_BYTES) {
             Ok(content) => {
@@ -191,9 +199,8 @@ impl<'s> Reading<'s> {
 
     /// Takes apart what was read of a file.
     pub(super) fn extract(&self, path: &str, content: Option<&[u8]>) -> FileRecord {
-        let is_large = content.is_some_and(|content| content.len() > LARGE_BYTES);
-        let _turn = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
-        extract(path, content)
+        let is_parsed = activate_grammars::language_of(path).is_some();
+        self.gate.pass(content.map_or(0, <[u8]>::len), is_parsed, || extract(path, content))
     }
 
     /// Takes a file apart whose record was lost on disk.
@@ -364,12 +371,12 @@ mod tests {
         let scratch = Scratch::new();
         scratch.write("a.go", "package a\n");
         let (repo, walk) = (Repo::open(scratch.path()).expect("a repository"), WalkOptions::default());
-        let source =
-            Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates: Alternates::default(), progress: &|_| () };
+        let (alternates, memory) = (Alternates::default(), super::super::DEFAULT_MEMORY);
+        let source = Source { repo: &repo, cache: None, keeps: false, walk: &walk, alternates, memory, progress: &|_| () };
         let entry = &repo.walk(&walk).expect("a list").files[0];
         let told = || {
             let mut made = Made { hash: 1, problem: None, key: Cache::key(&[]), bytes: Stored::Lost };
-            Reading::new(&source, 1).again(entry, &mut made);
+            Reading::new(&source, &[], 1).again(entry, &mut made);
             made.problem.map(|problem| (problem.stage, problem.path))
         };
         assert_eq!(told(), None);

@@ -59,11 +59,19 @@ impl TextFacts {
 /// Zones and masked ranges are in bytes of `text`, each sorted and free of overlaps; zones that are not are clipped.
 /// Words in masked ranges are not read. A boundary of a zone or mask ends a word.
 pub fn text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> TextFacts {
+    bounded_text_facts(path, text, zones, masked).0
+}
+
+/// [`text_facts`], and whether there were more different words than [`MAX_WORDS`], of which the first are kept.
+pub fn bounded_text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> (TextFacts, bool) {
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    SCRATCH.with_borrow_mut(|scratch| scratch.read(path, text, zones, masked))
+    SCRATCH.with_borrow_mut(|scratch| (scratch.read(path, text, zones, masked), scratch.runs.is_full()))
 }
+
+/// The most different names and words of a file: a list of all files of a large repository has fewer.
+pub(crate) const MAX_WORDS: usize = 200_000;
 
 /// Tables that one file after the other fills.
 ///
@@ -149,6 +157,11 @@ impl Scratch {
 }
 
 impl Runs {
+    /// Whether there may have been more than are kept.
+    fn is_full(&self) -> bool {
+        self.distinct.len() >= MAX_WORDS
+    }
+
     /// Starts again and lets `fill` count the words of `text`.
     fn count<'t>(&mut self, text: &'t [u8], fill: impl FnOnce(&mut Self, &'t [u8])) {
         self.table.clear();
@@ -166,7 +179,13 @@ impl Runs {
             let run = &segment[start..end];
             let next = self.distinct.len() as u32;
             let known = &self.distinct;
-            let index = self.table.index(hash_of(run), next, |index| known[index as usize].of(text) == run);
+            let same = |index: u32| known[index as usize].of(text) == run;
+            let index = if self.is_full() {
+                let Some(index) = self.table.find(hash_of(run), same) else { continue };
+                index
+            } else {
+                self.table.index(hash_of(run), next, same)
+            };
             if index == next {
                 self.distinct.push(Run { start: start as u32, n_bytes: run.len() as u32, counts: Counts::default() });
             }

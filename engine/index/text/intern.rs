@@ -50,6 +50,22 @@ impl SlotTable {
         }
     }
 
+    /// The index filed under `hash` that `same` accepts.
+    pub(super) fn find(&self, hash: u32, same: impl Fn(u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.epoch != self.epoch {
+                return None;
+            }
+            if slot.hash == hash && same(slot.index) {
+                return Some(slot.index);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
     /// The index filed under `hash` that `same` accepts; if there is none, files and gives `next`.
     pub(super) fn index(&mut self, hash: u32, next: u32, same: impl Fn(u32) -> bool) -> u32 {
         // At most half full, so that probes stay short.

@@ -38,7 +38,7 @@ mod query;
 mod tests;
 
 pub use builder::IndexBuilder;
-pub use file::{TextFacts, Zone, text_facts};
+pub use file::{TextFacts, Zone, bounded_text_facts, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
 pub use nearest::Near;
