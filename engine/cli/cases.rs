@@ -4,13 +4,13 @@
 
 use super::input::{self, Source};
 use super::terminal::Terminal;
+use super::wait::Waiting;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use engine::{CacheChoice, Options};
 use error::{Error, ErrorKind, Result};
 use eval::{Case, Evaluation, mine, read_cases, spread_cases};
 use repo::{Alternates, Repo};
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -152,7 +152,7 @@ fn text(path: &Path) -> Result<String> {
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("`{}` cannot be read", path.display())).because(error);
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_LINES_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    Waiting::open(path).and_then(|file| file.take(MAX_LINES_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_LINES_BYTES {
         return Err(Error::new(ErrorKind::BadInput, format!("`{}` is larger than {MAX_LINES_BYTES} bytes", path.display())));
     }

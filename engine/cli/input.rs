@@ -1,5 +1,6 @@
 //! Reads what the command line names: the intent, the session, the weights. Everything within bounds.
 
+use super::wait::Waiting;
 use activate_rules::weights::Weights;
 use context::state::SessionState;
 use context::template::Template;
@@ -86,7 +87,7 @@ impl fmt::Display for Source {
 pub(super) fn intent(flag: &str) -> Result<IntentText> {
     let bytes = if flag == STDIN {
         let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "the intent cannot be read from stdin").because(error);
-        read_up_to(io::stdin().lock(), MAX_INTENT_BYTES).map_err(unreadable)?
+        Waiting::stdin().and_then(|stdin| read_up_to(stdin, MAX_INTENT_BYTES)).map_err(unreadable)?
     } else {
         flag.as_bytes().to_vec()
     };
@@ -129,7 +130,7 @@ pub(super) fn diff(flag: &str) -> Result<Diff> {
         "" => Ok(Diff::WorkTree),
         STDIN => {
             let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "the patch cannot be read from stdin").because(error);
-            let bytes = read_up_to(io::stdin().lock(), MAX_PATCH_BYTES).map_err(unreadable)?;
+            let bytes = Waiting::stdin().and_then(|stdin| read_up_to(stdin, MAX_PATCH_BYTES)).map_err(unreadable)?;
             let patch = Patch::parse(&String::from_utf8_lossy(&bytes));
             Ok(Diff::Patch(Arc::new(Patch { name: "patch on stdin".to_owned(), ..patch })))
         }
@@ -142,9 +143,9 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
     let name = source.to_string();
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{source} cannot be read")).because(error);
     match source {
-        Source::Stdin => signals::read(io::stdin().lock(), &name, format, report),
-        Source::File(path) => File::open(path).map_err(unreadable).and_then(|file| {
-            let written = written_ns(&file);
+        Source::Stdin => Waiting::stdin().map_err(unreadable).and_then(|stdin| signals::read(stdin, &name, format, report)),
+        Source::File(path) => Waiting::open(path).map_err(unreadable).and_then(|file| {
+            let written = written_ns(file.file());
             signals::read(file, &name, format, report)?;
             if let Some(ns) = written {
                 report.written_at(ns);
@@ -211,13 +212,17 @@ pub(super) fn rules(path: &Path) -> Result<Rules> {
 
 /// The user's own rules of redaction, where there is such a file.
 pub(super) fn rules_at(path: &Path) -> Result<Option<Rules>> {
-    if File::open(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) { Ok(None) } else { rules(path).map(Some) }
+    if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        Ok(None)
+    } else {
+        rules(path).map(Some)
+    }
 }
 
 /// The bytes of stdin, to be masked.
 pub(super) fn bytes() -> Result<Vec<u8>> {
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, "stdin cannot be read").because(error);
-    let bytes = read_up_to(io::stdin().lock(), MAX_TEXT_BYTES).map_err(unreadable)?;
+    let bytes = Waiting::stdin().and_then(|stdin| read_up_to(stdin, MAX_TEXT_BYTES)).map_err(unreadable)?;
     if bytes.len() > MAX_TEXT_BYTES {
         let message = format!("the text is larger than {MAX_TEXT_BYTES} bytes; a part of it could hide what gives a secret away");
         return Err(Error::new(ErrorKind::BadInput, message));
@@ -228,8 +233,8 @@ pub(super) fn bytes() -> Result<Vec<u8>> {
 /// The text of a source of at most so many bytes.
 pub(super) fn text(source: &Source, max_bytes: usize) -> Result<String> {
     let bytes = match source {
-        Source::Stdin => read_up_to(io::stdin().lock(), max_bytes),
-        Source::File(path) => File::open(path).and_then(|file| read_up_to(file, max_bytes)),
+        Source::Stdin => Waiting::stdin().and_then(|stdin| read_up_to(stdin, max_bytes)),
+        Source::File(path) => Waiting::open(path).and_then(|file| read_up_to(file, max_bytes)),
     };
     let unreadable = |error| Error::new(ErrorKind::UnreadableFile, format!("{source} cannot be read")).because(error);
     let bytes = bytes.map_err(unreadable)?;

@@ -19,6 +19,7 @@ mod progress;
 pub mod run;
 mod state;
 mod terminal;
+mod wait;
 
 mod activate;
 mod task_facts;
@@ -129,6 +130,7 @@ fn run() -> u8 {
             return USAGE;
         }
     };
+    wait::set(matches.get_one(WAIT).copied().unwrap_or(wait::DEFAULT_SECONDS));
     // Whoever asks what is wrong is told of rules that cannot be read among other things.
     let rules = if matches.subcommand_name() == Some(doctor::COMMAND.name) { Ok(()) } else { redact::add_user_rules(terminal) };
     let outcome = rules.and_then(|()| match matches.subcommand() {
@@ -161,10 +163,24 @@ fn parser() -> clap::Command {
             .args_conflicts_with_subcommands(true)
             .subcommand_negates_reqs(true)
             .disable_help_subcommand(true)
+            .arg(wait_flag())
             .subcommands(COMMANDS.iter().map(|command| {
                 (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details)
             }));
     activate::ActivateOptions::augment_args(root).about(ABOUT)
+}
+
+/// The flag that every command has.
+const WAIT: &str = "wait";
+
+fn wait_flag() -> clap::Arg {
+    clap::Arg::new(WAIT)
+        .long(WAIT)
+        .value_name("SECONDS")
+        .help("How long to wait for the next byte of a pipe or stdin; ten times as long for all of it [default: 30]")
+        .value_parser(clap::value_parser!(u64).range(1..=wait::MAX_SECONDS))
+        .global(true)
+        .hide_short_help(true)
 }
 
 /// The flags of a command.

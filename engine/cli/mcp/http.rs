@@ -7,8 +7,8 @@ use super::server::Server;
 use error::{Error, ErrorKind, Result};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use hyper::body::{Body as _, Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, HOST, HeaderName, HeaderValue, ORIGIN, WWW_AUTHENTICATE};
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
@@ -16,13 +16,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rustix::rand::{GetRandomFlags, getrandom};
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 /// Where the server answers.
@@ -35,8 +35,10 @@ const TOKEN_LENGTHS: std::ops::RangeInclusive<usize> = 16..=1_024;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// The most bytes of the head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
-/// The most connections at a time; others wait.
-const MAX_CONNECTIONS: usize = 64;
+/// The most connections at a time that have not shown the token; where there are more, the oldest of them is closed.
+const MAX_STRANGERS: usize = 64;
+/// Headers that a request may have once: of two, a client and this server could mean different ones.
+const ONCE: [HeaderName; 3] = [AUTHORIZATION, HOST, ORIGIN];
 /// How long it is waited where no connection can be taken: there are too many files open, and some will be closed.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -142,28 +144,32 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
         .with_max_request_body_bytes(MAX_LINE_BYTES)
         .with_cancellation_token(stop.child_token());
     let mcp = StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
-    let (token, places) = (Arc::new(token), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
+    let (token, strangers) = (Arc::new(token), Arc::new(Strangers::default()));
     loop {
-        let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
-        };
-        let (place, stream) = tokio::select! {
+        let stream = tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            (place, accepted) = next => {
+            accepted = listener.accept() => {
                 let Ok((stream, _)) = accepted else {
                     tokio::time::sleep(PAUSE).await;
                     continue;
                 };
-                (place, stream)
+                stream
             }
         };
-        let (mcp, token, stop) = (mcp.clone(), Arc::clone(&token), stop.clone());
+        let connection = stop.child_token();
+        let number = strangers.add(connection.clone());
+        let (mcp, token, known) = (mcp.clone(), Arc::clone(&token), Arc::clone(&strangers));
         let service = service_fn(move |request: Request<Incoming>| {
-            let (mcp, token) = (mcp.clone(), Arc::clone(&token));
+            let (mcp, token, known) = (mcp.clone(), Arc::clone(&token), Arc::clone(&known));
             async move {
+                let is_doubled = ONCE.iter().any(|name| request.headers().get_all(name).iter().count() > 1);
+                if token.is_in(&request) && !is_doubled {
+                    known.remove(number);
+                }
                 Ok::<Answer, Infallible>(match request.uri().path() {
+                    _ if is_doubled => empty(StatusCode::BAD_REQUEST),
                     _ if !token.is_in(&request) => empty(StatusCode::UNAUTHORIZED),
+                    _ if request.body().size_hint().lower() > MAX_LINE_BYTES as u64 => empty(StatusCode::PAYLOAD_TOO_LARGE),
                     PATH => match whole(request).await {
                         Ok(request) => mcp.handle(request).await,
                         Err(status) => empty(status),
@@ -172,13 +178,40 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
                 })
             }
         });
+        let strangers = Arc::clone(&strangers);
         tokio::spawn(async move {
-            let _place = place;
             let mut http = Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(MAX_HEAD_BYTES);
             // A connection that breaks is the client's business.
-            tokio::select! { _ = http.serve_connection(TokioIo::new(stream), service) => {}, () = stop.cancelled() => {} }
+            tokio::select! { _ = http.serve_connection(TokioIo::new(stream), service) => {}, () = connection.cancelled() => {} }
+            strangers.remove(number);
         });
+    }
+}
+
+/// Connections that have not shown the token, the oldest first: whoever half opens many costs nobody else anything.
+#[derive(Default)]
+struct Strangers(Mutex<(u64, VecDeque<(u64, CancellationToken)>)>);
+
+impl Strangers {
+    /// Adds one and gives its number. Where there are too many, the oldest is closed.
+    fn add(&self, connection: CancellationToken) -> u64 {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, waiting) = &mut *held;
+        *next += 1;
+        waiting.push_back((*next, connection));
+        if waiting.len() > MAX_STRANGERS
+            && let Some((_, oldest)) = waiting.pop_front()
+        {
+            oldest.cancel();
+        }
+        *next
+    }
+
+    /// Takes one out that has shown the token, or has ended.
+    fn remove(&self, number: u64) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.1.retain(|(stranger, _)| *stranger != number);
     }
 }
 

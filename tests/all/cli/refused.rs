@@ -105,3 +105,22 @@ fn a_cache_inside_the_repository_is_refused_and_not_made() {
     }
     assert!(files(&root) == before && Path::new(&beside).exists());
 }
+
+#[test]
+fn nobody_waits_for_ever_for_an_input() {
+    let scratch = Scratch::new();
+    let go = corpus().join("auth-go");
+    let go = go.to_str().expect("text");
+    let pipe = scratch.0.join("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe");
+    let pipe = pipe.to_str().expect("text");
+    for flag in ["--tests", "--diagnostics", "--session", "--weights", "--template"] {
+        let answer = run(&["--wait", "1", "--intent", "fix ValidateToken", "--repo", go, "--no-cache", flag, pipe]);
+        assert_eq!((answer.code, answer.stdout.as_str()), (7, ""), "{flag}: {}", answer.stderr);
+        let is_clear = answer.stderr.contains("nothing was written to it within 1 seconds; `--wait SECONDS` waits longer");
+        assert!(is_clear && answer.stderr.contains(pipe), "{flag}: {}", answer.stderr);
+    }
+    // What does not end is too large.
+    let answer = run(&["--intent", "fix ValidateToken", "--repo", go, "--no-cache", "--weights", "/dev/zero"]);
+    assert!(answer.code == 2 && answer.stderr.contains("larger than"), "{}", answer.stderr);
+}

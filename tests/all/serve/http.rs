@@ -70,6 +70,10 @@ fn only_who_has_the_token_and_comes_from_this_machine_is_answered() {
         ("POST", "/mcp", &[own, ("Origin", "http://evil.example")], first, 403),
         ("POST", "/mcp", &[own, ("Origin", "null")], first, 403),
         ("POST", "/mcp", &[own, ("Origin", elsewhere.as_str())], first, 403),
+        ("POST", "/mcp", &[own, ("Origin", here.as_str()), ("Origin", "http://evil.example")], first, 400),
+        ("POST", "/mcp", &[own, ("Authorization", wrong.as_str())], first, 400),
+        ("POST", "/mcp", &[own, ("Content-Length", "99999999999999")], b"", 413),
+        ("POST", "/mcp", &[own, ("Content-Length", "99999999999999999999999999")], b"", 400),
         ("GET", "/mcp", &[own], b"", 405),
         ("GET", "/else", &[own], b"", 404),
         ("POST", "/mcp", &[own], &large, 413),
@@ -90,6 +94,27 @@ fn only_who_has_the_token_and_comes_from_this_machine_is_answered() {
     let version = ("MCP-Protocol-Version", "2025-11-25");
     let (status, answer) = server.ask("POST", "/mcp", &[own, version], call.to_string().as_bytes());
     assert!(status == 200 && answer.contains("First is called"), "{status} {answer}");
+}
+
+#[test]
+fn half_open_connections_cost_nobody_else_anything() {
+    let scratch = Scratch::new();
+    let server = start(&mut serve(&scratch, &tiny(&scratch), &["--no-cache", "--http", "0"]));
+    let token = server.said.trim().trim_end_matches('`').rsplit(' ').next().expect("a token");
+    let bearer = format!("Bearer {token}");
+    let open = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
+        stream.write_all(b"POST /mcp HTTP/1.1\r\nHost: ").expect("the server reads");
+        stream
+    };
+    let mut half: Vec<TcpStream> = (0..200).map(|_| open()).collect();
+    let first = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize() }).to_string();
+    assert_eq!(server.ask("POST", "/mcp", &[("Authorization", &bearer)], first.as_bytes()).0, 200);
+    // Of so many the oldest was closed long before the time for its head was over.
+    let mut rest = Vec::new();
+    let _ = half[0].read_to_end(&mut rest);
+    half.push(open());
+    assert_eq!(server.ask("POST", "/mcp", &[("Authorization", &bearer)], first.as_bytes()).0, 200);
 }
 
 #[test]
