@@ -55,7 +55,7 @@ impl Blackboard {
     /// [`ErrorKind::BadInput`] for a path that leads out of the repository or is not relative.
     pub fn touched(&self, path: &str) -> Result<()> {
         let path =
-            RepoPath::new(path).map_err(|why| Error::new(ErrorKind::BadInput, format!("`{path}` was not noted: {why}")))?;
+            RepoPath::typed(path).map_err(|why| Error::new(ErrorKind::BadInput, format!("`{path}` was not noted: {why}")))?;
         self.0.change(|session| session.touch(path.to_string()));
         Ok(())
     }

@@ -179,7 +179,7 @@ impl At<'_> {
             let message = format!("`{path}` cannot be noted: {why}; give the path of a file from the root of the repository");
             Error::new(ErrorKind::BadInput, message)
         };
-        let path = RepoPath::new(path.trim_start_matches("./")).map_err(refused)?;
+        let path = RepoPath::typed(path).map_err(refused)?;
         Ok(self.masker.text("", path.as_str()).into_owned())
     }
 }
@@ -214,7 +214,8 @@ mod tests {
         let (masker, terminal) = (Masker::knowing_nothing(), &Terminal::new());
         let at = At { masker, terminal };
         assert_eq!(at.stored_path("./a/b.go").unwrap(), "a/b.go");
-        for path in ["/a", "../a", "", "a//b"] {
+        assert_eq!(at.stored_path("./a//b.go").unwrap(), "a/b.go");
+        for path in ["/a", "../a", "", "a\0b"] {
             assert!(at.stored_path(path).unwrap_err().message.contains("from the root of the repository"), "{path}");
         }
     }

@@ -49,6 +49,8 @@ mod view;
 mod wrappers;
 
 #[cfg(test)]
+mod drawn;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod properties;

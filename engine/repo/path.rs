@@ -48,6 +48,19 @@ impl RepoPath {
         Err(problem.to_owned())
     }
 
+    /// The path that somebody typed: `./src//app.py` is `src/app.py`.
+    ///
+    /// # Errors
+    ///
+    /// Why the text is not a path inside a repository.
+    pub fn typed(text: &str) -> Result<Self, String> {
+        if text.starts_with('/') {
+            return Self::new(text);
+        }
+        let parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        Self::new(&parts.join("/"))
+    }
+
     /// The path of a file whose name on disk, or in git, is `bytes`.
     ///
     /// # Errors

@@ -68,7 +68,7 @@ impl Toolbox {
 
 /// A path as an argument gives it.
 pub(super) fn path(argument: &str, path: &str) -> Result<RepoPath> {
-    RepoPath::new(path.strip_prefix("./").unwrap_or(path)).map_err(|why| {
+    RepoPath::typed(path).map_err(|why| {
         let message = format!("`{argument}`: {why}; paths are from the root of the repository, such as `src/lib.rs`");
         Error::new(ErrorKind::BadInput, message)
     })

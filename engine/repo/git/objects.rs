@@ -11,6 +11,9 @@ use std::cell::{Cell, RefCell};
 /// Largest object that is decoded, in bytes; whoever asks for the content of a file says how large that may be.
 pub(super) const MAX_OBJECT_BYTES: u64 = 1 << 20;
 
+/// Largest tree: one folder of half a million files.
+const MAX_TREE_BYTES: u64 = 32 << 20;
+
 /// How much of the trees that were met is kept, per thread: neighbouring commits share most of theirs.
 const TREE_CACHE_BYTES: usize = 8 << 20;
 
@@ -110,6 +113,7 @@ impl<'a> Objects<'a> {
 
     fn decode<'b>(&self, id: &oid, buffer: &'b mut Vec<u8>, max_bytes: u64) -> gix::Result<Option<Data<'b>>> {
         let Some(header) = self.repository.objects.try_header(id)? else { return Ok(None) };
+        let max_bytes = if header.kind == Kind::Tree { max_bytes.max(MAX_TREE_BYTES) } else { max_bytes };
         if header.size > max_bytes {
             return Err(gix::error::message!("object {id} is larger than {max_bytes} bytes").corrupted().into());
         }

@@ -9,8 +9,8 @@ use gix::objs::tree::EntryKind;
 use gix::objs::{Find, FindHeader, Kind, TagRef};
 use rustc_hash::FxHashMap;
 
-/// Most bytes of paths collected from a commit's trees: a forged tree can hold more files than there are atoms.
-const MAX_PATH_BYTES: usize = 512 << 20;
+/// Most bytes of paths collected from a commit's trees: a forged tree can hold more files than there are atoms. Two million files have 240 MB.
+const MAX_PATH_BYTES: usize = 256 << 20;
 
 /// What an entry of a tree costs besides its path, against the limit above.
 const ENTRY_BYTES: usize = 64;
@@ -84,6 +84,8 @@ impl Git {
             let mut tree = Tree::default();
             let mut n_bytes = 0;
             let mut buffer = Vec::new();
+            // Of a forged tree many files are the same.
+            let mut sizes: FxHashMap<ObjectId, u64> = FxHashMap::default();
             let mut pending = vec![(Vec::new(), objects.commit(&commit)?.tree)];
             while let Some((folder, id)) = pending.pop() {
                 for entry in objects.tree(&id, &mut buffer)? {
@@ -91,7 +93,7 @@ impl Git {
                     let mut path = [folder.as_slice(), entry.filename].concat();
                     n_bytes += path.len() + ENTRY_BYTES;
                     if n_bytes > MAX_PATH_BYTES {
-                        return Err(unreadable("the commit", "it has too many files"));
+                        return Err(unreadable("the commit", "it has too many files; ask in a checkout of what matters"));
                     }
                     match entry.mode.kind() {
                         EntryKind::Tree => {
@@ -102,7 +104,7 @@ impl Git {
                             let id = entry.oid.to_owned();
                             let size = known.get(&id).copied();
                             let look_up = || repository.objects.try_header(&id).ok().flatten().map(|header| header.size);
-                            let size = size.or_else(look_up).unwrap_or_default();
+                            let size = size.unwrap_or_else(|| *sizes.entry(id).or_insert_with(|| look_up().unwrap_or_default()));
                             tree.blobs.push(Blob { path, id, size });
                         }
                         EntryKind::Link => tree.n_links += 1,
