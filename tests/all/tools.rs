@@ -176,6 +176,29 @@ fn what_is_no_file_of_the_repository_is_not_read() {
 }
 
 #[test]
+fn a_search_gives_ranges_to_read_and_takes_a_folder_for_its_scope() {
+    let bench = Bench::new();
+    let id = bench.packet(&[]);
+    let search = |scope: &str| {
+        let found = bench.says(&["ctx", "search", &id, "func", "--scope", scope, "--top-k", "200", "--format", "json"]);
+        serde_json::from_str::<serde_json::Value>(&found).expect("JSON")["matches"].as_array().expect("a list").clone()
+    };
+    let all = search("repo");
+    let path = all[0]["path"].as_str().expect("a path").to_owned();
+    let folder = path.rsplit_once('/').map_or(path.as_str(), |(folder, _)| folder);
+    let below = search(&format!("./{folder}/"));
+    assert!(!below.is_empty() && below.len() <= all.len());
+    for found in &below {
+        let line = |field: &serde_json::Value| field.as_u64().expect("a number");
+        assert!(found["path"].as_str().expect("a path").starts_with(folder), "{found}");
+        let (first, last) = (line(&found["range"][0]), line(&found["range"][1]));
+        assert!((first..=last).contains(&line(&found["line"])) && first > 0, "{found}");
+    }
+    let refused = bench.run(&["ctx", "search", &id, "func", "--scope", "no/such/folder"]);
+    assert!(refused.code == 2 && refused.stderr.contains("not a file or folder"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_guessed_secret_is_searched_for_as_any_other_word() {
     let bench = Bench::new();
     fs::write(bench.path().join("app.ini"), "[db]\npassword = copper-walnut-5512\n").expect("written");

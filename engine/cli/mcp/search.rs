@@ -4,7 +4,7 @@
 
 use super::page::page;
 use super::tool_call::ToolCall;
-use super::toolbox::{ProgressFn, Toolbox, trust};
+use super::toolbox::{ProgressFn, Toolbox, path, trust};
 use context::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::snapshot::{Progress, Snapshot};
@@ -33,9 +33,9 @@ pub(super) struct Search {
     pack_id: String,
     /// The text, as it stands; lower case finds both
     query: String,
-    /// Its files (default), or all of the repository, its files first
+    /// `pack`, its files (default); `repo`, all of the repository, its files first; or a file or folder
     #[serde(default)]
-    scope: Scope,
+    scope: Option<String>,
     /// Most matches, 20 if left out
     #[serde(default)]
     top_k: Option<u32>,
@@ -44,14 +44,9 @@ pub(super) struct Search {
     cursor: Option<String>,
 }
 
-/// Where is searched.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Scope {
-    #[default]
-    Pack,
-    Repo,
-}
+/// The files of a pack, and all of the repository, as a scope.
+const PACK: &str = "pack";
+const REPO: &str = "repo";
 
 /// Lines that match.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -71,6 +66,8 @@ struct Match {
     #[schemars(with = "String")]
     path: Safe,
     line: u32,
+    /// First and last line of the passage that holds it, to be read
+    range: (u32, u32),
     #[serde(skip)]
     trust: Trust,
 }
@@ -94,9 +91,23 @@ impl ToolCall for Search {
         for place in &pack.places {
             files.extend(base.file_at(&place.path).filter(|file| !files.contains(file)));
         }
-        if self.scope == Scope::Repo {
-            let own: FxHashSet<NodeId> = files.iter().copied().collect();
-            files.extend(base.files().filter(|file| !own.contains(file)));
+        match self.scope.as_deref().unwrap_or(PACK) {
+            PACK => {}
+            REPO => {
+                let own: FxHashSet<NodeId> = files.iter().copied().collect();
+                files.extend(base.files().filter(|file| !own.contains(file)));
+            }
+            scope => {
+                let scope = path("scope", scope)?;
+                let below = format!("{scope}/");
+                let is_in = |file: &NodeId| base.path(*file) == scope.as_str() || base.path(*file).starts_with(&below);
+                files = base.files().filter(is_in).collect();
+                if files.is_empty() {
+                    return refused(format!(
+                        "`scope` is `{scope}`, which is not a file or folder; give `pack`, `repo` or one of these"
+                    ));
+                }
+            }
         }
         let asked = Asked { pattern: pattern(&self.query)?, for_masks: self.query.to_ascii_lowercase().contains(MASK) };
         let mut n_found = 0;
@@ -148,10 +159,12 @@ fn matches(toolbox: &Toolbox, snapshot: &Snapshot, file: NodeId, asked: &Asked, 
     let may_match = |bytes: &[u8]| asked.for_masks || asked.pattern.is_match(bytes);
     let Ok(Some(text)) = toolbox.engine().text_if(snapshot, file, may_match) else { return <_>::default() };
     let (path, trust) = (snapshot.masker().name(snapshot.base.path(file)), trust(snapshot, file));
+    let passages = snapshot.base.passage_lines(file);
     let first = lines(&text, &asked.pattern).take(most).map(|line| {
+        let range = passages.iter().copied().find(|(first, last)| (*first..=*last).contains(&line)).unwrap_or((line, line));
         let code = Safe::code(&text, line..=line, LongLines::Cut).trimmed();
         let shown = Safe::format("{}:{}: {}\n", &[&path, &Safe::number(line), &code]);
-        (Match { path: path.clone(), line, trust }, shown)
+        (Match { path: path.clone(), line, range, trust }, shown)
     });
     (lines(&text, &asked.pattern).count() as u32, first.collect())
 }

@@ -118,8 +118,7 @@ pub(super) fn show(options: &ShowOptions, terminal: &Terminal) -> Result<Outcome
     let masker = learn(terminal, Engine::open(folder), []);
     let packet = pack.sent(&masker)?;
     write_result(|stdout| stdout.write_all(packet.as_bytes()))?;
-    let unwritten =
-        answer::note(&terminal.masker(), &state, "show", &pack.pack_id, &pack.asked.intent, (pack.places.len() as u32, 0));
+    let unwritten = answer::note(&terminal.masker(), &state, "show", &pack.pack_id, &pack.asked.intent, (pack.n_files(), 0));
     terminal.warn(unwritten.as_slice());
     Ok(Outcome::Answered)
 }

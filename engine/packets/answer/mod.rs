@@ -25,6 +25,7 @@ use engine::Activation;
 use error::{Problem, Result};
 use redact::{DATA_NOTICE, Masker, PacketWriter, Safe, Trust};
 use session::Sent;
+use std::collections::BTreeSet;
 use tokens::Tokens;
 
 /// How much of a session context a context pack is chosen from: what does not fit there is no better than what does.
@@ -70,6 +71,11 @@ pub fn answer(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer
     }
 }
 
+/// How many files places are of.
+pub(super) fn n_files(places: &[StoredPlace]) -> u32 {
+    places.iter().map(|place| place.path.as_str()).collect::<BTreeSet<_>>().len() as u32
+}
+
 fn session(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     let budget = wanted.budget();
     let context = if wanted.receipt { activation.traced_context(&budget)? } else { activation.session_context(&budget)? };
@@ -87,13 +93,14 @@ fn session(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answer> {
     let json = activation.packet(&context).json();
     let items = context.sections.iter().flat_map(|section| &section.items);
     let places = items.filter_map(|item| place_of(activation, "", item.about.path.as_ref()?, item.about.lines?));
+    let places: Vec<StoredPlace> = places.collect();
     Ok(Answer {
         wanted: wanted.clone(),
         pack_id: pack_id.clone(),
         receipt,
-        places: places.collect(),
+        counts: (n_files(&places), tokens.0),
+        places,
         json,
-        counts: (activation.found.files.len() as u32, tokens.0),
         sent: Some(context.sent),
         problems: context.problems,
         text: context.text.text,
@@ -133,11 +140,12 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
         let n_lines = base.n_lines(places::file_at(activation.masker(), base, path)?);
         place_of(activation, item.record_ref.as_str(), path, lines.unwrap_or((n_lines.min(1), n_lines)))
     });
+    let places: Vec<StoredPlace> = places.collect();
     Ok(Answer {
         wanted: wanted.clone(),
         receipt: wanted.receipt.then(|| receipt(activation, wanted, &made, &candidates)),
-        places: places.collect(),
-        counts: (pack.items.len() as u32, wanted.tokenizer.count(&pack.bundle_text).0),
+        counts: (n_files(&places), wanted.tokenizer.count(&pack.bundle_text).0),
+        places,
         pack_id,
         text: pack.bundle_text,
         json,

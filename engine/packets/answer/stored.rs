@@ -138,6 +138,11 @@ impl StoredPack {
         Err(Error::new(ErrorKind::Changed, message))
     }
 
+    /// How many files it has places of.
+    pub fn n_files(&self) -> u32 {
+        super::n_files(&self.places)
+    }
+
     /// The pack as it was sent, to be shown to somebody from whom `masker` keeps secrets.
     ///
     /// # Errors

@@ -233,6 +233,24 @@ fn a_state_folder_that_cannot_be_written_costs_a_warning_and_no_answer() {
 }
 
 #[test]
+fn the_ledger_counts_the_files_of_a_pack_whoever_asks() {
+    let kept = Kept::new();
+    assert_eq!(kept.run(&["packet", "show", &kept.id]).code, 0);
+    kept.run(&["--intent", "fix ValidateToken", "--packet", "context-pack"]);
+    let ledger = fs::read_to_string(kept.state().join("ledger.jsonl")).expect("a ledger");
+    let lines: Vec<Value> = ledger.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for line in &lines {
+        let pack = fs::read_to_string(kept.state().join(format!("packs/{}.json", line["pack_id"].as_str().expect("an id"))));
+        let pack: Value = serde_json::from_str(&pack.expect("a pack")).expect("JSON");
+        let paths =
+            pack["sent"]["places"].as_array().expect("a list").iter().map(|place| place["path"].as_str().expect("a path"));
+        let n_files = paths.collect::<std::collections::BTreeSet<_>>().len();
+        assert_eq!(line["files"], n_files, "{line}");
+    }
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
 fn several_at_once_keep_the_pack_and_a_line_each() {
     const N: usize = 6;
     let kept = Kept::new();
