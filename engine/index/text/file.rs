@@ -62,7 +62,7 @@ pub fn text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usi
     bounded_text_facts(path, text, zones, masked).0
 }
 
-/// [`text_facts`], and whether there were more different words than [`MAX_WORDS`], of which the first are kept.
+/// [`text_facts`], and whether there were more different words than are kept of a file; the first are.
 pub fn bounded_text_facts(path: &str, text: &[u8], zones: &[Zone], masked: &[(usize, usize)]) -> (TextFacts, bool) {
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
