@@ -165,6 +165,10 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     if PASSWORD_ENDS.iter().any(|end| last.ends_with(end)) || after_known("pass") || after_known("pw") {
         return Some(Class::Password);
     }
+    // `PASS_TO_PASS`: what passes, and not what lets one pass.
+    if last == "pass" && before.last().is_some_and(|word| word == "to") {
+        return None;
+    }
     if matches!(last, "pass" | "pw" | "phrase") {
         let is_known = before
             .last()
@@ -264,7 +268,7 @@ mod tests {
             ("stripe.key ageKey", Some(Class::Key)),
             ("key auth salt", Some(Class::WeakToken)),
             (
-                "compass bypass monkeys_name keyboard passed tokenizer passwordField public_key sitekey cache_key pageToken author \
+                "PASS_TO_PASS compass bypass monkeys_name keyboard passed tokenizer passwordField public_key sitekey cache_key pageToken author \
                  path primaryKey secretName token_type PublicKeyToken Sec-WebSocket-Key passport",
                 None,
             ),
