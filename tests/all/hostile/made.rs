@@ -249,5 +249,9 @@ impl Hostile {
         fs::write(self.root().join(odd), "package tokens\n\nfunc oddToken() {}\n").expect("a file");
         let deep = format!("package tokens\n\nvar ValidateToken = {}1{}\n", "(".repeat(50_000), ")".repeat(50_000));
         self.write("tokens/deep.go", deep);
+        // More than is parsed, and more words than are kept.
+        self.write("tokens/semis.go", format!("package tokens\n{}", ";".repeat(600_000)));
+        self.write("tokens/open.go", format!("package tokens\nfunc a() {}", "{".repeat(600_000)));
+        self.write("tokens/words.txt", (0..210_000).map(|n| format!("w{n} ")).collect::<String>());
     }
 }
