@@ -252,6 +252,6 @@ impl Hostile {
         // More than is parsed, and more words than are kept.
         self.write("tokens/semis.go", format!("package tokens\n{}", ";".repeat(600_000)));
         self.write("tokens/open.go", format!("package tokens\nfunc a() {}", "{".repeat(600_000)));
-        self.write("tokens/words.txt", (0..210_000).map(|n| format!("w{n} ")).collect::<String>());
+        self.write("tokens/words.txt", (0..210_000).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" "));
     }
 }
