@@ -321,6 +321,17 @@ fn rank(section: Section, about: &About) -> Rank {
         // How many files changed, none of them of this task.
         ("working_change", _) if about.summary.is_none() => Rank::Little,
         (kind, Section::Neighbourhood | Section::Past | Section::Toolbox) if kind != PIN => Rank::Beside,
-        _ => Rank::Session,
+        // Each is named, so that nobody forgets a new one.
+        (
+            _,
+            Section::Blockers
+            | Section::Supervisor
+            | Section::Neighbourhood
+            | Section::Past
+            | Section::Campaign
+            | Section::Peers
+            | Section::Expert
+            | Section::Toolbox,
+        ) => Rank::Session,
     }
 }
