@@ -300,7 +300,7 @@ mod tests {
                 assert_eq!((attribute.kind(), attribute.confidence(), attribute.damping()), (kind, confidence, 14));
             }
         }
-        assert!([0x0d, 0x0600, 0x0100_0000, u32::MAX].iter().all(|&bits| LinkAttribute::from_bits(bits).is_none()));
+        assert!([KINDS.len() as u32, 0x0600, 0x0100_0000, u32::MAX].iter().all(|&bits| LinkAttribute::from_bits(bits).is_none()));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Must not hold a number (all come through the context) or a maximum: every rule only ever adds, each tuple says "at least this much", and
 //! the greatest counts (`facts.rs` picks it). Guards by `c.best` leave out what a greater tuple makes useless, and could all be removed
 //! without changing a result. Links are looked up, not loaded: `for` walks the rows of the graph. A name bound by `for` may only be used
-//! in expressions and in the head of its rule; crepe would take it for a new one in an atom.
+//! in expressions and in the head of its rule; crepe would take it for a new one in an atom. A name bound by `let` may be used in later atoms.
 
 // The module is private: `pub` on a relation means that `facts.rs` may fill or read it.
 #![allow(unreachable_pub, missing_docs)]

@@ -1,6 +1,7 @@
 //! Whatever happens to files between two snapshots, one that knows an earlier one is as one that knows nothing.
 
 use crate::{CacheChoice, Engine, Options, Request};
+use activate_rules::links::{Direction, KINDS, LinkKind};
 use context::budget::Budget;
 use index::build::{FileInput, build};
 use index::extract::{MAX_TEXT_BYTES, extract};
@@ -60,7 +61,7 @@ const TEXTS: [&str; 23] = [
     "[package]\nname = \"keeper\"\n",
     "{\"name\": \"shop\", \"devDependencies\": {\"vitest\": \"3\"}}",
     "{\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"~/*\": [\"web/*\"]}}}",
-    "package shop\n\ntype Cart struct{ next *Cart }\n\nfunc (c *Cart) Close() { c.next.Close() }\n",
+    "package shop\n\ntype Cart struct{ next *Cart }\n\ntype Full struct{ Cart }\n\nfunc (c *Cart) Close() { c.next.Close() }\n",
     "package shop\n\n// Deprecated: use Close.\nfunc Price(c *Cart) { c.Close(); total() }\n\nfunc total() {}\n",
     "package shop\n\nimport \"testing\"\n\nfunc TestPrice(t *testing.T) { Price(nil) }\n",
     "package api\n\nimport \"example.com/m/shop\"\n\nfunc Serve(c *shop.Cart) { shop.Price(c); unknown().Close() }\n",
@@ -216,6 +217,22 @@ fn said(engine: &Engine, names: &[&str]) -> (Vec<Vec<u8>>, String, BTreeSet<Stri
     let context = activation.session_context(&Budget::default()).expect("a context");
     let listed = snapshot.base.files().map(|file| snapshot.base.path(file).to_owned()).collect();
     (sections, activation.packet(&context).json(), listed, snapshot.effort.n_extracted)
+}
+
+#[test]
+fn the_files_have_every_kind_of_link() {
+    let repository = Scratch::new();
+    write(&repository, &Files::new(), &first_files());
+    let engine = engine(repository.path(), CacheChoice::Off);
+    let base = &engine.activate(&Request::new("fix Price")).expect("an answer").snapshot.base;
+    let made: BTreeSet<LinkKind> = base.sites().map(|site| site.kind).collect();
+    // Contains has no site, and what changed together is read from git.
+    let wanted = KINDS.iter().filter(|info| info.direction == Direction::Uses && info.kind != LinkKind::Contains);
+    assert_eq!(
+        made,
+        wanted.map(|info| info.kind).collect(),
+        "add a link of each kind to `TEXTS`, and a change of it to `BODIES`"
+    );
 }
 
 #[test]

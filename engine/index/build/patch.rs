@@ -343,8 +343,18 @@ impl<'a> Patch<'a> {
                 // What no declaration says is said of a name.
                 self.changed_symbol(from.0).map_or(line, |symbol| symbol.name_line)
             }
-            _ if self.facts(from.0).is_some() => return None,
-            _ => line,
+            // What bodies say is made again with them.
+            LinkKind::Imports | LinkKind::Calls | LinkKind::References if self.facts(from.0).is_some() => return None,
+            LinkKind::Imports | LinkKind::Calls | LinkKind::References => line,
+            // No site is of these kinds.
+            LinkKind::ImportedBy
+            | LinkKind::CalledBy
+            | LinkKind::ReferencedBy
+            | LinkKind::ImplementedBy
+            | LinkKind::ExtendedBy
+            | LinkKind::Contains
+            | LinkKind::ContainedBy
+            | LinkKind::ChangedWith => return None,
         };
         Some(edge(SiteRow { line, ..site }))
     }
