@@ -156,8 +156,9 @@ impl Engine {
         }
         let maps = SourceMaps::new(self.repo(), self.excluded());
         let locate = |report: &Report| Failures::locate_with(&masker, base, self.root(), &request.folder, report, &maps);
-        // A secret is not a word to find anything by: whoever guesses one is not told where it stands.
-        let safe_intent = masker.known().hide(&request.intent);
+        // A secret is not a word to find anything by: whoever guesses one is not told where it stands, and what is masked has no name that an
+        // answer could repeat.
+        let safe_intent = masker.text("", &request.intent);
         let said = without_masks(&safe_intent);
         // What a tool wrote counts as if it had been given by itself; what has no place here is a text like others.
         let mut pasted = signals::pasted(&said);

@@ -13,6 +13,9 @@ pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 /// How many bytes are looked at to tell text from other data, as git does.
 const BINARY_HEAD: usize = 8_000;
 
+/// Largest file with zero bytes that is looked at for secrets.
+const MAX_BINARY_SETTINGS: usize = 256 << 10;
+
 /// Folders with what tests need.
 pub(super) const TEST_FOLDERS: [&str; 5] = ["testdata", "__tests__", "fixtures", "__fixtures__", "__snapshots__"];
 
@@ -44,16 +47,23 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let safe_path = by_rules::hide(path);
     let secret_path = matches!(safe_path, Cow::Owned(_));
     let is_text = |content: &&[u8]| !content.iter().take(BINARY_HEAD).any(|byte| *byte == 0);
+    let masks_of = |content| {
+        let masks = by_rules::find(path, content);
+        let gives_values = !Gathered::default().add(content, &masks).is_empty();
+        (masks, gives_values)
+    };
     let Some(content) = content.filter(is_text) else {
+        // Settings in UTF-16 are not read for their words, but what they keep secret is secret elsewhere too.
+        let gives_values = content.filter(|content| holds_settings(content)).is_some_and(|content| masks_of(content).1);
         return FileRecord {
             words: text::text_facts(&safe_path, &[], &[], &[]),
             binary: true,
             secret_path,
+            gives_values,
             ..FileRecord::default()
         };
     };
-    let masks = by_rules::find(path, content);
-    let gives_values = !Gathered::default().add(content, &masks).is_empty();
+    let (masks, gives_values) = masks_of(content);
     let masked: Vec<(usize, usize)> = masks.iter().map(|span| (span.start, span.end)).collect();
     let Some((_, language)) = activate_grammars::language_of(path) else {
         let n_lines = content.iter().filter(|byte| **byte == b'\n').count()
@@ -85,6 +95,14 @@ pub fn extract(path: &str, content: Option<&[u8]>) -> FileRecord {
     let (words, is_cut) = text::bounded_text_facts(&safe_path, content, &zones, &masked);
     extracted.facts.limit = extracted.facts.limit.or(is_cut.then_some(Limit::Words));
     FileRecord { facts: extracted.facts, words, binary: false, manifest: None, secret_path, gives_values }
+}
+
+/// Whether what is not text is text but for its zero bytes: UTF-16, or one that slipped in.
+fn holds_settings(content: &[u8]) -> bool {
+    let head = &content[..content.len().min(BINARY_HEAD)];
+    let n_shown = head.iter().filter(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t')).count();
+    let n_held = head.iter().filter(|b| **b != 0).count();
+    content.len() <= MAX_BINARY_SETTINGS && n_shown * 10 >= n_held * 9
 }
 
 /// Shortest masked value that is looked for in names: shorter ones are ordinary words too often.

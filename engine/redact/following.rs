@@ -67,7 +67,7 @@ impl Reader<'_> {
             return lists::find(self, at, before, class, spans);
         }
         if sign.link == Link::Element {
-            let end = self.text[at..limit].iter().position(|b| *b == b'<').map_or(at, |length| at + length);
+            let end = self.text[at..limit].iter().position(|b| *b == b'<').map_or(limit, |length| at + length);
             return self.add(trimmed(self.text, at..end), class, How::Setting, spans);
         }
         self.bare(sign, before, class, limit, spans);

@@ -33,7 +33,7 @@ const MIN_PASSWORD: usize = 6;
 const MIN_UNCERTAIN: usize = 8;
 /// Longest password; a longer value is judged as a token.
 const MAX_PASSWORD: usize = 128;
-/// Longest value of any kind outside a file of credentials.
+/// So much of a value is judged.
 const MAX_VALUE: usize = 2_048;
 /// Shortest token that looks drawn at random, and where names in code stand in the same place.
 const MIN_TOKEN: usize = 10;
@@ -47,8 +47,13 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     if how == How::Credential {
         return !is_reference(value);
     }
-    if value.is_empty() || value.len() > MAX_VALUE {
+    if value.is_empty() {
         return false;
+    }
+    // A long value is judged by its beginning: what follows is not another sort of text.
+    let value = &value[..value.len().min(MAX_VALUE)];
+    if let Some(whole) = unwrapped(value) {
+        return is_drawn(&whole, MIN_WRAPPED) && !is_stand_in(&whole);
     }
     let looks_secret = match class {
         Class::Token | Class::Key => is_token(value, how) || is_whole(value, class, how),
@@ -62,6 +67,19 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     };
     // What most values fail at is asked first.
     looks_secret && !is_stand_in(value) && !is_example(value)
+}
+
+/// Shortest value that stands on several lines.
+const MIN_WRAPPED: usize = 40;
+
+/// A value that was broken into lines without blanks in them, in one piece.
+fn unwrapped(value: &[u8]) -> Option<Vec<u8>> {
+    if !value.contains(&b'\n') {
+        return None;
+    }
+    let lines = value.split(|b| *b == b'\n').map(|line| line.trim_ascii());
+    let whole: Vec<u8> = lines.flat_map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii_end()).copied().collect();
+    (whole.len() >= MIN_WRAPPED && whole.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=_-".contains(b))).then_some(whole)
 }
 
 /// Whether a value whose ends are certain is a secret by all of its characters, signs and blanks among them.

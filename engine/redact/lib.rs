@@ -46,6 +46,7 @@ mod unescape;
 mod url;
 mod value;
 mod view;
+mod widen;
 mod wrappers;
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
         for kind in FIELD.find_iter(&text[document.clone()]) {
             let at = document.start + kind.start();
             if at >= done {
-                done = object(text, at, document.clone(), spans);
+                done = object(text, at, done, &document, spans);
             }
         }
         let mut done = document.start;
@@ -99,9 +99,9 @@ fn block(text: &[u8], line: usize, document: Range<usize>, done: usize) -> Range
     start..end
 }
 
-/// The values of the object between braces that has a field at `kind`; where it ends.
-fn object(text: &[u8], kind: usize, document: Range<usize>, spans: &mut Vec<MaskSpan>) -> usize {
-    let from = document.start.max(kind.saturating_sub(MAX_OBJECT));
+/// The values of the object between braces that has a field at `kind`, which begins no earlier than at `from`; where it ends.
+fn object(text: &[u8], kind: usize, from: usize, document: &Range<usize>, spans: &mut Vec<MaskSpan>) -> usize {
+    let from = from.max(document.start).max(kind.saturating_sub(MAX_OBJECT));
     let mut depth = 0_usize;
     let mut start = kind;
     for (i, b) in text[from..=kind].iter().enumerate().rev() {
@@ -128,8 +128,12 @@ fn object(text: &[u8], kind: usize, document: Range<usize>, spans: &mut Vec<Mask
             break;
         }
     }
+    let mut done = start;
     for data in DATA_FIELD.find_iter(&text[start..end]) {
-        braces(text, start + data.end() - 1, end, spans);
+        let at = start + data.end() - 1;
+        if at >= done {
+            done = braces(text, at, end, spans);
+        }
     }
     end
 }

@@ -14,7 +14,7 @@ const CREDENTIAL: &str = "credential";
 const MAX_VALUE: usize = 2_048;
 const MAX_CREDENTIAL: usize = 16 << 10;
 /// Literals put together to one value.
-const MAX_PIECES: usize = 32;
+const MAX_PIECES: usize = 256;
 
 /// A text and how to read it.
 #[derive(Debug, Clone, Copy)]
@@ -75,8 +75,7 @@ impl Reader<'_> {
     /// Adds the range if what it holds is a secret.
     pub(super) fn add(self, range: Range<usize>, class: Class, how: How, spans: &mut Vec<MaskSpan>) {
         let how = if self.is_credentials { How::Credential } else { how };
-        let limit = if how == How::Credential { MAX_CREDENTIAL } else { MAX_VALUE };
-        if range.len() <= limit && is_secret(&self.text[range.clone()], class, how) {
+        if is_secret(&self.text[range.clone()], class, how) {
             self.push(range, spans);
         }
     }

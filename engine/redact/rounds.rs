@@ -4,6 +4,7 @@ use super::known_secrets::{Gathered, KnownSecrets};
 use super::mask::{Masked, around_masks, is_mask, masks_in, merge};
 use super::span::MaskSpan;
 use super::view::View;
+use super::widen::widen;
 
 /// Rounds of looking again at what is left after masking; a second round rarely finds anything, a fourth never did.
 const MAX_ROUNDS: usize = 8;
@@ -42,6 +43,7 @@ fn in_view(view: &View<'_>, values: &KnownSecrets, detect: impl Fn(&[u8], &mut V
     let bytes = &*view.bytes;
     let mut spans = Vec::new();
     detect(bytes, &mut spans);
+    widen(bytes, &mut spans);
     values.find(bytes, &mut spans);
     if spans.is_empty() {
         return spans;

@@ -22,7 +22,8 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         let head = &text[..end];
         let count = |mark: u8| head.iter().filter(|b| **b == mark).count();
         let mark = [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',');
-        return rows(text, 0, end + 1, mark, spans);
+        rows(text, 0, end + 1, mark, spans);
+        return;
     }
     // The line below the head of a Markdown table has dashes and bars alone.
     let mut from = 0;
@@ -30,8 +31,8 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         let head_end = at.saturating_sub(1);
         let head = text[..head_end].iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
         let end = line_end(text, at, text.len());
-        rows(text, head, end + 1, b'|', spans);
-        from = end;
+        // What stands below is a row of this table, up to the next head.
+        from = rows(text, head, end + 1, b'|', spans).max(end);
     }
 }
 
@@ -41,8 +42,7 @@ fn find_rule(text: &[u8], from: usize) -> Option<usize> {
     while let Some(length) = memchr::memmem::find(&text[at..], b"---") {
         let start = text[..at + length].iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
         let end = line_end(text, at + length, text.len());
-        let line = &text[start..end];
-        if start > 0 && line.contains(&b'|') && line.iter().all(|b| matches!(b, b'-' | b'|' | b':' | b' ' | b'\t' | b'\r')) {
+        if start > 0 && is_rule(&text[start..end]) {
             return Some(start);
         }
         at = end;
@@ -50,8 +50,13 @@ fn find_rule(text: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// Adds the values of the rows from `at` on, in columns whose head promises one.
-fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>) {
+/// Whether a line parts the head of a Markdown table from its rows.
+fn is_rule(line: &[u8]) -> bool {
+    line.contains(&b'|') && line.contains(&b'-') && line.iter().all(|b| matches!(b, b'-' | b'|' | b':' | b' ' | b'\t' | b'\r'))
+}
+
+/// Adds the values of the rows from `at` on, in columns whose head promises one; where the rows end that were read.
+fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>) -> usize {
     let heads = cells(text, head, line_end(text, head, text.len()), mark);
     let class = |cell: &Range<usize>| {
         let name = text[cell.clone()].iter().copied().map(|b| if b == b' ' { b'_' } else { b }).collect::<Vec<u8>>();
@@ -60,12 +65,16 @@ fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>
     let wanted: Vec<(usize, Class)> =
         heads.iter().enumerate().filter_map(|(column, cell)| Some((column, class(cell)?))).collect();
     if wanted.is_empty() {
-        return;
+        return at;
     }
     let mut from = at;
     for _ in 0..MAX_ROWS {
         let end = line_end(text, from, text.len());
         if from >= text.len() || text[from..end].trim_ascii().is_empty() || mark == b'|' && !text[from..end].contains(&mark) {
+            break;
+        }
+        // The head of the next table.
+        if mark == b'|' && is_rule(&text[(end + 1).min(text.len())..line_end(text, end + 1, text.len())]) {
             break;
         }
         let row = cells(text, from, end, mark);
@@ -80,6 +89,7 @@ fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>
         }
         from = end + 1;
     }
+    from.min(text.len())
 }
 
 /// The cells of a line without blanks, quotes and backticks around them.

@@ -159,8 +159,9 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
         let connection = stop.child_token();
         let number = strangers.add(connection.clone());
         let (mcp, token, known) = (mcp.clone(), Arc::clone(&token), Arc::clone(&strangers));
+        let ending = stop.clone();
         let service = service_fn(move |request: Request<Incoming>| {
-            let (mcp, token, known) = (mcp.clone(), Arc::clone(&token), Arc::clone(&known));
+            let (mcp, token, known, stop) = (mcp.clone(), Arc::clone(&token), Arc::clone(&known), ending.clone());
             async move {
                 let is_doubled = ONCE.iter().any(|name| request.headers().get_all(name).iter().count() > 1);
                 if token.is_in(&request) && !is_doubled {
@@ -171,7 +172,12 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
                     _ if !token.is_in(&request) => empty(StatusCode::UNAUTHORIZED),
                     _ if request.body().size_hint().lower() > MAX_LINE_BYTES as u64 => empty(StatusCode::PAYLOAD_TOO_LARGE),
                     PATH => match whole(request).await {
-                        Ok(request) => mcp.handle(request).await,
+                        Ok(request) => {
+                            let answer = mcp.handle(request).await;
+                            // A call that was given up since the server ends is no fault of it.
+                            let is_ended = stop.is_cancelled() && answer.status() == StatusCode::INTERNAL_SERVER_ERROR;
+                            if is_ended { empty(StatusCode::SERVICE_UNAVAILABLE) } else { answer }
+                        }
                         Err(status) => empty(status),
                     },
                     _ => empty(StatusCode::NOT_FOUND),

@@ -41,7 +41,7 @@ pub(super) struct Listed {
 pub(super) struct ListedFile {
     #[schemars(with = "String")]
     path: Safe,
-    /// Bytes now; none where it is gone
+    /// Bytes of what may be seen of it now; none where it is gone
     size: Option<u64>,
     /// Of what may be seen of it, when the pack was made
     hash: String,
@@ -70,7 +70,9 @@ impl ToolCall for List {
         let snapshot = toolbox.snapshot(progress)?;
         let mut files: BTreeMap<&str, ListedFile> = BTreeMap::new();
         for place in pack.places.iter().filter(|place| matcher.as_ref().is_none_or(|matcher| matcher.is_match(&place.path))) {
-            let size = || snapshot.base.file_at(&place.path).map(|file| snapshot.base.size(file));
+            // The size of what is masked would say how long that is.
+            let shown = |file| toolbox.engine().text_if(&snapshot, file, |_| true).ok().flatten();
+            let size = || snapshot.base.file_at(&place.path).and_then(shown).map(|text| text.as_str().len() as u64);
             let file = files.entry(&place.path).or_insert_with(|| ListedFile {
                 path: snapshot.masker().name(&place.path),
                 size: size(),
