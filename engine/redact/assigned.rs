@@ -2,6 +2,8 @@
 //!
 //! Reads every language that writes a name, a sign and a value.
 
+use super::judge::How;
+use super::lists;
 use super::mask::is_kind;
 use super::name::{self, Class};
 use super::pairs;
@@ -9,7 +11,9 @@ use super::place::{Before, Holds};
 use super::reader::Reader;
 use super::sign::{Link, sign_after};
 use super::span::MaskSpan;
+use super::tuple;
 use aho_corasick::AhoCorasick;
+use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -50,8 +54,35 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
             "hmac",
             "bindpw",
             "rootpw",
+            "pw ",
+            "contraseña",
+            "пароль",
+            "Пароль",
+            "密码",
+            "密碼",
+            "口令",
+            "パスワード",
+            "비밀번호",
+            "hasło",
+            "haslo",
+            "heslo",
+            "lösenord",
+            "losenord",
+            "salasana",
+            "adgangskode",
+            "şifre",
+            "sifre",
+            "jelszó",
+            "mdp",
+            "κωδικός",
         ])
         .expect("a few short patterns")
+});
+
+/// What makes a secret of the name `key` behind it.
+static KEY_OF: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"(?i)(?:\b(?:api|secret|access|private|auth|client|license|encryption|signing) |["']?(?:jwt|jwt_?settings|crypt|encryption|signing|hmac|cipher)["']?\s{0,3}(?:=>|[:=])?\s{0,3}[\[{]\s{0,40}["']?)$"#;
+    RegexBuilder::new(pattern).unicode(false).build().expect("a short pattern")
 });
 
 /// Adds values assigned to secret names in the file `file`.
@@ -88,8 +119,12 @@ impl Reader<'_> {
     fn class(self, range: Range<usize>) -> Option<Class> {
         // `PASS: TestLogin22` is the line of a test that passed.
         let is_result = self.text[range.clone()] == *b"PASS" && self.text.get(range.end) == Some(&b':');
+        let start = range.start;
         let name = &self.text[range];
-        let class = name::class(name).filter(|_| !is_result)?;
+        let class = match name::class(name).filter(|_| !is_result)? {
+            Class::WeakToken if name.eq_ignore_ascii_case(b"key") && self.is_key_of_secret(start) => Class::Token,
+            class => class,
+        };
         // `JWT_SECRET` in capitals is a setting that people choose a text for; `secret` in small letters is often the name of one.
         let is_setting = class == Class::Token && name::is_capital_secret(name);
         match class {
@@ -99,13 +134,30 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether what stands before `key` says that it is a secret: `API key`, `"Jwt": { "Key"`.
+    fn is_key_of_secret(self, start: usize) -> bool {
+        let behind = self.text[start + b"key".len()..].iter().find(|b| !matches!(b, b' ' | b'*' | b'"' | b'\'' | b'`'));
+        matches!(behind, Some(b':' | b'=')) && KEY_OF.is_match(&self.text[start.saturating_sub(MAX_NAME)..start])
+    }
+
     /// Adds the values of one name.
     fn values(self, range: Range<usize>, class: Class, spans: &mut Vec<MaskSpan>) {
         let before = Before::new(self.text, range.start);
         let name = &self.text[range.clone()];
         let Some(sign) = sign_after(self.text, range.clone(), before, self.holds) else {
+            if let Some((start, quote)) = tuple::value_of(self.text, range.clone(), before) {
+                return self.literal(start, quote, class, How::Literal, spans);
+            }
             return pairs::value_elsewhere(self, range, class, spans);
         };
+        let is_set = class == Class::Password || self.text[..sign.at].trim_ascii_end().ends_with(b"=");
+        if is_set
+            && sign.link == Link::Assigned
+            && self.text.get(sign.at) == Some(&b'{')
+            && name.last().is_some_and(|b| matches!(b, b's' | b'S'))
+        {
+            return lists::entries(self, sign.at + 1, class, spans);
+        }
         let is_call = sign.link == Link::Argument && !sign.is_quoted_name;
         if is_call && name::asks(name) {
             return;
@@ -113,7 +165,10 @@ impl Reader<'_> {
         let n_before = spans.len();
         self.value(&sign, before, class, spans);
         if spans.len() == n_before {
-            pairs::value_elsewhere(self, range, class, spans);
+            match tuple::value_of(self.text, range.clone(), before) {
+                Some((start, quote)) => self.literal(start, quote, class, How::Literal, spans),
+                None => pairs::value_elsewhere(self, range, class, spans),
+            }
         }
     }
 }
@@ -121,6 +176,9 @@ impl Reader<'_> {
 /// The identifier around a word: letters, digits, `_`, `-`, `.`.
 fn name_around(text: &[u8], start: usize, end: usize) -> Range<usize> {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    if !text[start..end].is_ascii() {
+        return start..end;
+    }
     // A word can end with the sign that made it one: `pw=`.
     let end = end - text[start..end].iter().rev().take_while(|b| !is_name(b)).count();
     let before = text[start.saturating_sub(MAX_NAME)..start].iter().rev().take_while(|b| is_name(b)).count();

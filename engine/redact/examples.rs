@@ -41,6 +41,7 @@ fn characters(class: &str) -> Option<&'static [u8]> {
         "alnum" => b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
         "word" => b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-",
         "django" => b"abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)",
+        "wif" => b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
         "signs" => b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#%&()*+,-./:;=?@[]^_{|}~",
         "same" => b"x",
         _ => return None,

@@ -52,6 +52,9 @@ impl Reader<'_> {
             }
             return self.literal(inner + length, quote, class, How::Literal, spans);
         }
+        if let Some(value) = heredoc(self.text, at, limit) {
+            return self.add(value, class, How::Setting, spans);
+        }
         let below = || literal::line_end(self.text, at, limit) <= at + MAX_BLOCK_HEAD;
         let is_list = match self.text.get(at) {
             None | Some(b'\n' | b'\r') => true,
@@ -65,6 +68,14 @@ impl Reader<'_> {
         }
         if is_list {
             return lists::find(self, at, before, class, spans);
+        }
+        if sign.link == Link::Element && self.text[at..].starts_with(CDATA) {
+            let start = at + CDATA.len();
+            let end = self.text[start..limit.max(start)]
+                .windows(3)
+                .position(|three| three == b"]]>")
+                .map_or(start, |length| start + length);
+            return self.add(trimmed(self.text, start..end), class, How::Setting, spans);
         }
         if sign.link == Link::Element {
             let end = self.text[at..limit].iter().position(|b| *b == b'<').map_or(limit, |length| at + length);
@@ -151,8 +162,46 @@ impl Reader<'_> {
     }
 }
 
+const CDATA: &[u8] = b"<![CDATA[";
+/// Characters of the word that ends a text of several lines.
+const MAX_END: usize = 40;
+
+/// The lines of a text that a word ends: `<<~EOS`, `$(cat <<'EOF'`.
+fn heredoc(text: &[u8], at: usize, limit: usize) -> Option<Range<usize>> {
+    let head = &text[at..literal::line_end(text, at, limit)];
+    let head = head.strip_prefix(b"$(cat ").unwrap_or(head);
+    let rest = head.strip_prefix(b"<<")?.trim_ascii();
+    let rest = rest.strip_prefix(b"-").or_else(|| rest.strip_prefix(b"~")).unwrap_or(rest);
+    let end: Vec<u8> = rest.iter().copied().filter(|b| !matches!(b, b'"' | b'\'')).collect();
+    if end.is_empty() || end.len() > MAX_END || !end.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+        return None;
+    }
+    let start = literal::line_end(text, at, limit) + 1;
+    let mut from = start;
+    while from < limit {
+        let to = literal::line_end(text, from, limit);
+        if text[from..to].trim_ascii() == end {
+            return Some(trimmed(text, start..from.max(start)));
+        }
+        from = to + 1;
+    }
+    None
+}
+
 /// What stands between a lookup and the literal that is taken where it fails.
 static FALLBACKS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::new([" || ", " ?? ", " or ", " ?: ", "unwrap_or(", "unwrap_or_else(|_| ", "rElse(", "fallback=", "default="])
-        .expect("a few short patterns")
+    AhoCorasick::new([
+        " || ",
+        " ?? ",
+        " or ",
+        " ?: ",
+        " else ",
+        " : ",
+        "unwrap_or(",
+        "unwrap_or_else(|_| ",
+        "rElse(",
+        "fallback=",
+        "default=",
+    ])
+    .expect("a few short patterns")
 });

@@ -4,6 +4,7 @@
 
 use super::name::Class;
 use super::phrase::is_phrase;
+use super::placeholders;
 use super::value::{Makeup, is_drawn, is_mixed, is_path, is_random, is_reference, is_stand_in};
 
 /// How a value is written.
@@ -135,6 +136,7 @@ fn is_password(value: &[u8], how: How) -> bool {
     if value.len() > MAX_PASSWORD
         || value.iter().any(u8::is_ascii_control)
         || is_expression(value)
+        || is_label(value)
         || (is_bare && makeup.brackets)
         || (!makeup.signs && is_path(value))
         || value.windows(3).any(|three| three == b"://")
@@ -150,6 +152,16 @@ fn is_password(value: &[u8], how: How) -> bool {
         How::Code => makeup.signs && makeup.digits && is_strong(value, MIN_UNCERTAIN),
         How::Credential => true,
     }
+}
+
+/// `ChangePasswordV2`, `LOGIN_WITH_PASSWORD_V2`, `input-password-1`: words of labels, and one digit that counts.
+fn is_label(value: &[u8]) -> bool {
+    let Some((_, stem)) = value.split_last().filter(|(last, _)| last.is_ascii_digit()) else { return false };
+    let stem = [&b"V"[..], b"_v", b"-v", b"_V", b"_", b"-"].iter().find_map(|end| stem.strip_suffix(*end)).unwrap_or(stem);
+    let is_name = stem.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-' | b'/' | b'.'));
+    let humps = stem.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
+    let n_words = humps + stem.iter().filter(|b| !b.is_ascii_alphabetic()).count();
+    is_name && n_words > 0 && placeholders::is_made_up(stem)
 }
 
 /// A call, an index, an element: a name with what stands between brackets.

@@ -42,6 +42,7 @@ mod sign;
 mod span;
 mod tables;
 mod tokens;
+mod tuple;
 mod unescape;
 mod url;
 mod value;

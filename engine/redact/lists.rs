@@ -39,6 +39,28 @@ fn array(reader: Reader<'_>, from: usize, limit: usize, class: Class, spans: &mu
     }
 }
 
+/// Values of entries between braces: `PASSWORDS = {"bob": "…", "eve": "…"}`.
+pub(super) fn entries(reader: Reader<'_>, from: usize, class: Class, spans: &mut Vec<MaskSpan>) {
+    let text = reader.text;
+    let limit = text.len().min(from.saturating_add(MAX_BYTES));
+    let skip = |at: usize| at + text[at..limit].iter().take_while(|b| b.is_ascii_whitespace() || **b == b',').count();
+    let literal = |at: usize| {
+        let (quote, length) = literal_at(text, at)?;
+        closed(text, at + length, limit, quote).map(|(end, after)| (at + length..end, after))
+    };
+    let mut at = skip(from);
+    for _ in 0..MAX_ITEMS {
+        let Some((_, after)) = literal(at) else { return };
+        let sign = skip_blanks(text, after, limit);
+        let length = if text[sign..limit].starts_with(b"=>") { 2 } else { 1 };
+        let value = skip_blanks(text, sign + length, limit);
+        let (true, Some((range, after))) = (matches!(text.get(sign), Some(b':' | b'=')), literal(value)) else { return };
+        // What stands there may be a label as well.
+        reader.add(range, class, How::Argument, spans);
+        at = skip(after);
+    }
+}
+
 /// Literals with commas between them that are put together to one value: `concat!("a", "b")`.
 pub(super) fn joined(reader: Reader<'_>, from: usize, class: Class, spans: &mut Vec<MaskSpan>) {
     let limit = reader.text.len().min(from.saturating_add(MAX_BYTES));
@@ -87,6 +109,11 @@ fn below(
         let line = trimmed(reader.text, start..end);
         let is_item = reader.text[line.clone()].starts_with(b"- ");
         let depth = start - at;
+        // A blank line before the first.
+        if line.is_empty() && items.is_empty() && at == from {
+            at = end + 1;
+            continue;
+        }
         if line.is_empty() || depth < before.indent() || (depth == before.indent() && !is_item) {
             break;
         }

@@ -48,9 +48,29 @@ pub(super) fn quote_at(text: &[u8], at: usize) -> Option<(Quote, usize)> {
     Some((Quote::Mark { mark, backslashes }, backslashes + 1))
 }
 
+/// Quotes of Ruby, Perl, Lua, Swift and Nix: what opens and what closes.
+const OWN: [(&[u8], &[u8]); 12] = [
+    (b"%q{", b"}"),
+    (b"%q(", b")"),
+    (b"%q[", b"]"),
+    (b"%Q{", b"}"),
+    (b"%Q(", b")"),
+    (b"qq{", b"}"),
+    (b"qq(", b")"),
+    (b"q{", b"}"),
+    (b"q(", b")"),
+    (b"[[", b"]]"),
+    (b"#\"", b"\"#"),
+    (b"''", b"''"),
+];
+
 /// Where a literal opens at `at`, behind its letters: `b"…"`, `$"…"`, `r#"…"#`.
 pub(super) fn literal_at(text: &[u8], at: usize) -> Option<(Quote, usize)> {
     let rest = text.get(at..)?;
+    let own = OWN.iter().find(|(open, _)| rest.starts_with(open) && rest.get(open.len()).is_some_and(u8::is_ascii_alphanumeric));
+    if let Some((open, close)) = own {
+        return Some((Quote::Entity(close), open.len()));
+    }
     let mut prefix = rest
         .iter()
         .take(MAX_PREFIX)

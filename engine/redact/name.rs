@@ -21,7 +21,7 @@ pub(super) enum Class {
 const MAX_WORDS: usize = 24;
 
 /// Ends of the last word of a password's name, in the languages met in settings.
-const PASSWORD_ENDS: [&str; 13] = [
+const PASSWORD_ENDS: [&str; 21] = [
     "password",
     "passwd",
     "passphrase",
@@ -35,12 +35,37 @@ const PASSWORD_ENDS: [&str; 13] = [
     "passw",
     "mnemonic",
     "psk",
+    "motdepasse",
+    "heslo",
+    "haslo",
+    "losenord",
+    "salasana",
+    "adgangskode",
+    "passord",
+    "sifre",
+];
+/// What passwords are called where letters are not those of ASCII.
+const FOREIGN: [&str; 14] = [
+    "contraseña",
+    "пароль",
+    "密码",
+    "密碼",
+    "口令",
+    "パスワード",
+    "비밀번호",
+    "hasło",
+    "lösenord",
+    "şifre",
+    "jelszó",
+    "סיסמה",
+    "mật khẩu",
+    "κωδικός",
 ];
 /// What may stand before `pass` or `pw` in one word.
-const SHORT_PREFIXES: [&str; 31] = [
+const SHORT_PREFIXES: [&str; 36] = [
     "db", "user", "admin", "root", "my", "auth", "key", "store", "require", "ssh", "smtp", "mail", "ftp", "http", "proxy", "pg",
     "sql", "mysql", "redis", "ldap", "bind", "sudo", "become", "login", "vault", "client", "server", "trust", "imap", "api",
-    "app",
+    "app", "wifi", "wlan", "mqtt", "router", "ota",
 ];
 /// Ends of the last word of a name whose value a machine draws.
 const TOKEN_ENDS: [&str; 17] = [
@@ -152,6 +177,9 @@ const HARMLESS: [&str; 33] = [
 
 /// What the name of a value promises; nothing for an ordinary name.
 pub(super) fn class(name: &[u8]) -> Option<Class> {
+    if !name.is_ascii() && is_foreign(name) {
+        return Some(Class::Password);
+    }
     let words = words(name);
     let bare: String = words.concat();
     if HARMLESS.iter().any(|part| bare.contains(part)) {
@@ -162,7 +190,8 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     let (last, before) = words[..n_words].split_last()?;
     let last = singular(last);
     let after_known = |end: &str| last.strip_suffix(end).is_some_and(|prefix| SHORT_PREFIXES.contains(&prefix));
-    if PASSWORD_ENDS.iter().any(|end| last.ends_with(end)) || after_known("pass") || after_known("pw") {
+    let is_said = last == "mdp" || last == "passe" && bare.ends_with("motdepasse");
+    if is_said || PASSWORD_ENDS.iter().any(|end| last.ends_with(end)) || after_known("pass") || after_known("pw") {
         return Some(Class::Password);
     }
     // `PASS_TO_PASS`: what passes, and not what lets one pass.
@@ -189,6 +218,12 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         });
     }
     None
+}
+
+/// Whether a name ends with what a password is called in other scripts.
+fn is_foreign(name: &[u8]) -> bool {
+    let name = String::from_utf8_lossy(name).to_lowercase();
+    FOREIGN.iter().any(|word| name.ends_with(word))
 }
 
 /// First words of functions that take a name or compare a value: `getPassword("…")` is given no password.

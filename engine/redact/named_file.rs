@@ -4,7 +4,12 @@
 //! [`super::assigned`] and [`super::rules`].
 
 use super::assigned;
+use super::judge::{How, is_secret};
+use super::name::{self, Class};
 use super::span::MaskSpan;
+use super::value::is_stand_in;
+use regex::bytes::{Regex, RegexBuilder};
+use std::sync::LazyLock;
 
 /// How a secret file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +28,15 @@ enum Format {
     Urls,
     /// Names and values in INI, YAML, TOML, JSON or HCL; a value is secret by its name.
     Settings,
+    /// Lines of a service, of each what stands behind a word or a user.
+    Service,
     /// Nothing but a secret.
     Whole,
 }
 
 /// Adds the values of `text` if the file `name` is known to hold secrets.
 pub(super) fn find(name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
-    let Some(format) = format(name) else { return };
+    let Some(format) = format(name).or_else(|| holds_one(name, text).then_some(Format::Whole)) else { return };
     let mut add = |start: usize, end: usize| {
         let value = text[start..end].trim_ascii_end();
         let indent = value.len() - value.trim_ascii_start().len();
@@ -43,9 +50,58 @@ pub(super) fn find(name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         Format::Fields { index, to_end } => fields(text, index, to_end, &mut add),
         Format::Words { index } => words(text, index, &mut add),
         Format::Urls => urls(text, &mut add),
+        Format::Service => {
+            for found in SERVICE.captures_iter(text).filter_map(|groups| groups.get(1)) {
+                if !is_stand_in(found.as_bytes()) {
+                    add(found.start(), found.end());
+                }
+            }
+        }
         Format::Settings => assigned::find_credentials(text, spans),
         Format::Whole => add(0, text.len()),
     }
+}
+
+/// What stands before a secret in files of services: `"user" "…"` (pgbouncer), `user = "a:…"` (curl), `host user:…` (Postfix), communities (SNMP),
+/// `: PSK "…"` (IPsec), `user a >…` (Redis), `a:{PLAIN}…` (Dovecot), `password 7 …` (routers).
+static SERVICE: LazyLock<Regex> = LazyLock::new(|| {
+    let before = [
+        r#"^"[^"\n]{1,64}"\s{1,4}""#,
+        r#"^\s{0,4}-{0,2}(?:proxy-)?user\s{0,3}[=: ]\s{0,3}"?[^\s:"\n]{1,64}:"#,
+        r"^[^\s#]\S{0,127}\s{1,8}[^\s:\n]{1,128}:",
+        r"^\s{0,4}r[ow]community6?\s{1,8}",
+        r#"\bcreateUser\s{1,4}\S{1,64}\s{1,4}\S{2,8}\s{1,4}""#,
+        r#":\s{0,4}(?:PSK|XAUTH|EAP|NTLM|PIN)\s{1,4}""#,
+        r"^\s{0,4}user\s{1,4}\S{1,64}\s[^\n]{0,80}?>",
+        r"^[^:\n]{1,64}:\{(?:PLAIN|CLEAR|CLEARTEXT)\}",
+        r"\b(?:password|secret|md5|key)\s{1,4}[0579]\s{1,4}",
+        r"\bsnmp-server\s{1,4}community\s{1,4}",
+        r"^\s{0,4}(?:masterauth|requirepass)\s{1,4}",
+    ];
+    let pattern = format!(r#"(?m)(?:{})([^\s":]{{6,128}})"#, before.join("|"));
+    RegexBuilder::new(&pattern).unicode(false).build().expect("a pattern")
+});
+
+/// Endings of files that hold one secret and nothing else, or none.
+const ONE: [&str; 7] = ["", "txt", "key", "secret", "token", "password", "cookie"];
+/// Characters of such a secret.
+const ONE_LENGTH: std::ops::RangeInclusive<usize> = 8..=4_096;
+
+/// Whether a file holds one word and is named after a secret, as Docker and systemd have them: `secrets/db_password.txt`, `.github_token`.
+fn holds_one(path: &str, text: &[u8]) -> bool {
+    let value = text.trim_ascii();
+    if !ONE_LENGTH.contains(&value.len()) || value.iter().any(u8::is_ascii_whitespace) {
+        return false;
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""));
+    let is_secret_name = |name: &str| matches!(name::class(name.as_bytes()), Some(Class::Password | Class::Token));
+    let is_named =
+        is_secret_name(stem) || is_secret_name(name) || stem.ends_with(".cookie") || matches!(name, ".cookie" | ".erlang.cookie");
+    let is_among = folder.rsplit('/').next() == Some("secrets");
+    ONE.contains(&extension.to_ascii_lowercase().as_str())
+        && (is_named || is_among)
+        && is_secret(value, Class::Password, How::Setting)
 }
 
 /// Parts of a name that say its values are made up.
@@ -69,6 +125,10 @@ fn format(path: &str) -> Option<Format> {
         ".pgpass" | "pgpass.conf" => Format::Fields { index: 4, to_end: true },
         ".htpasswd" | "shadow" | "gshadow" | "rsyncd.secrets" | "passwd.client" => Format::Fields { index: 1, to_end: false },
         "chap-secrets" | "pap-secrets" => Format::Words { index: 2 },
+        "userlist.txt" | ".curlrc" | "_curlrc" | "curlrc" | "sasl_passwd" | "snmpd.conf" | "snmp.conf" | "ipsec.secrets"
+        | "users.acl" | "redis.conf" | "dovecot.passwd" | "dovecot-users" => Format::Service,
+        "users" | "passwd" if folder.contains("dovecot") || folder.contains("mail") => Format::Service,
+        _ if extension == "ios" || name.starts_with("cisco") || name.ends_with("running-config") => Format::Service,
         ".git-credentials" => Format::Urls,
         "master.key" | ".vault-token" | ".vault_pass" | ".vault_pass.txt" => Format::Whole,
         _ if folder == "credentials" && extension == "key" => Format::Whole,

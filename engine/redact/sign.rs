@@ -35,9 +35,27 @@ const MAX_TYPE: usize = 56;
 const MAX_CLOSERS: usize = 6;
 
 /// Signs of assignment and comparison, the longer ones first.
-const SIGNS: [&[u8]; 18] = [
-    b"<<<", b"===", b"!==", b"||=", b"??=", b":=", b"=>", b"==", b"!=", b"?=", b"+=", b"->", b"~>", b"\\u003d", b"=", b":",
-    b"%3D", b"%3d",
+const SIGNS: [&[u8]; 20] = [
+    b"<<<",
+    b"===",
+    b"!==",
+    b"||=",
+    b"??=",
+    b":=",
+    b"=>",
+    b"==",
+    b"!=",
+    b"?=",
+    b"+=",
+    b"->",
+    b"~>",
+    b"\\u003d",
+    b"=",
+    b":",
+    b"%3D",
+    b"%3d",
+    "：".as_bytes(),
+    "→".as_bytes(),
 ];
 
 /// What follows the name in `name`.
@@ -55,6 +73,12 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
     }
     let gap = at;
     at = skip_blanks(text, at, feed);
+    while text[at..feed].starts_with(NO_BREAK) {
+        at = skip_blanks(text, at + NO_BREAK.len(), feed);
+    }
+    if at == feed {
+        return below(text, name, before, feed);
+    }
     let sign = |at: usize, link: Link| Some(Sign { at: skip_blanks(text, at, feed), link, is_quoted_name });
     if is_tag {
         // `<password>`, `<password type="plain">`.
@@ -78,7 +102,13 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         let after = at + found.len();
         // `password::reset` is a path, `:password:` a role; `password: ` a setting.
         let is_path = *found == b":" && text.get(after) == Some(&b':');
-        return if is_path { None } else { sign(after, Link::Assigned) };
+        // `**Password:** …`
+        let marks = ["** ", "__ ", "* "].iter().find(|marks| text[after..feed].starts_with(marks.as_bytes()));
+        return if is_path { None } else { sign(after + marks.map_or(0, |marks| marks.len()), Link::Assigned) };
+    }
+    // `foo(process.env.DB_PASSWORD || "…")`
+    if rest.starts_with(b"|| ") || rest.starts_with(b"?? ") {
+        return argument(text, at + 3, feed, is_quoted_name);
     }
     // `key, err := hex.DecodeString("…")`
     if let Some(skip) =
@@ -93,6 +123,8 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         }
         b'{' if is_bracketed => argument(text, at + 1, feed, is_quoted_name),
         b'(' if !is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
+        // `{password, "…"}`
+        b',' if before.last() == Some(b'{') && !is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
         b',' if is_quoted_name && is_setter(before) => sign(at + 1, Link::Assigned),
         b',' if is_quoted_name => argument(text, at + 1, feed, is_quoted_name),
         b'|' if before.last() == Some(b' ') && before.bytes().contains(&b'|') => sign(at + 1, Link::Assigned),
@@ -107,6 +139,25 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         _ if holds == Holds::Lines(Format::Blank) && before.is_head() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
         _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),
     }
+}
+
+/// A blank at which a line does not break, as web pages have it.
+const NO_BREAK: &[u8] = b"\xc2\xa0";
+
+/// The value on the next line: an item behind one that is a flag, and the value of a key of YAML behind `?`.
+fn below(text: &[u8], name: Range<usize>, before: Before<'_>, feed: usize) -> Option<Sign> {
+    let limit = text.len().min(feed + MAX_AHEAD);
+    let head = before.bytes().trim_ascii();
+    let start = skip_blanks(text, (feed + 1).min(limit), limit);
+    let is_flag = text[name.start..].starts_with(b"--") && matches!(head, b"-" | b"- \"" | b"- '");
+    let mark: &[u8] = match head {
+        b"?" => b": ",
+        _ if is_flag => b"- ",
+        _ => return None,
+    };
+    let link = if is_flag { Link::Flag } else { Link::Assigned };
+    let at = skip_blanks(text, start + mark.len(), limit);
+    (text[start..limit].starts_with(mark) && at < limit && text[at] != b'-').then_some(Sign { at, link, is_quoted_name: false })
 }
 
 /// What stands between a name and the call that gives it its value, with whether that failed.
@@ -192,6 +243,7 @@ fn typed(rest: &[u8]) -> Option<usize> {
 /// A literal behind a bracket or a comma: what is not quoted there is a variable.
 fn argument(text: &[u8], at: usize, limit: usize, is_quoted_name: bool) -> Option<Sign> {
     let at = skip_blanks(text, at, limit);
+    let at = if text[at..].starts_with(b"<<\"") { at + 2 } else { at };
     super::literal::literal_at(text, at).map(|_| Sign { at, link: Link::Argument, is_quoted_name })
 }
 

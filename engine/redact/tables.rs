@@ -1,10 +1,13 @@
-//! Finds values in columns whose head is a secret name: tables of Markdown, and files of comma-separated values.
+//! Finds values in columns whose head is a secret name: tables of Markdown, files of comma-separated values, rows that SQL inserts.
 
 use super::judge::{How, is_secret};
-use super::literal::line_end;
+use super::literal::{closed, line_end, literal_at};
 use super::name::{self, Class};
 use super::span::MaskSpan;
+use aho_corasick::AhoCorasick;
+use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 const KIND: &str = "assigned-secret";
 
@@ -25,6 +28,7 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         rows(text, 0, end + 1, mark, spans);
         return;
     }
+    inserts(text, spans);
     // The line below the head of a Markdown table has dashes and bars alone.
     let mut from = 0;
     while let Some(at) = find_rule(text, from) {
@@ -34,6 +38,65 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         // What stands below is a row of this table, up to the next head.
         from = rows(text, head, end + 1, b'|', spans).max(end);
     }
+}
+
+/// Columns and the start of rows of a statement of SQL.
+static INSERT: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\binsert\s{1,4}into\s{1,4}[^\s(]{1,128}\s{0,4}\(([^()]{1,2000})\)\s{0,8}values\s{0,8}";
+    RegexBuilder::new(pattern).unicode(false).build().expect("a short pattern")
+});
+static INSERT_WORD: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(["insert into"]).expect("a short pattern"));
+
+/// Adds the values that are put into secret columns of a database.
+fn inserts(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    if INSERT_WORD.find(text).is_none() {
+        return;
+    }
+    for groups in INSERT.captures_iter(text) {
+        let (Some(whole), Some(columns)) = (groups.get(0), groups.get(1)) else { continue };
+        let names = columns.as_bytes().split(|b| *b == b',');
+        let classes: Vec<Option<Class>> = names.map(|name| name::class(name.trim_ascii())).collect();
+        if classes.len() > MAX_COLUMNS || classes.iter().all(Option::is_none) {
+            continue;
+        }
+        let space = |at: usize| text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let mut at = whole.end();
+        for _ in 0..MAX_ROWS {
+            let Some(end) = inserted(text, at, &classes, spans) else { break };
+            let comma = end + space(end);
+            if text.get(comma) != Some(&b',') {
+                break;
+            }
+            at = comma + 1 + space(comma + 1);
+        }
+    }
+}
+
+/// Bytes of one value in SQL.
+const MAX_CELL: usize = 8 << 10;
+
+/// Adds the secrets of one row between round brackets; where it ends.
+fn inserted(text: &[u8], at: usize, classes: &[Option<Class>], spans: &mut Vec<MaskSpan>) -> Option<usize> {
+    let mut at = (text.get(at) == Some(&b'(')).then_some(at + 1)?;
+    for (number, class) in classes.iter().enumerate() {
+        at += text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let limit = text.len().min(at + MAX_CELL);
+        if let Some((quote, length)) = literal_at(text, at) {
+            let (end, after) = closed(text, at + length, limit, quote)?;
+            if class.is_some_and(|class| is_secret(&text[at + length..end], class, How::Literal)) {
+                spans.push(MaskSpan { start: at + length, end, kind: KIND });
+            }
+            at = after;
+        }
+        at += text[at..limit.max(at)].iter().position(|b| matches!(b, b',' | b')'))?;
+        let is_last = number + 1 == classes.len();
+        if (text[at] == b')') != is_last {
+            return None;
+        }
+        at += 1;
+    }
+    Some(at)
 }
 
 /// Where the next line begins that parts the head of a Markdown table from its rows.

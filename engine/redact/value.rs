@@ -261,7 +261,7 @@ impl Makeup {
 }
 
 /// Starts of texts that say where a secret lies, or that are public by their shape.
-const POINTERS: [&str; 49] = [
+const POINTERS: [&str; 50] = [
     "op://",
     "vault:",
     "arn:",
@@ -306,6 +306,7 @@ const POINTERS: [&str; 49] = [
     "!Sub",
     "!GetAtt",
     "!secret",
+    "sha1-",
     "sha256-",
     "sha384-",
     "sha512-",

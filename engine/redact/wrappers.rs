@@ -8,7 +8,7 @@ const MAX_LEVELS: usize = 4;
 const MAX_PATH: usize = 64;
 
 /// Last names of functions that make a value of a literal; any other may look one up by the name it is given.
-const MAKERS: [&str; 52] = [
+const MAKERS: [&str; 57] = [
     "a2b_hex",
     "atob",
     "b64decode",
@@ -17,6 +17,7 @@ const MAKERS: [&str; 52] = [
     "bytearray",
     "bytes",
     "c_str",
+    "charfield",
     "concat",
     "cstring",
     "decode",
@@ -28,6 +29,7 @@ const MAKERS: [&str; 52] = [
     "decodestring",
     "encode",
     "encodetobytes",
+    "field",
     "from",
     "from_base64",
     "from_hex",
@@ -53,10 +55,13 @@ const MAKERS: [&str; 52] = [
     "secretstring",
     "securestring",
     "some",
+    "sprintf",
     "standard_b64decode",
     "str",
     "string",
     "stringbuilder",
+    "stringfield",
+    "textfield",
     "tobytes",
     "uint8",
     "unhexlify",
@@ -66,6 +71,11 @@ const MAKERS: [&str; 52] = [
 /// Words before a wrapper.
 const PREFIXES: [&[u8]; 7] =
     [b"new ", b"await ", b"try ", b"ConvertTo-SecureString -String ", b"ConvertTo-SecureString ", b"&", b"*"];
+
+/// Names of the argument that is the value.
+const KEYWORDS: [&[u8]; 4] = [b"default=", b"default = ", b"default: ", b"value="];
+/// A list of one value.
+const LIST: &[u8] = b"[]string{";
 
 /// Characters of the wrappers that `text` begins with, before the literal they hold: `hex::decode(`, `Some(String::from(`. None where there
 /// is no wrapper, or one that is not known.
@@ -82,12 +92,18 @@ pub(super) fn before_literal(text: &[u8]) -> Option<usize> {
             None => break,
         }
         at = skip_space(text, at);
+        if let Some(keyword) = KEYWORDS.iter().find(|keyword| text[at..].starts_with(keyword)) {
+            at += keyword.len();
+        }
     }
     (at > 0).then_some(at)
 }
 
 /// Characters of a path with the bracket that opens behind it: `base64.StdEncoding.DecodeString(`, `Base64.getDecoder().decode(`, `(`.
 fn path(text: &[u8]) -> Option<usize> {
+    if text.starts_with(LIST) {
+        return Some(LIST.len());
+    }
     let mut at = 0;
     let mut last = at..at;
     while at < MAX_PATH {
