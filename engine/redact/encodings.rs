@@ -9,6 +9,9 @@ const MIN_CORE: usize = 8;
 const GROUP: usize = 3;
 const CHARS: usize = 4;
 
+/// Characters of a UUID.
+const UUID: usize = 36;
+
 /// Every form of a value that differs from it and is no base64, sorted.
 pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
     let url = url(value);
@@ -17,6 +20,12 @@ pub(super) fn of(value: &[u8]) -> Vec<Vec<u8>> {
     // Who writes them escapes other characters than we do: what is left is found in what that means.
     let plus = value.iter().map(|b| if *b == b' ' { b'+' } else { *b }).collect();
     let mut forms = vec![url.into_bytes(), form, plus, json(value), xml(value), hex(value), hex(value).to_ascii_uppercase()];
+    // Hosts, keys of indices and snapshots change the case; hexadecimal digits have none.
+    forms.extend([value.to_ascii_lowercase(), value.to_ascii_uppercase()]);
+    let digits: Vec<u8> = value.iter().copied().filter(|b| *b != b'-').collect();
+    if value.len() == UUID && digits.len() == UUID - 4 && digits.iter().all(u8::is_ascii_hexdigit) {
+        forms.push(digits);
+    }
     forms.retain(|form| form != value);
     forms.sort_unstable();
     forms.dedup();

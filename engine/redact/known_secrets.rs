@@ -5,12 +5,13 @@
 use super::escape::utf8;
 use super::literal::skip_blanks;
 use super::mask::{apply, holds_mask};
+use super::name::{self, Class};
 use super::search::Search;
 use super::span::MaskSpan;
 use super::unescape::{Meant, meant};
 use super::value::{Makeup, is_path, is_random, is_stand_in};
 use super::view::View;
-use super::{encodings, name, placeholders, url};
+use super::{encodings, placeholders, url};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -31,10 +32,13 @@ const CUT: &[u8] = "…".as_bytes();
 const MIN_CUT: usize = 4;
 /// The most bytes of a value of several lines of which one gives it away: a key of 16,384 bits with its certificate.
 const MAX_BLOCK: usize = 16 << 10;
-/// Values looked for; a repository of more holds lists of values, each masked where it stands. The first in order are taken.
+/// Values looked for; a repository of more holds lists of values, each masked where it stands. Those of the lowest rank are taken, then the
+/// first in order.
 const MAX_VALUES: usize = 2_000;
+/// So much of a value that is longer than those remembered is remembered.
+const HEAD: usize = 64;
 /// How far the rest of a base64 text around a value is taken along.
-const MAX_AROUND: usize = 1_024;
+const MAX_AROUND: usize = 16 << 10;
 /// How far before a value its name is looked for.
 const MAX_NAME: usize = 160;
 /// The kind of files in which every value is masked, so that the mask says nothing about the value.
@@ -45,7 +49,19 @@ const HELD_BACK: &str = "kubernetes-secret";
 /// Values found in texts, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gathered {
-    values: BTreeMap<Vec<u8>, &'static str>,
+    values: BTreeMap<Vec<u8>, Value>,
+    /// Whether there were more of them than are looked for.
+    is_cut: bool,
+}
+
+/// What is remembered of a value besides itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Value {
+    /// The lower, the sooner it is looked for where there are too many.
+    rank: u8,
+    kind: &'static str,
+    /// Whether it is the beginning of a longer one.
+    is_head: bool,
 }
 
 impl Gathered {
@@ -61,18 +77,26 @@ impl Gathered {
                 if !telling.is_empty() {
                     added.push(*span);
                     for line in telling {
-                        self.insert(line.to_vec(), span.kind);
+                        self.insert(line.to_vec(), Value { rank: 0, kind: span.kind, is_head: false });
                     }
                 }
+            }
+            if value.len() > *LENGTH.end() && is_random(&value[..HEAD], HEAD) {
+                added.push(*span);
+                self.insert(value[..HEAD].to_vec(), Value { rank: 0, kind: span.kind, is_head: true });
             }
             if value.len() > 2 * LENGTH.end() {
                 continue;
             }
             let (value, is_password) = secret_part(&View::joined(value).bytes);
-            let is_named = is_password || ![ANY_VALUE, HELD_BACK].contains(&span.kind) || is_named(text, span.start);
+            let name = class_of(text, span.start);
+            // The name says nothing: the value must.
+            let is_weak = name == Some(Class::WeakToken) && [ANY_VALUE, HELD_BACK].contains(&span.kind);
+            let is_named = is_password || ![ANY_VALUE, HELD_BACK].contains(&span.kind) || name.is_some() && !is_weak;
             let is_given = is_named || span.kind == HELD_BACK;
+            let is_chosen = is_password || matches!(name, Some(Class::Password | Class::WeakPassword));
             let is_kept = |value: &Vec<u8>| {
-                is_telling(value) && (is_given || is_random(value, MIN_RANDOM))
+                is_telling(value) && (is_given || is_random(value, MIN_RANDOM)) && (is_chosen || !is_counted_name(value))
                     || is_named && (is_phrase(value) || is_counted(value))
             };
             // What is written with escapes stands elsewhere as it is meant.
@@ -80,7 +104,7 @@ impl Gathered {
             if !telling.is_empty() {
                 added.push(*span);
                 for value in telling {
-                    self.insert(value, span.kind);
+                    self.insert(value, Value { rank: 0, kind: span.kind, is_head: false });
                 }
             }
         }
@@ -90,8 +114,9 @@ impl Gathered {
     /// With what was gathered elsewhere.
     #[must_use]
     pub fn joined(mut self, other: Self) -> Self {
-        for (value, kind) in other.values {
-            self.insert(value, kind);
+        self.is_cut |= other.is_cut;
+        for (value, known) in other.values {
+            self.insert(value, known);
         }
         self
     }
@@ -103,26 +128,59 @@ impl Gathered {
         self
     }
 
+    /// Without names of code: what `is_name` says of a word of letters, digits and underscores that was not drawn at random.
+    #[must_use]
+    pub fn without_names(mut self, is_name: impl Fn(&str) -> bool) -> Self {
+        let is_word =
+            |value: &[u8]| value.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') && !is_random(value, MIN_RANDOM);
+        self.values.retain(|value, _| !(is_word(value) && std::str::from_utf8(value).is_ok_and(&is_name)));
+        self
+    }
+
+    /// With this rank: where there are more values than are looked for, those of a lower rank are.
+    #[must_use]
+    pub fn ranked(mut self, rank: u8) -> Self {
+        self.values.values_mut().for_each(|value| value.rank = rank);
+        self
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// Whether nothing was gathered.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    fn insert(&mut self, value: Vec<u8>, kind: &'static str) {
-        let known = self.values.entry(value).or_insert(kind);
-        *known = kind.min(*known);
+    fn insert(&mut self, value: Vec<u8>, new: Value) {
+        let known = self.values.entry(value).or_insert(new);
+        *known = Value { rank: new.rank.min(known.rank), kind: new.kind.min(known.kind), is_head: new.is_head && known.is_head };
+        if self.values.len() > 2 * MAX_VALUES {
+            self.cut();
+        }
+    }
+
+    /// Keeps those that are looked for: whatever the order they came in, they are the same.
+    fn cut(&mut self) {
         if self.values.len() > MAX_VALUES {
-            self.values.pop_last();
+            self.is_cut = true;
+            let mut ranks: Vec<(u8, &Vec<u8>)> = self.values.iter().map(|(value, known)| (known.rank, value)).collect();
+            let (_, (rank, last), _) = ranks.select_nth_unstable(MAX_VALUES - 1);
+            let (rank, last) = (*rank, last.clone());
+            self.values.retain(|value, known| (known.rank, value) <= (rank, &last));
         }
     }
 
     /// Makes them ready to be looked for, in every form they are written in.
-    pub fn build(self) -> KnownSecrets {
+    pub fn build(mut self) -> KnownSecrets {
+        self.cut();
         if self.values.is_empty() {
             return KnownSecrets::default();
         }
         let mut patterns: BTreeMap<Vec<u8>, Found> = BTreeMap::new();
-        for (value, kind) in &self.values {
+        for (value, Value { kind, .. }) in &self.values {
             let plain = |kind| Found { kind, is_base64: false };
             for form in encodings::base64_cores(value) {
                 patterns.entry(form).or_insert(Found { kind, is_base64: true });
@@ -139,7 +197,9 @@ impl Gathered {
                 patterns.entry(password.to_vec()).or_insert(plain(kind));
             }
         }
-        patterns.extend(self.values.iter().map(|(value, kind)| (value.clone(), Found { kind, is_base64: false })));
+        patterns.extend(
+            self.values.iter().map(|(value, known)| (value.clone(), Found { kind: known.kind, is_base64: known.is_head })),
+        );
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         for (pattern, found) in &patterns {
             hash.update(&(pattern.len() as u64).to_le_bytes());
@@ -180,6 +240,11 @@ impl KnownSecrets {
         self.found.is_empty()
     }
 
+    /// Whether there were more values than are looked for.
+    pub fn is_cut(&self) -> bool {
+        self.gathered.is_cut
+    }
+
     /// Whether a value stands in a text.
     pub fn occur(&self, text: &[u8]) -> bool {
         self.search.is_in(text) || Meant::of(text).is_some_and(|plain| self.search.is_in(&plain.bytes))
@@ -204,9 +269,12 @@ impl KnownSecrets {
             return;
         }
         let all = |text: &[u8]| -> Vec<MaskSpan> {
+            // What lies in the last find is read once.
+            let mut done = 0;
             let found = self.search.find(text).into_iter().filter_map(|(pattern, start, end)| {
-                let Found { kind, is_base64 } = self.found.get(pattern).copied()?;
+                let Found { kind, is_base64 } = self.found.get(pattern).copied().filter(|_| end > done)?;
                 let (start, end) = if is_base64 { around(text, start, end) } else { (start, end) };
+                done = end;
                 Some(MaskSpan { start, end, kind })
             });
             found.collect()
@@ -227,7 +295,7 @@ impl KnownSecrets {
     /// The beginning of a value whose rest was cut off.
     fn cut(&self, text: &[u8]) -> Option<MaskSpan> {
         let end = text.strip_suffix(CUT)?.len();
-        let begun = |(value, kind): (&Vec<u8>, &&'static str)| {
+        let begun = |(value, Value { kind, .. }): (&Vec<u8>, &Value)| {
             let longest = end.min(value.len().saturating_sub(1));
             let n = (MIN_CUT..=longest).rev().find(|n| text[end - n..end] == value[..*n])?;
             Some(MaskSpan { start: end - n, end, kind })
@@ -297,15 +365,25 @@ fn without_count(value: &[u8]) -> &[u8] {
     &value[..value.len() - value.iter().rev().take_while(|b| b.is_ascii_digit()).count()]
 }
 
-/// Whether the value that starts at `at` is given to a secret name.
-fn is_named(text: &[u8], at: usize) -> bool {
+/// What the name promises that the value which starts at `at` is given to.
+fn class_of(text: &[u8], at: usize) -> Option<Class> {
     let from = at.saturating_sub(MAX_NAME);
     let before = &text[from..at];
     let line = &before[before.iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1)..];
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     let end = line.iter().rposition(is_name).map_or(0, |last| last + 1);
     let start = line[..end].iter().rposition(|b| !is_name(b)).map_or(0, |last| last + 1);
-    skip_blanks(line, start, end) < end && name::class(&line[start..end]).is_some()
+    if skip_blanks(line, start, end) < end { name::class(&line[start..end]) } else { None }
+}
+
+/// `session_store_v2`, `pbkdf2_sha256`: words, each with a short number at most. Of a machine's making it is the name of something.
+fn is_counted_name(value: &[u8]) -> bool {
+    let mut parts = value.split(|b| *b == b'_');
+    let is_word = |part: &[u8]| {
+        let letters = part.iter().take_while(|b| b.is_ascii_lowercase()).count();
+        letters > 0 && part.len() - letters < MIN_WORD + 1 && part[letters..].iter().all(u8::is_ascii_digit)
+    };
+    value.contains(&b'_') && parts.all(is_word)
 }
 
 #[cfg(test)]

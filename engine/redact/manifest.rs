@@ -129,6 +129,8 @@ fn object(text: &[u8], kind: usize, from: usize, document: &Range<usize>, spans:
         }
     }
     let mut done = start;
+    #[cfg(test)]
+    work::add(end - start);
     for data in DATA_FIELD.find_iter(&text[start..end]) {
         let at = start + data.end() - 1;
         if at >= done {
@@ -196,6 +198,8 @@ fn lines(text: &[u8], at: usize, limit: usize, indent: usize, spans: &mut Vec<Ma
 /// Entries between braces: every quoted or bare text behind a colon.
 fn braces(text: &[u8], at: usize, limit: usize, spans: &mut Vec<MaskSpan>) -> usize {
     let limit = limit.min(at + MAX_OBJECT);
+    #[cfg(test)]
+    work::add(limit - at);
     let mut i = at + 1;
     let mut is_value = false;
     while i < limit && text[i] != b'}' {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::sync::{LazyLock, OnceLock};
 
 /// A change to the detectors that their rules do not show. Part of [`Redactor::version`].
-const DETECTORS: u64 = 4;
+const DETECTORS: u64 = 5;
 
 /// What holds for this process.
 static ACTIVE: OnceLock<Redactor> = OnceLock::new();

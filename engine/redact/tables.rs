@@ -78,6 +78,8 @@ const MAX_CELL: usize = 8 << 10;
 
 /// Adds the secrets of one row between round brackets; where it ends.
 fn inserted(text: &[u8], at: usize, classes: &[Option<Class>], spans: &mut Vec<MaskSpan>) -> Option<usize> {
+    #[cfg(test)]
+    work::add(1);
     let mut at = (text.get(at) == Some(&b'(')).then_some(at + 1)?;
     for (number, class) in classes.iter().enumerate() {
         at += text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -157,6 +159,8 @@ fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>
 
 /// The cells of a line without blanks, quotes and backticks around them.
 fn cells(text: &[u8], start: usize, end: usize, mark: u8) -> Vec<Range<usize>> {
+    #[cfg(test)]
+    work::add(end - start);
     let mut cells = Vec::new();
     let (mut from, mut is_quoted) = (start, false);
     for at in start..=end {

@@ -75,6 +75,22 @@ fn key_blocks_go_however_they_stand() {
 }
 
 #[test]
+fn base64_goes_in_all_of_its_lines() {
+    let lines = key_body(3).trim_end().replace('\n', "\n  ");
+    let gone = "[REDACTED:assigned-secret]\n\n";
+    check("a.yaml", &format!("api_secret: |\n  {lines}\nother: 1\n"), &format!("api_secret: |\n  {gone}\nother: 1\n"));
+    check("a.yaml", &format!("api_secret: \"{lines}\"\nother: 1\n"), &format!("api_secret: \"{gone}\"\nother: 1\n"));
+    check("a.ts", &format!("const apiSecret = `\n  {lines}\n`;\n"), &format!("const apiSecret = `{gone}\n\n`;\n"));
+    check("a.xml", &format!("<apiSecret>\n  {lines}\n</apiSecret>\n"), &format!("<apiSecret>\n  {gone}\n</apiSecret>\n"));
+    let long = key_body(60).replace('\n', "");
+    for (name, before, after) in
+        [("a.ini", "password = ", "\n"), ("a.ts", "const apiSecret = \"", "\";\n"), ("a.sh", "export API_TOKEN=", "\n")]
+    {
+        check(name, &format!("{before}{long}{after}"), &format!("{before}[REDACTED:assigned-secret]{after}"));
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_key_block_stays() {
     let certificate = format!("-----BEGIN CERTIFICATE-----\n{}-----END CERTIFICATE-----\n", key_body(3));
     for text in [
@@ -251,6 +267,10 @@ fn hostile_repetition_is_read_as_often_as_its_length_says() {
         "Private-Lines:",
         "TOKEN=\"\\\"\n",
         "x://a:",
+        "|password|\n|---|\n",
+        "{\"kind\":\"Secret\",\"data\":{",
+        "insert into a (password) values ('b', ",
+        "passwords = {'a': 'b', ",
     ] {
         for name in ["a.rs", ".env", "a.tfvars"] {
             let n_read = |n_bytes: usize| {

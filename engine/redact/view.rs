@@ -15,29 +15,33 @@ pub(super) struct View<'a> {
     runs: Vec<(usize, usize)>,
 }
 
+/// What begins a terminal sequence.
+const SEQUENCES: [&[u8]; 8] = [b"\x1b", b"\xc2\x9b", b"\\u001b[", b"\\u001B[", b"\\x1b[", b"\\x1B[", b"\\033[", b"\\e["];
+/// What is dropped as it stands: the bytes that make UTF-16 of ASCII, and characters that show nothing written as escapes.
+const DROPPED: [&[u8]; 8] = [b"\0", b"\xff\xfe", b"\xfe\xff", b"\\u00ad", b"\\u00AD", b"\\u200b", b"\\u200B", b"&shy;"];
+/// Characters that show nothing: soft hyphens, marks of direction, joiners, selectors of a form, tags.
+const UNSEEN: [std::ops::RangeInclusive<char>; 9] = [
+    '\u{ad}'..='\u{ad}',
+    '\u{34f}'..='\u{34f}',
+    '\u{180b}'..='\u{180e}',
+    '\u{200b}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2060}'..='\u{206f}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{feff}'..='\u{feff}',
+    '\u{e0000}'..='\u{e007f}',
+];
+
 /// What is dropped, or begins what is dropped.
 static HIDDEN: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let patterns: [&[u8]; 15] = [
-        b"\x1b",
-        b"\\u001b[",
-        b"\\u001B[",
-        b"\\x1b[",
-        b"\\x1B[",
-        b"\\033[",
-        b"\\e[",
-        b"\0",
-        b"\xef\xbb\xbf",
-        b"\xe2\x80\x8b",
-        b"\xe2\x80\x8c",
-        b"\xe2\x80\x8d",
-        b"\xe2\x81\xa0",
-        b"\xff\xfe",
-        b"\xfe\xff",
-    ];
+    let mut patterns: Vec<Vec<u8>> = SEQUENCES.iter().map(|opening| opening.to_vec()).collect();
+    patterns.extend(DROPPED.iter().map(|dropped| dropped.to_vec()));
+    let mut character = [0; 4];
+    patterns.extend(UNSEEN.iter().cloned().flatten().map(|unseen| unseen.encode_utf8(&mut character).as_bytes().to_vec()));
     AhoCorasick::new(patterns).expect("a few short patterns")
 });
-/// Patterns up to here begin a terminal sequence; the others are dropped as they stand.
-const N_SEQUENCES: usize = 7;
+const ESCAPE: u8 = 0x1b;
+const BELL: u8 = 7;
 /// A terminal sequence is no longer; what is longer is text.
 const MAX_SEQUENCE: usize = 64;
 
@@ -65,7 +69,7 @@ impl<'a> View<'a> {
             if found.start() < from {
                 continue;
             }
-            let end = if found.pattern().as_usize() < N_SEQUENCES { sequence_end(text, found.end()) } else { found.end() };
+            let end = if found.pattern().as_usize() < SEQUENCES.len() { sequence_end(text, found.end()) } else { found.end() };
             if found.start() > from {
                 runs.push((bytes.len(), from));
                 bytes.extend_from_slice(&text[from..found.start()]);
@@ -104,12 +108,16 @@ impl<'a> View<'a> {
 /// for they can hold text, an address for example.
 fn sequence_end(text: &[u8], at: usize) -> usize {
     let rest = &text[at..text.len().min(at + MAX_SEQUENCE)];
-    let rest = if text[at - 1] == b'[' {
+    let rest = if matches!(text[at - 1], b'[' | 0x9b) {
         rest
     } else {
         match rest {
             [b'[', parameters @ ..] => parameters,
             [b'(' | b')', b'A' | b'B' | b'0', ..] => return at + 2,
+            // The end of a link, and a string that ends.
+            [b']', b'8', b';', b';', ESCAPE, b'\\', ..] => return at + 6,
+            [b']', b'8', b';', b';', BELL, ..] => return at + 5,
+            [b'\\', ..] => return at + 1,
             _ => return at,
         }
     };

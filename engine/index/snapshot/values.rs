@@ -98,13 +98,23 @@ impl Snapshot {
     /// The values that texts give away and no file does.
     pub fn given_by<'t>(&self, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Gathered {
         let gathered = texts.into_iter().map(|(name, text)| Gathered::of(name, text)).reduce(Gathered::joined);
-        gathered.unwrap_or_default().without(self.masker().known())
+        let names = gathered.unwrap_or_default().without_names(|value| is_name(&self.base, value));
+        names.without(self.masker().known())
     }
 }
 
 impl Source<'_> {
     /// The values that the files of a base give away; those of `last`, an earlier snapshot of the same process, where no such file changed.
     pub(super) fn secrets(&self, base: &FactBase, last: Option<&Snapshot>, problems: &mut Vec<Problem>) -> Secrets {
+        let secrets = self.gathered(base, last, problems);
+        if secrets.masker.known().is_cut() {
+            let what = "more secrets stand in the files than are looked for elsewhere: those of files that have few of them are";
+            problems.push(Problem::new("read", what));
+        }
+        secrets
+    }
+
+    fn gathered(&self, base: &FactBase, last: Option<&Snapshot>, problems: &mut Vec<Problem>) -> Secrets {
         let files: Vec<NodeId> = base.files().filter(|file| base.flags(*file).has(FileFlags::GIVES_VALUES)).collect();
         let key_of = |path: &str, hash: u128| Cache::key(&[&facts_version(), path.as_bytes(), &hash.to_le_bytes()]).to_bytes();
         let keys: Vec<_> = files.iter().map(|file| key_of(base.path(*file), base.hash(*file))).collect();
@@ -134,9 +144,14 @@ impl Source<'_> {
                 problems.extend(cache.write_blob(self.repo.root_text(), PLACES, &bytes).err());
             }
         }
-        let gathered = given.into_iter().map(|given| given.gathered).fold(Gathered::default(), Gathered::joined);
+        let ranked = files.iter().zip(given).map(|(file, given)| {
+            let rank = rank(base, *file, given.gathered.len());
+            given.gathered.ranked(rank)
+        });
+        let gathered = ranked.fold(Gathered::default(), Gathered::joined);
         let unlisted = unlisted.iter().map(|(path, content)| found(path, content).gathered);
-        Secrets { masker: Masker::new(unlisted.fold(gathered, Gathered::joined).build()), key }
+        let gathered = unlisted.fold(gathered, Gathered::joined).without_names(|value| is_name(base, value));
+        Secrets { masker: Masker::new(gathered.build()), key }
     }
 
     /// What one file gives away; none where it cannot be read any more, so that nobody can show it either.
@@ -167,6 +182,27 @@ impl Source<'_> {
         // A listed one is read once.
         paths.into_par_iter().filter(|path| base.file_at(path).is_none()).filter_map(read).collect()
     }
+}
+
+/// How soon the values of a file are looked for where there are too many: those of the root first, then those of files that have few, and what
+/// is there for tests or is not ours last.
+fn rank(base: &FactBase, file: NodeId, n_values: usize) -> u8 {
+    let flags = base.flags(file);
+    let is_apart = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE].into_iter().any(|flag| flags.has(flag));
+    let few = n_values.checked_ilog2().unwrap_or_default() as u8;
+    match (is_apart, base.path(file).contains('/')) {
+        (true, _) => 2 * LOGARITHMS + few,
+        (false, true) => LOGARITHMS + few,
+        (false, false) => few,
+    }
+}
+
+/// More than any logarithm of a number of values.
+const LOGARITHMS: u8 = 64;
+
+/// Whether a value is what a definition or a file of the repository is called: a label that stands under the name of a password.
+fn is_name(base: &FactBase, value: &str) -> bool {
+    base.each_named(value).any(|node| base.name(node) == Some(value))
 }
 
 /// What a content gives away.

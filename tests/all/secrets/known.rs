@@ -334,3 +334,78 @@ fn a_secret_in_a_text_of_any_length_is_known() {
         assert!(packet.contains("[REDACTED:") && !packet.contains(LOGGED), "{packet}");
     }
 }
+
+/// Lines of base64 as a key has them.
+fn key_lines() -> Vec<String> {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".as_bytes();
+    let mut drawn = 0x9e37_79b9_u64;
+    let mut letter = || {
+        drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(letters[(drawn >> 33) as usize % letters.len()])
+    };
+    (0..6).map(|_| (0..64).map(|_| letter()).collect()).collect()
+}
+
+#[test]
+fn no_line_of_a_key_comes_back_from_an_intent() {
+    let bench = Bench::new();
+    let lines = key_lines();
+    let block =
+        [&["-----BEGIN PRIVATE KEY-----".to_owned()], lines.as_slice(), &["-----END PRIVATE KEY-----".to_owned()]].concat();
+    let quoted = |before: &str| block.iter().map(|line| format!("{before}{line}\n")).collect::<String>();
+    for said in [quoted("> "), quoted("2026-01-01T00:00:00Z app[1]: "), quoted("   1 | "), block.join(" ")] {
+        let intent = format!("fix Login\n{said}");
+        for args in [&[][..], &["--format", "json"], &["--format", "facts"]] {
+            let ended = bench.run(&[&["--intent", &intent], args].concat());
+            let told = lines
+                .iter()
+                .find(|line| line.as_bytes().windows(20).any(|part| ended.stdout.contains(&*String::from_utf8_lossy(part))));
+            assert!(ended.code == 0 && told.is_none(), "{intent}: {ended:?}");
+        }
+    }
+}
+
+#[test]
+fn settings_in_utf_16_give_away_what_they_hold() {
+    let bench = Bench::new();
+    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let marked = [&[0xff, 0xfe][..], &utf_16(&planted("[db]\r\npassword = LOGGED\r\n"))].concat();
+    for content in [marked, utf_16(&planted("db_password=LOGGED\r\n")), planted("a = \0b\ndb_password=LOGGED\n").into_bytes()] {
+        fs::write(bench.repository.path().join("config/settings.ini"), content).expect("a file");
+        let answer = bench.answer(&["--intent", "fix Login"]);
+        assert!(answer.contains("func Login") && !answer.contains(LOGGED), "{answer}");
+    }
+}
+
+#[test]
+fn a_label_under_the_name_of_a_password_hides_no_code() {
+    let bench = Bench::new();
+    let file = |path: &str, text: &str| fs::write(bench.repository.path().join(path), text).expect("a file");
+    file(
+        "routes.ts",
+        "export const PASSWORDS = { a: 1 };\nexport const routes = { changePassword: 'RotateLogin9', password: 'ChangePasswordV2' };\n",
+    );
+    file("page.ts", "export function RotateLogin9() {}\nexport function ChangePasswordV2() {}\n");
+    for name in ["RotateLogin9", "ChangePasswordV2"] {
+        let answer = bench.answer(&["--intent", &format!("fix {name}")]);
+        assert!(answer.contains(&format!("export function {name}()")), "{answer}");
+    }
+}
+
+#[test]
+fn a_list_of_files_does_not_tell_how_long_a_secret_is() {
+    let bench = Bench::new();
+    let made = bench.answer(&["--intent", "fix Login", "--packet", "manifest", "--format", "json"]);
+    let made: serde_json::Value = serde_json::from_str(&made).expect("JSON");
+    let pack = made["pack_id"].as_str().expect("an id");
+    let listed: serde_json::Value =
+        serde_json::from_str(&bench.answer(&["ctx", "list", pack, "--format", "json"])).expect("JSON");
+    let file =
+        listed["files"].as_array().and_then(|files| files.iter().find(|file| file["path"] == "a/login.go")).expect("the file");
+    let masked = planted(
+        "package a\n\n// Login was tried with LISTED and IGNORED.\nfunc Login(name string) string { return name + \"IGNORED\" + \"LISTED\" \
+         + \"LOGGED\" }\n",
+    );
+    let masked = masked.replace(IGNORED, "[REDACTED:assigned-secret]").replace(LISTED, "[REDACTED:assigned-secret]");
+    assert_eq!(file["size"], masked.len(), "{listed}");
+}
