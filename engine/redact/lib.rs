@@ -41,6 +41,7 @@ mod search;
 mod sign;
 mod span;
 mod tables;
+mod telling;
 mod tokens;
 mod tuple;
 mod unescape;

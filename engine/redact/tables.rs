@@ -103,7 +103,7 @@ fn inserted(text: &[u8], at: usize, classes: &[Option<Class>], spans: &mut Vec<M
 
 /// Where the next line begins that parts the head of a Markdown table from its rows.
 fn find_rule(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
+    let mut at = from.min(text.len());
     while let Some(length) = memchr::memmem::find(&text[at..], b"---") {
         let start = text[..at + length].iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
         let end = line_end(text, at + length, text.len());
