@@ -57,6 +57,10 @@ pub(super) struct KindOptions {
     /// Leave tests or documents out of a manifest or hydrated pack; can be given more than once
     #[arg(long, value_name = "PART", value_enum)]
     drop: Vec<PartOption>,
+    /// Do not pin the requirements and what agents are told (PRD.md, AGENTS.md, CLAUDE.md, TRCODER.md, …), as manifest and hydrated packs do
+    /// by themselves
+    #[arg(long)]
+    no_auto_pins: bool,
     /// The caller's name for the task, for packs that have one
     #[arg(long, value_name = "ID")]
     task_id: Option<String>,
@@ -163,6 +167,7 @@ impl KindOptions {
             },
             include: PartOption::parts(&self.include),
             drop: PartOption::parts(&self.drop),
+            auto_pins: !self.no_auto_pins,
             trust: match self.trust {
                 None | Some(TrustOption::Prefer) => TrustPolicy::Prefer,
                 Some(TrustOption::Require) => TrustPolicy::Require,
@@ -183,6 +188,7 @@ impl KindOptions {
             ("--max-lines", self.max_lines.is_some()),
             ("--include", !self.include.is_empty()),
             ("--drop", !self.drop.is_empty()),
+            ("--no-auto-pins", self.no_auto_pins),
         ];
         let of_items = [("--max-items", self.max_items.is_some()), ("--trust", self.trust.is_some())];
         let is_of_places = matches!(self.packet, Kind::Manifest | Kind::Hydrated);

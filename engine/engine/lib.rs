@@ -14,5 +14,6 @@ mod weights;
 mod tests;
 
 pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
+pub use pins::usual_pins;
 pub use request::{Activation, Request};
 pub use weights::read_weights;

@@ -53,6 +53,18 @@ pub(crate) fn pins(base: &FactBase, texts: &[String]) -> Result<Vec<Pin>> {
     Ok(pins)
 }
 
+/// The files that packs pin by themselves: the product's requirements, and what agents are told.
+pub fn usual_pins(base: &FactBase) -> Vec<Pin> {
+    let mut files: Vec<context::NodeId> = Vec::new();
+    for (word, _) in WORDS {
+        let named = several(base, word).unwrap_or_default();
+        // Of several texts of requirements the usual one; of rules for agents each.
+        let n = if word == WORDS[0].0 { 1 } else { named.len() };
+        files.extend(named.into_iter().take(n));
+    }
+    files.into_iter().map(|file| Pin { file, lines: None }).collect()
+}
+
 fn meant(base: &FactBase, text: &str) -> Result<Vec<Pin>> {
     let refused = |why: String| Error::new(ErrorKind::BadInput, format!("the pin `{text}` cannot be used: {why}"));
     let whole = |file| Pin { file, lines: None };

@@ -156,8 +156,15 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
 
 fn manifest(activation: &Activation<'_>, wanted: &PacketSpec, mode: Mode) -> Result<Answer> {
     let budgets = PackBudgets { max_tokens: wanted.tokens, ..wanted.budgets };
-    let how =
-        How { mode, names: &wanted.names, include: &wanted.include, drop: &wanted.drop, budgets, tokenizer: wanted.tokenizer };
+    let how = How {
+        mode,
+        names: &wanted.names,
+        include: &wanted.include,
+        drop: &wanted.drop,
+        auto_pins: wanted.auto_pins,
+        budgets,
+        tokenizer: wanted.tokenizer,
+    };
     let Pack { packet, candidates, problems } = Pack::new(activation, &how)?;
     let json = packet.json();
     let chosen: Vec<&(Choice, Safe, Trust)> = candidates.iter().filter(|(choice, ..)| choice.limit.is_none()).collect();

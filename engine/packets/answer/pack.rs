@@ -2,14 +2,15 @@
 
 use super::fit::{Fitted, PINNED, fit};
 use super::spec::How;
-use crate::manifest::{Choice, FileEntry, PackPacket, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines};
+use crate::manifest::{
+    Choice, FileEntry, PackBudgets, PackPacket, Place, PlaceTier, SCHEMA, Signals, Used, Wish, choose, n_lines,
+};
 use context::git_state::GitState;
 use context::packet::ID_DIGITS;
 use context::packet::resolution::IntentResolution;
 use context::packet::session::{Points, ProblemPacket};
-use context::{NodeId, Tier};
-use engine::Activation;
-use engine::blackboard;
+use context::{NodeId, Pin, Tier};
+use engine::{Activation, blackboard, usual_pins};
 use error::{Problem, Result};
 use index::base::FileFlags;
 use redact::{LongLines, Redacted, Safe, Trust};
@@ -23,6 +24,8 @@ const MAX_SIGNALS: usize = 20;
 const SHORT: usize = 8;
 /// Why a pin is there.
 const NAMED: &str = "named by the caller";
+/// Why something is pinned that nobody named.
+const TOLD: &str = "requirements, or what agents are told here";
 /// Why something is there that only what was asked for brought in.
 const ASKED: &str = "tests or describes what is active";
 
@@ -46,14 +49,17 @@ impl Pack {
     pub fn new(activation: &Activation<'_>, how: &How<'_>) -> Result<Self> {
         let (base, masker) = (&activation.snapshot.base, activation.masker());
         let wish = Wish { include: how.include, drop: how.drop };
-        let mut choices = choose(base, &activation.found, activation.pins(), &wish, &how.budgets)?;
-        let git = activation.git_state();
         let mut problems = activation.problems().to_vec();
+        let own = if how.auto_pins { own_pins(activation, &how.budgets, &mut problems) } else { Vec::new() };
+        let pins = [activation.pins(), &own].concat();
+        let own: Vec<NodeId> = own.into_iter().map(|pin| pin.file).collect();
+        let mut choices = choose(base, &activation.found, &pins, &wish, &how.budgets)?;
+        let git = activation.git_state();
         let nodes: Vec<NodeId> = choices.iter().map(|choice| choice.place.node).collect();
         let reasons = activation.reasons(&git, &nodes);
         let mut entries = Vec::new();
         for (choice, reason) in choices.iter_mut().zip(&reasons).filter(|(choice, _)| choice.limit.is_none()) {
-            match entry(activation, &git, &choice.place, reason, how.tokenizer) {
+            match entry(activation, &git, &choice.place, reason, &own, how.tokenizer) {
                 Ok(entry) => entries.push(entry),
                 Err(error) => {
                     problems.push(Problem::at("read", base.path(choice.place.file), error.to_string()));
@@ -71,7 +77,13 @@ impl Pack {
             mode: how.mode,
             intent: masker.line(&request.intent),
             aim: IntentResolution::new(masker, base, &activation.found.intent).brief(),
-            pinned_sources: request.pins.iter().map(|pin| masker.name(pin)).collect(),
+            pinned_sources: request
+                .pins
+                .iter()
+                .map(String::as_str)
+                .chain(own.iter().map(|file| base.path(*file)))
+                .map(|pin| masker.name(pin))
+                .collect(),
             file_entries: entries,
             signals: signals(activation, &git),
             budgets: how.budgets,
@@ -86,13 +98,51 @@ impl Pack {
         for (choice, _) in unlimited.zip(stays).filter(|(_, stays)| !stays) {
             choice.limit = Some("max-tokens");
         }
-        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place)).collect();
+        let trusts: Vec<Trust> = choices.iter().map(|choice| trust(activation, &git, &choice.place, &own)).collect();
         let candidates = choices.into_iter().zip(reasons).zip(trusts).map(|((choice, reason), trust)| (choice, reason, trust));
         Ok(Self { packet, candidates: candidates.collect(), problems })
     }
 }
 
-fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Safe, tokenizer: Tokenizer) -> Result<FileEntry> {
+/// The most of a pack's files and lines, as a divisor, that it pins by itself.
+const OWN_PART: u32 = 4;
+
+/// What the pack pins by itself: the requirements and what agents are told, as far as they leave room for the task.
+fn own_pins(activation: &Activation<'_>, budgets: &PackBudgets, problems: &mut Vec<Problem>) -> Vec<Pin> {
+    let base = &activation.snapshot.base;
+    let named = activation.pins();
+    let lines_of = |pin: &Pin| pin.lines.map_or(base.n_lines(pin.file), |(first, last)| last - first + 1);
+    let n_named: u32 = named.iter().map(lines_of).sum();
+    let bytes_named: u64 = named.iter().map(|pin| base.size(pin.file)).sum();
+    let (mut n_lines, mut n_bytes, mut own) = (0, 0, Vec::new());
+    for pin in usual_pins(base).into_iter().filter(|pin| !named.iter().any(|other| other.file == pin.file)) {
+        let (lines, bytes) = (lines_of(&pin), base.size(pin.file));
+        // A token has four bytes, roughly, and a quarter of them may go here; what the caller names comes first.
+        let fits = n_lines + lines <= budgets.max_lines / OWN_PART
+            && n_bytes + bytes <= u64::from(budgets.max_tokens)
+            && (own.len() as u32) < budgets.max_files.div_ceil(OWN_PART)
+            && (n_named + n_lines + lines) * 2 <= budgets.max_lines
+            && bytes_named + n_bytes + bytes <= u64::from(budgets.max_tokens) * 2
+            && named.len() as u32 * 2 <= budgets.max_files;
+        if fits && !base.flags(pin.file).has(FileFlags::BINARY) {
+            (n_lines, n_bytes) = (n_lines + lines, n_bytes + bytes);
+            own.push(pin);
+        } else {
+            let what = format!("not pinned, since the pack has no room for its {lines} lines: `--pin` pins it, or lines of it");
+            problems.push(Problem::at("pins", base.path(pin.file), what));
+        }
+    }
+    own
+}
+
+fn entry(
+    activation: &Activation<'_>,
+    git: &GitState,
+    place: &Place,
+    reason: &Safe,
+    own: &[NodeId],
+    tokenizer: Tokenizer,
+) -> Result<FileEntry> {
     let base = &activation.snapshot.base;
     let (first, last) = place.lines;
     let text = activation.text(place.file)?;
@@ -101,6 +151,7 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
     Ok(FileEntry {
         path: activation.masker().name(path),
         why: match place.tier {
+            PlaceTier::Pinned if own.contains(&place.file) => Safe::fixed(TOLD),
             PlaceTier::Pinned => Safe::fixed(NAMED),
             PlaceTier::Linked => Safe::fixed(ASKED),
             PlaceTier::Active(_) => reason.clone(),
@@ -113,7 +164,7 @@ fn entry(activation: &Activation<'_>, git: &GitState, place: &Place, reason: &Sa
             PlaceTier::Linked => "linked",
             PlaceTier::Active(tier) => Tier::name(tier),
         },
-        trust: trust(activation, git, place).label(),
+        trust: trust(activation, git, place, own).label(),
         tokens: tokenizer.count(lines.as_str()).0,
         text: Some(lines),
     })
@@ -125,9 +176,9 @@ pub fn hash(text: &Redacted) -> String {
 }
 
 /// How far a place can be trusted: the caller vouches for what it names, for all else who wrote the file.
-fn trust(activation: &Activation<'_>, git: &GitState, place: &Place) -> Trust {
+fn trust(activation: &Activation<'_>, git: &GitState, place: &Place, own: &[NodeId]) -> Trust {
     let (base, file) = (&activation.snapshot.base, place.file);
-    if place.tier == PlaceTier::Pinned {
+    if place.tier == PlaceTier::Pinned && !own.contains(&file) {
         Trust::Trusted
     } else if base.flags(file).has(FileFlags::GENERATED) {
         Trust::Generated

@@ -66,6 +66,9 @@ pub struct PacketSpec {
     pub include: Vec<Part>,
     /// Parts that a manifest leaves out.
     pub drop: Vec<Part>,
+    /// Whether a manifest pins the requirements and what agents are told by itself.
+    #[serde(default = "auto_pins")]
+    pub auto_pins: bool,
     /// What a context pack does about what strangers wrote.
     pub trust: TrustPolicy,
     /// What the caller limits the task to: its own words.
@@ -90,6 +93,7 @@ impl PacketSpec {
             budgets: PackBudgets::default(),
             include: Vec::new(),
             drop: Vec::new(),
+            auto_pins: true,
             trust: TrustPolicy::default(),
             scope: None,
             names: Names::default(),
@@ -106,6 +110,10 @@ impl PacketSpec {
 
 fn line_numbers() -> u32 {
     LINE_NUMBERS
+}
+
+fn auto_pins() -> bool {
+    true
 }
 
 /// What the caller calls the pack.
@@ -129,6 +137,8 @@ pub struct How<'a> {
     pub include: &'a [Part],
     /// Parts that are left out.
     pub drop: &'a [Part],
+    /// Whether it pins the requirements and what agents are told by itself.
+    pub auto_pins: bool,
     /// What it may hold.
     pub budgets: PackBudgets,
     /// Who counts.

@@ -140,3 +140,38 @@ fn packet_and_receipt_say_the_same_of_all_that_is_included() {
         }
     }
 }
+
+#[test]
+fn packs_of_places_pin_what_agents_are_told_as_far_as_there_is_room_and_nobody_forbids_it() {
+    let replayed = Replayed::new("auth-go");
+    let write =
+        |path: &str, n_lines: usize| fs::write(replayed.path().join(path), "Be kind.\n".repeat(n_lines)).expect("written");
+    write("PRD.md", 3);
+    write("AGENTS.md", 4);
+    write(".cursorrules", 2_000);
+    let options = Options { cache: CacheChoice::Off, ..Options::default() };
+    let engine = Engine::open_with(replayed.path(), options).expect("a repository");
+    for kind in [Kind::Manifest, Kind::Hydrated] {
+        let made = |auto_pins: bool, pins: &[&str]| -> Value {
+            let wanted = PacketSpec { auto_pins, ..PacketSpec::new(kind) };
+            let pins = pins.iter().map(|pin| (*pin).to_owned()).collect();
+            let activation = engine.activate(&Request { pins, ..request(0, &wanted) }).expect("an answer");
+            serde_json::from_str(&answer(&activation, &wanted).expect("a packet").json).expect("JSON")
+        };
+        let entries = |packet: &Value| -> Vec<[String; 3]> {
+            let pins = list(packet, "file_entries").iter().filter(|entry| entry["tier"] == "pinned");
+            pins.map(|entry| ["path", "trust", "why"].map(|name| entry[name].as_str().unwrap_or_default().to_owned())).collect()
+        };
+        let own = |path: &str| [path, "untracked", "requirements, or what agents are told here"].map(str::to_owned);
+        let packet = made(true, &[]);
+        assert_eq!(entries(&packet), [own("PRD.md"), own("AGENTS.md")], "{packet:#}");
+        assert_eq!(packet["pinned_sources"], serde_json::json!(["PRD.md", "AGENTS.md"]));
+        assert!(packet["problems"].to_string().contains("the pack has no room for its 2000 lines"), "{packet:#}");
+        let packet = made(false, &[]);
+        assert_eq!((entries(&packet).len(), list(&packet, "pinned_sources").len()), (0, 0));
+        // What the caller names counts as named.
+        let packet = made(true, &["PRD"]);
+        assert_eq!(packet["pinned_sources"], serde_json::json!(["PRD", "AGENTS.md"]));
+        assert_eq!(entries(&packet).iter().map(|entry| entry[1].as_str()).collect::<Vec<_>>(), ["trusted", "untracked"]);
+    }
+}
