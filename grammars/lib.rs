@@ -12,6 +12,7 @@ pub mod scope;
 
 mod literal;
 mod lower;
+mod meter;
 mod parse;
 mod passages;
 mod table;
@@ -24,6 +25,7 @@ pub mod rust;
 pub mod typescript;
 
 pub use facts::FileFacts;
+pub use meter::install as meter_parser;
 pub use parse::{Extracted, MAX_DEPTH, MAX_PARSE_BYTES, extract};
 pub use passages::passages_of_text;
 
@@ -100,6 +102,8 @@ pub struct Reading {
     /// Where the grammar wants a separator that the language does not ask for, as bytes of white space that one can stand for. Asked of text
     /// that does not parse.
     pub missing_separators: fn(text: &str) -> Vec<usize>,
+    /// Whether the parser would read a text in more ways than it can bear.
+    pub has_too_many_readings: fn(text: &str) -> bool,
     /// How the tokens of a macro are read.
     pub tokens: TokenWords,
 }
@@ -125,6 +129,7 @@ impl Reading {
         program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),
+        has_too_many_readings: |_| false,
         tokens: TokenWords::NONE,
     };
 }

@@ -1,5 +1,6 @@
 //! Every language folder loads, in our reader of queries and in tree-sitter's own; and a file costs no more than its length.
 
+use crate::facts::Limit;
 use crate::{LANGUAGES, extract};
 
 #[test]
@@ -47,4 +48,25 @@ fn a_file_of_too_many_words_and_signs_or_definitions_is_read_as_text() {
     // Comments and literals are words too, and a megabyte of them is parsed.
     assert_eq!(limit(&many("// a comment of some length, as people write them\n", 20_000)), None);
     assert_eq!(limit(&many("const a = 1\n", 4_000)), None);
+}
+
+#[test]
+fn what_is_bound_again_and_again_is_looked_through_so_far_back() {
+    let go = LANGUAGES.iter().find(|language| language.name == "go").expect("Go");
+    let source = |n: usize| format!("package a\n\nfunc x() {{}}\n\nfunc f() {{\n{}}}\n", "x:=x.y\n".repeat(n));
+    let n_passed = |n: usize| work::done_by(|| extract(go, "a.go", source(n).as_bytes())).1;
+    // Each use against each binding would be four times as much.
+    let (once, twice) = (n_passed(4_000), n_passed(8_000));
+    assert!(once > 4_000 && twice <= once * 5 / 2, "{once}, then {twice}");
+}
+
+#[test]
+fn strings_that_never_close_are_given_up_after_so_many_readings() {
+    let rust = LANGUAGES.iter().find(|language| language.name == "rust").expect("Rust");
+    let source = format!("fn foo() {{\n{}", "r#\"".repeat(40_000));
+    assert_eq!(extract(rust, "a.rs", source.as_bytes()).facts.limit, Some(Limit::Work));
+    // One of them is read to the end and no more.
+    let source = format!("fn foo() {{}}\nfn open() {{ r#\"{}", "a".repeat(200_000));
+    let facts = extract(rust, "a.rs", source.as_bytes()).facts;
+    assert_eq!((facts.limit, facts.symbols.is_empty()), (None, false));
 }

@@ -1,4 +1,4 @@
-//! Maps a file of the cache into memory: the one place with `unsafe`.
+//! Maps a file of the cache into memory: one of the two places with `unsafe`, besides `grammars/meter.rs`.
 
 use memmap2::Mmap;
 use std::fs::File;

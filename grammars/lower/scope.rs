@@ -6,6 +6,9 @@
 use super::Lower;
 use crate::facts::{BindingId, Expr, ExprId, NameId, SymbolId};
 
+/// How many bindings of one name in one scope are looked through: code that people write has few hundreds, and each use looks for its own.
+const MAX_PASSED: usize = 1_000;
+
 /// What a name is bound to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Target {
@@ -123,7 +126,11 @@ impl Lower<'_> {
             for index in first_waiting..scopes.waiting.len() {
                 let waiting = scopes.waiting[index];
                 let mut candidate = scopes.last[waiting.name.0 as usize];
-                while candidate > 0 {
+                let mut n_passed = 0;
+                while candidate > 0 && n_passed < MAX_PASSED {
+                    n_passed += 1;
+                    #[cfg(test)]
+                    work::add(1);
                     let bound = &scopes.bounds[candidate as usize - 1];
                     let is_variable =
                         matches!(bound.target, Target::Binding(id) if self.facts.bindings[id.0 as usize].parameter.is_none());
@@ -131,6 +138,11 @@ impl Lower<'_> {
                         break;
                     }
                     candidate = bound.before;
+                }
+                if n_passed == MAX_PASSED {
+                    // A name outside would be the wrong one.
+                    self.facts.exprs[waiting.expr.0 as usize] = Expr::Unknown;
+                    continue;
                 }
                 if candidate == 0 {
                     scopes.waiting[kept] = waiting;

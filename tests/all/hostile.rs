@@ -339,3 +339,29 @@ fn nothing_comes_in_or_gets_out_where_the_kernel_cannot() {
     });
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_small_file_takes_no_more_memory_than_its_share() {
+    let scratch = crate::cli::Scratch::new();
+    let file = |name: &str, text: String| {
+        let folder = scratch.0.join(name.split('.').next().expect("a name"));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("good.go"), "package a\n\nfunc Foo() {}\n").expect("a file");
+        fs::write(folder.join(name), text).expect("a file");
+        folder
+    };
+    // A text that can be read in many ways, which took 4.2 GB, and one that is read to its end at each sign.
+    let folders = [
+        file("many.ts", format!("function Foo() {{\nx={}", "a<b,".repeat(16_000))),
+        file("open.rs", format!("fn foo() {{\n{}", "r#\"".repeat(40_000))),
+    ];
+    for folder in folders {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_activate")]);
+        command.args(["--intent", "fix Foo", "--no-cache", "--no-state", "--threads", "2", "--repo"]).arg(&folder);
+        let ended = ended(&mut command);
+        assert!(ended.code == 0 && ended.stderr.contains("the parser gave up on it"), "{}: {ended:?}", folder.display());
+        assert!(ended.stdout.contains("func Foo()"), "{ended:?}");
+    }
+}
