@@ -27,9 +27,9 @@ const CALLBACKS_FREE: usize = 5_000;
 const CALLBACKS_PER_BYTE: f64 = 0.1;
 
 /// Bytes that the parser may ask for in any case, for each byte of the file, and at most. Of 74,000 files of kubernetes, TypeScript and Rust's
-/// crates three need more, which are logs; none that people wrote needs more than 250 a byte, and none 150 MB (measured 2026-11-24).
-const MEMORY_FREE: u64 = 16 << 20;
-const MEMORY_PER_BYTE: u64 = 500;
+/// crates five need more, which are logs; none that people wrote needs more than 250 a byte, and none 150 MB (measured 2026-11-24).
+const MEMORY_FREE: u64 = 1 << 20;
+const MEMORY_PER_BYTE: u64 = 300;
 const MAX_MEMORY: u64 = 400 << 20;
 
 /// Bytes handed to the parser at a time, and how many it may read in any case and for each byte of the file: a string that never closes is read

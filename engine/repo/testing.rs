@@ -3,7 +3,7 @@
 
 #![expect(missing_docs, clippy::missing_panics_doc, clippy::new_without_default, reason = "for tests")]
 
-use crate::{Alternates, Change, ChangeKind, Git, Repo, WalkOptions};
+use crate::{Alternates, Change, ChangeKind, Changes, Git, Repo, WalkOptions};
 use gix::ObjectId;
 use gix::objs::tree::{Entry, EntryKind};
 use std::collections::BTreeMap;
@@ -187,6 +187,19 @@ impl Made {
         let (repo, git) = self.open();
         let found = git.changes(&repo.walk(&WalkOptions::default()).expect("a walk").files);
         assert_eq!(found.problems, []);
+        Self::words(&found)
+    }
+
+    /// The changes of contents, and how many problems there are of those that the index tells.
+    pub fn contents(&self) -> (String, usize) {
+        let (repo, git) = self.open();
+        let files = repo.walk(&WalkOptions::default()).expect("a walk").files;
+        let found = git.contents(&files);
+        assert_eq!(found.problems, []);
+        (Self::words(&found), git.changes(&files).problems.len())
+    }
+
+    fn words(found: &Changes) -> String {
         let words = found.changes.iter().map(|Change { path, kind }| match kind {
             ChangeKind::Added => format!("A:{path}"),
             ChangeKind::Modified => format!("M:{path}"),

@@ -300,7 +300,8 @@ pub(super) fn audit(options: &AuditOptions, terminal: &Terminal) -> Result<Outco
     let is_new = git.head().map_err(|problem| refused(&problem.message))?.commit.is_none();
     let since = if is_new { None } else { Some(git.since(&options.base).map_err(|problem| refused(&problem.message))?) };
     let walk = repo.walk(&WalkOptions::default())?;
-    let changes = git.changes(&walk.files);
+    // What a worker wrote may be the index, too.
+    let changes = git.contents(&walk.files);
     // A list with holes would clear who is not.
     let unlisted = walk.problems.iter().filter(|_| walk.skipped.unlisted > 0);
     if let Some(problem) = changes.problems.iter().chain(unlisted).next() {

@@ -112,16 +112,44 @@ impl Git {
         if self.at.is_some() {
             return Changes::default(); // Nothing has changed since a commit.
         }
+        self.told(|said| {
+            let (index, written) = match read_index(&self.own) {
+                Ok(read) => read,
+                Err(problem) => {
+                    let why = "every file is compared with the last commit instead, and what is staged is not known";
+                    said.problems.push(Problem::new("git", format!("{}; {why}", problem.message)));
+                    (self.committed()?, Mtime::from_ns(0))
+                }
+            };
+            self.compare(walked, index, written, said)
+        })
+    }
+
+    /// Compares every file of the last commit with the work tree by its content, whatever the index says of it: who writes files can write the
+    /// index as well. What is not in the last commit is untracked, staged or not.
+    pub fn contents(&self, walked: &[FileEntry]) -> Changes {
+        self.told(|said| self.compare(walked, self.committed()?, Mtime::from_ns(0), said))
+    }
+
+    fn told(&self, compare: impl FnOnce(&mut Changes) -> Result<Vec<Change>, Problem>) -> Changes {
         let mut said = Changes::default();
-        match guarded(|| self.compare(walked, &mut said)) {
+        match guarded(|| compare(&mut said)) {
             Ok(changes) => said.changes = changes,
             Err(problem) => said.problems.push(problem),
         }
         said
     }
 
-    fn compare(&self, walked: &[FileEntry], said: &mut Changes) -> Result<Vec<Change>, Problem> {
-        let (index, written) = read_index(&self.own)?;
+    /// The files of the last commit as an index that knows no time.
+    fn committed(&self) -> Result<Index, Problem> {
+        let repository = self.repository.to_thread_local();
+        let objects = Objects::new(&repository);
+        let Some(id) = head_id(self, &repository)? else { return Ok(Index::default()) };
+        let head = HeadFiles::collect(&objects, objects.commit(&id)?.tree, &Index::default())?;
+        Ok(Index::of_files(head.files))
+    }
+
+    fn compare(&self, walked: &[FileEntry], index: Index, written: Mtime, said: &mut Changes) -> Result<Vec<Change>, Problem> {
         let names: Vec<Cow<'_, str>> = index.entries.iter().map(|entry| escaped(index.path(entry))).collect();
         let places = places(walked, &names);
         let work_tree = WorkTree { git: self, written };
@@ -141,7 +169,8 @@ impl Git {
 
         let mut found = Found::default();
         for (at, (entry, name)) in index.entries.iter().zip(&names).enumerate() {
-            let committed = if head.is_as_committed(at) { Some(entry.id) } else { head.files.get(index.path(entry)).copied() };
+            let committed =
+                if head.is_as_committed(at) { Some(entry.id) } else { head.files.get(index.path(entry)).map(|(id, _)| *id) };
             let kind = match (committed, states[at]) {
                 _ if entry.is_conflict => ChangeKind::Modified,
                 _ if entry.kind == EntryKind::Folder => continue,
@@ -153,7 +182,7 @@ impl Git {
             };
             found.add(name, kind, committed.unwrap_or(entry.id), &mut said.problems);
         }
-        for (path, id) in &head.files {
+        for (path, (id, _)) in &head.files {
             let name = escape(path);
             let is_on_disk = walked.binary_search_by(|file| file.path.as_str().cmp(&name)).is_ok();
             if !index.tracks(path, false) && !is_on_disk && !index.is_in_sparse_folder(path) {
@@ -210,7 +239,7 @@ pub(super) fn read_index(own: &super::Root) -> Result<(Index, Mtime), Problem> {
 /// The files of the last commit, without those that the index has unchanged.
 #[derive(Default)]
 struct HeadFiles {
-    files: BTreeMap<Vec<u8>, ObjectId>,
+    files: BTreeMap<Vec<u8>, (ObjectId, EntryKind)>,
     /// Per index entry, whether it lies in a folder that the index has as committed.
     as_committed: Vec<bool>,
 }
@@ -236,12 +265,17 @@ impl HeadFiles {
                 if n_bytes > MAX_TREE_PATH_BYTES {
                     return Err(unreadable("the last commit", "it has too many files"));
                 }
-                if entry.mode.kind() == TreeEntryKind::Tree {
-                    path.push(b'/');
-                    pending.push((path, entry.oid.to_owned()));
-                } else {
-                    head.files.insert(path, entry.oid.to_owned());
-                }
+                let kind = match entry.mode.kind() {
+                    TreeEntryKind::Tree => {
+                        path.push(b'/');
+                        pending.push((path, entry.oid.to_owned()));
+                        continue;
+                    }
+                    TreeEntryKind::Blob | TreeEntryKind::BlobExecutable => EntryKind::File,
+                    TreeEntryKind::Link => EntryKind::Link,
+                    TreeEntryKind::Commit => EntryKind::Submodule,
+                };
+                head.files.insert(path, (entry.oid.to_owned(), kind));
             }
         }
         Ok(head)

@@ -5,6 +5,7 @@
 
 use gix::ObjectId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Most bytes that the paths of an index may take: the compressed form repeats a long prefix with few bytes.
@@ -92,6 +93,19 @@ impl Mtime {
 }
 
 impl Index {
+    /// Of files by path, of which no time is known: none is believed to be as it was.
+    pub(super) fn of_files(files: BTreeMap<Vec<u8>, (ObjectId, EntryKind)>) -> Self {
+        let mut index = Self::default();
+        for (path, (id, kind)) in files {
+            let start = index.paths.len();
+            index.paths.extend(path);
+            let path = start..index.paths.len();
+            let mtime = Mtime::from_ns(0);
+            index.entries.push(Entry { path, id, kind, size: 0, mtime, is_conflict: false, is_unwatched: false });
+        }
+        index
+    }
+
     /// Decodes an index of version 2, 3 or 4 with SHA-1 ids. Its checksum is not verified.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, &'static str> {
         let body = bytes.len().checked_sub(CHECKSUM_BYTES).and_then(|end| bytes.get(..end)).ok_or("it is cut off")?;

@@ -64,6 +64,12 @@ fn equal_length_and_time_prove_a_file_unchanged_unless_it_may_be_younger_than_th
     made.stage("a=1");
     made.check_out("a=2");
     assert_eq!(made.changes(), "", "git believes the same");
+    assert_eq!(made.contents(), ("M:a".to_owned(), 0), "whatever the index says");
+    let index = made.scratch.path().join(".git/index");
+    let kept = std::fs::read(&index).expect("an index");
+    made.scratch.write(".git/index", "DIRC and nothing that an index has");
+    assert_eq!(made.contents(), ("M:a".to_owned(), 1), "without an index that can be read");
+    std::fs::write(&index, kept).expect("an index");
     made.scratch.set_time(".git/index", FILES_WRITTEN);
     assert_eq!(made.changes(), "M:a");
     made.scratch.write("a", "1");
