@@ -30,6 +30,7 @@ mod counted {
     }
 
     /// The parser does not ask whether it was given memory.
+    #[expect(clippy::disallowed_methods, reason = "as the parser's own functions do, and nothing can be told without memory")]
     fn held(memory: *mut c_void, n_bytes: usize) -> *mut c_void {
         if memory.is_null() && n_bytes > 0 { std::process::abort() } else { memory }
     }

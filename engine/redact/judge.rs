@@ -78,7 +78,7 @@ fn unwrapped(value: &[u8]) -> Option<Vec<u8>> {
     if !value.contains(&b'\n') {
         return None;
     }
-    let lines = value.split(|b| *b == b'\n').map(|line| line.trim_ascii());
+    let lines = value.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
     let whole: Vec<u8> = lines.flat_map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii_end()).copied().collect();
     (whole.len() >= MIN_WRAPPED && whole.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=_-".contains(b))).then_some(whole)
 }

@@ -63,7 +63,7 @@ pub(super) fn find(name: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
 }
 
 /// What stands before a secret in files of services: `"user" "…"` (pgbouncer), `user = "a:…"` (curl), `host user:…` (Postfix), communities (SNMP),
-/// `: PSK "…"` (IPsec), `user a >…` (Redis), `a:{PLAIN}…` (Dovecot), `password 7 …` (routers).
+/// `: PSK "…"` (VPN keys), `user a >…` (Redis), `a:{PLAIN}…` (Dovecot), `password 7 …` (routers).
 static SERVICE: LazyLock<Regex> = LazyLock::new(|| {
     let before = [
         r#"^"[^"\n]{1,64}"\s{1,4}""#,

@@ -112,7 +112,7 @@ impl Git {
         if self.at.is_some() {
             return Changes::default(); // Nothing has changed since a commit.
         }
-        self.told(|said| {
+        Self::told(|said| {
             let (index, written) = match read_index(&self.own) {
                 Ok(read) => read,
                 Err(problem) => {
@@ -121,17 +121,17 @@ impl Git {
                     (self.committed()?, Mtime::from_ns(0))
                 }
             };
-            self.compare(walked, index, written, said)
+            self.compare(walked, &index, written, said)
         })
     }
 
     /// Compares every file of the last commit with the work tree by its content, whatever the index says of it: who writes files can write the
     /// index as well. What is not in the last commit is untracked, staged or not.
     pub fn contents(&self, walked: &[FileEntry]) -> Changes {
-        self.told(|said| self.compare(walked, self.committed()?, Mtime::from_ns(0), said))
+        Self::told(|said| self.compare(walked, &self.committed()?, Mtime::from_ns(0), said))
     }
 
-    fn told(&self, compare: impl FnOnce(&mut Changes) -> Result<Vec<Change>, Problem>) -> Changes {
+    fn told(compare: impl FnOnce(&mut Changes) -> Result<Vec<Change>, Problem>) -> Changes {
         let mut said = Changes::default();
         match guarded(|| compare(&mut said)) {
             Ok(changes) => said.changes = changes,
@@ -149,7 +149,7 @@ impl Git {
         Ok(Index::of_files(head.files))
     }
 
-    fn compare(&self, walked: &[FileEntry], index: Index, written: Mtime, said: &mut Changes) -> Result<Vec<Change>, Problem> {
+    fn compare(&self, walked: &[FileEntry], index: &Index, written: Mtime, said: &mut Changes) -> Result<Vec<Change>, Problem> {
         let names: Vec<Cow<'_, str>> = index.entries.iter().map(|entry| escaped(index.path(entry))).collect();
         let places = places(walked, &names);
         let work_tree = WorkTree { git: self, written };
@@ -163,7 +163,7 @@ impl Git {
         let repository = self.repository.to_thread_local();
         let objects = Objects::new(&repository);
         let head = match head_id(self, &repository)? {
-            Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, &index)?,
+            Some(id) => HeadFiles::collect(&objects, objects.commit(&id)?.tree, index)?,
             None => HeadFiles::default(),
         };
 

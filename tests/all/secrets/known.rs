@@ -352,7 +352,7 @@ fn no_line_of_a_key_comes_back_from_an_intent() {
     let lines = key_lines();
     let block =
         [&["-----BEGIN PRIVATE KEY-----".to_owned()], lines.as_slice(), &["-----END PRIVATE KEY-----".to_owned()]].concat();
-    let quoted = |before: &str| block.iter().map(|line| format!("{before}{line}\n")).collect::<String>();
+    let quoted = |before: &str| block.iter().map(|line| format!("{before}{line}\n")).collect::<Vec<_>>().concat();
     for said in [quoted("> "), quoted("2026-01-01T00:00:00Z app[1]: "), quoted("   1 | "), block.join(" ")] {
         let intent = format!("fix Login\n{said}");
         for args in [&[][..], &["--format", "json"], &["--format", "facts"]] {
