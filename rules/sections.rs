@@ -77,7 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_at_their_section() {
+    fn rows_stand_at_their_section_and_each_has_a_turn_of_its_own() {
+        let mut turns = SECTIONS.map(|row| usize::from(row.reserve));
+        turns.sort_unstable();
+        assert!(turns.into_iter().eq(1..=Section::COUNT), "{turns:?}: each number from 1 to {} once", Section::COUNT);
         assert!(Section::ALL.iter().all(|section| section.info().section == *section));
         assert_eq!(Section::in_reserve_order()[..2], [Section::Neighbourhood, Section::Blockers]);
     }

@@ -107,16 +107,21 @@ mod tests {
     use super::*;
     use activate_rules::weights::Mixture;
 
-    fn granted(pool: u32, needs: [u32; Section::COUNT]) -> [u32; Section::COUNT] {
-        let needs = needs.map(|all| Need { least: Tokens(0), all: Tokens(all), is_found: false });
-        deal(Tokens(pool), &Mixture::PLAIN.shares, needs).map(|grant| grant.granted.0)
+    /// What the first sections are granted that need so much; the others need nothing and get nothing.
+    fn granted<const N: usize>(pool: u32, needs: [u32; N]) -> [u32; N] {
+        let mut all = [0; Section::COUNT];
+        all[..N].copy_from_slice(&needs);
+        let needs = all.map(|all| Need { least: Tokens(0), all: Tokens(all), is_found: false });
+        let grants = deal(Tokens(pool), &Mixture::PLAIN.shares, needs).map(|grant| grant.granted.0);
+        assert!(grants[N..].iter().all(|granted| *granted == 0));
+        std::array::from_fn(|at| grants[at])
     }
 
     #[test]
     fn small_needs_are_met_and_the_rest_goes_to_code_first() {
-        assert_eq!(granted(1000, [10, 0, 200, 0, 0, 0, 0, 5]), [10, 0, 200, 0, 0, 0, 0, 5]);
-        assert_eq!(granted(1000, [125, 100, 9999, 125, 0, 0, 0, 0]), [125, 100, 650, 125, 0, 0, 0, 0]);
-        assert_eq!(granted(1000, [9999, 9999, 300, 0, 0, 0, 0, 0]), [600, 100, 300, 0, 0, 0, 0, 0]);
+        assert_eq!(granted(1000, [10, 0, 200, 5]), [10, 0, 200, 5]);
+        assert_eq!(granted(1000, [125, 100, 9999, 125]), [125, 100, 650, 125]);
+        assert_eq!(granted(1000, [9999, 9999, 300]), [600, 100, 300]);
     }
 
     #[test]

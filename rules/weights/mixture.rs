@@ -221,7 +221,8 @@ mod tests {
         for verb in Verb::ALL {
             let shares = Weights::default().verbs.of(*verb).shares;
             let sum: u32 = Section::ALL.iter().map(|section| shares.of(*section).get()).sum();
-            assert_eq!(sum, Thousandths::ONE.get(), "{}", verb.name());
+            let name = verb.name();
+            assert_eq!(sum, 1000, "the shares of `{name}` must add up to 1000: take from another section what you give to one");
         }
     }
 }

@@ -201,3 +201,17 @@ fn all_eight_sections_are_filled_in_every_language() {
         expect_file![format!("sections/{}.txt", project.name)].assert_eq(&text);
     }
 }
+
+#[test]
+fn the_guide_lists_every_section_with_its_share() {
+    let guide = include_str!("../../docs/src/session.md");
+    let rows = guide.lines().filter(|line| line.ends_with('|') && line.contains(" % | "));
+    let listed: Vec<String> = rows.map(|row| row.split('|').take(3).collect::<Vec<_>>().join("|")).collect();
+    let shares = activate_rules::weights::Mixture::PLAIN.shares;
+    let expected = activate_rules::sections::Section::ALL.iter().enumerate().map(|(at, section)| {
+        let share = shares.of(*section).get();
+        let tenths = if share % 10 == 0 { String::new() } else { format!(".{}", share % 10) };
+        format!("| {} {} | {}{tenths} % ", at + 1, section.name(), share / 10)
+    });
+    assert_eq!(listed, expected.collect::<Vec<_>>());
+}

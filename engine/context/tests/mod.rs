@@ -163,7 +163,11 @@ fn full_state() -> SessionState {
             topic: None,
         }],
         dream_mode: true,
-        ..SessionState::default()
+        // What git says is said by git in these tests.
+        git_branch: None,
+        git_modified_files: Vec::new(),
+        git_recent_commits: Vec::new(),
+        files_touched: Vec::new(),
     }
 }
 
