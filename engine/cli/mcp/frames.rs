@@ -10,7 +10,7 @@ use std::io;
 /// The most bytes of a line: what tools wrote is given in one, and a larger report as a path.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The most values of a message: a megabyte of `0,0,0` takes a hundred of them in memory (measured 2026-11-22).
-const MAX_VALUES: usize = 20_000;
+pub(super) const MAX_VALUES: usize = 20_000;
 
 /// The version of JSON-RPC.
 const JSON_RPC: &str = "2.0";

@@ -2,7 +2,7 @@
 //!
 //! Host and origin are checked by the SDK, so that no page in a browser reaches it.
 
-use super::frames::{MAX_LINE_BYTES, has_few_values};
+use super::frames::{MAX_LINE_BYTES, MAX_VALUES, has_few_values};
 use super::server::Server;
 use error::{Error, ErrorKind, Result};
 use http_body_util::combinators::BoxBody;
@@ -139,7 +139,7 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_allowed_hosts(hosts.clone())
-        .with_allowed_origins(hosts.map(|host| format!("http://{host}")))
+        .with_allowed_origins(hosts.clone().map(|host| format!("http://{host}")))
         .enforce_origin_validation()
         .with_max_request_body_bytes(MAX_LINE_BYTES)
         .with_cancellation_token(stop.child_token());
@@ -159,16 +159,19 @@ pub(super) async fn serve(listening: Listening, token: Token, server: Server, st
         let connection = stop.child_token();
         let number = strangers.add(connection.clone());
         let (mcp, token, known) = (mcp.clone(), Arc::clone(&token), Arc::clone(&strangers));
-        let ending = stop.clone();
+        let (ending, hosts) = (stop.clone(), hosts.clone());
         let service = service_fn(move |request: Request<Incoming>| {
             let (mcp, token, known, stop) = (mcp.clone(), Arc::clone(&token), Arc::clone(&known), ending.clone());
+            let hosts = hosts.clone();
             async move {
                 let is_doubled = ONCE.iter().any(|name| request.headers().get_all(name).iter().count() > 1);
                 if token.is_in(&request) && !is_doubled {
                     known.remove(number);
                 }
+                // Two that read such a request could mean two hosts.
+                let is_doubtful = request.uri().authority().is_some_and(|host| !hosts.iter().any(|own| own == host.as_str()));
                 Ok::<Answer, Infallible>(match request.uri().path() {
-                    _ if is_doubled => empty(StatusCode::BAD_REQUEST),
+                    _ if is_doubled || is_doubtful => empty(StatusCode::BAD_REQUEST),
                     _ if !token.is_in(&request) => empty(StatusCode::UNAUTHORIZED),
                     _ if request.body().size_hint().lower() > MAX_LINE_BYTES as u64 => empty(StatusCode::PAYLOAD_TOO_LARGE),
                     PATH => match whole(request).await {
@@ -232,8 +235,20 @@ async fn whole(request: Request<Incoming>) -> std::result::Result<Request<Full<B
     if has_few_values(&bytes) { Ok(Request::from_parts(head, Full::new(bytes))) } else { Err(StatusCode::PAYLOAD_TOO_LARGE) }
 }
 
+/// An answer that is a status, and what to do about it.
 fn empty(status: StatusCode) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::new()).boxed());
+    let text = match status {
+        StatusCode::BAD_REQUEST => "give Authorization, Host and Origin once each, one host, and a body that ends\n".to_owned(),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            format!(
+                "a body has at most {MAX_LINE_BYTES} bytes and {MAX_VALUES} values; give what tools wrote as the path of a file\n"
+            )
+        }
+        StatusCode::SERVICE_UNAVAILABLE => "the server ends; ask the next one\n".to_owned(),
+        StatusCode::NOT_FOUND => format!("the server answers at {PATH}\n"),
+        _ => String::new(),
+    };
+    let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
     *answer.status_mut() = status;
     if status == StatusCode::UNAUTHORIZED {
         answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -73,6 +73,7 @@ fn only_who_has_the_token_and_comes_from_this_machine_is_answered() {
         ("POST", "/mcp", &[own, ("Origin", here.as_str()), ("Origin", "http://evil.example")], first, 400),
         ("POST", "/mcp", &[own, ("Authorization", wrong.as_str())], first, 400),
         ("POST", "/mcp", &[own, ("Content-Length", "99999999999999")], b"", 413),
+        ("POST", "http://evil.example/mcp", &[own], first, 400),
         ("POST", "/mcp", &[own, ("Content-Length", "99999999999999999999999999")], b"", 400),
         ("GET", "/mcp", &[own], b"", 405),
         ("GET", "/else", &[own], b"", 404),
