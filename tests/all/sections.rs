@@ -210,7 +210,7 @@ fn the_guide_lists_every_section_with_its_share() {
     let shares = activate_rules::weights::Mixture::PLAIN.shares;
     let expected = activate_rules::sections::Section::ALL.iter().enumerate().map(|(at, section)| {
         let share = shares.of(*section).get();
-        let tenths = if share % 10 == 0 { String::new() } else { format!(".{}", share % 10) };
+        let tenths = if share.is_multiple_of(10) { String::new() } else { format!(".{}", share % 10) };
         format!("| {} {} | {}{tenths} % ", at + 1, section.name(), share / 10)
     });
     assert_eq!(listed, expected.collect::<Vec<_>>());
