@@ -74,6 +74,9 @@ fn is_free(text: &[u8], start: usize, end: usize) -> bool {
 
 /// Whether a word is a prefix of letters and something drawn at random.
 fn is_token(word: &[u8]) -> bool {
+    if PUBLISHED.iter().any(|start| word.starts_with(start)) {
+        return false;
+    }
     let mut at = 0;
     let mut is_telling = false;
     let mut is_capital = true;
@@ -94,6 +97,9 @@ fn is_token(word: &[u8]) -> bool {
     let is_node = is_capital && NODES.iter().any(|node| drawn.starts_with(node));
     PREFIX.contains(&at.saturating_sub(1)) && drawn.len() >= MIN_DRAWN && !is_node && is_drawn(drawn, is_telling)
 }
+
+/// Beginnings of keys that are made to stand in pages: Stripe's publishable ones.
+const PUBLISHED: [&[u8]; 2] = [b"pk_live_", b"pk_test_"];
 
 /// Beginnings of identifiers that GitHub gives.
 const NODES: [&[u8]; 4] = [b"kwD", b"lAD", b"lAH", b"lAC"];
@@ -147,6 +153,7 @@ mod tests {
         }
         for text in [
             "sha512-4RPAfqoQB7xoFcSvTAxRzmaZsV2",
+            "pk_live_4RPAfqoQB7xoFcSvTAxRzmaZsV2",
             "web-frontend-deployment-7d4b9c6f5d-x2k8p",
             "gke-prod-default-pool-3f2a9c1b-v8zq",
             "TestParse_WhenInputHas_2_Tokens_ReturnsError",
