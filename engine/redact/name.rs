@@ -21,7 +21,7 @@ pub(super) enum Class {
 const MAX_WORDS: usize = 24;
 
 /// Ends of the last word of a password's name, in the languages met in settings.
-const PASSWORD_ENDS: [&str; 21] = [
+pub(super) const PASSWORD_ENDS: [&str; 21] = [
     "password",
     "passwd",
     "passphrase",
@@ -45,7 +45,7 @@ const PASSWORD_ENDS: [&str; 21] = [
     "sifre",
 ];
 /// What passwords are called where letters are not those of ASCII.
-const FOREIGN: [&str; 14] = [
+pub(super) const FOREIGN: [&str; 14] = [
     "contraseña",
     "пароль",
     "密码",
