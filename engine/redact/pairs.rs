@@ -74,7 +74,8 @@ fn default_below(text: &[u8], name: Range<usize>) -> Option<Range<usize>> {
         }
         if let Some(value) = line[inner..].strip_prefix(b"Default:") {
             let value = trimmed(text, end - value.len()..end);
-            let is_quoted = matches!(text.get(value.start), Some(b'"' | b'\'')) && value.len() > 2;
+            let inner = &text[value.clone()];
+            let is_quoted = inner.len() > 2 && matches!(inner[0], b'"' | b'\'') && inner.last() == inner.first();
             return Some(if is_quoted { value.start + 1..value.end - 1 } else { value });
         }
         at = end;
