@@ -11,6 +11,7 @@ use super::place::{Before, Holds};
 use super::reader::Reader;
 use super::sign::{Link, sign_after};
 use super::span::MaskSpan;
+use super::spoken;
 use super::tuple;
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
@@ -52,6 +53,8 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
                 "pw ",
                 "Пароль",
                 "mdp",
+                "clave",
+                "authtok",
             ]
             .iter()
             .chain(&name::PASSWORD_ENDS)
@@ -62,7 +65,7 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 
 /// What makes a secret of the name `key` behind it.
 static KEY_OF: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r#"(?i)(?:\b(?:api|secret|access|private|auth|client|license|encryption|signing) |["']?(?:jwt|jwt_?settings|crypt|encryption|signing|hmac|cipher)["']?\s{0,3}(?:=>|[:=])?\s{0,3}[\[{]\s{0,40}["']?)$"#;
+    let pattern = r#"(?i)(?:\b(?:api|secret|access|private|auth|client|license|encryption|signing|unseal|recovery) |["']?(?:jwt|jwt_?settings|crypt|encryption|signing|hmac|cipher)["']?\s{0,3}(?:=>|[:=])?\s{0,3}[\[{]\s{0,40}["']?)$"#;
     RegexBuilder::new(pattern).unicode(false).build().expect("a short pattern")
 });
 
@@ -101,6 +104,9 @@ impl Reader<'_> {
         // `PASS: TestLogin22` is the line of a test that passed.
         let is_result = self.text[range.clone()] == *b"PASS" && self.text.get(range.end) == Some(&b':');
         let start = range.start;
+        if self.is_in_pointer(start) {
+            return None;
+        }
         let name = &self.text[range];
         let class = match name::class(name).filter(|_| !is_result)? {
             Class::WeakToken if name.eq_ignore_ascii_case(b"key") && self.is_key_of_secret(start) => Class::Token,
@@ -115,15 +121,37 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a name is a part of a text that says where a secret lies: `arn:aws:secretsmanager:…:secret:db-1a2b`.
+    fn is_in_pointer(self, at: usize) -> bool {
+        let before = &self.text[at.saturating_sub(MAX_NAME)..at];
+        before.ends_with(b":")
+            && before
+                .rsplit(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\''))
+                .next()
+                .is_some_and(|word| word.starts_with(b"arn:"))
+    }
+
     /// Whether what stands before `key` says that it is a secret: `API key`, `"Jwt": { "Key"`.
     fn is_key_of_secret(self, start: usize) -> bool {
-        let behind = self.text[start + b"key".len()..].iter().find(|b| !matches!(b, b' ' | b'*' | b'"' | b'\'' | b'`'));
-        matches!(behind, Some(b':' | b'=')) && KEY_OF.is_match(&self.text[start.saturating_sub(MAX_NAME)..start])
+        let behind = &self.text[start + b"key".len()..];
+        let is_set =
+            behind.iter().find(|b| !matches!(b, b' ' | b'*' | b'"' | b'\'' | b'`')).is_some_and(|b| matches!(b, b':' | b'='));
+        let is_said = [&b" is "[..], b" for ", b" of "].iter().any(|word| behind.starts_with(word));
+        (is_said || is_set) && KEY_OF.is_match(&self.text[start.saturating_sub(MAX_NAME)..start])
     }
 
     /// Adds the values of one name.
     fn values(self, range: Range<usize>, class: Class, spans: &mut Vec<MaskSpan>) {
         let before = Before::new(self.text, range.start);
+        let n_before = spans.len();
+        self.values_beside(range.clone(), before, class, spans);
+        if spans.len() == n_before {
+            spoken::value_behind(self, range, before, class, spans);
+        }
+    }
+
+    /// Adds the values that a sign, a bracket, a blank or a field beside it ties to the name.
+    fn values_beside(self, range: Range<usize>, before: Before<'_>, class: Class, spans: &mut Vec<MaskSpan>) {
         let name = &self.text[range.clone()];
         let Some(sign) = sign_after(self.text, range.clone(), before, self.holds) else {
             if let Some((start, quote)) = tuple::value_of(self.text, range.clone(), before) {
@@ -137,6 +165,9 @@ impl Reader<'_> {
             && self.text.get(sign.at) == Some(&b'{')
             && name.last().is_some_and(|b| matches!(b, b's' | b'S'))
         {
+            return lists::entries(self, sign.at + 1, class, spans);
+        }
+        if is_set && sign.link == Link::Assigned && lists::is_map(self.text, sign.at) {
             return lists::entries(self, sign.at + 1, class, spans);
         }
         let is_call = sign.link == Link::Argument && !sign.is_quoted_name;

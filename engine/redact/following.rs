@@ -55,6 +55,10 @@ impl Reader<'_> {
         if let Some(value) = heredoc(self.text, at, limit) {
             return self.add(value, class, How::Setting, spans);
         }
+        if let Some(at) = nested(self.text, at, limit).filter(|_| sign.link == Link::Element) {
+            let end = self.text[at..limit.max(at)].iter().position(|b| *b == b'<').map_or(at, |length| at + length);
+            return self.add(trimmed(self.text, at..end), class, How::Setting, spans);
+        }
         let below = || literal::line_end(self.text, at, limit) <= at + MAX_BLOCK_HEAD;
         let is_list = match self.text.get(at) {
             None | Some(b'\n' | b'\r') => true,
@@ -161,6 +165,17 @@ impl Reader<'_> {
         }
     }
 }
+
+/// Where the text of the element begins that holds the value of the one around it: `<Password>\n  <Value>…`.
+fn nested(text: &[u8], at: usize, limit: usize) -> Option<usize> {
+    let open = at + text[at..limit].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    NESTED
+        .iter()
+        .find(|tag| text.get(open..open + tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag)))
+        .map(|tag| open + tag.len())
+}
+
+const NESTED: [&[u8]; 3] = [b"<value>", b"<plaintext>", b"<string>"];
 
 const CDATA: &[u8] = b"<![CDATA[";
 /// Characters of the word that ends a text of several lines.

@@ -5,7 +5,7 @@
 use super::name::Class;
 use super::phrase::is_phrase;
 use super::placeholders;
-use super::value::{Makeup, is_drawn, is_mixed, is_path, is_random, is_reference, is_stand_in};
+use super::value::{Makeup, is_drawn, is_mixed, is_odd, is_path, is_random, is_reference, is_stand_in};
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     }
     let looks_secret = match class {
         Class::Token | Class::Key => is_token(value, how) || is_whole(value, class, how),
-        Class::WeakToken => how == How::Literal && is_basic(value),
+        Class::WeakToken => how == How::Literal && (is_basic(value) || is_key(value)),
         Class::Password => is_token(value, how) || is_password(value, how) || is_whole(value, class, how),
         Class::WeakPassword => match how {
             How::Literal | How::Setting | How::Flag => is_strong(value, MIN_UNCERTAIN) && is_password(value, how),
@@ -68,6 +68,62 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
     };
     // What most values fail at is asked first.
     looks_secret && !is_stand_in(value) && !is_example(value)
+}
+
+/// Whether a literal is a password where a call takes one, with nothing else that says so: what could name or address something is none.
+pub(super) fn is_argument(value: &[u8]) -> bool {
+    let stem = without_count(value);
+    let is_counted =
+        value.len() - stem.len() <= MAX_COUNTED && stem.iter().all(|b| b.is_ascii_lowercase() || b"._/:-".contains(b));
+    let is_address = value.iter().all(|b| b.is_ascii_digit() || b".:/-".contains(b))
+        || value.windows(3).any(|three| three == b"://")
+        || value.iter().rposition(|b| *b == b'@').is_some_and(|at| value[at..].contains(&b'.') && at > 0);
+    let is_letters = value.iter().all(u8::is_ascii_lowercase);
+    let looks_chosen = !is_counted && is_secret(value, Class::Password, How::Argument);
+    let looks_drawn = is_letters && value.len() >= MIN_LETTERS && is_odd(value, ODD) || is_phrase(value, true);
+    !is_address && !value.starts_with(b"-") && (looks_chosen || looks_drawn) && !placeholders::is_made_up(stem)
+}
+
+/// Whether a word of prose is the value of a name that stands before it somewhere.
+pub(super) fn is_said(value: &[u8], class: Class) -> bool {
+    let makeup = Makeup::of(value);
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    let n_digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+    // `SCRAM-SHA-256`, `v1.2.3`, `docs/a2.md`, `next()`, `A1|B2`.
+    let is_name = !has(u8::is_ascii_lowercase) && !makeup.signs && !is_random(value, MIN_TOKEN_IN_CODE)
+        || value.windows(3).any(|three| three == b"://")
+        || makeup.brackets
+        || makeup.foreign
+        || value.iter().any(|b| matches!(b, b'/' | b'\\')) && !is_random(value, MIN_KEY);
+    let is_parted =
+        has(|b| matches!(b, b'-' | b'_' | b'.')) && has(u8::is_ascii_uppercase) && value.len() >= MIN_TOKEN && n_digits > 1;
+    let looks_chosen = value.len() >= MIN_UNCERTAIN && makeup.letters && makeup.digits && (makeup.signs || is_parted);
+    let looks_drawn = is_random(value, if class == Class::Password { MIN_TOKEN } else { MIN_TOKEN_IN_CODE });
+    !is_name
+        && (class == Class::Password && looks_chosen || looks_drawn)
+        && is_argument(value)
+        && !is_example(value)
+        && (looks_drawn || !is_path(value))
+        // `Registration#signingX509Credentials`
+        && !is_path(&value.iter().map(|b| if *b == b'#' { b'.' } else { *b }).collect::<Vec<u8>>())
+}
+
+/// Shortest letters alone that count, and the share of their neighbours, in percent, that no word has.
+const MIN_LETTERS: usize = 14;
+const ODD: usize = 45;
+
+/// Whether the only argument of a call that takes a token is one.
+pub(super) fn is_lone_argument(value: &[u8]) -> bool {
+    is_secret(value, Class::Token, How::Argument) && !is_path(value)
+}
+
+/// Digits behind a word that count or say a year.
+const MAX_COUNTED: usize = 4;
+
+/// A value without the digits and the mark at its end: `wrong-password1!`.
+fn without_count(value: &[u8]) -> &[u8] {
+    let value = value.strip_suffix(b"!").unwrap_or(value);
+    &value[..value.len() - value.iter().rev().take_while(|b| b.is_ascii_digit()).count()]
 }
 
 /// Shortest value that stands on several lines.
@@ -138,7 +194,7 @@ fn is_password(value: &[u8], how: How) -> bool {
         || is_expression(value)
         || is_label(value)
         || (is_bare && makeup.brackets)
-        || (!makeup.signs && is_path(value))
+        || (!makeup.signs && is_path(value) && !is_numbered(value, how))
         || value.windows(3).any(|three| three == b"://")
     {
         return false;
@@ -205,6 +261,15 @@ fn is_soft(value: &[u8], makeup: Makeup) -> bool {
         && value.iter().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_'))
 }
 
+/// More digits than names in a row have: `Amber.Falcon617`.
+fn is_numbered(value: &[u8], how: How) -> bool {
+    let is_file = value.iter().any(|b| matches!(b, b'/' | b'\\' | b':'));
+    matches!(how, How::Literal | How::Setting) && !is_file && value.iter().filter(|b| b.is_ascii_digit()).count() >= MIN_DIGITS
+}
+
+/// Digits that names in a row do not have.
+const MIN_DIGITS: usize = 3;
+
 /// Digits alone that do not just count.
 fn is_number(value: &[u8]) -> bool {
     let steps = value.windows(2).filter(|pair| pair[1].wrapping_sub(pair[0]) != 1 && pair[0] != pair[1]).count();
@@ -229,6 +294,23 @@ fn is_passphrase(value: &[u8]) -> bool {
 /// `user:password` in base64, as headers and registries carry it.
 fn is_basic(value: &[u8]) -> bool {
     super::encodings::decoded(value).is_some_and(|plain| plain.contains(&b':') && plain.iter().all(u8::is_ascii_graphic))
+}
+
+/// Shortest keys under a name that says nothing else: 32 bytes in base64, or as many characters.
+const MIN_KEY: usize = 32;
+/// Beginnings of public keys: of X.509, SSH, PEM and minisign.
+const PUBLIC_KEYS: [&[u8]; 9] = [b"MI", b"MF", b"MC", b"MD", b"ME", b"AAAA", b"LS0", b"RW", b"http"];
+
+/// A key of capitals, small letters and digits, as no hash, name or public key is written.
+fn is_key(value: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    value.len() >= MIN_KEY
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b))
+        && is_random(value, MIN_KEY)
+        && !PUBLIC_KEYS.iter().any(|start| value.starts_with(start))
 }
 
 /// A token of a manual says so: `AKIA…EXAMPLE`.

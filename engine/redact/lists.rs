@@ -39,6 +39,19 @@ fn array(reader: Reader<'_>, from: usize, limit: usize, class: Class, spans: &mu
     }
 }
 
+/// Whether a list of PHP with keys begins at `at`: `["corp" => "…"]`.
+pub(super) fn is_map(text: &[u8], at: usize) -> bool {
+    let limit = text.len().min(at.saturating_add(MAX_KEY));
+    let start = skip_blanks(text, at + 1, limit);
+    text.get(at) == Some(&b'[')
+        && literal_at(text, start)
+            .and_then(|(quote, length)| closed(text, start + length, limit, quote))
+            .is_some_and(|(_, after)| text[skip_blanks(text, after, limit)..].starts_with(b"=>"))
+}
+
+/// Longest key of such a list.
+const MAX_KEY: usize = 96;
+
 /// Values of entries between braces: `PASSWORDS = {"bob": "…", "eve": "…"}`.
 pub(super) fn entries(reader: Reader<'_>, from: usize, class: Class, spans: &mut Vec<MaskSpan>) {
     let text = reader.text;

@@ -67,6 +67,12 @@ const SHORT_PREFIXES: [&str; 36] = [
     "sql", "mysql", "redis", "ldap", "bind", "sudo", "become", "login", "vault", "client", "server", "trust", "imap", "api",
     "app", "wifi", "wlan", "mqtt", "router", "ota",
 ];
+/// Letters before `pass` in one word, and those that make a word of English or of graphics with it.
+const MIN_PREFIX: usize = 3;
+const PASSES: [&str; 22] = [
+    "com", "encom", "tres", "sur", "over", "under", "render", "sub", "multi", "single", "first", "last", "second", "shader",
+    "bloom", "effect", "shadow", "base", "compute", "depth", "light", "post",
+];
 /// Ends of the last word of a name whose value a machine draws.
 const TOKEN_ENDS: [&str; 17] = [
     "token",
@@ -195,6 +201,9 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         return Some(Class::Password);
     }
     // `PASS_TO_PASS`: what passes, and not what lets one pass.
+    if bare.ends_with("presharedkey") || bare.ends_with("sharedsecret") || last == "authtok" {
+        return Some(Class::Password);
+    }
     if last == "pass" && before.last().is_some_and(|word| word == "to") {
         return None;
     }
@@ -206,6 +215,11 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     }
     if TOKEN_ENDS.iter().any(|end| last.ends_with(end)) {
         return Some(Class::Token);
+    }
+    // `remotepass`, but no word of English and graphics.
+    if last == "clave" || last.strip_suffix("pass").is_some_and(|prefix| prefix.len() >= MIN_PREFIX && !PASSES.contains(&prefix))
+    {
+        return Some(Class::WeakPassword);
     }
     let is_session = matches!(last, "sessionid" | "jsessionid" | "phpsessid" | "sessid")
         || last == "id" && before.last().is_some_and(|word| matches!(word.as_str(), "session" | "sess"));

@@ -125,6 +125,7 @@ fn format(path: &str) -> Option<Format> {
         ".pgpass" | "pgpass.conf" => Format::Fields { index: 4, to_end: true },
         ".htpasswd" | "shadow" | "gshadow" | "rsyncd.secrets" | "passwd.client" => Format::Fields { index: 1, to_end: false },
         "chap-secrets" | "pap-secrets" => Format::Words { index: 2 },
+        "pam_radius_auth.conf" => Format::Words { index: 1 },
         "userlist.txt" | ".curlrc" | "_curlrc" | "curlrc" | "sasl_passwd" | "snmpd.conf" | "snmp.conf" | "ipsec.secrets"
         | "users.acl" | "redis.conf" | "dovecot.passwd" | "dovecot-users" => Format::Service,
         "users" | "passwd" if folder.contains("dovecot") || folder.contains("mail") => Format::Service,
@@ -154,6 +155,7 @@ fn format(path: &str) -> Option<Format> {
         | ".terraformrc"
         | "auth.json"
         | ".mylogin.cnf"
+        | "kaggle.json"
         | ".pgservice.conf"
         | ".pg_service.conf" => Format::Settings,
         "config" if matches!(folder, ".aws" | ".kube") => Format::Settings,
@@ -193,13 +195,21 @@ fn environment(text: &[u8], strict: bool, add: &mut impl FnMut(usize, usize)) {
                 line_end(text, value_end) + 1
             }
             None => {
-                if strict && !is_comment {
+                if strict && !is_comment && !is_name(&text[start..end]) {
                     add(start, end);
                 }
                 end + 1
             }
         };
     }
+}
+
+/// Whether a line holds the name of a setting and nothing else, as lists of them do.
+fn is_name(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    line.contains(&b'_')
+        && line.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+        && line[0].is_ascii_uppercase()
 }
 
 /// Where the value of a `KEY=value` or `KEY: value` line starts.

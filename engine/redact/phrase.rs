@@ -5,6 +5,7 @@ use super::placeholders;
 /// Words of a passphrase, and letters of each: those of lists that passphrases are drawn from have three to nine.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=16;
 const LETTERS: std::ops::RangeInclusive<usize> = 3..=10;
+const MIN_WORDS: usize = 3;
 /// What stands between the words.
 const SEPARATORS: &[u8] = b" -_.,+/:;#*~";
 
@@ -57,6 +58,7 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
     let Some(separator) = value.iter().find(|b| SEPARATORS.contains(b)) else { return false };
     let mut n_words = 0;
     let mut n_common = 0;
+    let mut n_numbers = 0;
     let mut form = None;
     for part in value.split(|b| b == separator) {
         let letters = part.len() - part.iter().rev().take_while(|b| b.is_ascii_digit() || b"!?".contains(b)).count();
@@ -64,6 +66,7 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
         let word = &part[leading..letters];
         if word.is_empty() && !part.is_empty() {
             // A number between words.
+            n_numbers += usize::from(part.len() > 1);
             continue;
         }
         let is_small = word.iter().all(u8::is_ascii_lowercase);
@@ -77,7 +80,9 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
         n_common += usize::from(is_common(&word.to_ascii_lowercase()));
     }
     let common_share = if is_password { 2 } else { 4 };
-    WORDS.contains(&n_words) && n_common * common_share <= n_words
+    // A number stands for a word where what it says is expected.
+    let n_counted = n_words + usize::from(is_password && n_numbers > 0);
+    WORDS.contains(&n_counted) && n_words >= MIN_WORDS && n_common * common_share <= n_words
 }
 
 fn is_common(word: &[u8]) -> bool {

@@ -46,8 +46,17 @@ const FORMATS: [(&str, Format); 17] = [
     ("ksh", Format::Shell),
 ];
 /// Files in which a blank parts a name from its value.
-const BLANKS: [&str; 8] =
-    ["ldap.conf", "nslcd.conf", "pam_ldap.conf", "nss_ldap.conf", "slapd.conf", "sssd.conf", "ldap.secret", "redis.conf"];
+const BLANKS: [&str; 9] = [
+    "vpnc.conf",
+    "ldap.conf",
+    "nslcd.conf",
+    "pam_ldap.conf",
+    "nss_ldap.conf",
+    "slapd.conf",
+    "sssd.conf",
+    "ldap.secret",
+    "redis.conf",
+];
 
 const CODE: [&str; 62] = [
     "rs", "go", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "py", "pyi", "java", "kt", "kts", "cs", "cpp", "cc", "cxx",

@@ -5,13 +5,15 @@
 use super::known_secrets::{Gathered, KnownSecrets};
 use super::rules::Rules;
 use super::span::MaskSpan;
-use super::{assigned, built_in, by_rules, escape, header, key_block, manifest, mask, named_file, rounds, tables, tokens, url};
+use super::{
+    assigned, built_in, by_rules, calls, escape, header, key_block, manifest, mask, named_file, rounds, tables, tokens, url,
+};
 use error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::sync::{LazyLock, OnceLock};
 
 /// A change to the detectors that their rules do not show. Part of [`Redactor::version`].
-const DETECTORS: u64 = 5;
+const DETECTORS: u64 = 6;
 
 /// What holds for this process.
 static ACTIVE: OnceLock<Redactor> = OnceLock::new();
@@ -67,6 +69,7 @@ impl Redactor {
                 user.find(name, text, spans);
             }
             assigned::find(name, text, spans);
+            calls::find(text, spans);
             tables::find(name, text, spans);
             tokens::find(text, spans);
             url::find(text, spans);

@@ -92,6 +92,10 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
     // `${PASSWORD:?is missing}`
     if before.bytes().ends_with(b"${") {
         match rest {
+            // Robot Framework: `${PASSWORD}    …`.
+            [b'}', b' ', b' ' | b'\t', ..] | [b'}', b'\t', ..] if before.is_head() || before.bytes() == b"${" => {
+                return sign(at + 1, Link::Assigned);
+            }
             [b':', b'?', ..] => return None,
             // `${PASSWORD:-default}`
             [b':', b'-' | b'=' | b'+', ..] => return sign(at + 2, Link::Assigned),
@@ -131,12 +135,14 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         _ if at == gap || is_quoted_name => None,
         _ if text[name.start..].starts_with(b"-") => Some(Sign { at, link: Link::Flag, is_quoted_name }),
         b'-' | b'+' | b'*' | b'/' | b'&' | b')' | b']' => None,
+        // `$password eq '…'`
+        _ if rest.starts_with(b"eq ") || rest.starts_with(b"ne ") => argument(text, at + 3, feed, is_quoted_name),
         _ if [&b"is "[..], b"is: ", b"was ", b"to "].iter().any(|word| rest.starts_with(word)) => {
             let word = rest.iter().position(|b| *b == b' ').unwrap_or_default();
             spoken(text, at + word, feed, is_quoted_name, holds)
         }
         // `bindpw value` in a file in which a blank parts the two.
-        _ if holds == Holds::Lines(Format::Blank) && before.is_head() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
+        _ if holds == Holds::Lines(Format::Blank) && !before.is_text() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
         _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         return;
     }
     inserts(text, spans);
+    asciidoc(text, spans);
     // The line below the head of a Markdown table has dashes and bars alone.
     let mut from = 0;
     while let Some(at) = find_rule(text, from) {
@@ -37,6 +38,16 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
         let end = line_end(text, at, text.len());
         // What stands below is a row of this table, up to the next head.
         from = rows(text, head, end + 1, b'|', spans).max(end);
+    }
+}
+
+/// Adds the values of tables of AsciiDoc, which stand between lines of `|===` and have their head in the first row.
+fn asciidoc(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    let mut from = 0;
+    while let Some(length) = memchr::memmem::find(&text[from..], b"\n|===") {
+        let open = line_end(text, from + length + 1, text.len());
+        let head = (open + 1).min(text.len());
+        from = rows(text, head, line_end(text, head, text.len()) + 1, b'|', spans).max(open).min(text.len());
     }
 }
 

@@ -347,6 +347,8 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
             .iter()
             .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
         || starts(&POINTERS)
+        || is_sealed(value)
+        || value.starts_with(b"$$") && value[2..].iter().all(is_name)
         || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
 }
 
@@ -389,6 +391,14 @@ fn starts_with(value: &[u8], start: &str) -> bool {
     value.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
 }
 
+/// Shortest sealed value of Kubernetes, which begins with the length of its key.
+const MIN_SEALED: usize = 96;
+
+/// A value that only its cluster can open.
+fn is_sealed(value: &[u8]) -> bool {
+    value.len() >= MIN_SEALED && value.starts_with(b"Ag") && value.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b))
+}
+
 /// Names in a row, as code and settings write them: `win32api.RegEnumKey`, `a::b`, `./src/key`, `/etc/ssl/key.pem`.
 pub(super) fn is_path(value: &[u8]) -> bool {
     let is_name = |part: &[u8]| {
@@ -401,8 +411,8 @@ pub(super) fn is_path(value: &[u8]) -> bool {
     if is_file {
         return !value.split(|b| matches!(b, b'/' | b'\\')).any(|part| is_random(part, LONG));
     }
-    value.iter().any(|b| matches!(b, b'.' | b':'))
-        && value.split(|b| matches!(b, b'.' | b':')).filter(|part| !part.is_empty()).all(is_name)
+    let mut parts = value.split(|b| matches!(b, b'.' | b':')).filter(|part| !part.is_empty());
+    parts.clone().nth(1).is_some() && parts.all(is_name)
 }
 
 #[cfg(test)]

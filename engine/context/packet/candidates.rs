@@ -2,6 +2,7 @@
 
 use crate::pieces::About;
 use crate::{Candidate, Disposition, Energy, Section, Tier};
+use activate_rules::items::ItemKind;
 use redact::{Safe, Trust};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,21 +63,37 @@ impl Importance {
     }
 }
 
-/// Why items of some kinds are there, where they do not say so themselves.
-const REASONS: [(&str, &str); 13] = [
-    ("action", "what the session did last"),
-    ("branch", "state of the working tree"),
-    ("campaign", "what the task is part of"),
-    ("code_note", "what to know before changing it"),
-    ("commit", "says why the code is as it is"),
+/// Why items of a kind of the session are there, where they do not say so themselves. `None`: the name of the section says it.
+const fn reason_of(kind: ItemKind) -> Option<&'static str> {
+    Some(match kind {
+        ItemKind::Action => "what the session did last",
+        ItemKind::Branch | ItemKind::WorkingChange => "state of the working tree",
+        ItemKind::Campaign => "what the task is part of",
+        ItemKind::CodeNote => "what to know before changing it",
+        ItemKind::Commit => "says why the code is as it is",
+        ItemKind::Finding => "a reviewer found it",
+        ItemKind::History => "what the session did before",
+        ItemKind::ShardResult => "what another shard did",
+        ItemKind::Tool => "a command of the repository",
+        ItemKind::Error
+        | ItemKind::Warning
+        | ItemKind::Note
+        | ItemKind::FailingTest
+        | ItemKind::TestState
+        | ItemKind::SafetyWarning
+        | ItemKind::BlockedAction
+        | ItemKind::Knowledge
+        | ItemKind::Hint
+        | ItemKind::Exemplar
+        | ItemKind::AntiPattern => return None,
+    })
+}
+
+/// The same of kinds that no session gives.
+const REASONS: [(&str, &str); 3] = [
     ("dependency", "imported by what is to change"),
     ("diagnostic", "a tool reports it"),
-    ("finding", "a reviewer found it"),
-    ("history", "what the session did before"),
     ("outline", "what a likely file defines"),
-    ("shard_result", "what another shard did"),
-    ("tool", "a command of the repository"),
-    ("working_change", "state of the working tree"),
 ];
 
 /// The kind of an item that the caller named.
@@ -164,7 +181,8 @@ impl PackCandidate {
 
 /// Why something is there of which nobody says why.
 fn said_by(kind: &str, section: Section) -> &'static str {
-    REASONS.iter().find(|(of, _)| *of == kind).map_or(section.name(), |(_, reason)| reason)
+    let of_place = || REASONS.iter().find(|(of, _)| *of == kind).map(|(_, reason)| *reason);
+    ItemKind::from_name(kind).and_then(reason_of).or_else(of_place).unwrap_or_else(|| section.name())
 }
 
 /// What is a place of the repository and nothing else: it is called by its place alone.

@@ -1,0 +1,168 @@
+//! Finds passwords by their place in a call: `connect("host", "user", "…")`, `HTTPDigestAuth("admin", "…")`, `auth=("bob", "…")`.
+//!
+//! Only literals count, only behind the first argument, and only in calls that take an account with its password.
+
+use super::judge::{is_argument, is_lone_argument};
+use super::literal::{closed, literal_at};
+use super::span::MaskSpan;
+use std::ops::Range;
+
+const KIND: &str = "assigned-secret";
+
+/// Ends of the names of such calls, in small letters without `_`.
+const TAKERS: [&str; 38] = [
+    "addap",
+    "apn",
+    "auth",
+    "authenticate",
+    "authentication",
+    "authenticationtoken",
+    "bind",
+    "binds",
+    "connect",
+    "connectas",
+    "connection",
+    "connectwith",
+    "createaccount",
+    "createconnection",
+    "createuser",
+    "credential",
+    "credentials",
+    "database",
+    "dbconnect",
+    "getconnection",
+    "httpdigest",
+    "imapopen",
+    "inlinecredentials",
+    "login",
+    "logon",
+    "mapnetworkdrive",
+    "mqttclient",
+    "mysqli",
+    "opendatabase",
+    "passwordcredential",
+    "pdo",
+    "setcredentials",
+    "signin",
+    "usernamepasswordcredentials",
+    "usernametoken",
+    "userpassword",
+    "wifibegin",
+    "withcredentials",
+];
+/// Last letters of these: what most calls fail at is asked first.
+const LAST: &[u8] = b"dehilnoprstv";
+/// Characters of a name, of all arguments, and how many of them are read.
+const MAX_NAME: usize = 48;
+const MAX_ARGUMENTS: usize = 480;
+const MAX_COUNT: usize = 10;
+
+/// Adds literals that are passwords by their place in a call.
+pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
+    for open in memchr::memchr_iter(b'(', text) {
+        if takes_password(text, open) {
+            let values = arguments(text, open + 1);
+            let is_lone = values.len() == 1;
+            let of_account = values.into_iter().skip(usize::from(!is_lone)).flatten();
+            let is_secret = |value: &[u8]| if is_lone { is_lone_argument(value) } else { is_argument(value) };
+            let secrets = of_account.filter(|value| is_secret(&text[value.clone()]));
+            spans.extend(secrets.map(|value| MaskSpan { start: value.start, end: value.end, kind: KIND }));
+        }
+    }
+}
+
+/// Whether the name before a bracket is that of a call that takes an account with its password.
+fn takes_password(text: &[u8], open: usize) -> bool {
+    let before = text[open.saturating_sub(MAX_NAME)..open].trim_ascii_end();
+    // `auth=(…)`, `new PDO(…)`, `PDO->__construct(…)`, `Client.new(…)`.
+    let before = before.strip_suffix(b"=").map_or(before, <[u8]>::trim_ascii_end);
+    let before = [&b"->__construct"[..], b".new", b"::new"].iter().find_map(|end| before.strip_suffix(*end)).unwrap_or(before);
+    let Some(last) = before.last().filter(|b| b.is_ascii_alphabetic()) else { return false };
+    if !LAST.contains(&last.to_ascii_lowercase()) {
+        return false;
+    }
+    let length = before.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.')).count();
+    let name: Vec<u8> =
+        before[before.len() - length..].iter().filter(|b| !matches!(b, b'_' | b'.')).map(u8::to_ascii_lowercase).collect();
+    TAKERS.iter().any(|taker| name.ends_with(taker.as_bytes()))
+}
+
+/// The arguments of a call: a range for each that is one literal.
+fn arguments(text: &[u8], from: usize) -> Vec<Option<Range<usize>>> {
+    let limit = text.len().min(from + MAX_ARGUMENTS);
+    let space = |at: usize| at + text[at..limit].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let mut found = Vec::new();
+    let mut at = from;
+    while found.len() < MAX_COUNT {
+        at = space(at);
+        // `Some("…")`, `[]byte("…")` are passed over, `password="…"` is found by its name.
+        let literal = literal_at(text, at)
+            .and_then(|(quote, length)| closed(text, at + length, limit, quote).map(|(end, after)| (at + length..end, after)));
+        let (range, after) = literal.map_or((None, at), |(range, after)| (Some(range), space(after)));
+        let Some(end) = argument_end(text, after, limit) else { break };
+        found.push(range.filter(|_| end == after));
+        if text[end] != b',' {
+            break;
+        }
+        at = end + 1;
+    }
+    found
+}
+
+/// Where an argument ends: at a comma, or at the bracket that closes the call.
+fn argument_end(text: &[u8], from: usize, limit: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = from;
+    while at < limit {
+        match text[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' if depth == 0 => return Some(at),
+            b')' | b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => return Some(at),
+            _ => {
+                if let Some((quote, length)) = literal_at(text, at) {
+                    at = closed(text, at + length, limit, quote)?.1;
+                    continue;
+                }
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TAKERS, find};
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        find(text.as_bytes(), &mut spans);
+        spans.iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn passwords_are_found_by_their_place_in_a_call() {
+        assert!(TAKERS.is_sorted());
+        for text in [
+            "$pdo = new PDO($dsn, 'catalog_ro', 'fS8tvdi_GXaWn-2wJCu', [",
+            "conn.simple_bind_s(\"CN=svc,DC=corp\", \"9z9W8#M9K%D3kNF_NDUO\".x)\nauth=(\"bob\", 'fS8tvdi_GXaWn-2wJCu')",
+            "w.connect(\"Attic-IoT\", 'fS8tvdi_GXaWn-2wJCu')",
+            "PDO->__construct('mysql:host=db1;...', 'orders', 'fS8tvdi_GXaWn-2wJCu', Array)",
+            "HTTPDigestAuth(\n    \"admin\",\n    'fS8tvdi_GXaWn-2wJCu',\n)",
+        ] {
+            assert_eq!(found(text), ["fS8tvdi_GXaWn-2wJCu"], "{text}");
+        }
+        for text in [
+            "client.connect(\"localhost\", \"topic/sensor1\")",
+            "connect('users/list-all-of-them')",
+            "x.login('admin', 'https://a.example/b1')",
+            "app.auth('admin', 'users.read.v2')",
+            "db.connect('10.0.0.1', '5432', 'shop2024', \"bob@mail.example1.com\")",
+            "connect('user', 'wrong-password1')",
+            "expect('user', 'fS8tvdi_GXaWn-2wJCu')",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}
