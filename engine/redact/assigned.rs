@@ -7,7 +7,7 @@ use super::lists;
 use super::mask::is_kind;
 use super::name::{self, Class};
 use super::pairs;
-use super::place::{Before, Holds};
+use super::place::{Before, Format, Holds};
 use super::reader::Reader;
 use super::sign::{Link, sign_after};
 use super::span::MaskSpan;
@@ -55,6 +55,9 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
                 "mdp",
                 "clave",
                 "authtok",
+                "keymaterial",
+                "erlang_cookie",
+                "totp",
             ]
             .iter()
             .chain(&name::PASSWORD_ENDS)
@@ -113,7 +116,8 @@ impl Reader<'_> {
             class => class,
         };
         // `JWT_SECRET` in capitals is a setting that people choose a text for; `secret` in small letters is often the name of one.
-        let is_setting = class == Class::Token && name::is_capital_secret(name);
+        let is_setting = class == Class::Token
+            && (name::is_capital_secret(name) || self.holds == Holds::Lines(Format::Ini) && name.eq_ignore_ascii_case(b"secret"));
         match class {
             Class::WeakToken if self.is_credentials => Some(Class::Token),
             _ if is_setting => Some(Class::Password),

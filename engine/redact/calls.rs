@@ -10,7 +10,7 @@ use std::ops::Range;
 const KIND: &str = "assigned-secret";
 
 /// Ends of the names of such calls, in small letters without `_`.
-const TAKERS: [&str; 38] = [
+const TAKERS: [&str; 39] = [
     "addap",
     "apn",
     "auth",
@@ -39,6 +39,7 @@ const TAKERS: [&str; 38] = [
     "mapnetworkdrive",
     "mqttclient",
     "mysqli",
+    "oauth",
     "opendatabase",
     "passwordcredential",
     "pdo",
@@ -62,11 +63,13 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
     for open in memchr::memchr_iter(b'(', text) {
         if takes_password(text, open) {
             let values = arguments(text, open + 1);
-            let is_lone = values.len() == 1;
-            let of_account = values.into_iter().skip(usize::from(!is_lone)).flatten();
-            let is_secret = |value: &[u8]| if is_lone { is_lone_argument(value) } else { is_argument(value) };
-            let secrets = of_account.filter(|value| is_secret(&text[value.clone()]));
-            spans.extend(secrets.map(|value| MaskSpan { start: value.start, end: value.end, kind: KIND }));
+            for (number, value) in values.into_iter().enumerate() {
+                let Some(Range { start, end }) = value else { continue };
+                let value = &text[start..end];
+                if if number == 0 { is_lone_argument(value) } else { is_argument(value) } {
+                    spans.push(MaskSpan { start, end, kind: KIND });
+                }
+            }
         }
     }
 }

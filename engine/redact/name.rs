@@ -74,7 +74,7 @@ const PASSES: [&str; 22] = [
     "bloom", "effect", "shadow", "base", "compute", "depth", "light", "post",
 ];
 /// Ends of the last word of a name whose value a machine draws.
-const TOKEN_ENDS: [&str; 17] = [
+const TOKEN_ENDS: [&str; 20] = [
     "token",
     "secret",
     "apikey",
@@ -92,6 +92,9 @@ const TOKEN_ENDS: [&str; 17] = [
     "jwt",
     "pepper",
     "privkey",
+    "nwkskey",
+    "appskey",
+    "nwkkey",
 ];
 /// Last words that promise a secret only together with a word before them.
 const WEAK_TOKENS: [&str; 6] = ["key", "auth", "pat", "salt", "bearer", "hmac"];
@@ -191,7 +194,9 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     if HARMLESS.iter().any(|part| bare.contains(part)) {
         return None;
     }
-    let is_tail = |word: &String| TAILS.contains(&word.as_str()) || word.bytes().all(|b| b.is_ascii_digit());
+    let is_tail = |word: &String| {
+        TAILS.contains(&word.as_str()) || word.strip_prefix('v').unwrap_or(word).bytes().all(|b| b.is_ascii_digit())
+    };
     let n_words = words.iter().rposition(|word| !is_tail(word)).map_or(0, |last| last + 1);
     let (last, before) = words[..n_words].split_last()?;
     let last = singular(last);
@@ -201,7 +206,12 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         return Some(Class::Password);
     }
     // `PASS_TO_PASS`: what passes, and not what lets one pass.
-    if bare.ends_with("presharedkey") || bare.ends_with("sharedsecret") || last == "authtok" {
+    if bare.ends_with("presharedkey")
+        || bare.ends_with("sharedsecret")
+        || last == "authtok"
+        || bare.ends_with("keymaterial")
+        || bare.ends_with("erlangcookie")
+    {
         return Some(Class::Password);
     }
     if last == "pass" && before.last().is_some_and(|word| word == "to") {
@@ -212,6 +222,9 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
             .last()
             .is_some_and(|word| SHORT_PREFIXES.contains(&word.as_str()) || matches!(word.as_str(), "seed" | "recovery"));
         return if is_known { Some(Class::Password) } else { (last != "phrase").then_some(Class::WeakPassword) };
+    }
+    if last == "totp" && words.len() == 1 {
+        return Some(Class::Token);
     }
     if TOKEN_ENDS.iter().any(|end| last.ends_with(end)) {
         return Some(Class::Token);

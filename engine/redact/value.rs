@@ -348,6 +348,7 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
             .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
         || starts(&POINTERS)
         || is_sealed(value)
+        || is_public_number(value)
         || value.starts_with(b"$$") && value[2..].iter().all(is_name)
         || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
 }
@@ -389,6 +390,14 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
 
 fn starts_with(value: &[u8], start: &str) -> bool {
     value.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// An address of a chain, or the fingerprint of a key: `0x` and 40 hexadecimal digits, or 40 in capitals.
+fn is_public_number(value: &[u8]) -> bool {
+    let digits = value.strip_prefix(b"0x").unwrap_or(value);
+    digits.len() == 40
+        && digits.iter().all(u8::is_ascii_hexdigit)
+        && (digits.len() < value.len() || !digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase))
 }
 
 /// Shortest sealed value of Kubernetes, which begins with the length of its key.
