@@ -76,7 +76,9 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
 
 /// Whether the name before a bracket is that of a call that takes an account with its password.
 fn takes_password(text: &[u8], open: usize) -> bool {
-    let before = text[open.saturating_sub(MAX_NAME)..open].trim_ascii_end();
+    let is_blank = |b: &u8| matches!(b, b' ' | b'\t');
+    let before = &text[open.saturating_sub(MAX_NAME)..open];
+    let before = &before[..before.len() - before.iter().rev().take_while(|b| is_blank(b)).count()];
     // `auth=(…)`, `new PDO(…)`, `PDO->__construct(…)`, `Client.new(…)`.
     let before = before.strip_suffix(b"=").map_or(before, <[u8]>::trim_ascii_end);
     let before = [&b"->__construct"[..], b".new", b"::new"].iter().find_map(|end| before.strip_suffix(*end)).unwrap_or(before);

@@ -80,8 +80,12 @@ pub(super) fn is_argument(value: &[u8]) -> bool {
         || value.iter().rposition(|b| *b == b'@').is_some_and(|at| value[at..].contains(&b'.') && at > 0);
     let is_letters = value.iter().all(u8::is_ascii_lowercase);
     let looks_chosen = !is_counted && is_secret(value, Class::Password, How::Argument);
-    let looks_drawn = is_letters && value.len() >= MIN_LETTERS && is_odd(value, ODD) || is_phrase(value, true);
-    !is_address && !value.starts_with(b"-") && (looks_chosen || looks_drawn) && !placeholders::is_made_up(stem)
+    let looks_drawn =
+        is_letters && value.len() >= MIN_LETTERS && is_odd(value, ODD) || !value.contains(&b'.') && is_phrase(value, true);
+    // `SCRAM-SHA-512` is the name of something.
+    let is_constant = value.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'))
+        && !is_random(value, MIN_TOKEN_IN_CODE);
+    !is_address && !is_constant && !value.starts_with(b"-") && (looks_chosen || looks_drawn) && !placeholders::is_made_up(stem)
 }
 
 /// Whether a word of prose is the value of a name that stands before it somewhere.
@@ -193,6 +197,7 @@ fn is_password(value: &[u8], how: How) -> bool {
         || value.iter().any(u8::is_ascii_control)
         || is_expression(value)
         || is_label(value)
+        || value.ends_with(b":")
         || (is_bare && makeup.brackets)
         || (!makeup.signs && is_path(value) && !is_numbered(value, how))
         || value.windows(3).any(|three| three == b"://")
