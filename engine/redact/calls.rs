@@ -10,7 +10,7 @@ use std::ops::Range;
 const KIND: &str = "assigned-secret";
 
 /// Ends of the names of such calls, in small letters without `_`.
-const TAKERS: [&str; 39] = [
+const TAKERS: [&str; 40] = [
     "addap",
     "apn",
     "auth",
@@ -44,6 +44,7 @@ const TAKERS: [&str; 39] = [
     "passwordcredential",
     "pdo",
     "setcredentials",
+    "setpassword",
     "signin",
     "usernamepasswordcredentials",
     "usernametoken",
@@ -57,6 +58,8 @@ const LAST: &[u8] = b"dehilnoprstv";
 const MAX_NAME: usize = 48;
 const MAX_ARGUMENTS: usize = 480;
 const MAX_COUNT: usize = 10;
+/// What may stand around a literal.
+const SOME: &[u8] = b"Some(";
 
 /// Adds literals that are passwords by their place in a call.
 pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
@@ -100,7 +103,8 @@ fn arguments(text: &[u8], from: usize) -> Vec<Option<Range<usize>>> {
     let mut at = from;
     while found.len() < MAX_COUNT {
         at = space(at);
-        // `Some("…")`, `[]byte("…")` are passed over, `password="…"` is found by its name.
+        // `[]byte("…")` and the like are passed over, `password="…"` is found by its name.
+        at += SOME.len() * usize::from(text[at..limit].starts_with(SOME));
         let literal = literal_at(text, at)
             .and_then(|(quote, length)| closed(text, at + length, limit, quote).map(|(end, after)| (at + length..end, after)));
         let (range, after) = literal.map_or((None, at), |(range, after)| (Some(range), space(after)));
@@ -154,6 +158,8 @@ mod tests {
             "conn.simple_bind_s(\"CN=svc,DC=corp\", \"9z9W8#M9K%D3kNF_NDUO\".x)\nauth=(\"bob\", 'fS8tvdi_GXaWn-2wJCu')",
             "w.connect(\"Attic-IoT\", 'fS8tvdi_GXaWn-2wJCu')",
             "PDO->__construct('mysql:host=db1;...', 'orders', 'fS8tvdi_GXaWn-2wJCu', Array)",
+            "smtp.PlainAuth(\"\", \"a@b.example\", \"fS8tvdi_GXaWn-2wJCu\", \"mail.example\")",
+            "request.basic_auth(\"bob\", Some(\"fS8tvdi_GXaWn-2wJCu\"))",
             "HTTPDigestAuth(\n    \"admin\",\n    'fS8tvdi_GXaWn-2wJCu',\n)",
         ] {
             assert_eq!(found(text), ["fS8tvdi_GXaWn-2wJCu"], "{text}");
@@ -165,6 +171,9 @@ mod tests {
             "app.auth('admin', 'users.read.v2')",
             "db.connect('10.0.0.1', '5432', 'shop2024', \"bob@mail.example1.com\")",
             "connect('user', 'wrong-password1')",
+            "getConnection(\"a\", \"b\", \"${PW1}\")",
+            "smtp.PlainAuth(\"\", \"user@example.com\", \"password\", \"mail.example\")",
+            "InlineData(\"a1\", \"bcdefghi\")",
             "expect('user', 'fS8tvdi_GXaWn-2wJCu')",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
