@@ -125,9 +125,8 @@ fn argument_end(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     while at < limit {
         match text[at] {
             b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' if depth == 0 => return Some(at),
+            b')' | b']' | b'}' | b',' if depth == 0 => return Some(at),
             b')' | b']' | b'}' => depth -= 1,
-            b',' if depth == 0 => return Some(at),
             _ => {
                 if let Some((quote, length)) = literal_at(text, at) {
                     at = closed(text, at + length, limit, quote)?.1;

@@ -3,7 +3,7 @@
 //! A password is what a person chose, so no randomness is asked of it, only that it is not a word of code, of a label or of a manual.
 
 use super::name::Class;
-use super::phrase::is_phrase;
+use super::phrase::{is_of_sentences, is_phrase};
 use super::placeholders;
 use super::value::{Makeup, is_drawn, is_mixed, is_odd, is_path, is_random, is_reference, is_stand_in};
 
@@ -292,15 +292,12 @@ fn is_passphrase(value: &[u8]) -> bool {
         makeup.letters && makeup.digits && !makeup.brackets
     };
     let n_words = words().filter(|word| is_word(word)).count();
-    if words().any(|word| OF_SENTENCES.iter().any(|known| word == *known)) {
+    if words().any(is_of_sentences) {
         return false;
     }
     n_words >= MIN_WORDS && words().all(|word| is_word(word) || is_number(word))
         || words().count() > 1 && words().all(is_mixed) && words().any(|word| word.len() >= MIN_PASSWORD)
 }
-
-/// Words of sentences, which no list of words for passphrases has.
-const OF_SENTENCES: [&[u8]; 10] = [b"the", b"your", b"you", b"for", b"from", b"with", b"and", b"see", b"ask", b"this"];
 
 /// `user:password` in base64, as headers and registries carry it.
 fn is_basic(value: &[u8]) -> bool {

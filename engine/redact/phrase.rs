@@ -52,6 +52,14 @@ const COMMON: &[&str] = &[
     "worker", "would", "wrapper", "write", "writer", "xml", "yaml", "zone",
 ];
 
+/// Words of sentences, which no list of words for passphrases has.
+const OF_SENTENCES: [&[u8]; 10] = [b"the", b"your", b"you", b"for", b"from", b"with", b"and", b"see", b"ask", b"this"];
+
+/// Whether a word stands in sentences and in no passphrase.
+pub(super) fn is_of_sentences(word: &[u8]) -> bool {
+    OF_SENTENCES.contains(&word)
+}
+
 /// Whether a value is a passphrase: words with one separator between them, each in the same way small, with a capital or in capitals, perhaps
 /// with a number. `is_password` says that its name promises what a person chose; then half of the words may be common ones, else one in four.
 pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
@@ -73,7 +81,11 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
         let is_title = word.first().is_some_and(u8::is_ascii_uppercase) && word[1..].iter().all(u8::is_ascii_lowercase);
         let is_capital = word.iter().all(u8::is_ascii_uppercase);
         let here = (is_small, is_title, is_capital);
-        if !LETTERS.contains(&word.len()) || here == (false, false, false) || *form.get_or_insert(here) != here {
+        if is_of_sentences(word)
+            || !LETTERS.contains(&word.len())
+            || here == (false, false, false)
+            || *form.get_or_insert(here) != here
+        {
             return false;
         }
         n_words += 1;

@@ -41,13 +41,16 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
     }
 }
 
-/// Adds the values of tables of AsciiDoc, which stand between lines of `|===` and have their head in the first row.
+/// Adds the values of `AsciiDoc`'s tables, which stand between lines of `|===` and have their head in the first row.
 fn asciidoc(text: &[u8], spans: &mut Vec<MaskSpan>) {
     let mut from = 0;
-    while let Some(length) = memchr::memmem::find(&text[from..], b"\n|===") {
-        let open = line_end(text, from + length + 1, text.len());
-        let head = (open + 1).min(text.len());
-        from = rows(text, head, line_end(text, head, text.len()) + 1, b'|', spans).max(open).min(text.len());
+    while let Some(length) = memchr::memmem::find(&text[from..], b"|===") {
+        let at = from + length;
+        from = line_end(text, at, text.len());
+        if at == 0 || text[at - 1] == b'\n' {
+            let head = (from + 1).min(text.len());
+            from = rows(text, head, line_end(text, head, text.len()) + 1, b'|', spans).max(from).min(text.len());
+        }
     }
 }
 
