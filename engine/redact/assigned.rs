@@ -107,7 +107,8 @@ impl Reader<'_> {
         // `PASS: TestLogin22` is the line of a test that passed.
         let is_result = self.text[range.clone()] == *b"PASS" && self.text.get(range.end) == Some(&b':');
         let start = range.start;
-        if self.is_in_pointer(start) {
+        // `[]token{…}` is a type.
+        if self.is_in_pointer(start) || self.text[..start].ends_with(b"[]") {
             return None;
         }
         let name = &self.text[range];

@@ -113,11 +113,13 @@ impl Reader<'_> {
             _ if is_line || self.is_credentials => literal::setting(self.text, sign.at, limit),
             _ => word.clone(),
         };
+        // `Password validation` is a heading.
+        let is_letters = |word: &Range<usize>| self.text[word.clone()].iter().all(u8::is_ascii_alphabetic);
         let how = match sign.link {
-            _ if self.is_credentials => How::Credential,
+            _ if self.is_credentials && sign.link != Link::Spoken => How::Credential,
             Link::Flag => How::Flag,
             Link::Spoken if self.holds == Holds::Code && !before.is_text() => return,
-            Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code => How::Spoken,
+            Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code || is_letters(&word) => How::Spoken,
             _ if self.holds == Holds::Code && !before.is_text() => How::Code,
             _ => {
                 if is_line {

@@ -2,7 +2,7 @@
 //!
 //! A password is what a person chose, so no randomness is asked of it, only that it is not a word of code, of a label or of a manual.
 
-use super::name::Class;
+use super::name::{self, Class};
 use super::phrase::{is_of_sentences, is_phrase};
 use super::placeholders;
 use super::value::{Makeup, is_drawn, is_mixed, is_odd, is_path, is_random, is_reference, is_stand_in};
@@ -67,7 +67,38 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
         },
     };
     // What most values fail at is asked first.
-    looks_secret && !is_stand_in(value) && !is_example(value)
+    looks_secret && !is_stand_in(value) && !is_example(value) && !is_name_of_secret(value, how) && !is_message(value)
+}
+
+/// `hexTestECKey`, `srx2_pass`: the name of what holds a secret.
+fn is_name_of_secret(value: &[u8], how: How) -> bool {
+    let is_quoted = matches!(how, How::Literal | How::Argument);
+    value.len() <= MAX_NAME
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        && value[0].is_ascii_alphabetic()
+        && value.last().is_some_and(u8::is_ascii_alphabetic)
+        && (if is_quoted { value.contains(&b'_') && !value.iter().any(u8::is_ascii_uppercase) } else { has_words(value) })
+        && name::class(value).is_some()
+}
+
+/// Longest name of a secret that is told from a secret.
+const MAX_NAME: usize = 48;
+
+/// Whether a name has several words: what was chosen by a person has a capital in front at most.
+fn has_words(value: &[u8]) -> bool {
+    value.contains(&b'_')
+        || value[0].is_ascii_lowercase()
+            && value.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// The first letter beyond ASCII: `À`.
+const FIRST_FOREIGN: u16 = 0xC0;
+
+/// Letters of other scripts, escaped as `.properties` have them: a text for people.
+fn is_message(value: &[u8]) -> bool {
+    let number = |digits: &[u8]| u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+    let escaped = value.windows(6).filter(|six| six.starts_with(b"\\u"));
+    escaped.filter_map(|six| number(&six[2..])).any(|letter| letter >= FIRST_FOREIGN)
 }
 
 /// Whether a literal is a password where a call takes one, with nothing else that says so: what could name or address something is none.
@@ -198,6 +229,8 @@ fn is_password(value: &[u8], how: How) -> bool {
         || is_expression(value)
         || is_label(value)
         || value.ends_with(b":")
+        || is_route(value)
+        || value.windows(4).any(|four| matches!(four, b"%02x" | b"%02X"))
         || (is_bare && makeup.brackets)
         || (!makeup.signs && is_path(value) && !is_numbered(value, how))
         || value.windows(3).any(|three| three == b"://")
@@ -223,6 +256,13 @@ fn is_label(value: &[u8]) -> bool {
     let humps = stem.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
     let n_words = humps + stem.iter().filter(|b| !b.is_ascii_alphabetic()).count();
     is_name && n_words > 0 && placeholders::is_made_up(stem)
+}
+
+/// `sessions#create`: a controller and what it does.
+fn is_route(value: &[u8]) -> bool {
+    let mut parts = value.split(|b| *b == b'#');
+    let is_word = |part: &[u8]| !part.is_empty() && part.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'/'));
+    value.contains(&b'#') && parts.clone().count() == 2 && parts.all(is_word)
 }
 
 /// A call, an index, an element: a name with what stands between brackets.

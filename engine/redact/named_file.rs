@@ -129,7 +129,8 @@ fn format(path: &str) -> Option<Format> {
         "userlist.txt" | ".curlrc" | "_curlrc" | "curlrc" | "sasl_passwd" | "snmpd.conf" | "snmp.conf" | "ipsec.secrets"
         | "users.acl" | "redis.conf" | "dovecot.passwd" | "dovecot-users" => Format::Service,
         "users" | "passwd" if folder.contains("dovecot") || folder.contains("mail") => Format::Service,
-        _ if extension == "ios" || name.starts_with("cisco") || name.ends_with("running-config") => Format::Service,
+        _ if extension == "ios" || name.ends_with("running-config") => Format::Service,
+        _ if name.starts_with("cisco") && matches!(extension, "" | "cfg" | "conf" | "txt" | "log") => Format::Service,
         ".git-credentials" => Format::Urls,
         "master.key" | ".vault-token" | ".vault_pass" | ".vault_pass.txt" => Format::Whole,
         _ if folder == "credentials" && extension == "key" => Format::Whole,

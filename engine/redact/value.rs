@@ -349,6 +349,7 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
         || starts(&POINTERS)
         || is_sealed(value)
         || is_public_number(value)
+        || first == b'@' && rest.len() > 1 && rest.iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
         || value.starts_with(b"$$") && value[2..].iter().all(is_name)
         || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
 }
