@@ -116,7 +116,9 @@ impl Reader<'_> {
         // `Password validation` is a heading.
         let is_letters = |word: &Range<usize>| self.text[word.clone()].iter().all(u8::is_ascii_alphabetic);
         let how = match sign.link {
-            _ if self.is_credentials && sign.link != Link::Spoken => How::Credential,
+            // A sentence of a comment.
+            Link::Spoken if self.is_credentials => return,
+            _ if self.is_credentials => How::Credential,
             Link::Flag => How::Flag,
             Link::Spoken if self.holds == Holds::Code && !before.is_text() => return,
             Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code || is_letters(&word) => How::Spoken,
