@@ -51,6 +51,8 @@ pub struct Language {
     pub dialect_queries: [&'static [QueryFile]; 2],
     /// Whether a path is a test file by its name or folder.
     pub is_test_path: fn(path: &str) -> bool,
+    /// Whether other files usually hold tests as well, those of their own code.
+    pub has_tests_within: bool,
     /// How names and declarations are read.
     pub reading: Reading,
     /// How imports and names resolve.

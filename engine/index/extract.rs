@@ -149,6 +149,11 @@ pub fn is_lock(path: &str) -> bool {
     LOCKS.contains(&path.rsplit('/').next().unwrap_or(path))
 }
 
+/// Whether a folder of this name holds what belongs to tests, whatever the language.
+pub fn is_test_folder(name: &str) -> bool {
+    TEST_FOLDERS.contains(&name)
+}
+
 /// What a file is, from its path and record.
 pub(super) fn flags(path: &str, record: &FileRecord) -> FileFlags {
     let folders = || path.rsplit_once('/').map_or("", |(folders, _)| folders).split('/');

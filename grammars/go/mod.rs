@@ -26,6 +26,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[]; 2],
     is_test_path: |path| path.ends_with("_test.go"),
+    has_tests_within: false,
     reading: Reading {
         explicit_self: true,
         visibility: |name, _, _| if name.starts_with(char::is_uppercase) { Visibility::Public } else { Visibility::Package },

@@ -31,6 +31,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[]; 2],
     is_test_path,
+    has_tests_within: true,
     reading: Reading {
         explicit_self: true,
         visibility: |_, words, _| visibility(words),

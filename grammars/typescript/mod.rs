@@ -42,6 +42,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[("typescript/angle.scm", include_str!("angle.scm"))], &[("typescript/jsx.scm", include_str!("jsx.scm"))]],
     is_test_path,
+    has_tests_within: false,
     reading: Reading {
         hoists: true,
         visibility,

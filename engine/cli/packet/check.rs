@@ -9,7 +9,8 @@ use error::{Error, ErrorKind, Result};
 use packets::kinds::{kind_of, why_none};
 use packets::phase::{self, Mode};
 use packets::validate::Violation;
-use packets::worker::{Given, is_worker, validate};
+use packets::worker::receipt::validate::{is_receipt, validate as worker_receipt};
+use packets::worker::{Given, against_receipt, is_worker, validate};
 use redact::Masker;
 use std::path::PathBuf;
 
@@ -31,6 +32,9 @@ pub(super) struct CheckOptions {
     /// Also say how the packet differs from the plan in this folder; for packets of workers; can be given more than once
     #[arg(long, value_name = "DIR", conflicts_with = "against")]
     plan: Vec<PathBuf>,
+    /// Also say what the packet names and its receipt does not; for packets of workers
+    #[arg(long, value_name = "FILE|-", conflicts_with = "against")]
+    receipt: Option<Source>,
 }
 
 const DETAILS: &str = "\
@@ -47,7 +51,9 @@ pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome
     // Packets are checked without the repository that they are of.
     let masker = Masker::knowing_nothing();
     let violations = match &options.against {
-        None if options.task.is_some() || !options.plan.is_empty() => planned(&masker, &text, options)?,
+        None if options.task.is_some() || !options.plan.is_empty() || options.receipt.is_some() => {
+            planned(&masker, &text, options)?
+        }
         None => kind.violations(&masker, &text),
         Some(original) => against(&masker, original, &text, options)?,
     };
@@ -56,18 +62,34 @@ pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome
     Ok(if violations.is_empty() { Outcome::Answered } else { Outcome::Refused })
 }
 
-/// What a worker's packet says against its task and plan.
+/// What a worker's packet says against its task, its plan and its receipt.
 fn planned(masker: &Masker, text: &str, options: &CheckOptions) -> Result<Vec<Violation>> {
     let refused = |message: String| Err(Error::new(ErrorKind::BadInput, message));
     if !is_worker(text) {
-        return refused(format!("`--task` and `--plan` are for packets of workers, and {} is not one", options.file));
+        return refused(format!(
+            "`--task`, `--plan` and `--receipt` are for packets of workers, and {} is not one",
+            options.file
+        ));
     }
-    if options.task == Some(Source::Stdin) && options.file == Source::Stdin {
-        return refused("stdin can be the packet or its task; name a file for the other".to_owned());
+    let sources = [Some(&options.file), options.task.as_ref(), options.receipt.as_ref()].into_iter().flatten();
+    if sources.filter(|source| **source == Source::Stdin).count() > 1 {
+        return refused("stdin can be the packet, its task or its receipt; name files for the others".to_owned());
     }
     let task = options.task.as_ref().map(|task| worker::task(masker, task)).transpose()?;
     let plan = if options.plan.is_empty() { None } else { Some(worker::plan(masker, &options.plan)?) };
-    Ok(validate(masker, text, Given { task: task.as_ref(), plan: plan.as_ref() }))
+    let given = Given { task: task.as_ref(), plan: plan.as_ref() };
+    let mut violations = validate(masker, text, given);
+    if let Some(source) = &options.receipt {
+        let receipt = input::text(source, input::MAX_PACKET_BYTES)?;
+        if !is_receipt(&receipt) {
+            return refused(format!("{source} is not the receipt of a worker's packet"));
+        }
+        if let Some(first) = worker_receipt(&receipt).first() {
+            return refused(format!("the receipt {source} is broken itself, so nothing follows from it: {}", line(first)));
+        }
+        violations.extend(against_receipt(masker, text, &receipt, given));
+    }
+    Ok(violations)
 }
 
 /// What a packet of phases says that must not differ from an earlier one.

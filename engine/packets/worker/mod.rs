@@ -3,6 +3,7 @@
 //! Slots come from the task, from the plan's files, and where those are silent from facts; the receipt says which. Must not read a file:
 //! plan and texts come from whoever may.
 
+mod conventions;
 mod criteria;
 mod derived;
 mod json;
@@ -24,7 +25,7 @@ pub use derived::Derived;
 pub use json::Json;
 pub use slices::Facts;
 pub use state::{MAX_STATE_LINES, MIN_STATE_LINES, STATE_LINES};
-pub use validate::{Given, is_worker, validate};
+pub use validate::{Given, against_receipt, is_worker, validate};
 
 use error::{Error, ErrorKind, Result};
 use plan::Plan;

@@ -1,5 +1,6 @@
 //! The slots that are slices of a plan's lists: modules, contracts, symbols and tests; what the plan lacks comes from facts.
 
+use super::conventions::may_test;
 use super::json::{Json, safe};
 use super::owning::{About, Pattern, about, id, patterns};
 use super::plan::{CONTRACTS, Entry, MODULES, OWNERSHIP, Plan, SYMBOLS, TEST_MAP, entries, is_path};
@@ -176,7 +177,12 @@ impl<'a> Slicer<'a> {
                 if found.iter().any(|known| known.as_str() == test) {
                     continue;
                 }
-                if own_path(receipt.masker, &test).is_err() {
+                if source == source::TESTS && !may_test(&test, file) {
+                    // Whoever checks the packet could not tell it from any other file.
+                    receipt.note(format!(
+                        "`{test}` runs `{file}` and is left out: it neither looks like a test nor stands in its package"
+                    ));
+                } else if own_path(receipt.masker, &test).is_err() {
                     receipt.note(format!("`{test}` is not a path of a test file that can be shown"));
                 } else if found.len() == MAX_TESTS {
                     receipt.cut_entries(1);

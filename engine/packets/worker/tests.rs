@@ -342,6 +342,80 @@ fn every_rule_refuses_a_broken_packet_by_its_name() {
 }
 
 #[test]
+fn tests_of_a_file_that_the_map_lacks_are_those_that_facts_can_give() {
+    let task = Task::parse(&Masker::knowing_nothing(), TASK).unwrap();
+    let map = r#"{"testMap": [{"sourceFile": "src/auth/middleware.test.ts", "testFiles": ["qa/login.robot"]}]}"#;
+    let plan = Plan::new(&Masker::knowing_nothing(), [(TEST_MAP, map.as_bytes().to_vec())]).unwrap();
+    let (packet, receipt) = packet_of(&task, &plan);
+    let tests = ["src/auth/middleware.int.test.ts < derived: tests", "qa/login.robot < plan: test_map.json"];
+    assert_eq!(sources(&receipt, "testsSlice"), tests);
+    let given = Given { task: Some(&task), plan: Some(&plan) };
+    let masker = Masker::knowing_nothing();
+    assert_eq!(validate(&masker, &packet.json(), given), []);
+    assert_eq!(against_receipt(&masker, &packet.json(), &receipt.json(), given), []);
+    // What stands there besides, and the rules that break without the receipt and with it.
+    for (test, by_itself, by_receipt) in [
+        ("src/pay/pay.ts", &["tests-of-files", "no-other-files"][..], &["tests-of-files"][..]),
+        ("docs/notes.md", &["tests-of-files", "no-other-files"], &["tests-of-files"]),
+        ("internal/pay/pay_test.go", &["tests-of-files"], &["tests-of-files"]),
+        ("qa/pay.robot", &["tests-of-files", "no-other-files"], &["tests-of-files"]),
+        // It may well run the file: only the receipt tells.
+        ("src/pay/pay.test.ts", &[], &["tests-of-files"]),
+        ("src/auth/middleware.test.ts", &[], &["tests-of-files"]),
+    ] {
+        let mut changed: Value = serde_json::from_str(&packet.json()).unwrap();
+        changed["testsSlice"].as_array_mut().unwrap().push(json!(test));
+        let names = |found: Vec<Violation>| found.iter().map(|violation| violation.rule).collect::<Vec<_>>();
+        assert_eq!(names(validate(&masker, &changed.to_string(), given)), by_itself, "{test}");
+        assert_eq!(names(against_receipt(&masker, &changed.to_string(), &receipt.json(), given)), by_receipt, "{test}");
+    }
+    // A receipt that says of another packet, or another source, than what is there.
+    for (old, new, rule) in [
+        ("qa/login.robot", "qa/logout.robot", "tests-of-files"),
+        ("\"plan: test_map.json\"", "\"derived: tests\"", "tests-of-files"),
+        ("\"derived: tests\"", "\"plan: test_map.json\"", "tests-of-files"),
+        ("src/shared/jwt.ts", "src/shared/jwk.ts", "dependency-symbols-not-owned"),
+        ("src/auth/middleware.ts", "src/auth/other.ts", "files-equal-task"),
+    ] {
+        let other = receipt.json().replacen(old, new, 1);
+        let found = against_receipt(&masker, &packet.json(), &other, given);
+        assert!(other != receipt.json() && found.iter().any(|violation| violation.rule == rule), "{old}: {found:?}");
+    }
+    // Every file has its tests in the map: nothing is derived.
+    let (whole_packet, whole_receipt) = packet_of(&task, &whole());
+    let given = Given { task: Some(&task), plan: Some(&whole()) };
+    assert_eq!(against_receipt(&masker, &whole_packet.json(), &whole_receipt.json(), given), []);
+}
+
+#[test]
+fn a_test_that_cannot_be_told_from_other_files_is_left_out() {
+    struct Far;
+    impl Facts for Far {
+        fn module_of(&self, _: &str) -> Option<Json> {
+            None
+        }
+        fn imports_of(&self, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+        fn used_of(&self, _: &str, _: &[&str]) -> Vec<String> {
+            Vec::new()
+        }
+        fn tests_of(&self, _: &str) -> Vec<String> {
+            ["src/pay/pay.ts", "lib/pay/pay.test.ts", "src/auth/middleware.ts"].map(str::to_owned).into()
+        }
+    }
+    let task = Task::parse(&Masker::knowing_nothing(), &TASK.replace(", \"src/auth/middleware.test.ts\"", "")).unwrap();
+    let (masker, plan) = (Masker::knowing_nothing(), Plan::default());
+    let read = |_: &RepoPath| Ok(None);
+    let sources = Sources { masker: &masker, task: &task, plan: &plan, facts: &Far, read: &read, state_lines: STATE_LINES };
+    let (packet, receipt) = WorkerPacket::new(&sources).unwrap();
+    let shown: Vec<&str> = packet.tests_slice.iter().map(Safe::as_str).collect();
+    assert_eq!(shown, ["lib/pay/pay.test.ts", "src/auth/middleware.ts"]);
+    assert!(receipt.json().contains("`src/pay/pay.ts` runs `src/auth/middleware.ts` and is left out"), "{}", receipt.json());
+    assert_eq!(validate(&masker, &packet.json(), Given { task: Some(&task), plan: Some(&plan) }), []);
+}
+
+#[test]
 fn whatever_is_checked_gives_an_answer_and_shows_no_secret() {
     let token = format!("ghp_{}", "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8");
     let given = Given::default();

@@ -5,10 +5,19 @@
 use super::{packet, shown};
 use crate::cli::{Ended, Scratch};
 use crate::replay::{Replayed, corpus};
+use engine::{CacheChoice, Engine, Options};
 use expect_test::expect_file;
+use packets::worker::plan::Plan;
+use packets::worker::task::Task;
+use packets::worker::{Derived, Given, Sources, WorkerPacket, against_receipt, validate};
+use redact::Masker;
+use repo::RepoPath;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// How files of Rust end.
+const RUST: &str = ".rs";
 
 const GO: [&str; 3] = ["internal/auth/middleware.go", "internal/auth/middleware_test.go", "internal/auth/logout.go"];
 
@@ -27,7 +36,9 @@ fn made(scratch: &Scratch, root: &Path, files: &[&str], plan: Option<&Path>) -> 
     let answer = packet(&[&arguments[..], &planned].concat());
     assert_eq!((answer.code, answer.stderr.as_str()), (0, ""), "{answer:?}");
     let made = scratch.file("packet.json", answer.stdout.as_bytes());
-    for given in [&[][..], &["--task", shown(&task)], &planned, &[&["--task", shown(&task)][..], &planned].concat()] {
+    let with_receipt = [&["--receipt", shown(&receipt)][..], &planned].concat();
+    let with_task = [&["--task", shown(&task)][..], &planned].concat();
+    for given in [&[][..], &["--task", shown(&task)], &planned, &with_task, &with_receipt] {
         let checked = packet(&[&["check", shown(&made)], given].concat());
         assert_eq!((checked.code, checked.stdout.as_str()), (0, "ok: worker\n"), "{given:?} {checked:?}");
     }
@@ -56,6 +67,45 @@ fn a_packet_is_made_with_a_plan_with_parts_of_it_and_without() {
     compare("go", &made(&scratch, &go, &GO, None));
     compare("rust", &made(&scratch, &corpus().join("auth-rust"), &["src/auth/middleware.rs", "src/session.rs"], None));
     compare("ts", &made(&scratch, &corpus().join("auth-ts"), &["src/auth/middleware.ts"], None));
+}
+
+/// Each file of each corpus as a task of its own, and each with the one before it, whose tests alone the plan's map names.
+#[test]
+fn whatever_the_map_lacks_no_packet_of_ours_is_refused() {
+    let masker = Masker::knowing_nothing();
+    let mut n_derived = 0;
+    for name in ["auth-go", "auth-rust", "auth-ts", "broken-go", "broken-rust", "broken-ts", "parcels", "polyglot"] {
+        let options = Options { cache: CacheChoice::Off, ..Options::default() };
+        let engine = Engine::open_with(corpus().join(name), options).expect("a repository");
+        let snapshot = engine.snapshot().expect("facts");
+        let facts = Derived::new(&snapshot.base);
+        let read = |path: &RepoPath| Ok(engine.read_text(&snapshot, path.as_str()).ok());
+        let files: Vec<&str> = snapshot.base.files().map(|file| snapshot.base.path(file)).collect();
+        for (at, file) in files.iter().enumerate() {
+            let mapped = files[at.saturating_sub(1)];
+            let own = [&[mapped, *file][usize::from(mapped == *file)..], &[*file]];
+            for files in own {
+                let task =
+                    json!({"id": "T", "filesModified": files, "acceptanceCriteria": [], "tddMode": "hard", "riskTier": "low"});
+                // Names with what looks like a secret are no task's.
+                let Ok(task) = Task::parse(&masker, &task.to_string()) else { continue };
+                let map = json!({"testMap": [{"sourceFile": mapped, "testFiles": ["qa/login.robot"]}]});
+                let map = if files.len() > 1 { vec![("test_map.json", map.to_string().into_bytes())] } else { Vec::new() };
+                let plan = Plan::new(&masker, map).expect("a plan");
+                let sources = Sources { masker: &masker, task: &task, plan: &plan, facts: &facts, read: &read, state_lines: 80 };
+                let (packet, receipt) = WorkerPacket::new(&sources).expect("a packet");
+                let given = Given { task: Some(&task), plan: Some(&plan) };
+                let (packet, receipt) = (packet.json(), receipt.json());
+                assert_eq!(validate(&masker, &packet, given), [], "{name}: {files:?}");
+                assert_eq!(against_receipt(&masker, &packet, &receipt, given), [], "{name}: {files:?}");
+                // What is left out is code of other crates that holds tests within.
+                let mut left_out = receipt.lines().filter(|line| line.contains("and is left out: it neither looks"));
+                assert!(left_out.all(|line| line.trim().split('`').nth(1).is_some_and(|test| test.ends_with(RUST))), "{receipt}");
+                n_derived += receipt.matches("derived: tests").count();
+            }
+        }
+    }
+    assert!(n_derived > 200, "{n_derived} tests are derived");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! never panics, and shows nothing of a packet that is not masked.
 
 mod planned;
+mod receipted;
 mod slots;
 
 use super::SLOTS;
@@ -87,6 +88,18 @@ pub fn validate(masker: &Masker, packet: &str, given: Given<'_>) -> Vec<Violatio
     }
     let order = |violation: &Violation| RULES.iter().position(|rule| *rule == violation.rule);
     found.violations.sort_by_key(order);
+    found.violations
+}
+
+/// The rules that a packet breaks as far as its receipt proves it: files, symbols and tests that are not those which the receipt says where
+/// they are from. Where the receipt breaks rules of its own, nothing follows from it; see [`super::receipt::validate`].
+pub fn against_receipt(masker: &Masker, packet: &str, receipt: &str, given: Given<'_>) -> Vec<Violation> {
+    let mut found = Found { masker, violations: Vec::new() };
+    if let (Ok(packet), Ok(receipt)) = (Json::parse(packet), Json::parse(receipt)) {
+        // What is wrong with its form is found without the receipt.
+        let slots = slots::Slots::of(&packet, &mut Found { masker, violations: Vec::new() });
+        receipted::validate(&slots, &receipt, given.plan, &mut found);
+    }
     found.violations
 }
 

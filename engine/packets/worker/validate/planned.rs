@@ -1,5 +1,6 @@
 //! The rules that the plan proves: what is in a packet stands in the plan, and what the plan has for the task is in the packet.
 
+use super::super::conventions;
 use super::super::criteria;
 use super::super::json::{Json, safe};
 use super::super::owning::id;
@@ -127,12 +128,22 @@ fn symbols(slots: &Slots<'_>, plan: &Plan, task: Option<&Task>, found: &mut Foun
 fn test_files(slots: &Slots<'_>, plan: &Plan, found: &mut Found<'_>) {
     let mapped = tests(plan);
     let own: BTreeSet<&str> = slots.files.iter().filter_map(|file| mapped.get(file)).flatten().copied().collect();
-    // A file that the map lacks may have tests all the same.
-    let is_known = !slots.files.is_empty() && slots.files.iter().all(|file| mapped.contains_key(file));
-    for (at, test) in slots.tests.iter().enumerate() {
-        if is_known && !own.contains(test) {
-            let message = format!("{TEST_MAP} has `{test}` for none of the files");
-            found.add(rule::TESTS, &format!("testsSlice[{at}]"), message);
+    // A file that the map lacks may have tests all the same: those that facts can give.
+    let unmapped: Vec<&str> = slots.files.iter().filter(|file| !mapped.contains_key(**file)).copied().collect();
+    for (at, test) in slots.tests.iter().enumerate().filter(|(_, test)| !own.contains(**test)) {
+        let place = format!("testsSlice[{at}]");
+        if unmapped.is_empty() {
+            found.add(rule::TESTS, &place, format!("{TEST_MAP} has `{test}` for none of the files"));
+        } else if !unmapped.iter().any(|file| conventions::may_test(test, file)) {
+            let lacks = unmapped.join("`, `");
+            found.add(
+                rule::TESTS,
+                &place,
+                format!("{TEST_MAP} has `{test}` for none of the files, and it can be no test of `{lacks}`, which the map lacks"),
+            );
+            if !slots.files.contains(test) && !conventions::is_test(test) {
+                found.add(rule::OTHERS, &place, format!("`{test}` is not among `files`, and no test: it must not be here"));
+            }
         }
     }
     if let Some(test) = own.iter().find(|test| !slots.tests.contains(test))
