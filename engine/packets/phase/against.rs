@@ -4,6 +4,7 @@
 
 use super::layout::Field;
 use super::read::Read;
+use super::rules::unverified_before;
 use super::{Phase, PhasePacket, Progress};
 use crate::validate::Violation;
 
@@ -85,6 +86,10 @@ fn history(before: &PhasePacket, after: &PhasePacket, phase: Phase, add: &mut im
         add("removed-phase", "the phase has begun in the original and is pending or missing here");
     } else if entry(before) != entry(after) && is_closed(before, phase) {
         add("changed-history", "the phase was followed by another in the original; its history stays as it is");
+    }
+    let begins = before.progress(phase) == Progress::Pending && after.progress(phase) != Progress::Pending;
+    if let Some(why) = unverified_before(after, phase).filter(|_| begins) {
+        add("unverified", &why);
     }
 }
 

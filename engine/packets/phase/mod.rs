@@ -252,6 +252,15 @@ impl Phase {
         Self::ALL.into_iter().find(|phase| phase.name().eq_ignore_ascii_case(name))
     }
 
+    /// The phase that must be verified before this one begins: tests must be seen to pass before code is made simpler under them. Of other
+    /// phases the format asks for no more than that they are done.
+    pub const fn waits_for_verified(self) -> Option<Self> {
+        match self {
+            Self::Refactor => Some(Self::Green),
+            _ => None,
+        }
+    }
+
     /// Whether the orchestrator verifies it: tests can be run, reviews cannot.
     pub const fn is_verified(self) -> bool {
         matches!(self, Self::Red | Self::Green | Self::Refactor)

@@ -170,6 +170,19 @@ pub(super) fn not_done_before(packet: &PhasePacket, phase: Phase) -> Vec<Phase> 
     Phase::ALL.into_iter().filter(|before| *before < phase && packet.progress(*before) != Progress::Done).collect()
 }
 
+/// Why a phase cannot begin for lack of a verified one before it: what is made simpler must be seen to pass before.
+pub(super) fn unverified_before(packet: &PhasePacket, phase: Phase) -> Option<String> {
+    let waits_for = phase.waits_for_verified()?;
+    let is_verified = packet.accumulated_state.phase_history.get(waits_for).orchestrator_verified == Some(true);
+    let (name, before) = (phase.name(), waits_for.name());
+    (!is_verified).then(|| {
+        format!(
+            "{name} waits for a verified {before}, and the orchestrator has not verified it; see for yourself that its tests pass, then \
+             say so: `--phase {before} --verified yes`"
+        )
+    })
+}
+
 /// What has to happen to these phases first.
 pub(super) fn waiting_for(phases: &[Phase]) -> String {
     let names: Vec<&str> = phases.iter().map(|phase| phase.name()).collect();

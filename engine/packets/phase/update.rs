@@ -3,7 +3,7 @@
 //! A phase can be changed while it is the last that has begun, or where it is the next. Going back is refused: what a later phase finds and
 //! mends belongs to that phase.
 
-use super::rules::{broken, not_done_before, waiting_for};
+use super::rules::{broken, not_done_before, unverified_before, waiting_for};
 use super::{Phase, PhasePacket, Progress};
 use redact::Masker;
 use std::fmt;
@@ -74,6 +74,11 @@ impl PhasePacket {
         let missing = not_done_before(self, phase);
         if !missing.is_empty() {
             return refused("phase-order", format!("{name} is behind {}", waiting_for(&missing)));
+        }
+        // One that went on before goes on: what is behind it can no longer be changed.
+        let begins = self.progress(phase) == Progress::Pending;
+        if let Some(why) = unverified_before(self, phase).filter(|_| begins) {
+            return refused("unverified", why);
         }
         if update.verified.is_some() && !phase.is_verified() {
             return refused("verified", format!("only RED, GREEN and REFACTOR are verified; leave it out for {name}"));

@@ -53,7 +53,17 @@ fn a_packet_of_phases_is_made_once_and_changes_step_by_step() {
     ];
     assert_eq!(packet(&[&red[..], &tests].concat()).code, 0);
     for phase in ["GREEN", "REFACTOR", "CODE_REVIEW", "ARCH_REVIEW", "DOCS"] {
-        let ended = packet(&["phase", "update", shown(&path), "--phase", phase, "--status", "done"]);
+        let end = ["phase", "update", shown(&path), "--phase", phase, "--status", "done"];
+        if phase == "REFACTOR" {
+            let early = packet(&end);
+            let says = "unverified: REFACTOR waits for a verified GREEN";
+            assert!(
+                early.code == 2 && early.stderr.contains(says) && early.stderr.contains("`--phase GREEN --verified yes`"),
+                "{early:?}"
+            );
+            assert_eq!(packet(&["phase", "update", shown(&path), "--phase", "GREEN", "--verified", "yes"]).code, 0);
+        }
+        let ended = packet(&end);
         assert_eq!(ended.code, 0, "{}", ended.stderr);
     }
     let text = fs::read_to_string(&path).expect("the packet");

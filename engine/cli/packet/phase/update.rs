@@ -50,9 +50,9 @@ pub(in crate::packet) struct UpdateOptions {
 }
 
 const DETAILS: &str = "\
-Phases follow each other: RED, GREEN, REFACTOR, CODE_REVIEW, ARCH_REVIEW, DOCS. A phase begins when all before it are done, and stays as it is
-when the next has begun. Command, file and intent of the tests can be given from RED on. A step that breaks a rule changes nothing; of two
-steps at once, one waits for the other, and both are noted.";
+Phases follow each other: RED, GREEN, REFACTOR, CODE_REVIEW, ARCH_REVIEW, DOCS. A phase begins when all before it are done, REFACTOR when GREEN is
+verified as well (`--phase GREEN --verified yes`), and stays as it is when the next has begun. Command, file and intent of the tests can be given
+from RED on. A step that breaks a rule changes nothing; of two steps at once, one waits for the other, and both are noted.";
 
 /// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -143,6 +143,38 @@ fn a_step_out_of_turn_is_refused_with_what_is_missing() {
 }
 
 #[test]
+fn refactor_waits_for_a_green_that_the_orchestrator_has_seen() {
+    let masker = redact::Masker::knowing_nothing();
+    let step = |packet: &PhasePacket, phase, status: &str, verified| {
+        packet.updated(&masker, &Update { status: Some(status.to_owned()), verified, ..Update::of(phase) })
+    };
+    let red = step(&new_packet(), Phase::Red, "done", None).unwrap();
+    // The format asks for no verified RED.
+    let open = step(&red, Phase::Green, "in progress", Some(true)).unwrap();
+    assert_eq!(step(&open, Phase::Refactor, "done", Some(true)).unwrap_err().rule, "phase-order");
+    for green in ["done", "skipped"] {
+        let unseen = step(&red, Phase::Green, green, None).unwrap();
+        for (status, verified) in [("in progress", None), ("skipped", Some(true))] {
+            let refusal = step(&unseen, Phase::Refactor, status, verified).unwrap_err();
+            let says = "REFACTOR waits for a verified GREEN, and the orchestrator has not verified it; see for yourself that its tests \
+                        pass, then say so: `--phase GREEN --verified yes`";
+            assert_eq!((refusal.rule, refusal.message.as_str()), ("unverified", says));
+        }
+        let seen = unseen.updated(&masker, &Update { verified: Some(true), ..Update::of(Phase::Green) }).unwrap();
+        let refactor = step(&seen, Phase::Refactor, "in progress", None).unwrap();
+        // No hand can do what the program refuses.
+        let mut forced = unseen.clone();
+        forced.accumulated_state.phase_history.refactor.status = "in progress".to_owned();
+        assert_eq!(rules(&unseen, &forced, Mode::Updated), ["unverified"]);
+        assert_eq!(rules(&unseen, &refactor, Mode::Updated), [""; 0], "both steps at once are two updates");
+        // Who went on when nobody asked goes on.
+        assert!(step(&forced, Phase::Refactor, "done", Some(true)).is_ok());
+        let review = step(&step(&refactor, Phase::Refactor, "done", None).unwrap(), Phase::CodeReview, "done", None);
+        assert!(review.is_ok(), "a review waits for no verified phase");
+    }
+}
+
+#[test]
 fn a_step_can_be_told_bit_by_bit() {
     let begun = Update { status: Some("in progress".to_owned()), ..Update::of(Phase::Red) };
     let packet = new_packet().updated(&redact::Masker::knowing_nothing(), &begun).unwrap();
