@@ -51,6 +51,8 @@ pub struct Language {
     pub dialect_queries: [&'static [QueryFile]; 2],
     /// Whether a path is a test file by its name or folder.
     pub is_test_path: fn(path: &str) -> bool,
+    /// Whether a path is that of a file of benchmarks, which are read as tests are, in languages that keep them apart.
+    pub is_bench_path: fn(path: &str) -> bool,
     /// Whether other files usually hold tests as well, those of their own code.
     pub has_tests_within: bool,
     /// How names and declarations are read.
@@ -61,6 +63,8 @@ pub struct Language {
     pub project: project::ProjectRules,
     /// How commands name tests.
     pub select_tests: run::Select,
+    /// How benchmarks among tests are measured; nothing in languages where naming them says so, or where nothing does.
+    pub measure: Option<run::Measure>,
     /// The flag that the tests of a file need to be built, by its text; nothing in languages where the text says no such thing.
     pub test_flag: Option<fn(text: &str) -> Option<String>>,
     /// Loaded query tables by dialect.

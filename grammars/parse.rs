@@ -77,7 +77,8 @@ pub fn extract(language: &Language, path: &str, source: &[u8]) -> Extracted {
     {
         tree = other;
     }
-    let mut extracted = lower::lower(language, table, &tree, text, (language.is_test_path)(path), n_lines as u32);
+    let holds_tests = (language.is_test_path)(path) || (language.is_bench_path)(path);
+    let mut extracted = lower::lower(language, table, &tree, text, holds_tests, n_lines as u32);
     if extracted.facts.symbols.len() > MAX_SYMBOLS {
         return unread(Limit::Size);
     }

@@ -40,11 +40,31 @@ pub enum Naming {
     Titles,
     /// The same behind `-g`.
     GrepTitles,
+    /// Not at all: it runs all benchmarks that it finds, and no tests.
+    BenchWhole,
+    /// As paths, those of benchmarks alone.
+    BenchPaths,
+    /// As titles, those of benchmarks alone.
+    BenchTitles,
 }
 
 impl Naming {
     /// Every way, in the order of their numbers.
-    pub const ALL: [Self; 5] = [Self::Whole, Self::Levels, Self::Paths, Self::Titles, Self::GrepTitles];
+    pub const ALL: [Self; 8] = [
+        Self::Whole,
+        Self::Levels,
+        Self::Paths,
+        Self::Titles,
+        Self::GrepTitles,
+        Self::BenchWhole,
+        Self::BenchPaths,
+        Self::BenchTitles,
+    ];
+
+    /// Whether it is that of a command that runs benchmarks and no tests.
+    pub const fn measures(self) -> bool {
+        matches!(self, Self::BenchWhole | Self::BenchPaths | Self::BenchTitles)
+    }
 }
 
 /// A test as its source names it.
@@ -71,6 +91,9 @@ pub struct Level<'a> {
 
 /// Writes the end of a command that runs these tests and, as far as the tool can, no other; nothing where they cannot be named.
 pub type Select = fn(Naming, &[TestName<'_>]) -> Option<String>;
+
+/// The command that measures, where `runner` would run benchmarks as tests; nothing where no manifest proves it.
+pub type Measure = fn(&Runner) -> Option<Runner>;
 
 impl Runner {
     /// The whole command, for a shell at the root of the repository, with the end that names tests.

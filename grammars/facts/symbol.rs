@@ -167,6 +167,8 @@ impl Traits {
     pub const SKIPPED: Self = Self(1 << 15);
     /// Stands in a test whose title is only known at run time, and which is not a symbol for that.
     pub const UNTITLED: Self = Self(1 << 16);
+    /// A test that measures, in languages where its name does not say so; where it never runs as a test, it is skipped as well.
+    pub const BENCH: Self = Self(1 << 17);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -26,6 +26,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[]; 2],
     is_test_path: |path| path.ends_with("_test.go"),
+    is_bench_path: |_| false,
     has_tests_within: false,
     reading: Reading {
         explicit_self: true,
@@ -148,6 +149,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    measure: None,
     test_flag: Some(build::tags),
     tables: [const { OnceLock::new() }; 2],
 };

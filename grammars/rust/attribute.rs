@@ -22,6 +22,9 @@ pub(super) fn traits(text: &str) -> Traits {
         traits.add(Traits::TEST);
         traits.add(Traits::TEST_CODE);
     }
+    if name == "bench" {
+        traits.add(Traits::BENCH);
+    }
     // `#[case::zero(0)]` names the case after the word.
     let first = inner[..path_end].split("::").next().unwrap_or_default();
     if name == "test_case" || first == "case" {

@@ -31,6 +31,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[]; 2],
     is_test_path,
+    is_bench_path: |_| false,
     has_tests_within: true,
     reading: Reading {
         explicit_self: true,
@@ -177,6 +178,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    measure: Some(run::measure),
     test_flag: None,
     tables: [const { OnceLock::new() }; 2],
 };

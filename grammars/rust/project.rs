@@ -292,7 +292,7 @@ impl Project for CargoProject {
             let (kind, name) = package.discovered(folder, root)?;
             Some(CrateTarget::found(kind, name, root.to_owned()))
         };
-        runner(&package.name, folder, package.is_member, &declared.or_else(found)?)
+        Some(runner(&package.name, folder, package.is_member, &declared.or_else(found)?))
     }
 
     fn checks(&self, _: &dyn Fn(&str) -> bool) -> Vec<Check> {

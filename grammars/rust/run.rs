@@ -14,11 +14,20 @@ pub(super) const KINDS: [(&str, &str, &str); 4] = [
     ("bench", "benches", "autobenches"),
 ];
 
+/// The kind of crates whose programs measure.
+const BENCH: &str = "bench";
+
+/// What runs tests, and what runs benchmarks.
+const TEST: &str = "cargo test";
+const MEASURE: &str = "cargo bench";
+
 /// A crate of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CrateTarget {
-    /// The flag that names it; none for benches, which are not tests.
-    flag: Option<String>,
+    /// The flag that names it.
+    flag: String,
+    /// Whether it is a bench, whose tests nothing runs.
+    is_bench: bool,
     /// Its root.
     pub(super) file: String,
     /// Features without which it is not built.
@@ -30,8 +39,8 @@ pub(super) struct CrateTarget {
 impl CrateTarget {
     /// A crate that is found by the place of its root.
     pub(super) fn found(kind: &str, name: &str, file: String) -> Self {
-        let flag = (kind != "bench").then(|| format!("--{kind} {}", word(name)));
-        Self { flag, file, features: Vec::new(), has_harness: true }
+        let flag = format!("--{kind} {}", word(name));
+        Self { flag, is_bench: kind == BENCH, file, features: Vec::new(), has_harness: true }
     }
 
     fn declared(table: &Value, target: Self) -> Self {
@@ -52,7 +61,7 @@ pub(super) fn targets(folder: &str, about: &Table, table: &Table, exists: &dyn F
     let lib = table.get("lib");
     let library = lib.and_then(|lib| lib.get("path")?.as_str()).unwrap_or("src/lib.rs");
     if let Some(file) = in_folder(library) {
-        let found = CrateTarget { flag: Some("--lib".to_owned()), ..CrateTarget::found("lib", "", file) };
+        let found = CrateTarget { flag: "--lib".to_owned(), ..CrateTarget::found("lib", "", file) };
         targets.push(lib.map_or_else(|| found.clone(), |lib| CrateTarget::declared(lib, found.clone())));
     }
     for (kind, place, _) in KINDS {
@@ -76,14 +85,26 @@ pub(super) fn targets(folder: &str, about: &Table, table: &Table, exists: &dyn F
 }
 
 /// How the tests of a crate are run: from the root of the repository where its workspace surely has the package, else from its folder.
-pub(super) fn runner(package: &str, folder: &str, is_member: bool, target: &CrateTarget) -> Option<Runner> {
-    let flag = target.flag.as_ref()?;
+pub(super) fn runner(package: &str, folder: &str, is_member: bool, target: &CrateTarget) -> Runner {
+    let flag = &target.flag;
     let features =
         if target.features.is_empty() { String::new() } else { format!(" --features {}", word(&target.features.join(","))) };
-    let naming = if target.has_harness { Naming::Paths } else { Naming::Whole };
+    let naming = match (target.is_bench, target.has_harness) {
+        (false, true) => Naming::Paths,
+        (false, false) => Naming::Whole,
+        (true, true) => Naming::BenchPaths,
+        (true, false) => Naming::BenchWhole,
+    };
+    let call = if target.is_bench { MEASURE } else { TEST };
     let (folder, package) =
         if is_member { (String::new(), format!(" -p {}", path(package))) } else { (folder.to_owned(), String::new()) };
-    Some(Runner { folder, command: format!("cargo test{package} {flag}{features}"), naming })
+    Runner { folder, command: format!("{call}{package} {flag}{features}"), naming }
+}
+
+/// The command that measures what `runner` runs once as tests.
+pub(super) fn measure(runner: &Runner) -> Option<Runner> {
+    let rest = runner.command.strip_prefix(TEST).filter(|_| runner.naming == Naming::Paths)?;
+    Some(Runner { command: format!("{MEASURE}{rest}"), naming: Naming::BenchPaths, ..runner.clone() })
 }
 
 /// Whether a folder is what a pattern such as `crates/*` names.
@@ -104,7 +125,11 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
         return Some(String::new());
     }
     let paths: Vec<String> = unique(tests.iter().map(name).collect::<Option<Vec<_>>>()?.into_iter());
-    if naming != Naming::Paths || paths.is_empty() {
+    if !matches!(naming, Naming::Paths | Naming::BenchPaths) || paths.is_empty() {
+        return None;
+    }
+    let is_bench = |test: &TestName<'_>| test.levels.last().is_none_or(|level| level.traits.has(Traits::BENCH));
+    if naming == Naming::BenchPaths && !tests.iter().all(is_bench) {
         return None;
     }
     // What ends like this holds several tests: it is looked for in their names.
@@ -159,6 +184,31 @@ mod tests {
         let both = both.map(|levels| TestName { module: "", levels: levels.to_vec() });
         assert_eq!(select(Naming::Paths, &both).as_deref(), Some(" -- --exact tests::a tests::b"));
         assert_eq!(select(Naming::Whole, &both), None);
+    }
+
+    #[test]
+    fn benchmarks_are_measured_and_tests_among_them_are_not_run() {
+        let of = |kind: &str, has_harness: bool| {
+            let target = CrateTarget { has_harness, ..CrateTarget::found(kind, "tokens", "benches/tokens.rs".to_owned()) };
+            let runner = runner("auth", "", true, &target);
+            (runner.line(""), runner.naming)
+        };
+        assert_eq!(of("bench", true), ("cargo bench -p auth --bench tokens".to_owned(), Naming::BenchPaths));
+        assert_eq!(of("bench", false), ("cargo bench -p auth --bench tokens".to_owned(), Naming::BenchWhole));
+        let bench = level("decode", SymbolKind::Function, Traits(Traits::TEST.0 | Traits::BENCH.0));
+        let test = level("works", SymbolKind::Function, Traits::TEST);
+        fn name<'a>(levels: &[Level<'a>]) -> TestName<'a> {
+            TestName { module: "", levels: levels.to_vec() }
+        }
+        assert_eq!(select(Naming::BenchPaths, &[name(&[bench])]).as_deref(), Some(" -- --exact decode"));
+        assert_eq!(select(Naming::BenchPaths, &[name(&[test])]), None);
+        assert_eq!(select(Naming::BenchPaths, &[name(&[bench]), name(&[test])]), None);
+        assert_eq!(select(Naming::BenchWhole, &[name(&[bench])]), None);
+        assert_eq!(select(Naming::BenchWhole, &[name(&[])]).as_deref(), Some(""));
+        // One among the tests of a library.
+        let lib = Runner { folder: String::new(), command: "cargo test -p auth --lib".to_owned(), naming: Naming::Paths };
+        assert_eq!(measure(&lib).map(|runner| runner.line("")).as_deref(), Some("cargo bench -p auth --lib"));
+        assert_eq!(measure(&Runner { naming: Naming::Whole, ..lib }), None);
     }
 
     #[test]

@@ -125,10 +125,11 @@ fn definitions_have_kind_container_visibility_and_type() {
 fn attributes_and_modifiers_become_traits() {
     let traits_of = |source: &str| facts(source).symbols.last().expect("a symbol").traits;
     let test = Traits(Traits::TEST.0 | Traits::TEST_CODE.0);
-    for attribute in ["#[test]", "#[tokio::test(flavor = \"x\")]", "#[rstest]", "#[bench]"] {
+    for attribute in ["#[test]", "#[tokio::test(flavor = \"x\")]", "#[rstest]"] {
         assert_eq!(traits_of(&format!("/// Doc.\n{attribute}\nfn t() {{}}")), test, "{attribute}");
     }
     let with = |bit: Traits| Traits(test.0 | bit.0);
+    assert_eq!(traits_of("/// Doc.\n#[bench]\nfn t() {}"), with(Traits::BENCH));
     assert_eq!(traits_of("#[test]\n#[ignore = \"slow\"]\nfn t() {}"), with(Traits::SKIPPED));
     for attributes in ["#[test_case(1)]", "#[rstest]\n#[case(1)]", "#[rstest]\n#[case::one(1)]"] {
         assert_eq!(traits_of(&format!("{attributes}\nfn t() {{}}")), with(Traits::TEMPLATE), "{attributes}");

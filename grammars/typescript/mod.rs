@@ -42,6 +42,7 @@ pub static LANGUAGE: Language = Language {
     ],
     dialect_queries: [&[("typescript/angle.scm", include_str!("angle.scm"))], &[("typescript/jsx.scm", include_str!("jsx.scm"))]],
     is_test_path,
+    is_bench_path: runners::is_bench_path,
     has_tests_within: false,
     reading: Reading {
         hoists: true,
@@ -128,6 +129,7 @@ pub static LANGUAGE: Language = Language {
     },
     project: project::RULES,
     select_tests: run::select,
+    measure: None,
     test_flag: None,
     tables: [const { OnceLock::new() }; 2],
 };

@@ -3,7 +3,7 @@
 //! All three join the titles from outside to inside with blanks and look for the pattern in that.
 
 use crate::facts::{SymbolKind, Traits};
-use crate::run::{Naming, TestName, pattern, quoted, unique};
+use crate::run::{Level, Naming, TestName, pattern, quoted, unique};
 
 /// The flag that names tests.
 pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
@@ -11,17 +11,23 @@ pub(super) fn select(naming: Naming, tests: &[TestName<'_>]) -> Option<String> {
         return Some(String::new());
     }
     let flag = match naming {
-        Naming::Titles => "-t",
+        Naming::Titles | Naming::BenchTitles => "-t",
         Naming::GrepTitles => "-g",
-        Naming::Whole | Naming::Levels | Naming::Paths => return None,
+        Naming::Whole | Naming::Levels | Naming::Paths | Naming::BenchWhole | Naming::BenchPaths => return None,
     };
+    let title = |test: &TestName<'_>| title(test, naming.measures());
     let titles = unique(tests.iter().map(title).collect::<Option<Vec<_>>>()?.into_iter());
     Some(format!(" {flag} {}", quoted(&titles.join("|"))))
 }
 
-/// The pattern of a test's titles, or of those of all tests in a group.
-fn title(test: &TestName<'_>) -> Option<String> {
-    if test.levels.iter().any(|level| level.traits.has(Traits::SKIPPED)) {
+/// The pattern of a test's titles, or of those of all tests in a group. Where benchmarks alone are run, a test has none.
+fn title(test: &TestName<'_>, is_measured: bool) -> Option<String> {
+    let is_left_out = |level: &Level<'_>| match (is_measured, level.traits.has(Traits::BENCH)) {
+        (true, true) => false,
+        (true, false) if level.kind == SymbolKind::Test && !level.traits.has(Traits::GROUP) => true,
+        _ => level.traits.has(Traits::SKIPPED),
+    };
+    if test.levels.iter().any(is_left_out) {
         return None;
     }
     // A function that defines tests can be called within any group.
@@ -93,7 +99,6 @@ fn hidden(c: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Level;
 
     fn level(name: &str, traits: Traits) -> Level<'_> {
         Level { name, kind: SymbolKind::Test, traits, n_before: 0 }
@@ -121,6 +126,20 @@ mod tests {
         let both = [vec![group, test], vec![test], vec![group, test]].map(|levels| TestName { module: "", levels });
         assert_eq!(select(Naming::GrepTitles, &both).as_deref(), Some(" -g '^login works$|^works$'"));
         assert_eq!(select(Naming::Whole, &both), None);
+    }
+
+    #[test]
+    fn benchmarks_are_named_where_they_alone_are_run() {
+        let bench = level("decodes", Traits(Traits::TEST.0 | Traits::SKIPPED.0 | Traits::BENCH.0));
+        let (group, test) = (level("tokens", Traits::GROUP), level("works", Traits::TEST));
+        let of = |naming, levels: &[Level<'_>]| select(naming, &[TestName { module: "", levels: levels.to_vec() }]);
+        assert_eq!(of(Naming::BenchTitles, &[group, bench]).as_deref(), Some(" -t '^tokens decodes$'"));
+        assert_eq!(of(Naming::BenchTitles, &[group]).as_deref(), Some(" -t '^tokens '"));
+        assert_eq!(of(Naming::BenchTitles, &[]).as_deref(), Some(""));
+        assert_eq!(of(Naming::Titles, &[group, bench]), None);
+        let skipped = level("later", Traits(Traits::TEST.0 | Traits::SKIPPED.0));
+        assert_eq!(of(Naming::BenchTitles, &[group, skipped]), None);
+        assert_eq!(of(Naming::BenchTitles, &[test]), None);
     }
 
     #[test]

@@ -81,6 +81,11 @@ const OTHER_RUNNERS: [&str; 9] =
 /// Endings of configurations.
 pub(super) const CONFIG_ENDINGS: [&str; 9] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", ".yml", ".yaml"];
 
+/// The tool that measures, how it is called for that, and parts of the names of files that it measures without being told.
+const BENCH_TOOL: &str = "vitest";
+const BENCH_CALL: &str = "npx vitest bench --run";
+const BENCHES: [&str; 2] = [".bench.", ".benchmark."];
+
 /// Files that are checked by the compiler and not run.
 const TYPE_TESTS: &str = ".test-d.";
 
@@ -177,7 +182,21 @@ impl Tests {
     }
 }
 
+/// Whether a file is one of benchmarks, by its name.
+pub(super) fn is_bench_path(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    BENCHES.iter().any(|mark| name.contains(mark))
+}
+
 impl Called {
+    /// How the benchmarks of a file are measured, where the tool does that.
+    fn measuring(&self, folder: &str, file: &str) -> Option<Runner> {
+        let inner = if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
+        let command = format!("{}{BENCH_CALL}{} {}", self.before, self.after, path(inner));
+        let runner = Runner { folder: folder.to_owned(), command, naming: Naming::BenchTitles };
+        Some(runner).filter(|_| self.tool.name == BENCH_TOOL)
+    }
+
     fn runner(&self, folder: &str, file: &str) -> Option<Runner> {
         let is_found = self.has_config || self.tool.marks.is_empty() || self.tool.marks.iter().any(|mark| file.contains(mark));
         if !is_found || file.contains(TYPE_TESTS) {
@@ -199,9 +218,14 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
     let mut by_tool: Option<(&Package, &Called)> = None;
     let mut by_script = None;
     let mut is_open = true;
+    let is_measured = is_bench_path(file.path);
+    // Who defines `bench` is not said.
+    if is_measured && !file.imports.contains(&BENCH_TOOL) {
+        return None;
+    }
     for package in around {
         let inner = file.path.strip_prefix(&package.folder).map(|inner| inner.trim_start_matches('/'));
-        match inner.and_then(|inner| package.tests.other(file, inner)) {
+        match inner.filter(|_| !is_measured).and_then(|inner| package.tests.other(file, inner)) {
             Some(Elsewhere::Script(command)) => {
                 return Some(Runner { folder: package.folder.clone(), command: command.to_owned(), naming: Naming::Whole });
             }
@@ -231,6 +255,8 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
         }
     }
     match by_tool {
+        Some((package, called)) if is_measured => called.measuring(&package.folder, file.path),
+        None if is_measured => None,
         Some((package, called)) => called.runner(&package.folder, file.path),
         None => by_script,
     }
@@ -322,6 +348,18 @@ mod tests {
         assert_eq!(of(r#"{"devDependencies": {"mocha": "11"}}"#, "web/test/-a.js"), "cd web && npx mocha test/-a.js GrepTitles");
         assert_eq!(of("{}", "web/a.test.ts"), "none");
         assert_eq!(of(vitest, "web/node_modules/a/a.test.ts"), "none");
+    }
+
+    #[test]
+    fn benchmarks_of_vitest_are_measured() {
+        let of = |manifest: &str, file: &str, imports: &[&str]| line(&[("web", manifest)], &[], file, imports);
+        let vitest = r#"{"devDependencies": {"vitest": "3"}, "scripts": {"test": "vitest run -c ci.config.ts src"}}"#;
+        let measured = "cd web && npx vitest bench --run -c ci.config.ts perf/a.bench.ts BenchTitles";
+        assert_eq!(of(vitest, "web/perf/a.bench.ts", &["vitest"]), measured);
+        assert_eq!(of(vitest, "web/perf/a.bench.ts", &["./tokens"]), "none");
+        let jest = r#"{"devDependencies": {"jest": "30"}, "scripts": {"test": "jest"}}"#;
+        assert_eq!(of(jest, "web/perf/a.bench.ts", &["vitest"]), "none");
+        assert_eq!(of(vitest, "web/src/a.test.ts", &["vitest"]), "cd web && npx vitest run -c ci.config.ts src/a.test.ts Titles");
     }
 
     #[test]

@@ -4,8 +4,11 @@ use crate::TestCall;
 use crate::facts::Traits;
 use crate::literal::{Literal, unescape};
 
+/// The function that defines a test that measures.
+const BENCH: &str = "bench";
+
 /// Functions that define a test.
-const TESTS: [&str; 8] = ["bench", "fit", "it", "specify", "test", "xit", "xspecify", "xtest"];
+const TESTS: [&str; 8] = [BENCH, "fit", "it", "specify", "test", "xit", "xspecify", "xtest"];
 
 /// Functions that define a group of tests.
 const GROUPS: [&str; 6] = ["context", "describe", "fdescribe", "suite", "xcontext", "xdescribe"];
@@ -31,7 +34,7 @@ const MODIFIERS: [&str; 16] = [
 ];
 
 /// Words among them by which a test does not run with the others.
-const SKIPPING: [&str; 9] = ["bench", "fixme", "skip", "todo", "xcontext", "xdescribe", "xit", "xspecify", "xtest"];
+const SKIPPING: [&str; 9] = [BENCH, "fixme", "skip", "todo", "xcontext", "xdescribe", "xit", "xspecify", "xtest"];
 
 /// Words by which a test runs once for each of several inputs.
 const REPEATING: [&str; 2] = ["each", "for"];
@@ -59,6 +62,8 @@ pub(super) fn test_call(callee: &str, arguments: &str) -> Option<TestCall> {
         (is_group, Traits::GROUP),
         (has_holes || repeats, Traits::TEMPLATE),
         (names.iter().any(|name| SKIPPING.contains(name)), Traits::SKIPPED),
+        // One that is skipped as well is not measured either.
+        (names.contains(&BENCH) && !names.iter().any(|name| *name != BENCH && SKIPPING.contains(name)), Traits::BENCH),
     ];
     bits.iter().filter(|(set, _)| *set).for_each(|(_, bit)| traits.add(*bit));
     Some(TestCall { title, traits })
@@ -86,7 +91,12 @@ mod tests {
             test_call(callee, arguments).map_or_else(
                 || "none".to_owned(),
                 |test| {
-                    let marks = [(Traits::GROUP, "group"), (Traits::TEMPLATE, "template"), (Traits::SKIPPED, "skipped")];
+                    let marks = [
+                        (Traits::GROUP, "group"),
+                        (Traits::TEMPLATE, "template"),
+                        (Traits::SKIPPED, "skipped"),
+                        (Traits::BENCH, "bench"),
+                    ];
                     let marks = marks.iter().filter(|(bit, _)| test.traits.has(*bit)).map(|(_, word)| *word);
                     std::iter::once(test.title.as_deref().unwrap_or("unknown")).chain(marks).collect::<Vec<_>>().join(" | ")
                 },
@@ -105,7 +115,8 @@ mod tests {
             ("test.describe", "('g', f)", "g | group"),
             ("it.skip", "('a', f)", "a | skipped"),
             ("xdescribe", "('g', f)", "g | group | skipped"),
-            ("bench", "('a', f)", "a | skipped"),
+            ("bench", "('a', f)", "a | skipped | bench"),
+            ("bench.skip", "('a', f)", "a | skipped"),
             ("test.todo", "('a')", "a | skipped"),
             ("it", "(name, () => {})", "unknown"),
             ("describe", "('a'.repeat(2), function () {})", "unknown | group"),

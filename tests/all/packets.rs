@@ -3,6 +3,7 @@
 //!
 //! Must not test how one kind is encoded: golden texts beside the kinds do.
 
+mod benchmarks;
 mod bullets;
 mod pins;
 mod room;

@@ -101,6 +101,7 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
     let is_way = |way: &Reaching| way.reach != Reach::SamePackage || view.sources.review.is_none();
     let is_reached = |node: NodeId| reached.iter().any(|(_, ways)| ways.iter().any(|way| way.test == node && is_way(way)));
     let is_about = |test: &Test<'_>| test.is_meant() || is_reached(test.node) || is_affected(view, affected, test);
+    tests.extend(benchmarks(view).into_iter().map(|(file, active)| Test { node: file, why: Why::Active(active) }));
     let active = active_tests(view).into_iter().map(|active| Test { node: active.node, why: Why::Active(active) });
     tests.extend(active.filter(is_about));
     tests.extend(missing(view, &reached, &tests));
@@ -123,7 +124,7 @@ pub(super) fn tests_to_run(view: &View<'_>, affected: &Affected<'_>) -> (Vec<Ent
         if !seen.insert(test.node) {
             continue;
         }
-        let Some(runner) = runner(view, file) else {
+        let Some(runner) = runner(view, file).filter(|runner| runs(view, runner, test.node)) else {
             match unrun.iter().position(|(known, _)| *known == file) {
                 Some(place) => unrun[place].1.push(test),
                 None if unrun.len() < MAX_UNRUN && has_tests(view, file) => unrun.push((file, vec![test])),
@@ -286,6 +287,18 @@ fn active_tests<'a>(view: &View<'a>) -> Vec<&'a Active> {
     tests.into_iter().chain(files.filter(|file| !files_of_tests.contains(&file.node))).collect()
 }
 
+/// Files of benchmarks that no attribute marks, where the task names one of them or what stands in it.
+fn benchmarks<'a>(view: &View<'a>) -> Vec<(NodeId, &'a Active)> {
+    let active = view.activation.symbols.iter().chain(&view.activation.files);
+    let named = active.filter(|active| active.role == Role::Target && matches!(active.reason, Reason::Named(_)));
+    let of_benchmarks = named.take(MAX_TARGETS).filter_map(|active| {
+        let file = view.base.file_of(active.node);
+        let is_measured = view.base.runner(file).is_some_and(|runner| runner.naming.measures());
+        (is_measured && !has_tests(view, file)).then_some((file, active))
+    });
+    of_benchmarks.collect()
+}
+
 /// The tests that a diff changes, in its order; a file of tests where it changes what stands in none of them.
 fn changed(view: &View<'_>) -> Vec<NodeId> {
     let mut seen = FxHashSet::default();
@@ -376,6 +389,13 @@ fn runner(view: &View<'_>, file: NodeId) -> Option<Runner> {
         runner.command = format!("{} {flag}", runner.command);
     }
     Some(runner)
+}
+
+/// Whether a runner of the file of a test runs it: one of benchmarks runs no tests.
+fn runs(view: &View<'_>, runner: &Runner, test: NodeId) -> bool {
+    let traits = || view.base.symbol(test).map(|row| row.traits);
+    let is_bench = || traits().is_none_or(|traits| traits.has(Traits::BENCH) || traits.has(Traits::GROUP));
+    !runner.naming.measures() || is_bench()
 }
 
 /// The command that runs all of the file of a test.

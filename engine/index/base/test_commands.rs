@@ -34,6 +34,9 @@ impl FactBase {
     pub fn test_command(&self, runner: &Runner, tests: &[NodeId]) -> Option<String> {
         let (_, language) = activate_grammars::language_of(self.path(*tests.first()?))?;
         let names: Vec<TestName<'_>> = tests.iter().map(|test| self.test_name(*test)).collect::<Option<_>>()?;
+        let is_bench = |name: &TestName<'_>| name.levels.last().is_some_and(|level| level.traits.has(Traits::BENCH));
+        let measured = language.measure.filter(|_| names.iter().all(is_bench)).and_then(|measure| measure(runner));
+        let runner = measured.as_ref().unwrap_or(runner);
         Some(runner.line(&(language.select_tests)(runner.naming, &names)?))
     }
 

@@ -23,6 +23,9 @@ pub struct Place {
     pub module: String,
 }
 
+/// What paths of benchmarks hold.
+const BENCH: &str = "bench";
+
 /// The place of each file that holds tests and that a command runs.
 pub(super) fn places(index: &Index<'_>) -> Vec<Option<Place>> {
     let names = names(index);
@@ -33,7 +36,9 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
     let (source, facts) = (&index.files[file.0 as usize], index.facts(file));
     let language = LANGUAGES[source.language?];
     let has_tests = facts.symbols.iter().any(|symbol| symbol.traits.has(Traits::TEST));
-    if !has_tests && !(language.is_test_path)(source.path) {
+    let is_tested = has_tests || (language.is_test_path)(source.path);
+    // Benchmarks that no attribute marks stand in files that a manifest calls so.
+    if !is_tested && !source.path.contains(BENCH) {
         return None;
     }
     let (root, module) = match language.scope.modules {
@@ -46,7 +51,7 @@ fn place(index: &Index<'_>, names: &FxHashMap<ModuleId, &str>, file: FileId) -> 
     let imports = facts.imports.iter().filter_map(|import| import.path.first());
     let imports: Vec<&str> = imports.map(|name| facts.names.get(*name)).collect();
     let runner = index.project(file)?.runner(&TestFile { path: source.path, root, imports: &imports })?;
-    Some(Place { runner, module })
+    Some(Place { runner, module }).filter(|place| is_tested || place.runner.naming.measures())
 }
 
 /// The file at the root of a file's tree, and the names of the modules on the way from there.
