@@ -102,6 +102,11 @@ impl Jest {
     }
 }
 
+/// Whether a text says why a file of tests could not be run.
+pub(super) fn is_of_suite(text: &str) -> bool {
+    text.trim_start().trim_start_matches(TEST.trim_start()).starts_with(WHOLE_FILE)
+}
+
 /// Why a file of tests could not be run. Where its syntax is broken, the message names the place: `SyntaxError: path: message (3:32)`.
 pub(super) fn of_suite(text: &str) -> Failure {
     let text = text.trim_start().trim_start_matches(TEST.trim_start()).trim_start_matches(WHOLE_FILE);

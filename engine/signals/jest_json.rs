@@ -171,7 +171,7 @@ impl File {
 }
 
 /// Two failures of one test.
-fn joined(mut first: Failure, second: Failure) -> Failure {
+pub(super) fn joined(mut first: Failure, second: Failure) -> Failure {
     first.message = [first.message.as_str(), &second.message].join("\n");
     first.place = first.place.or(second.place);
     first.frames.extend(second.frames);

@@ -2,11 +2,11 @@
 //!
 //! Must not expand entities or read definitions of types, and must not trust what it is given for its depth.
 
-use super::failure::failure;
+use super::failure::{self, Failure};
 use super::go_tests::{self, Package};
 use super::input::{Head, Input};
 use super::output::Output;
-use super::{Place, Report, Status, TestResult, libtest, nextest, vitest};
+use super::{Place, Report, Status, TestResult, jest, jest_json, libtest, nextest, vitest};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
@@ -21,7 +21,7 @@ const RUNNER: &str = "junit";
 const RUNNERS: [(&str, &str); 6] = [
     ("nextest-run", nextest::RUNNER),
     ("vitest tests", vitest::RUNNER),
-    ("jest tests", "jest"),
+    ("jest tests", jest::RUNNER),
     ("go.version", go_tests::RUNNER),
     ("pytest", "pytest"),
     ("pytest tests", "pytest"),
@@ -34,7 +34,24 @@ const BEFORE: [(&str, &str); 2] = [("<?", "?>"), ("<!--", "-->")];
 /// Elements that say that a test failed.
 const FAILURES: [&str; 4] = ["failure", "error", "flakyFailure", "flakyError"];
 
-/// How files of Python end.
+/// What the harness of Rust's tests calls its suites and their packages, and classes of tests that are not the module of a test.
+const HARNESS: &str = "test";
+const NO_MODULES: [&str; 2] = ["crate", "integration"];
+
+/// What gotestsum calls a package that failed while none of its tests did.
+const GO_PACKAGE: &str = "TestMain";
+
+/// Between titles where jest's report is told to write them apart, and in its other formats.
+const JEST_BETWEEN: [&str; 2] = [" \u{203a} ", " > "];
+
+/// The most failures of one test that are told apart: it may have one for each of its checks.
+const MAX_FAILURES: usize = 16;
+
+/// Elements with what a test wrote, which Rust's harness writes in the place of a failure.
+const PRINTED: [&str; 2] = ["system-out", "system-err"];
+
+/// How files of Rust end, and of Python.
+const RUST: &str = ".rs";
 const PYTHON: &str = ".py";
 
 /// The most bytes of a reference to a letter: `&#x10FFFF;`.
@@ -141,7 +158,9 @@ struct Case {
     place: Option<Place>,
     status: Status,
     message: String,
-    text: Output,
+    /// One for each failure.
+    texts: Vec<Output>,
+    printed: Output,
 }
 
 #[derive(Default)]
@@ -152,6 +171,8 @@ struct Junit {
     case: Option<Case>,
     /// How deep the element stands whose text is read, or 0.
     told: usize,
+    /// Whether that is what a test wrote.
+    is_printed: bool,
     package: Package,
 }
 
@@ -181,7 +202,9 @@ impl Junit {
         match name.as_ref() {
             "testsuites" | "testsuite" => {
                 let (name, file) = (attribute(element, "name"), attribute(element, "file"));
-                let runner = runner(&name).unwrap_or(self.runner());
+                let is_harness = name == HARNESS && attribute(element, "package") == HARNESS;
+                let by_harness = is_harness.then_some(libtest::RUNNER);
+                let runner = runner(&name).or(by_harness).unwrap_or(self.runner());
                 let name = if element.local_name().as_ref() == "testsuite" { name } else { String::new() };
                 self.suites.push(Suite { depth, runner, name, file });
             }
@@ -204,6 +227,11 @@ impl Junit {
             }
             name => {
                 let Some(case) = self.case.as_mut().filter(|case| case.depth + 1 == depth) else { return };
+                self.is_printed = PRINTED.contains(&name);
+                if self.is_printed {
+                    self.told = depth;
+                    return;
+                }
                 let status = match name {
                     "skipped" | "disabled" => Status::Skipped,
                     _ if FAILURES.contains(&name) => Status::Failed,
@@ -211,6 +239,9 @@ impl Junit {
                 };
                 if case.status == Status::Passed {
                     (case.status, case.message) = (status, attribute(element, "message"));
+                }
+                if case.texts.len() < MAX_FAILURES {
+                    case.texts.push(Output::default());
                 }
                 self.told = depth;
             }
@@ -223,7 +254,7 @@ impl Junit {
             self.told = 0;
         }
         if let Some(case) = self.case.take_if(|case| case.depth == self.depth) {
-            self.finish(case, report);
+            self.finish(&case, report);
         }
         if let Some(suite) = self.suites.pop_if(|suite| suite.depth == self.depth) {
             self.package.give_out(&suite.name, report);
@@ -233,8 +264,10 @@ impl Junit {
     }
 
     fn text(&mut self, text: &str) {
-        if let Some(case) = self.case.as_mut().filter(|_| self.told > 0) {
-            case.text.push(text);
+        let Some(case) = self.case.as_mut().filter(|_| self.told > 0) else { return };
+        let printed = Some(&mut case.printed).filter(|_| self.is_printed);
+        if let Some(output) = printed.or(case.texts.last_mut().filter(|_| !self.is_printed)) {
+            output.push(text);
         }
     }
 
@@ -244,36 +277,47 @@ impl Junit {
 }
 
 impl Junit {
-    fn finish(&mut self, case: Case, report: &mut Report) {
-        let is_class = !case.class.is_empty() && case.class != case.name;
+    fn finish(&mut self, case: &Case, report: &mut Report) {
         let path = case.place.as_ref().map(|place| place.path.as_str());
-        let named = self.suites.iter().rev().map(|suite| suite.name.as_str()).find(|name| !name.is_empty());
-        let suite = Some(case.class.as_str()).filter(|_| is_class).or(path).or(named).unwrap_or_default();
         let runner = self.runner();
-        let folder = if runner == go_tests::RUNNER { suite } else { "" };
-        let text = case.text.text();
-        let told = if case.message == NO_MESSAGE { "" } else { &case.message };
-        let failure = failure(if text.trim().is_empty() { told } else { &text }, folder);
-        let is_told = failure.is_known && !failure.message.is_empty() || told.is_empty();
+        let (suite, name) = self.named(case, path, runner);
+        if runner == go_tests::RUNNER && name == GO_PACKAGE && case.status == Status::Failed {
+            let text = case.texts.iter().map(Output::text).collect::<Vec<_>>().join("\n");
+            return self.package.add_unfinished(&suite, &suite, &text, report);
+        }
+        let folder = if runner == go_tests::RUNNER { suite.as_str() } else { "" };
+        let told = if case.message == NO_MESSAGE { "" } else { case.message.as_str() };
+        let mut texts: Vec<String> = case.texts.iter().map(Output::text).filter(|text| !text.trim().is_empty()).collect();
+        if runner == libtest::RUNNER && texts.is_empty() {
+            // As it is written elsewhere: below what the test wrote.
+            let note = if told.is_empty() { String::new() } else { format!("\nnote: {told}") };
+            texts.push(case.printed.text() + &note);
+        } else if texts.is_empty() {
+            texts.push(told.to_owned());
+        }
+        let is_file = runner == jest::RUNNER && texts.iter().any(|text| jest::is_of_suite(text));
+        let read = |text: &String| if is_file { jest::of_suite(text) } else { failure::failure(text, folder) };
+        let failure: Failure = texts.iter().map(read).reduce(jest_json::joined).unwrap_or_default();
+        let is_told = failure.is_known && !failure.message.is_empty() || told.is_empty() || runner == libtest::RUNNER;
         let file = self.suites.last().map(|suite| &suite.file).filter(|file| !file.is_empty()).map(|file| Place::at(file, 0, 0));
         // The suites of vitest are files.
-        let of_suite = Some(Place::at(suite, 0, 0)).filter(|_| runner == vitest::RUNNER);
+        let of_suite = Some(Place::at(&suite, 0, 0)).filter(|_| runner == vitest::RUNNER);
         let stands = failure
             .place
             .clone()
-            .or_else(|| raised(&text))
-            .or_else(|| libtest::example(&case.name))
+            .or_else(|| texts.last().and_then(|text| raised(text)))
+            .or_else(|| libtest::example(&name))
             .or(case.place.clone())
             .or(file)
             .or(of_suite);
         let result = TestResult {
             runner: runner.to_owned(),
-            suite: suite.to_owned(),
             place: stands.filter(|_| case.status != Status::Passed),
             status: case.status,
             message: if is_told { failure.message } else { told.to_owned() },
             frames: failure.frames,
-            name: case.name,
+            name: if is_file && !suite.is_empty() { suite.clone() } else { name },
+            suite,
         };
         if runner == go_tests::RUNNER {
             self.package.add_result(result, failure.is_panic, report);
@@ -282,10 +326,35 @@ impl Junit {
         }
     }
 
+    /// The suite and the name of a test, as the other formats of its runner have them.
+    fn named(&self, case: &Case, path: Option<&str>, runner: &str) -> (String, String) {
+        let is_class = !case.class.is_empty() && case.class != case.name;
+        let named = || self.suites.iter().rev().map(|suite| suite.name.as_str()).find(|name| !name.is_empty());
+        if runner == libtest::RUNNER {
+            let (class, name) = (case.class.as_str(), case.name.as_str());
+            let name = match class {
+                "" => name.to_owned(),
+                _ if NO_MODULES.contains(&class) => name.to_owned(),
+                // An example in a comment of this file.
+                _ if class.ends_with(RUST) => format!("{class} - {name}"),
+                _ => format!("{class}::{name}"),
+            };
+            return (String::new(), name);
+        }
+        if runner == jest::RUNNER && is_class && !case.class.contains('/') {
+            // Told to, it writes the titles around a test apart from its own.
+            let apart = |text: &str| text.replace(JEST_BETWEEN[0], JEST_BETWEEN[1]);
+            let name = format!("{}{}{}", apart(&case.class), JEST_BETWEEN[1], apart(&case.name));
+            return (path.or(named()).unwrap_or_default().to_owned(), name);
+        }
+        let suite = Some(case.class.as_str()).filter(|_| is_class).or(path).or(named()).unwrap_or_default();
+        (suite.to_owned(), case.name.clone())
+    }
+
     /// Gives out what is open where the text ends.
     fn end(&mut self, report: &mut Report) {
         if let Some(case) = self.case.take_if(|case| case.status == Status::Failed) {
-            self.finish(case, report);
+            self.finish(&case, report);
         }
         self.package.give_out("", report);
     }

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod diagnostics;
+mod formats;
 mod harm;
 mod results;
 
