@@ -14,6 +14,7 @@ use error::{Error, ErrorKind, Result};
 use packets::store;
 use packets::worker::access::{AccessRequest, intent, path_of};
 use packets::worker::audit::{Received, writes};
+use packets::worker::graph;
 use packets::worker::ledger::{Asked, Ledger};
 use packets::worker::plan::{self, Plan};
 use packets::worker::receipt::WorkerReceipt;
@@ -73,6 +74,12 @@ pub(super) struct PermitOptions {
     /// Record the request in this file, and say when requests show that the task's list is incomplete
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
+    /// Write the request into the packet's task in this task graph (`TASK_GRAPH.json`), and from the third file on that its list is incomplete
+    #[arg(long, value_name = "FILE")]
+    task_graph: Option<PathBuf>,
+    /// The id of the task in the graph [default: the only one with the packet's files]
+    #[arg(long, value_name = "ID", requires = "task_graph")]
+    task: Option<String>,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -217,8 +224,13 @@ pub(super) fn permit(options: &PermitOptions, terminal: &Terminal) -> Result<Out
     };
     watch.clear();
     let is_own = packet.files.iter().any(|file| file.as_str() == path);
+    let asked = Asked { path: &path, is_file, granted: permit.granted };
     if let Some(file) = options.ledger.as_deref().filter(|_| !is_own) {
-        permit.sign = record(terminal, file, &packet, Asked { path: &path, is_file, granted: permit.granted })?;
+        permit.sign = record(terminal, file, &packet, asked)?;
+    }
+    if let Some(file) = options.task_graph.as_deref().filter(|_| !is_own) {
+        let sign = flag(terminal, file, &packet, options.task.as_deref(), asked)?;
+        permit.sign = permit.sign.or(sign);
     }
     write_result(|stdout| stdout.write_all(permit.json().as_bytes()))?;
     if let Some(sign) = permit.sign.as_ref().filter(|_| !options.repository.quiet) {
@@ -274,15 +286,34 @@ fn record(terminal: &Terminal, file: &Path, packet: &Received, asked: Asked<'_>)
     if !request.is_sign() {
         return Ok(None);
     }
-    let masker = terminal.masker();
-    let files: Vec<Safe> = ledger.files(&request).iter().take(MAX_SHOWN).map(|file| masker.name(file)).collect();
-    let (n, files) = (Safe::number(request.n_files as i64), Safe::join(&files, ", "));
+    Ok(Some(sign(&terminal.masker(), request.n_files, &ledger.files(&request))))
+}
+
+/// That so many files were asked for that the task's list is likely incomplete.
+fn sign(masker: &Masker, n_files: usize, files: &[String]) -> Safe {
+    let shown: Vec<Safe> = files.iter().take(MAX_SHOWN).map(|file| masker.name(file)).collect();
+    let (n, shown) = (Safe::number(n_files as i64), Safe::join(&shown, ", "));
     let sign = "{} files were asked for beyond the packet, so the task's list is likely incomplete; tell the planner: {}";
-    let mut sign = Safe::format(sign, &[&n, &files]);
-    if request.n_files > MAX_SHOWN {
+    let mut sign = Safe::format(sign, &[&n, &shown]);
+    if n_files > MAX_SHOWN {
         sign.push(&Safe::fixed(" and more"));
     }
-    Ok(Some(sign))
+    sign
+}
+
+/// Writes a request into a task graph, in one step, and says whether it is one too many.
+fn flag(terminal: &Terminal, file: &Path, packet: &Received, task: Option<&str>, asked: Asked<'_>) -> Result<Option<Safe>> {
+    let masker = terminal.masker();
+    let message = || format!("the task graph `{}` cannot be kept from others meanwhile", file.display());
+    let unheld = |error| Error::new(ErrorKind::Storage, message()).because(error);
+    // Of two requests at once, the second must see the first.
+    let held = store::held(file, OpenOptions::new().read(true)).map_err(unheld)?;
+    let text = input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?;
+    let path: String = asked.path.chars().take(MAX_PATH).collect();
+    let flagged = graph::flag(&masker, &text, packet, task, Asked { path: &path, ..asked })?;
+    file::replace(file, &flagged.text)?;
+    drop(held);
+    Ok((!flagged.files.is_empty()).then(|| sign(&masker, flagged.files.len(), &flagged.files)))
 }
 
 /// Lists what was written that a packet does not declare.

@@ -16,6 +16,7 @@ mod validate;
 
 pub mod access;
 pub mod audit;
+pub mod graph;
 pub mod ledger;
 pub mod plan;
 pub mod receipt;

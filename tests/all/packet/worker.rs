@@ -209,6 +209,56 @@ fn a_file_that_is_close_is_granted_and_one_that_is_far_is_not() {
     assert_eq!(kept.lines().count(), 13);
 }
 
+#[test]
+fn requests_stand_in_the_task_graph_where_one_is_named() {
+    let scratch = Scratch::new();
+    let root = corpus().join("auth-go");
+    made(&scratch, &root, &GO, None);
+    let graph = json!({"version": "6.0.0", "tasks": [{"id": "T01", "filesModified": ["a.go"]}, {"id": "T02", "filesModified": GO}], "waves": {}});
+    let before = serde_json::to_string_pretty(&graph).expect("JSON");
+    let (made, graph) = (scratch.0.join("packet.json"), scratch.file("TASK_GRAPH.json", before.as_bytes()));
+    let ask = |path: &str, more: &[&str]| {
+        let arguments = ["permit", "--packet", shown(&made), "--path", path, "--repo", shown(&root), "--no-cache", "--quiet"];
+        packet(&[&arguments[..], more].concat())
+    };
+    let kept = || fs::read_to_string(&graph).expect("the graph");
+    let named = ["--task-graph", shown(&graph)];
+    // Only where it is named, and never of the packet's own files.
+    ask("internal/auth/keys.go", &[]);
+    ask(GO[0], &named);
+    assert_eq!(kept(), before);
+    for (path, code, is_sign) in [
+        ("<<NEXUS_PERMISSION_REQUEST: internal/auth/claims.go>>", 0, false),
+        ("internal/billing/report.go", 10, false),
+        ("internal/auth/claims.go", 0, false),
+        ("internal/auth/keys.go", 0, true),
+    ] {
+        let answer = ask(path, &named);
+        assert_eq!(answer.code, code, "{answer:?}");
+        assert_eq!(answer.stdout.contains("3 files were asked for beyond the packet"), is_sign, "{answer:?}");
+    }
+    let added = ",\n      \"permissionRequests\": [\n        \
+                 {\"path\": \"internal/auth/claims.go\", \"granted\": true, \"exists\": true, \"times\": 2},\n        \
+                 {\"path\": \"internal/billing/report.go\", \"granted\": false, \"exists\": true, \"times\": 1},\n        \
+                 {\"path\": \"internal/auth/keys.go\", \"granted\": true, \"exists\": true, \"times\": 1}\n      ],\n      \
+                 \"filesModifiedIncomplete\": true";
+    let last = "\"id\": \"T02\"";
+    assert_eq!(kept(), before.replacen(last, &format!("{last}{added}"), 1));
+    // What is wrong changes nothing.
+    let all = kept();
+    for (more, says) in [
+        (&["--task-graph", shown(&graph), "--task", "T9"][..], "no task in it has the id `T9`"),
+        (&["--task-graph", shown(&made)], "it has no list `tasks`"),
+        (&["--task", "T02"], "--task-graph"),
+    ] {
+        let answer = ask("internal/auth/keys.go", more);
+        assert!(answer.code == 2 && answer.stderr.contains(says), "{answer:?}");
+    }
+    assert_eq!(kept(), all);
+    let beside: Vec<_> = fs::read_dir(&scratch.0).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    assert!(beside.iter().all(|name| !name.to_string_lossy().contains(".activate-")), "nothing is left behind: {beside:?}");
+}
+
 /// What an audit says.
 fn audit(scratch: &Scratch, root: &Path, base: &str) -> Ended {
     let made = scratch.0.join("packet.json");
