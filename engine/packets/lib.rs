@@ -4,6 +4,7 @@
 
 pub mod checks;
 pub mod context_pack;
+pub mod decisions;
 pub mod kinds;
 pub mod manifest;
 pub mod receipt;

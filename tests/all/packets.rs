@@ -90,6 +90,7 @@ fn every_kind_keeps_its_own_rules_and_has_a_receipt_that_adds_up() {
                 Kind::ContextPack => len(&packet["items"]),
                 Kind::Manifest | Kind::Hydrated => len(&packet["file_entries"]),
             };
+            assert!(len(&receipt["extensions"]["activate"]["decisions"]) >= 4, "{} says what was decided for it", kind.name());
             let output = &receipt["output"];
             for count in [&output["includedCount"], &output["citationsCount"]] {
                 assert_eq!(count.as_u64(), Some(n_items as u64), "{} {}", INTENTS[number].0, kind.name());

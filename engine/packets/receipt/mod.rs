@@ -5,6 +5,7 @@
 pub mod validate;
 
 use super::candidates::{Importance, Layer, PackCandidate};
+use super::decisions::{self, Decided};
 use context::packet::session::Points;
 use redact::Safe;
 use schemars::JsonSchema;
@@ -253,6 +254,8 @@ pub struct Own {
     /// Masks in the packet, by kind; what a file itself writes like a mask is counted with them.
     #[schemars(with = "BTreeMap<String, u32>")]
     pub redactions: BTreeMap<Safe, u32>,
+    /// What was decided where the documents that the kind comes from are silent.
+    pub decisions: &'static [Decided],
 }
 
 /// What a receipt is about.
@@ -331,6 +334,7 @@ impl Receipt {
                     by_limit: count(candidates.iter().filter_map(|one| one.limit).collect()),
                     fail_open: of.fail_open,
                     redactions: of.redactions,
+                    decisions: decisions::of(of.packet),
                 },
             },
         };

@@ -3,6 +3,7 @@
 //! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed.
 
 use super::{KIND, LANES, OURS};
+use crate::decisions;
 use crate::validate::{Found, Violation, is_hash, names, object};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,4 +198,7 @@ fn check_own(found: &mut Found, own: &Value, counted: &Counted<'_>) {
         }
     }
     found.numbers("redactions", &format!("{PLACE}.redactions"), own.get("redactions"));
+    if let Some(own) = own.as_object() {
+        decisions::check(found, PLACE, own);
+    }
 }

@@ -4,6 +4,7 @@
 
 pub mod validate;
 
+use crate::decisions::{self, Decided};
 use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,6 +32,8 @@ pub struct WorkerReceipt {
     pub slots: Vec<SlotReceipt>,
     /// How many masks the packet holds, by kind of secret.
     pub redactions: BTreeMap<String, u32>,
+    /// What was decided where the documents that the kind comes from are silent.
+    pub decisions: &'static [Decided],
 }
 
 /// Where a slot comes from.
@@ -137,7 +140,8 @@ impl<'m> SlotDraft<'m> {
 impl WorkerReceipt {
     /// The receipt of the packet of a task.
     pub(super) fn new(task: Safe, slots: Vec<SlotReceipt>, redactions: BTreeMap<String, u32>) -> Self {
-        let mut receipt = Self { schema: SCHEMA, receipt_id: String::new(), task, slots, redactions };
+        let mut receipt =
+            Self { schema: SCHEMA, receipt_id: String::new(), task, slots, redactions, decisions: decisions::of("worker") };
         context::packet::identify(&mut receipt, |receipt| &mut receipt.receipt_id);
         receipt
     }

@@ -187,6 +187,8 @@ fn a_packet_of_phases_comes_with_a_receipt_of_what_was_considered() {
         assert_eq!((made.code, made.stderr.as_str()), (0, ""));
         assert_eq!(packet(&["check", shown(&receipt)]).stdout, "ok: receipt\n");
         let receipt: serde_json::Value = serde_json::from_str(&fs::read_to_string(&receipt).expect("a receipt")).expect("JSON");
+        let decided = receipt["extensions"]["activate"]["decisions"].as_array().expect("decisions");
+        assert!(decided.iter().any(|one| one["key"] == "verified"), "{decided:?}");
         let candidates = receipt["candidates"].as_array().expect("candidates").iter().map(|one| {
             let decision = &one["decision"];
             let sign = if decision["included"] == true { '+' } else { '-' };

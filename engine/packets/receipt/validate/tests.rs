@@ -31,6 +31,12 @@ fn each_rule_has_a_receipt_that_breaks_it() {
         ("", "", &[]),
         ("trace.v1", "trace.v2", &["kind at kind"]),
         ("\"lanes\": [],", "", &["missing-field at the receipt"]),
+        ("\"more\": 1", "\"decisions\": [{\"key\": \"a\", \"says\": \"b.\"}]", &[]),
+        (
+            "\"more\": 1",
+            "\"decisions\": [{\"key\": \"a\"}]",
+            &["missing-field at extensions.activate.decisions[0]", "decision at extensions.activate.decisions[0]"],
+        ),
         ("\"ts\"", "\"text\": \"x\", \"ts\"", &["content at the receipt.text"]),
         ("\"layer\": \"L0\"", "\"content\": \"x\", \"layer\": \"L0\"", &["content at candidates[1].content"]),
         ("{\"id\": \"b.go", "7, {\"id\": \"b.go", &["candidate-object at candidates[1]"]),

@@ -3,6 +3,7 @@
 //! Any JSON can be checked: what is not a packet breaks rules, and unknown fields are allowed.
 
 use super::{SCHEMA, source};
+use crate::decisions;
 use crate::validate::{Found, Violation, names, object};
 use crate::worker::SLOTS;
 use serde_json::{Map, Value};
@@ -43,6 +44,7 @@ pub fn validate(text: &str) -> Vec<Violation> {
         found.add("ten-slots", "slots", format!("expected one for each of {}, in this order", SLOTS.join(", ")));
     }
     found.numbers("redactions", "redactions", receipt.get("redactions"));
+    decisions::check(&mut found, "", &receipt);
     found.0
 }
 

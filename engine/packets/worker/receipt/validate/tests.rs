@@ -41,6 +41,10 @@ fn each_rule_has_a_receipt_that_breaks_it() {
         ("\"x/testsSlice.go\"", "\"../a_test.go\"", &["path at slots[5].entries[0].name"]),
         ("\"x/boundaries.go\"", "\"../a module\"", &[]),
         ("\"jwt\": 1", "\"jwt\": \"x\"", &["redactions at redactions"]),
+        ("\"more\": 1", "\"decisions\": [{\"key\": \"a\", \"says\": \"b.\"}]", &[]),
+        ("\"more\": 1", "\"decisions\": 1", &["decisions-array at decisions"]),
+        ("\"more\": 1", "\"decisions\": [1]", &["decision-object at decisions[0]"]),
+        ("\"more\": 1", "\"decisions\": [{\"key\": \"a\", \"says\": \"\"}]", &["decision at decisions[0]"]),
     ];
     for (from, to, rules) in cases {
         let text = edited(&receipt(), from, to, Some(ID));
