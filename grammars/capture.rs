@@ -1,7 +1,7 @@
 //! The closed vocabulary of the query files: forms (what a node is) and roles (what its children are to it).
 //!
 //! A query pattern describes one node and its children: `(call_expression function: (_) @callee) @expr.call`. The outer capture is a form,
-//! the inner ones are roles. Any other name is a load error. Of several patterns for one kind of node the first that matches counts.
+//! the inner ones are roles. Any other name is a load error, and so is a role that the form does not read. Of several patterns for one kind of node the first that matches counts.
 
 /// Defines an enum whose variants are known by a capture name.
 macro_rules! vocabulary {
@@ -18,223 +18,242 @@ macro_rules! vocabulary {
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().find(|(_, name)| *name == text).map(|(value, _)| *value)
             }
+
+            /// Its capture name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
         }
     };
 }
 
-vocabulary! {
+/// Defines the forms, each with the roles that it reads.
+macro_rules! forms {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal [$($role:ident),*]),+ $(,)? }) => {
+        vocabulary! { $(#[$meta])* $name { $($(#[$doc])* $variant = $text),+ } }
+
+        impl $name {
+            /// The roles that the form reads. Any other role in its pattern is a load error: it would say nothing.
+            pub const fn roles(self) -> &'static [Role] {
+                match self { $(Self::$variant => &[$(Role::$role),*]),+ }
+            }
+        }
+    };
+}
+
+forms! {
     /// What a node is.
     Form {
         /// Names the package: `@name`.
-        Package = "package",
+        Package = "package" [Name],
         /// A function or method (inside a type, `impl`, class or with `@receiver`): `@name @params @type @receiver @body`; `@declared` is the
         /// type of the function as a whole.
-        DefFunction = "def.function",
+        DefFunction = "def.function" [Name, Params, Type, Declared, Value, Receiver, Body, Visibility, Static, Getter, Async, Unsafe],
         /// A function reached only through what holds it, a type or an object: as `def.function`.
-        DefMethod = "def.method",
+        DefMethod = "def.method" [Name, Params, Type, Declared, Value, Receiver, Body, Visibility, Static, Getter, Async, Unsafe],
         /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order; `@alias`:
         /// a name that is known inside alone.
-        DefType = "def.type",
+        DefType = "def.type" [Name, Type, Value, Body, List, Alias, Visibility],
         /// An interface or trait: `@bound` is what it extends.
-        DefInterface = "def.interface",
+        DefInterface = "def.interface" [Name, Type, Bound, Body, Visibility, Unsafe],
         /// Another name for a type: `@name @type`.
-        DefAlias = "def.alias",
+        DefAlias = "def.alias" [Name, Type, Visibility],
         /// A constant: `@name`s, `@type`, `@value`; a local binding inside functions.
-        DefConstant = "def.constant",
+        DefConstant = "def.constant" [Name, Type, Value, Visibility],
         /// A variable: as a constant.
-        DefVariable = "def.variable",
+        DefVariable = "def.variable" [Name, Type, Value, Visibility],
         /// A module with a body in the file.
-        DefModule = "def.module",
+        DefModule = "def.module" [Name, Body, Visibility],
         /// A macro.
-        DefMacro = "def.macro",
+        DefMacro = "def.macro" [Name, Body, Visibility],
         /// Fields: `@name`s, `@type`, `@value`.
-        DefField = "def.field",
+        DefField = "def.field" [Name, Type, Value],
         /// What a value of the type around gives when it is called: `@params @type`.
-        DefCallable = "def.callable",
+        DefCallable = "def.callable" [Params, Type],
         /// An enum variant: `@name @type`.
-        DefVariant = "def.variant",
+        DefVariant = "def.variant" [Name, Type, Value],
         /// Enum variants that are known by themselves within the enum: `@name`s.
-        DefMember = "def.member",
+        DefMember = "def.member" [Name, Type, Value],
         /// Gives the members inside a container: `@type @trait`.
-        Owner = "owner",
+        Owner = "owner" [Type, Trait],
         /// An embedded type: `@type`.
-        SuperEmbeds = "super.embeds",
+        SuperEmbeds = "super.embeds" [Type],
         /// Types the enclosing type extends: `@type`s.
-        SuperExtends = "super.extends",
+        SuperExtends = "super.extends" [Type],
         /// Types the enclosing type implements: `@type`s.
-        SuperImplements = "super.implements",
+        SuperImplements = "super.implements" [Type],
         /// The instance parameter of a method.
-        SelfParameter = "self.parameter",
+        SelfParameter = "self.parameter" [],
         /// Marks what is declared inside as exported.
-        Export = "export",
+        Export = "export" [],
         /// Marks it as the default export: `@value` where it is a name.
-        ExportDefault = "export.default",
+        ExportDefault = "export.default" [Value],
         /// Marks the variables declared inside as constants.
-        Constant = "constant",
+        Constant = "constant" [],
         /// Gives the function around it its result: `@value`.
-        Return = "return",
+        Return = "return" [Value],
         /// An attribute in front of a definition: `@callee` where it is called.
-        Attribute = "attribute",
+        Attribute = "attribute" [Callee],
 
         /// A whole module imported by path: `@path @alias`; alias `.` imports all, `_` runs it.
-        ImportModule = "import.module",
+        ImportModule = "import.module" [Path, Alias],
         /// An import or re-export that gives the items inside their path: `@path`.
-        ImportFrom = "import.from",
+        ImportFrom = "import.from" [Path, Item, TypeOnly],
         /// One item: `@name @alias`.
-        ImportItem = "import.item",
+        ImportItem = "import.item" [Name, Alias, TypeOnly],
         /// The whole as a namespace: `@alias`.
-        ImportNamespace = "import.namespace",
+        ImportNamespace = "import.namespace" [Name, Alias, TypeOnly],
         /// The default export: `@alias`.
-        ImportDefault = "import.default",
+        ImportDefault = "import.default" [Name, Alias, TypeOnly],
         /// Everything.
-        ImportAll = "import.all",
+        ImportAll = "import.all" [Name, Alias, TypeOnly],
         /// A module imported by a call: `@args`.
-        ImportCall = "import.call",
+        ImportCall = "import.call" [Args],
         /// A re-export: as `import.from`, visible to others; `@item` where it takes everything. Without `@path`: exports names of this file.
-        ExportFrom = "export.from",
+        ExportFrom = "export.from" [Path, Item, TypeOnly],
         /// A path tree of imports: `@item`.
-        ImportTree = "import.tree",
+        ImportTree = "import.tree" [Item, Visibility],
         /// A group in a path tree: `@path @list`.
-        ImportGroup = "import.group",
+        ImportGroup = "import.group" [Path, List],
         /// A list in a path tree: `@item`s.
-        ImportList = "import.list",
+        ImportList = "import.list" [Item],
         /// A renamed leaf in a path tree: `@path @alias`.
-        ImportAlias = "import.alias",
+        ImportAlias = "import.alias" [Path, Alias],
         /// All of a path in a path tree: `@path`.
-        ImportGlob = "import.glob",
+        ImportGlob = "import.glob" [Path],
         /// A module in another file: `@name`.
-        ImportChild = "import.child",
+        ImportChild = "import.child" [Name, Visibility],
 
         /// Opens a scope for names; its value is that of the last `@value`.
-        Scope = "scope",
+        Scope = "scope" [Value],
         /// The names bound inside are known in the whole function around.
-        ScopeFunction = "scope.function",
+        ScopeFunction = "scope.function" [],
         /// Sees nothing that the scope around it has bound so far: `@value` passes.
-        ScopeEnd = "scope.end",
+        ScopeEnd = "scope.end" [Value],
         /// Opens a scope whose cases see `@value` (and `@alias` bound in each case); its value is that of `@body`.
-        ScopeMatch = "scope.match",
+        ScopeMatch = "scope.match" [Value, Alias, Body],
         /// A case that narrows the matched value: `@type`s.
-        ScopeCase = "scope.case",
+        ScopeCase = "scope.case" [Type],
         /// Binds `@pattern` to `@value` of `@type`; also a parameter.
-        Bind = "bind",
+        Bind = "bind" [Pattern, Type, Value],
         /// Binds the names on the left: `@pattern @value`.
-        BindShort = "bind.short",
+        BindShort = "bind.short" [Pattern, Value],
         /// Binds what an iteration meets: `@key` and `@pattern` over `@value`.
-        BindEach = "bind.each",
+        BindEach = "bind.each" [Key, Pattern, Type, Value, Hoisted],
         /// Binds `@pattern` to the value of the nearest `scope.match`.
-        BindMatch = "bind.match",
+        BindMatch = "bind.match" [Pattern],
         /// A type parameter: `@name @bound`.
-        BindType = "bind.type",
+        BindType = "bind.type" [Name, Bound],
         /// A further bound of a type parameter: `@type @bound`.
-        BindBound = "bind.bound",
+        BindBound = "bind.bound" [Type, Bound],
         /// A parameter that is a field too: `@pattern @type`.
-        BindField = "bind.field",
+        BindField = "bind.field" [Pattern, Type, Value],
 
         /// Patterns: several in order: `@item`s.
-        PatternTuple = "pattern.tuple",
+        PatternTuple = "pattern.tuple" [Item],
         /// Every child with a value by its place; an empty place counts.
-        PatternArray = "pattern.array",
+        PatternArray = "pattern.array" [],
         /// What the other parts leave: `@pattern`; the places of parts behind it are not known.
-        PatternRest = "pattern.rest",
+        PatternRest = "pattern.rest" [Pattern],
         /// A variant's payload: `@type`, `@item`s.
-        PatternVariant = "pattern.variant",
+        PatternVariant = "pattern.variant" [Type, Item],
         /// Named fields: `@item`s that are `pattern.field`; `@type`.
-        PatternStruct = "pattern.struct",
+        PatternStruct = "pattern.struct" [Type, Item],
         /// One named field: `@name @pattern`; without `@name` its own text.
-        PatternField = "pattern.field",
+        PatternField = "pattern.field" [Name, Pattern],
         /// A name bound to the whole, with a pattern inside: `@name @pattern`.
-        PatternCapture = "pattern.capture",
+        PatternCapture = "pattern.capture" [Name, Pattern],
         /// Binds nothing.
-        PatternAny = "pattern.any",
+        PatternAny = "pattern.any" [],
 
         /// A name used as value.
-        ExprName = "expr.name",
+        ExprName = "expr.name" [],
         /// A name used as type.
-        TypeName = "type.name",
+        TypeName = "type.name" [],
         /// A reserved word that names something: the name, without being a use of it.
-        ExprWord = "expr.word",
+        ExprWord = "expr.word" [],
         /// `self`, `this`.
-        ExprThis = "expr.this",
+        ExprThis = "expr.this" [],
         /// A function with an instance of its own: that of what is around is not known inside.
-        OwnThis = "this.own",
+        OwnThis = "this.own" [],
         /// `Self`.
-        TypeThis = "type.this",
+        TypeThis = "type.this" [],
         /// The superclass.
-        ExprSuper = "expr.super",
+        ExprSuper = "expr.super" [],
         /// `@base . @name`.
-        ExprMember = "expr.member",
+        ExprMember = "expr.member" [Base, Name],
         /// `@base :: @name`; without base the root of all paths.
-        ExprScoped = "expr.scoped",
+        ExprScoped = "expr.scoped" [Base, Name],
         /// A qualified type: `@base @name`.
-        TypeScoped = "type.scoped",
+        TypeScoped = "type.scoped" [Base, Name],
         /// A call: `@callee @args`.
-        ExprCall = "expr.call",
+        ExprCall = "expr.call" [Callee, Type, Args],
         /// An instance made: `@type`, with type arguments `@args`.
-        ExprNew = "expr.new",
+        ExprNew = "expr.new" [Type, Args],
         /// A component used as a tag: `@callee`.
-        ExprTag = "expr.tag",
+        ExprTag = "expr.tag" [Callee],
         /// A value seen as another type: `@type`.
-        ExprCast = "expr.cast",
+        ExprCast = "expr.cast" [Type],
         /// An element taken: `@base`.
-        ExprIndex = "expr.index",
+        ExprIndex = "expr.index" [Base],
         /// Same value behind a reference or dereference: `@value`.
-        ExprDeref = "expr.deref",
+        ExprDeref = "expr.deref" [Value],
         /// The value behind an await: `@value`.
-        ExprAwait = "expr.await",
+        ExprAwait = "expr.await" [Value],
         /// The value behind an error operator: `@value`.
-        ExprTry = "expr.try",
+        ExprTry = "expr.try" [Value],
         /// A function value: `@params @type @body`, `@value` where that is its result; `@name` and `@pattern`s are known inside; opens a scope.
-        ExprFunction = "expr.function",
+        ExprFunction = "expr.function" [Name, Pattern, Params, Type, Value, Body],
         /// A literal of the built-in type that the pattern's kind names.
-        ExprLiteral = "expr.literal",
+        ExprLiteral = "expr.literal" [],
         /// One value or another: `@value`s.
-        ExprEither = "expr.either",
+        ExprEither = "expr.either" [Value],
         /// Asks whether a value is of a type: `@value`.
-        ExprIs = "expr.is",
+        ExprIs = "expr.is" [Value],
         /// The same as its `@value`; `@key` is not a use of a name.
-        Same = "same",
+        Same = "same" [Value, Key],
         /// A value about which nothing is known.
-        ExprOpaque = "expr.opaque",
+        ExprOpaque = "expr.opaque" [],
         /// A key in a literal: not a use of the name: `@key`; `@value` passes.
-        ExprKeyed = "expr.keyed",
+        ExprKeyed = "expr.keyed" [Key, Value],
         /// Several values or types: every child with a value.
-        List = "list",
+        List = "list" [],
         /// Expands a macro: `@callee`.
-        ExprMacro = "expr.macro",
+        ExprMacro = "expr.macro" [Callee],
         /// Tokens of a macro, read as far as they show calls.
-        Tokens = "tokens",
+        Tokens = "tokens" [],
 
         /// A generic type with arguments: `@base @args`.
-        TypeApply = "type.apply",
+        TypeApply = "type.apply" [Base, Args],
         /// A pointer or reference type: `@type`.
-        TypePointer = "type.pointer",
+        TypePointer = "type.pointer" [Type],
         /// Many of a type: `@type`.
-        TypeMany = "type.many",
+        TypeMany = "type.many" [Type],
         /// A map: `@key @type`.
-        TypeMap = "type.map",
+        TypeMap = "type.map" [Key, Type],
         /// A function type: `@params`; `@type` is the result.
-        TypeFunction = "type.function",
+        TypeFunction = "type.function" [Params, Type],
         /// One of several types: `@type`s.
-        TypeUnion = "type.union",
+        TypeUnion = "type.union" [Type],
         /// Several types or values in order, even if there is one only: `@type`s.
-        TypeTuple = "type.tuple",
+        TypeTuple = "type.tuple" [Type],
         /// The type of a value: `@value`.
-        TypeOf = "type.of",
+        TypeOf = "type.of" [Value],
         /// A type or value described in place; `@name`s are members of their own value.
-        TypeAnonymous = "type.anonymous",
+        TypeAnonymous = "type.anonymous" [Name],
 
         /// A comment.
-        ZoneComment = "zone.comment",
+        ZoneComment = "zone.comment" [],
         /// A string literal: its value too.
-        ZoneLiteral = "zone.literal",
+        ZoneLiteral = "zone.literal" [],
         /// Unsafe code: `@value` passes.
-        NoteUnsafe = "note.unsafe",
+        NoteUnsafe = "note.unsafe" [Value],
         /// Words in front of the definition they stand in, read like an attribute.
-        Modifiers = "modifiers",
+        Modifiers = "modifiers" [],
         /// Nothing below is looked at.
-        Skip = "skip",
+        Skip = "skip" [],
         /// As if the node were not there.
-        Absent = "absent",
+        Absent = "absent" [],
     }
 }
 

@@ -89,6 +89,9 @@ impl Table {
         }
         let name = reader.capture().ok_or("a pattern without a form: give it an outer capture")?;
         let form = Form::parse(name).ok_or_else(|| unknown("form", name, Form::ALL.iter().map(|(_, name)| *name)))?;
+        if let Some(role) = children.iter().filter_map(|child| child.role).find(|role| !form.roles().contains(role)) {
+            return Err(unread(form, role));
+        }
         for child in &children {
             for kind in &child.kinds {
                 if !reader.language.node_kind_is_named(*kind) {
@@ -105,6 +108,16 @@ impl Table {
         }
         Ok(())
     }
+}
+
+fn unread(form: Form, role: Role) -> String {
+    let known: Vec<String> = form.roles().iter().map(|role| format!("@{}", role.name())).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    format!(
+        "@{} does not read @{}: take the capture away or choose another form; the roles that it reads are {known}",
+        form.name(),
+        role.name()
+    )
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {

@@ -11,6 +11,21 @@ fn every_query_file_loads_for_every_ending() {
 }
 
 #[test]
+fn a_role_that_its_form_does_not_read_is_refused() {
+    let grammar = tree_sitter_go::LANGUAGE.into();
+    let load = |text| crate::table::Table::load(&grammar, [("go/x.scm", text)].iter()).map(|_| ());
+    assert_eq!(load("(field_declaration name: (_) @name type: (_)? @type) @def.field"), Ok(()));
+    assert_eq!(
+        load("; a comment\n(field_declaration name: (_) @name type: (_) @value\n  tag: (_)? @alias) @def.field"),
+        Err("go/x.scm:3: @def.field does not read @alias: take the capture away or choose another form; the roles that it reads are \
+             @name, @type, @value"
+            .to_owned())
+    );
+    let error = load("(comment (_) @name) @zone.comment").expect_err("a comment has no name");
+    assert!(error.ends_with("the roles that it reads are none"), "{error}");
+}
+
+#[test]
 fn every_query_file_is_a_query_of_tree_sitter() {
     for language in LANGUAGES {
         for extension in language.extensions {

@@ -269,6 +269,7 @@ impl<'a> Lower<'a> {
 
     /// The first child in a role.
     fn child(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Option<Entry> {
+        debug_assert!(may_ask(pattern, role), "{:?} reads {role:?}: add it in capture.rs", pattern.form);
         let specs = pattern.children.iter().filter(|spec| spec.role == Some(role));
         let children = self.children(frame);
         specs
@@ -279,6 +280,7 @@ impl<'a> Lower<'a> {
 
     /// All children in a role, in source order.
     fn all(&self, pattern: &Pattern, frame: &Frame, role: Role) -> Vec<Entry> {
+        debug_assert!(may_ask(pattern, role), "{:?} reads {role:?}: add it in capture.rs", pattern.form);
         let specs: Vec<&Child> = pattern.children.iter().filter(|spec| spec.role == Some(role)).collect();
         self.children(frame).iter().filter(|entry| specs.iter().any(|spec| takes(pattern, spec, entry))).copied().collect()
     }
@@ -377,6 +379,12 @@ impl<'a> Lower<'a> {
 /// The expression of a single value.
 fn plain_expr(value: Value) -> ExprId {
     if let Value::Expr(expr) = value { expr } else { ExprId::UNKNOWN }
+}
+
+/// Whether the code may ask a pattern for a role: a role that is missing in the list of the form would never be loaded. Definitions share one
+/// way of being read, and each has only some of its roles.
+fn may_ask(pattern: &Pattern, role: Role) -> bool {
+    pattern.form.roles().contains(&role) || open::is_definition(pattern.form)
 }
 
 /// Whether a child is what `spec` means: one in a field that the pattern names is not meant by a part that names no field.

@@ -162,7 +162,7 @@ impl Lower<'_> {
     }
 }
 
-fn is_definition(form: Form) -> bool {
+pub(super) fn is_definition(form: Form) -> bool {
     matches!(
         form,
         Form::DefFunction

@@ -214,11 +214,17 @@ impl Lower<'_> {
     pub(super) fn bind_form(&mut self, pattern: &table::Pattern, node: &Node<'_>, frame: Frame) -> Value {
         let child = |lower: &Self, role| lower.child(pattern, &frame, role);
         let known_from = node.end_byte() as u32;
-        let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+        if pattern.form == Form::BindMatch {
+            let matched = self.matched_value();
+            for entry in self.all(pattern, &frame, Role::Pattern) {
+                self.bind_pattern(entry.value, ExprId::UNKNOWN, matched, node.start_byte() as u32);
+            }
+            return Value::None;
+        }
         let value = child(self, Role::Value);
-        let each_from = value.map_or(known_from, |entry| entry.end);
         match pattern.form {
             Form::Bind | Form::BindField => {
+                let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
                 let entries = self.all(pattern, &frame, Role::Pattern);
@@ -264,6 +270,8 @@ impl Lower<'_> {
                 }
             }
             Form::BindEach => {
+                let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                let each_from = value.map_or(known_from, |entry| entry.end);
                 let over = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let element = self.part(over, Expr::Element(over));
                 let key = self.part(over, Expr::Key(over));
@@ -282,12 +290,6 @@ impl Lower<'_> {
                 }
                 if child(self, Role::Hoisted).is_some() {
                     self.raise_names(frame.first_bound);
-                }
-            }
-            Form::BindMatch => {
-                let matched = self.matched_value();
-                for entry in self.all(pattern, &frame, Role::Pattern) {
-                    self.bind_pattern(entry.value, ExprId::UNKNOWN, matched, node.start_byte() as u32);
                 }
             }
             _ => {}

@@ -14,7 +14,7 @@
 (struct_expression name: (_) @type) @expr.new
 (macro_invocation macro: (_) @callee) @expr.macro
 ; words that are reserved in some places only name members in others: `T::default()`
-(token_tree ["default" "union" "gen"]* @name) @tokens
+(token_tree ["default" "union" "gen"]*) @tokens
 (index_expression (_) @base) @expr.index
 (reference_expression value: (_) @value) @expr.deref
 (unary_expression "*" (_) @value) @expr.deref

@@ -24,7 +24,7 @@
 (slice_pattern (_)* @item "_"* @item) @pattern.tuple
 (tuple_struct_pattern type: (_) @type (_)* @item "_"* @item) @pattern.variant
 (struct_pattern type: (_) @type (field_pattern)* @item) @pattern.struct
-(field_pattern name: (_) @name pattern: "_") @pattern.any
+(field_pattern name: (_) pattern: "_") @pattern.any
 (field_pattern name: (_) @name pattern: (_)? @pattern) @pattern.field
 (captured_pattern (identifier) @name (_)? @pattern) @pattern.capture
 (or_pattern (_) @value) @same

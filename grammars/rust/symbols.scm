@@ -4,7 +4,7 @@
 (function_modifiers) @modifiers
 (visibility_modifier) @skip
 (self_parameter) @self.parameter
-(parameter pattern: (self) type: (_) @type) @self.parameter
+(parameter pattern: (self) type: (_)) @self.parameter
 
 (struct_item (visibility_modifier)? @visibility name: (_) @name body: (ordered_field_declaration_list) @list) @def.type
 (struct_item (visibility_modifier)? @visibility name: (_) @name body: (_)? @body) @def.type
