@@ -140,7 +140,7 @@ impl Lower<'_> {
         };
         let exported = pattern.form == Form::ExportFrom;
         let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
-        let mut items = std::mem::take(&mut self.items);
+        let mut items = self.items.split_off(frame.first_item as usize);
         if self.child(pattern, &frame, Role::Item).is_some() {
             items.push(Item { kind: ImportKind::Glob, name: None, alias: None, type_only, row });
         }
@@ -150,6 +150,15 @@ impl Lower<'_> {
         for item in items {
             let local = item.alias.or(item.name);
             self.push_import(item.kind, path.clone(), item.name, local, exported, type_only || item.type_only, item.row);
+        }
+    }
+
+    /// Takes out the items that no import took, at the end of a node that could have: a later import must not get them.
+    pub(super) fn drop_items(&mut self, patterns: &[Pattern], frame: &Frame) {
+        let first = frame.first_item as usize;
+        if self.items.len() > first && patterns.iter().any(|pattern| matches!(pattern.form, Form::ImportFrom | Form::ExportFrom))
+        {
+            self.items.truncate(first);
         }
     }
 

@@ -61,6 +61,7 @@ struct Frame {
     first_symbol: u32,
     first_field: u32,
     first_bound: u32,
+    first_item: u32,
     opened: Opened,
 }
 
@@ -189,6 +190,7 @@ impl<'a> Lower<'a> {
             first_symbol: self.facts.symbols.len() as u32,
             first_field: self.facts.fields.len() as u32,
             first_bound: self.n_bound(),
+            first_item: self.items.len() as u32,
             opened: Opened::default(),
         };
         if has_error && (node.is_error() || node.is_missing()) {
@@ -236,6 +238,7 @@ impl<'a> Lower<'a> {
                 None => Value::None,
             };
             self.close(&frame);
+            self.drop_items(patterns, &frame);
         }
         self.entries.truncate(first);
         let form = patterns.first().map(|first| first.form);

@@ -284,6 +284,20 @@ fn imports_and_reexports_come_in_every_form() {
 }
 
 #[test]
+fn what_no_import_takes_goes_to_no_later_one() {
+    for (broken, later) in [
+        ("import { a } = 3", "import { b } from './m'"),
+        ("export { a } = 3", "export { b } from './m'"),
+        ("import x, { a } = require('q')", "import { b } from './m'"),
+    ] {
+        let facts = extract(&LANGUAGE, "a.ts", format!("{broken};\n{later}").as_bytes()).facts;
+        let of_later = facts.imports.iter().filter(|import| import.path.iter().any(|name| facts.names.get(*name) == "./m"));
+        let locals: Vec<&str> = of_later.filter_map(|import| import.local).map(|name| facts.names.get(name)).collect();
+        assert_eq!(locals, ["b"], "{broken}");
+    }
+}
+
+#[test]
 fn calls_and_references_are_sites_and_keys_are_none() {
     let source = "class A extends B {
         @dec() m(p: P<Q>) { super.m(); this.n(); new N<O>(); tag`x${y}`; p?.o?.(); outer: for (;;) break outer }
