@@ -101,6 +101,9 @@ pub struct Reading {
     pub is_component: fn(name: &str) -> bool,
     /// The name that means the type around it.
     pub this_type: Option<&'static str>,
+    /// The ordinary name that means the instance around it, where the grammar has no word of its own for it: Python `self`. A parameter of this
+    /// name is the instance, not a parameter.
+    pub this_name: Option<&'static str>,
     /// What code has that runs the program its package builds, outside comments.
     pub program_marks: &'static [&'static str],
     /// Whether builds for the usual platform leave the whole file out, by its path and text.
@@ -132,6 +135,7 @@ impl Reading {
         pattern_constant: |_| false,
         is_component: |_| false,
         this_type: None,
+        this_name: None,
         program_marks: &[],
         is_left_out: |_, _| false,
         missing_separators: |_| Vec::new(),

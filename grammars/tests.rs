@@ -1,7 +1,11 @@
 //! Every language folder loads, in our reader of queries and in tree-sitter's own; and a file costs no more than its length.
 
 use crate::facts::Limit;
-use crate::{LANGUAGES, extract};
+use crate::facts::{Container, Expr};
+use crate::project::ProjectRules;
+use crate::scope::ScopeRules;
+use crate::{LANGUAGES, Language, Reading, extract, typescript};
+use std::sync::OnceLock;
 
 #[test]
 fn every_query_file_loads_for_every_ending() {
@@ -23,6 +27,44 @@ fn a_role_that_its_form_does_not_read_is_refused() {
     );
     let error = load("(comment (_) @name) @zone.comment").expect_err("a comment has no name");
     assert!(error.ends_with("the roles that it reads are none"), "{error}");
+}
+
+#[test]
+fn an_ordinary_name_can_mean_the_instance() {
+    // The grammar of TypeScript with a word that it knows nothing of.
+    let base = &typescript::LANGUAGE;
+    let ProjectRules { is_manifest, runs_by, load } = base.project;
+    let language = Language {
+        name: "made-up",
+        extensions: &["ts"],
+        grammar: base.grammar,
+        dialect: base.dialect,
+        queries: base.queries,
+        dialect_queries: [&[]; 2],
+        is_test_path: |_| false,
+        is_bench_path: |_| false,
+        has_tests_within: false,
+        reading: Reading { this_name: Some("me"), ..Reading::PLAIN },
+        scope: ScopeRules::PLAIN,
+        project: ProjectRules { is_manifest, runs_by, load },
+        select_tests: base.select_tests,
+        measure: None,
+        test_flag: None,
+        tables: [const { OnceLock::new() }; 2],
+    };
+    let source = "class A { m(me, x) { x(); me.go(); inner((y) => me.y()) } }\nfunction f(me) { me.free() }";
+    let facts = extract(&language, "a.ts", source.as_bytes()).facts;
+    let name = |id| facts.names.get(id);
+    let members = facts.sites.iter().filter_map(|site| match facts.exprs[site.expr.0 as usize] {
+        Expr::Member(base, member) => Some(match facts.exprs[base.0 as usize] {
+            Expr::This(Container::Symbol(id)) => format!("{}.{}", name(facts.symbols[id.0 as usize].name), name(member)),
+            other => format!("{other:?}.{}", name(member)),
+        }),
+        _ => None,
+    });
+    assert_eq!(members.collect::<Vec<_>>(), ["A.go", "A.y", "This(File).free"]);
+    let method = facts.symbols.iter().find(|symbol| name(symbol.name) == "m").expect("the method");
+    assert_eq!(method.parameters.len, 1, "the instance is no parameter");
 }
 
 #[test]

@@ -336,6 +336,10 @@ impl Lower<'_> {
             let container = self.type_container();
             return Value::Expr(self.add_expr(Expr::ThisType(container)));
         }
+        if self.language.reading.this_name == Some(text) {
+            let container = self.type_container();
+            return Value::Expr(self.add_expr(Expr::This(container)));
+        }
         if text == "_" {
             return Value::Expr(ExprId::UNKNOWN);
         }

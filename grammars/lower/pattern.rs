@@ -227,7 +227,13 @@ impl Lower<'_> {
                 let declared = child(self, Role::Type).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let given = value.map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
                 let mut is_rest = false;
-                let entries = self.all(pattern, &frame, Role::Pattern);
+                let mut entries = self.all(pattern, &frame, Role::Pattern);
+                if self.language.reading.this_name.is_some() {
+                    entries.retain(|entry| !self.is_instance(entry.value));
+                    if entries.is_empty() {
+                        return Value::None;
+                    }
+                }
                 let n_names = entries.len();
                 for entry in entries {
                     is_rest |=
@@ -295,6 +301,10 @@ impl Lower<'_> {
             _ => {}
         }
         Value::None
+    }
+
+    fn is_instance(&self, value: Value) -> bool {
+        matches!(value, Value::Expr(expr) if matches!(self.facts.exprs[expr.0 as usize], Expr::This(_)))
     }
 
     /// The value that the nearest match around looks at.
