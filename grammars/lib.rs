@@ -18,6 +18,8 @@ mod passages;
 mod table;
 
 #[cfg(test)]
+mod bound_tests;
+#[cfg(test)]
 mod tests;
 
 pub mod go;

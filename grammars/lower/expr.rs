@@ -91,6 +91,11 @@ impl Lower<'_> {
             Form::ScopeMatch => {
                 if let Some(alias) = self.child(pattern, &frame, Role::Alias) {
                     self.kill_name(alias.value);
+                    // Where no case narrows it, it is the value itself.
+                    let value =
+                        self.child(pattern, &frame, Role::Value).map_or(ExprId::UNKNOWN, |entry| self.expr_of(entry.value));
+                    let name = self.name(self.text(&alias));
+                    self.bind(name, ExprId::UNKNOWN, value, alias.end);
                 }
                 self.child(pattern, &frame, Role::Body).map_or(Value::None, |entry| entry.value)
             }

@@ -8,6 +8,15 @@ use super::{Entry, Frame, Lower, Value, plain_expr};
 use crate::facts::{Expr, ExprId, NameId, SiteKind};
 use tree_sitter::Node;
 
+/// The longest pattern whose names are looked for, in tokens.
+const MAX_PATTERN: usize = 16;
+
+/// Words in patterns that are no names.
+const PATTERN_WORDS: [&str; 3] = ["mut", "true", "false"];
+
+/// What groups of tokens begin with.
+const GROUPS: [char; 3] = ['(', '[', '{'];
+
 /// What has been read of the expression at hand.
 #[derive(Debug, Clone, Copy)]
 struct Read {
@@ -46,11 +55,15 @@ impl Lower<'_> {
         let mut turbofish: Option<Turbofish> = None;
         let mut bound: Option<Bound> = None;
         let mut in_parameters = false;
+        let mut pattern_end = 0;
         let mut end = node.start_byte() as u32 + 1;
-        for entry in children {
+        for (at, entry) in children.iter().copied().enumerate() {
             let source = self.source;
             let mut gap = source[end.min(entry.start) as usize..entry.start as usize].trim();
-            end = entry.end;
+            let before = std::mem::replace(&mut end, entry.end);
+            if gap.contains("=>") {
+                self.bind_arm(&children[..at]);
+            }
             if let Some(mut open) = turbofish {
                 open.open += angles(gap);
                 turbofish = (open.open > 0).then_some(open);
@@ -77,7 +90,14 @@ impl Lower<'_> {
             let lead = gap.trim_end_matches("mut").trim_end_matches('&').trim_end();
             let is_let = lead.ends_with("let") && !lead.ends_with("_let");
             let is_parameter = in_parameters && (lead.ends_with('|') || lead.ends_with(','));
-            if (is_let || is_parameter) && plain_expr(entry.value) != ExprId::UNKNOWN {
+            let is_name = plain_expr(entry.value) != ExprId::UNKNOWN && !self.names_type(plain_expr(entry.value));
+            if lead.ends_with("for") || is_let && !is_name {
+                pattern_end = self.bind_until(&children[at..], if is_let { "=" } else { "in" });
+            } else if bound.is_none() && !is_name && (is_parameter || in_parameters && gap.is_empty() && pattern_end == before) {
+                self.bind_names(entry.start, entry.end);
+                pattern_end = entry.end;
+            }
+            if (is_let || is_parameter) && is_name {
                 self.end_single(current);
                 self.kill_expr(plain_expr(entry.value));
                 let name = self.name(text);
@@ -102,7 +122,10 @@ impl Lower<'_> {
                 current = current.filter(|_| gap.is_empty());
             } else if let (Some(read), Some(rest)) = (current, gap.strip_prefix("::<")) {
                 turbofish = Some(Turbofish { of: read.expr, open: 1 + angles(rest) });
-            } else if text.starts_with(['(', '[', '{']) {
+            } else if entry.start < pattern_end && text.starts_with(GROUPS) {
+                self.end_single(current);
+                current = None;
+            } else if text.starts_with(GROUPS) {
                 current = self.token_tree(current, gap, text);
             } else {
                 current = self.token(current, gap, &entry);
@@ -124,6 +147,76 @@ impl Lower<'_> {
         } else {
             self.end_single(read);
             self.bind(bound.name, bound.declared, of, known_from);
+        }
+    }
+
+    /// Binds the names of the pattern that the first of these begins, up to a sign or word. Says where it ends; at the start where nothing ends
+    /// it.
+    fn bind_until(&mut self, entries: &[Entry], mark: &str) -> u32 {
+        let source = self.source;
+        let around = entries.windows(2).take(MAX_PATTERN).find(|pair| {
+            let gap = &source[pair[0].end.min(pair[1].start) as usize..pair[1].start as usize];
+            gap.trim_start().starts_with(mark) || self.text(&pair[1]) == mark
+        });
+        let (Some(pair), Some(first)) = (around, entries.first()) else { return 0 };
+        self.bind_names(first.start, pair[0].end);
+        pair[0].end
+    }
+
+    /// Binds the names of the pattern in front of an arrow, which may have a condition behind it.
+    fn bind_arm(&mut self, before: &[Entry]) {
+        let source = self.source;
+        let gap = |at: usize| {
+            let start = if at == 0 { before[0].start } else { before[at - 1].end };
+            &source[start.min(before[at].start) as usize..before[at].start as usize]
+        };
+        let (mut first, mut last) = (before.len(), before.len());
+        for at in (0..before.len()).rev().take(MAX_PATTERN) {
+            let gap = gap(at);
+            if self.text(&before[at]).starts_with('{') && gap.trim_end().ends_with("=>") {
+                break;
+            }
+            first = at;
+            if gap.split(|c: char| !c.is_alphanumeric()).any(|word| word == "if") {
+                last = at;
+            }
+            if gap.contains([',', ';']) || gap.contains("=>") {
+                break;
+            }
+        }
+        if first < last {
+            self.bind_names(before[first].start, before[last - 1].end);
+        }
+    }
+
+    /// Binds the names of a pattern, by its text: words that are neither fields nor the names of variants, types or functions.
+    fn bind_names(&mut self, start: u32, end: u32) {
+        let source = self.source;
+        let text = &source[start as usize..end as usize];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut at = 0;
+        while let Some(begin) = text[at..].find(|c: char| is_part(c) || c == '"') {
+            let begin = at + begin;
+            let rest = &text[begin..];
+            if let Some(literal) = rest.strip_prefix('"') {
+                at = literal.find('"').map_or(text.len(), |length| begin + length + 2);
+                continue;
+            }
+            let word = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+            at = begin + word.len();
+            let reading = &self.language.reading;
+            let is_value = word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && word != "_"
+                && !PATTERN_WORDS.contains(&word)
+                && !reading.tokens.reserved.contains(&word)
+                && !(reading.pattern_constant)(word);
+            let is_used = text[..begin].ends_with(['\'', '$'])
+                || text[..begin].trim_end().ends_with("::")
+                || text[at..].trim_start().starts_with([':', '(', '{', '!']);
+            if is_value && !is_used {
+                let name = self.name(word);
+                self.bind(name, ExprId::UNKNOWN, ExprId::UNKNOWN, start);
+            }
         }
     }
 
