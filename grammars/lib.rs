@@ -20,6 +20,8 @@ mod table;
 #[cfg(test)]
 mod bound_tests;
 #[cfg(test)]
+mod shown;
+#[cfg(test)]
 mod tests;
 
 pub mod go;

@@ -1,9 +1,10 @@
 //! Every language folder loads, in our reader of queries and in tree-sitter's own; and a file costs no more than its length.
 
+use crate::facts::Expr;
 use crate::facts::Limit;
-use crate::facts::{Container, Expr};
 use crate::project::ProjectRules;
 use crate::scope::ScopeRules;
+use crate::shown::show;
 use crate::{LANGUAGES, Language, Reading, extract, typescript};
 use std::sync::OnceLock;
 
@@ -54,16 +55,10 @@ fn an_ordinary_name_can_mean_the_instance() {
     };
     let source = "class A { m(me, x) { x(); me.go(); inner((y) => me.y()) } }\nfunction f(me) { me.free() }";
     let facts = extract(&language, "a.ts", source.as_bytes()).facts;
-    let name = |id| facts.names.get(id);
-    let members = facts.sites.iter().filter_map(|site| match facts.exprs[site.expr.0 as usize] {
-        Expr::Member(base, member) => Some(match facts.exprs[base.0 as usize] {
-            Expr::This(Container::Symbol(id)) => format!("{}.{}", name(facts.symbols[id.0 as usize].name), name(member)),
-            other => format!("{other:?}.{}", name(member)),
-        }),
-        _ => None,
-    });
-    assert_eq!(members.collect::<Vec<_>>(), ["A.go", "A.y", "This(File).free"]);
-    let method = facts.symbols.iter().find(|symbol| name(symbol.name) == "m").expect("the method");
+    let members = facts.sites.iter().filter(|site| matches!(facts.exprs[site.expr.0 as usize], Expr::Member(..)));
+    let members: Vec<String> = members.map(|site| show(&facts, site.expr)).collect();
+    assert_eq!(members, ["this(A).go", "this(A).y", "this(file).free"]);
+    let method = facts.symbols.iter().find(|symbol| facts.names.get(symbol.name) == "m").expect("the method");
     assert_eq!(method.parameters.len, 1, "the instance is no parameter");
 }
 

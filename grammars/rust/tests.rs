@@ -2,72 +2,15 @@
 
 use super::LANGUAGE;
 use crate::extract;
-use crate::facts::{Container, Expr, ExprId, FileFacts, Limit, NameId, SiteKind, Traits};
+use crate::facts::{FileFacts, Limit, SiteKind, Traits};
 use crate::project::Manifest;
+use crate::shown::{container, show};
 
 fn facts(source: &str) -> FileFacts {
     LANGUAGE.check().expect("the query files load");
     let facts = extract(&LANGUAGE, "src/a.rs", source.as_bytes()).facts;
     assert_eq!(facts.diagnostics, [], "the snippet is valid: {source}");
     facts
-}
-
-/// An expression in one line; a binding shows its type, or its value after `=`.
-fn show(facts: &FileFacts, id: ExprId) -> String {
-    let name = |name: NameId| facts.names.get(name).to_owned();
-    let show = |id| show(facts, id);
-    let list = |list: crate::facts::ListId| {
-        let members = &facts.lists[list.start as usize..(list.start + list.len) as usize];
-        members.iter().map(|id| show(*id)).collect::<Vec<_>>().join(", ")
-    };
-    match facts.exprs[id.0 as usize] {
-        Expr::Unknown => "?".to_owned(),
-        Expr::Name(of) => name(of),
-        Expr::Literal(of) => format!("'{}'", name(of)),
-        Expr::Local(id) => {
-            let binding = facts.bindings[id.0 as usize];
-            match (binding.declared, binding.value) {
-                (ExprId::UNKNOWN, ExprId::UNKNOWN) => format!("<{}>", name(binding.name)),
-                (ExprId::UNKNOWN, value) => format!("<{} = {}>", name(binding.name), show(value)),
-                (declared, _) => format!("<{}: {}>", name(binding.name), show(declared)),
-            }
-        }
-        Expr::Symbol(id) => format!("fn {}", name(facts.symbols[id.0 as usize].name)),
-        Expr::This(of) => format!("self({})", container(facts, of)),
-        Expr::ThisType(of) => format!("Self({})", container(facts, of)),
-        Expr::Member(base, of) => format!("{}.{}", show(base), name(of)),
-        Expr::FieldOf(base, of) => format!("{}/{}", show(base), name(of)),
-        Expr::Scoped(base, of) => format!("{}::{}", show(base), name(of)),
-        Expr::Call(callee, _) => format!("{}()", show(callee)),
-        Expr::Instance(of) => format!("new {}", show(of)),
-        Expr::Payload(of, variant, n) => format!("{}~{}#{n}", show(of), show(variant)),
-        Expr::Nth(of, n) => format!("{}#{n}", show(of)),
-        Expr::Element(of) => format!("{}[*]", show(of)),
-        Expr::Index(of) => format!("{}[]", show(of)),
-        Expr::Deref(of) | Expr::Pointer(of) => format!("&{}", show(of)),
-        Expr::Await(of) => format!("{}.await", show(of)),
-        Expr::Try(of) => format!("{}?", show(of)),
-        Expr::Many(of) => format!("[{}]", show(of)),
-        Expr::Function(_, of) => format!("fn -> {}", show(of)),
-        Expr::Tuple(of) => format!("({})", list(of)),
-        Expr::Union(of) => format!("{{{}}}", list(of)),
-        Expr::Apply(base, of) => format!("{}<{}>", show(base), list(of)),
-        other => format!("{other:?}"),
-    }
-}
-
-fn container(facts: &FileFacts, of: Container) -> String {
-    match of {
-        Container::File => "file".to_owned(),
-        Container::Symbol(id) => facts.names.get(facts.symbols[id.0 as usize].name).to_owned(),
-        Container::Owner(at) => {
-            let owner = facts.owners[at as usize];
-            match owner.implements {
-                ExprId::UNKNOWN => show(facts, owner.of),
-                of_trait => format!("{} as {}", show(facts, owner.of), show(facts, of_trait)),
-            }
-        }
-    }
 }
 
 /// Symbols as `word container.name visibility: type`.
@@ -102,7 +45,7 @@ fn definitions_have_kind_container_visibility_and_type() {
         "interface file.Tr Package: ?",
         "alias Tr.Item Private: Clone",
         "constant Tr.K Private: usize",
-        "method Tr.go Private: Self(Tr)::Item",
+        "method Tr.go Private: This(Tr)::Item",
         "alias P<<T>> as Tr.Item Private: E",
         "method P<<T>> as Tr.go Private: E",
         "function go.deep Private: ?",
@@ -221,7 +164,7 @@ fn calls_inside_macros_are_read_from_their_tokens() {
             "a!(|d: &mut Dir, n| { d.make(n); let mut c = d.cmd(1); c.run(); })",
             &["Call <d: Dir>.make", "Call <d: Dir>.cmd", "Call <c = <d: Dir>.cmd()>.run"],
         ),
-        ("a!({ let c: C = d(1); c.run(); })", &["Call d", "Call <c: C>.run"]),
+        ("a!({ let c: C = d(1); c.run(); })", &["Call d", "Call <c: C = d()>.run"]),
         ("a!(b | c.d(), x || e.f())", &["Call c.d", "Call e.f"]),
         ("a!(#[cfg(no)] fn nope(a: B) { yes() })", &["Call yes"]),
         ("a!(n != (b), !(c), vec![f(1)], s..t.u())", &["Macro vec", "Call f", "Call t.u"]),
@@ -250,8 +193,8 @@ fn references_are_named_and_keywords_are_not() {
         "Type T",
         "Type Box",
         "Type Tr",
-        "Mention self(S<>).x",
-        "Mention Self(S<>)::K",
+        "Mention this(S<>).x",
+        "Mention This(S<>)::K",
         "Mention crate::m",
         "Mention crate::m::G",
         "Mention Unit",
@@ -268,7 +211,7 @@ fn probes(source: &str) -> Vec<String> {
 #[test]
 fn bindings_carry_type_and_value() {
     let cases: &[(&str, &[&str])] = &[
-        ("let a: T = g(); a.probe();", &["<a: T>"]),
+        ("let a: T = g(); a.probe();", &["<a: T = g()>"]),
         ("let a = g()?; a.probe();", &["<a = g()?>"]),
         ("let mut a = g(); let a = a.h(); a.probe();", &["<a = <a = g()>.h()>"]),
         ("let path = path::join(); path.probe();", &["<path = path::join()>"]),
@@ -279,16 +222,16 @@ fn bindings_carry_type_and_value() {
             "match g() { A(x) | B(x) if x.ok() => x.probe(), k @ C => k.probe(), N => N.probe() }",
             &["<x = g()~A#0>", "<k = g()>", "N"],
         ),
-        ("let S { a, b: (c, ..), .. } = g(); a.probe(); c.probe();", &["<a: S/a>", "<c: S/b#0>"]),
-        ("let E::S { a } = g(); a.probe();", &["<a: E/a>"]),
+        ("let S { a, b: (c, ..), .. } = g(); a.probe(); c.probe();", &["<a: S/a = g()/a>", "<c: S/b#0 = g()/b#0>"]),
+        ("let E::S { a } = g(); a.probe();", &["<a: E/a = g()/a>"]),
         ("let (_, a, .., z) = g(); a.probe(); z.probe();", &["<a = g()#1>", "<z>"]),
         ("let &(ref a, mut b) = g(); a.probe(); b.probe();", &["<a = g()#0>", "<b = g()#1>"]),
         ("for (i, a) in g() { a.probe() } a.probe();", &["<a = g()[*]#1>", "a"]),
         ("let c = |q: &Q, (r, _), s| { q.probe(); r.probe(); s.probe() };", &["<q: &Q>", "<r>", "<s>"]),
         ("let v = if c { A::new() } else { return }; v.probe();", &["<v = A::new()>"]),
-        ("let v = match c { 1 => one(), _ => { let t = 1; two(t) } }; v.probe();", &["<v = {one(), two()}>"]),
+        ("let v = match c { 1 => one(), _ => { let t = 1; two(t) } }; v.probe();", &["<v = (one() | two())>"]),
         ("let v = unsafe { raw() }; v.probe();", &["<v = raw()>"]),
-        ("later().probe(); fn later() -> u8 { 0 }", &["fn later()"]),
+        ("later().probe(); fn later() -> u8 { 0 }", &["@later()"]),
     ];
     for (body, expected) in cases {
         assert_eq!(probes(&format!("fn f() {{ {body} }}")), *expected, "{body}");
@@ -300,12 +243,12 @@ fn parameters_carry_types_and_bounds() {
     let cases = [
         ("fn f(a: &mut Vec<u8>) { a.probe() }", "<a: &Vec<u8>>"),
         ("fn f((_, b): (A, B)) { b.probe() }", "<b: (A, B)#1>"),
-        ("fn f<T: A + B>(a: T) where T: C { a.probe() }", "<a: <T: {{A, B}, C}>>"),
+        ("fn f<T: A + B>(a: T) where T: C { a.probe() }", "<a: <T: ((A | B) | C)>>"),
         ("fn f(a: impl Iterator<Item = E>) { a.probe() }", "<a: Iterator<E>>"),
-        ("fn f(a: Box<dyn Fn(u8) -> R>) { a.probe() }", "<a: Box<fn -> R>>"),
+        ("fn f(a: Box<dyn Fn(u8) -> R>) { a.probe() }", "<a: Box<(u8) => R>>"),
         ("fn f(a: [A; 3]) { a.probe() }", "<a: [A]>"),
-        ("impl A { fn f(&self) { self.probe() } }", "self(A)"),
-        ("impl A { fn f(a: Self) { a.probe() } }", "<a: Self(A)>"),
+        ("impl A { fn f(&self) { self.probe() } }", "this(A)"),
+        ("impl A { fn f(a: Self) { a.probe() } }", "<a: This(A)>"),
     ];
     for (source, expected) in cases {
         assert_eq!(probes(source), [expected], "{source}");

@@ -2,61 +2,8 @@
 
 use super::LANGUAGE;
 use crate::extract;
-use crate::facts::{Container, Expr, ExprId, FileFacts, Traits};
-
-/// Deeper parts of an expression are written `..`.
-const SHOWN_DEPTH: usize = 8;
-
-fn show(facts: &FileFacts, id: ExprId, depth: usize) -> String {
-    if depth > SHOWN_DEPTH {
-        return "..".to_owned();
-    }
-    let of = |id| show(facts, id, depth + 1);
-    let name = |id| facts.names.get(id);
-    let many = |list: crate::facts::ListId| {
-        let members = &facts.lists[list.start as usize..(list.start + list.len) as usize];
-        members.iter().map(|member| of(*member)).collect::<Vec<_>>().join(", ")
-    };
-    match facts.exprs[id.0 as usize] {
-        Expr::Unknown => "?".to_owned(),
-        Expr::Name(id) => name(id).to_owned(),
-        Expr::Literal(id) => format!("'{}", name(id)),
-        Expr::Local(id) => {
-            let binding = facts.bindings[id.0 as usize];
-            format!("<{}: {} = {}>", name(binding.name), of(binding.declared), of(binding.value))
-        }
-        Expr::Symbol(id) => format!("@{}", name(facts.symbols[id.0 as usize].name)),
-        Expr::This(holder) => format!("this({})", container(facts, holder)),
-        Expr::Super(holder) => format!("super({})", container(facts, holder)),
-        Expr::Member(base, id) => format!("{}.{}", of(base), name(id)),
-        Expr::FieldOf(base, id) => format!("{}/{}", of(base), name(id)),
-        Expr::Nth(base, n) => format!("{}#{n}", of(base)),
-        Expr::Scoped(base, id) => format!("{}::{}", of(base), name(id)),
-        Expr::Key(base) => format!("{}[key]", of(base)),
-        Expr::Element(base) => format!("{}[*]", of(base)),
-        Expr::Call(callee, _) => format!("{}()", of(callee)),
-        Expr::Instance(base) => format!("new {}", of(base)),
-        Expr::Await(base) => format!("await {}", of(base)),
-        Expr::Many(base) => format!("{}[]", of(base)),
-        Expr::Function(list, result) => format!("({}) => {}", many(list), of(result)),
-        Expr::Argument(callee, n) => format!("{}({n})", of(callee)),
-        Expr::Parameter(base, n) => format!("{}${n}", of(base)),
-        Expr::Rest(base) => format!("...{}", of(base)),
-        Expr::Object(list) => format!("{{{}}}", many(list)),
-        Expr::Keyed(id, value) => format!("{}: {}", name(id), of(value)),
-        Expr::Apply(base, list) => format!("{}<{}>", of(base), many(list)),
-        Expr::Union(list) => format!("({})", many(list).replace(", ", " | ")),
-        Expr::Tuple(list) => format!("[{}]", many(list)),
-        other => format!("{other:?}"),
-    }
-}
-
-fn container(facts: &FileFacts, holder: Container) -> &str {
-    match holder {
-        Container::Symbol(id) => facts.names.get(facts.symbols[id.0 as usize].name),
-        _ => "",
-    }
-}
+use crate::facts::{Container, FileFacts, Traits};
+use crate::shown::{container, show};
 
 fn facts(path: &str, source: &str) -> FileFacts {
     let facts = extract(&LANGUAGE, path, source.as_bytes()).facts;
@@ -78,9 +25,8 @@ fn symbols(path: &str, source: &str) -> String {
     let facts = facts(path, source);
     let line = |symbol: &crate::facts::Symbol| {
         let mut line = format!("{:?} {} ", symbol.visibility, symbol.kind.word()).to_lowercase();
-        let holder = container(&facts, symbol.container);
-        if !holder.is_empty() {
-            line = line + holder + ".";
+        if symbol.container != Container::File {
+            line = line + &container(&facts, symbol.container) + ".";
         }
         line += facts.names.get(symbol.name);
         for (_, word) in TRAITS.iter().filter(|(bit, _)| symbol.traits.has(*bit)) {
@@ -94,7 +40,7 @@ fn symbols(path: &str, source: &str) -> String {
 fn fields(source: &str) -> String {
     let facts = facts("a.ts", source);
     let line = |field: &crate::facts::Field| {
-        let (declared, value) = (show(&facts, field.declared, 0), show(&facts, field.value, 0));
+        let (declared, value) = (show(&facts, field.declared), show(&facts, field.value));
         format!("{}.{}: {declared} = {value}", container(&facts, field.container), facts.names.get(field.name))
     };
     facts.fields.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -118,7 +64,7 @@ fn imports(source: &str) -> String {
 fn sites(path: &str, source: &str) -> String {
     let facts = facts(path, source);
     let line = |site: &crate::facts::Site| {
-        format!("{} {} {}", site.line, format!("{:?}", site.kind).to_lowercase(), show(&facts, site.expr, 0))
+        format!("{} {} {}", site.line, format!("{:?}", site.kind).to_lowercase(), show(&facts, site.expr))
     };
     facts.sites.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -181,8 +127,8 @@ fn classes_have_methods_fields_and_parameter_properties() {
     check(
         &fields(source),
         "A.#size: ? = 'number
-         A.one: A<<T: ? = ?>> = ?
-         A.map: ? = new Map<'string, <T: ? = ?>>
+         A.one: A<<T>> = ?
+         A.map: ? = new Map<'string, <T>>
          A.store: Store = ?",
     );
 }
@@ -218,7 +164,7 @@ fn types_enums_namespaces_and_objects_have_members() {
         "I.p: {inner: Y} = ?
          I.f: (E) => 'void = ?
          T.a: A = ?
-         T.c: C[] = ?
+         T.c: [C] = ?
          E.Two: ? = ?
          E.One: ? = ?
          api.sub: ? = {deep: @deep}
@@ -280,7 +226,7 @@ fn imports_and_reexports_come_in_every_form() {
          item node:path resolve as res
          module ./lazy - as './lazy'",
     );
-    check(&sites("a.ts", "async function f() { (await import('./m')).go() }"), "1 call await './m'.go");
+    check(&sites("a.ts", "async function f() { (await import('./m')).go() }"), "1 call './m'.await.go");
 }
 
 #[test]
@@ -316,7 +262,7 @@ fn calls_and_references_are_sites_and_keys_are_none() {
          2 type O
          2 call tag
          2 mention y
-         2 call <p: P<Q> = ?>.o
+         2 call <p: P<Q>>.o
          3 call super(A)
          4 mention value
          4 mention short
@@ -357,20 +303,20 @@ fn bindings_know_their_declared_type_or_value() {
     let calls: Vec<&str> = calls.lines().filter(|line| line.contains(".m")).collect();
     check(
         &calls.join("\n"),
-        "2 call <e: ? = <r: R[] = ?>[*]>.m
-         2 call <k: ? = <a: A = ?>[key]>.m
-         3 call <a: A = ?>.m
-         3 call <b: O/b = ?>.m
-         3 call <d: O/c/d = ?>.m
-         3 call <r: R[] = ?>.m
-         3 call <y: ? = await g()#2>.m
-         3 call <n: ? = new N>.m
-         3 call <z: ? = (<a: A = ?> | <x: ? = await g()#0>)>.m
-         4 call <err: ? = ?>.m
-         4 call [].map
-         4 call <i: ? = [].map(0)$0>.m
-         4 call <q: ? = <a: A = ?>/q>.m
-         4 call <rest: ? = ?>.m",
+        "2 call <e = <r: [R]>[*]>.m
+         2 call <k = <a: A>[key]>.m
+         3 call <a: A>.m
+         3 call <b: O/b>.m
+         3 call <d: O/c/d>.m
+         3 call <r: [R]>.m
+         3 call <y = g().await#2>.m
+         3 call <n = new N>.m
+         3 call <z = (<a: A> | <x = g().await#0>)>.m
+         4 call <err>.m
+         4 call ().map
+         4 call <i = ().map(0)$0>.m
+         4 call <q = <a: A>/q>.m
+         4 call <rest>.m",
     );
 }
 
@@ -381,7 +327,7 @@ fn results_come_from_the_declaration_or_from_what_is_returned() {
     let facts = facts("a.ts", source);
     let results = facts.symbols.iter().map(|symbol| {
         let body = &source[symbol.body as usize..symbol.bytes.1 as usize];
-        format!("{} {} {body}", facts.names.get(symbol.name), show(&facts, symbol.declared, 0))
+        format!("{} {} {body}", facts.names.get(symbol.name), show(&facts, symbol.declared))
     });
     let results: Vec<String> = results.filter(|line| !line.starts_with('H')).collect();
     check(
