@@ -18,6 +18,9 @@ import { Cart } from \"./cart\";
 export function serve(cart: Cart) { cart.close(); }
 ";
 
+/// A file of code in a language that is not understood and that nobody will teach us.
+const FOREIGN: &str = "tools/x.coffee";
+
 const CLOSE: &str = "src/cart.ts#Cart.close";
 const EMPTY_ALL: &str = "src/cart.ts#Cart.emptyAll";
 
@@ -137,9 +140,9 @@ fn in_go_a_package_is_reached_as_a_whole() {
 #[test]
 fn the_name_in_code_of_other_languages_counts() {
     let check = |more: &str, id: &str, expected: &str| assert_eq!(missing(more, id), expected, "{more}");
-    let found = "(incomplete: emptyAll stands in tools/x.py, not understood)";
-    check("//- tools/x.py\nshop.emptyAll()\n", EMPTY_ALL, found);
-    check("//- tools/x.py\nshop.empty_all()\n", EMPTY_ALL, found);
+    let found = format!("(incomplete: emptyAll stands in {FOREIGN}, not understood)");
+    check(&format!("//- {FOREIGN}\nshop.emptyAll()\n"), EMPTY_ALL, &found);
+    check(&format!("//- {FOREIGN}\nshop.empty_all()\n"), EMPTY_ALL, &found);
     // A name of one word is any word, unless script imports its file.
     check("//- App.vue\nimport { serve } from './api'\nx.close()\n", CLOSE, "(complete)");
     check(
@@ -147,9 +150,9 @@ fn the_name_in_code_of_other_languages_counts() {
         CLOSE,
         "(incomplete: close stands in App.vue, not understood)",
     );
-    check("//- tools/x.py\nfrom cart import close\n", CLOSE, "(complete)");
+    check(&format!("//- {FOREIGN}\nclose = require('cart').close\n"), CLOSE, "(complete)");
     // Prose, data, code of others, and what runs programs.
-    for path in ["notes.md", "data.csv", "vendor/x.py", "build.sh"] {
+    for path in ["notes.md", "data.csv", &format!("vendor/{FOREIGN}"), "build.sh"] {
         check(&format!("//- {path}\nshop.emptyAll()\n"), EMPTY_ALL, "(complete)");
     }
 }
@@ -224,9 +227,10 @@ fn tests_that_run_the_program_are_not_followed() {
 #[test]
 fn what_is_not_understood_is_unknown_and_prose_is_nothing_to_ask_about() {
     let large = format!("//- src/x.ts\n{}", "// padding\n".repeat(activate_grammars::MAX_PARSE_BYTES / 10));
+    let foreign = format!("//- {FOREIGN}\na = -> 1\n");
     for (more, id, why) in [
-        ("//- x.py\ndef a(): pass\n", "x.py", "x.py is not in a language that is parsed"),
-        (&large, "src/x.ts", "src/x.ts is too large to be parsed"),
+        (&foreign, FOREIGN, format!("{FOREIGN} is not in a language that is parsed")),
+        (&large, "src/x.ts", "src/x.ts is too large to be parsed".to_owned()),
     ] {
         assert_eq!(lines(more, id), [format!("who uses it and what it uses is unknown: {why}")]);
     }
