@@ -93,6 +93,35 @@ pub(super) fn says_generated(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// Endings of languages whose files are no source that a change is looked for in: what is written in them is seldom the code itself.
+    const LEFT_OUT: [&str; 6] = ["mts", "cts", "jsx", "js", "mjs", "cjs"];
+
+    #[test]
+    fn every_language_has_its_endings_here_and_its_tests_are_tests() {
+        for language in activate_grammars::LANGUAGES {
+            let known = |ending: &str| LANGUAGES.iter().find(|(known, _)| *known == ending).map(|(_, name)| *name);
+            let counted = language.extensions.iter().filter(|ending| !LEFT_OUT.contains(ending));
+            for ending in counted {
+                assert_eq!(
+                    known(ending),
+                    Some(language.name),
+                    "add .{ending} to LANGUAGES of engine/eval/sources.rs, or to LEFT_OUT"
+                );
+                // What test files and their folders are called anywhere.
+                let files = ["a_test", "a_tests", "test_a", "a.test", "a.spec", "a-test", "tests", "test", "conftest"];
+                let paths = files.map(|file| format!("src/{file}.{ending}")).into_iter();
+                let folders = ["test", "tests", "__tests__", "spec"].map(|folder| format!("{folder}/a.{ending}"));
+                for path in paths.chain(folders).filter(|path| (language.is_test_path)(path)) {
+                    assert!(is_test(&path), "{path} is a test of {}: add it to TEST_FILE or TEST_FOLDER", language.name);
+                }
+            }
+        }
+        for (ending, name) in LANGUAGES {
+            let of = activate_grammars::language_of(&format!("a.{ending}")).map(|(_, language)| language.name);
+            assert_eq!(of, Some(name), ".{ending}");
+        }
+    }
+
     #[test]
     fn tests_examples_generated_code_and_code_of_others_are_no_source() {
         for path in
