@@ -52,8 +52,8 @@ forms! {
         /// A function reached only through what holds it, a type or an object: as `def.function`.
         DefMethod = "def.method" [Name, Params, Type, Declared, Value, Receiver, Body, Visibility, Static, Getter, Async, Unsafe],
         /// A struct, class, enum or union, or a defined type: `@name @type @body`; `@list`: its fields without names, in order; `@alias`:
-        /// a name that is known inside alone.
-        DefType = "def.type" [Name, Type, Value, Body, List, Alias, Visibility],
+        /// a name that is known inside alone; `@bound` is what it extends, where no node of its own says so.
+        DefType = "def.type" [Name, Type, Value, Bound, Body, List, Alias, Visibility],
         /// An interface or trait: `@bound` is what it extends.
         DefInterface = "def.interface" [Name, Type, Bound, Body, Visibility, Unsafe],
         /// Another name for a type: `@name @type`.
@@ -97,8 +97,9 @@ forms! {
 
         /// A whole module imported by path: `@path @alias`; alias `.` imports all, `_` runs it.
         ImportModule = "import.module" [Path, Alias],
-        /// An import or re-export that gives the items inside their path: `@path`.
-        ImportFrom = "import.from" [Path, Item, TypeOnly],
+        /// An import or re-export that gives the items inside their path: `@path`; `@item` where it takes everything; `@name`s are items that
+        /// have no node of their own.
+        ImportFrom = "import.from" [Path, Item, Name, TypeOnly],
         /// One item: `@name @alias`.
         ImportItem = "import.item" [Name, Alias, TypeOnly],
         /// The whole as a namespace: `@alias`.
@@ -110,7 +111,7 @@ forms! {
         /// A module imported by a call: `@args`.
         ImportCall = "import.call" [Args],
         /// A re-export: as `import.from`, visible to others; `@item` where it takes everything. Without `@path`: exports names of this file.
-        ExportFrom = "export.from" [Path, Item, TypeOnly],
+        ExportFrom = "export.from" [Path, Item, Name, TypeOnly],
         /// A path tree of imports: `@item`.
         ImportTree = "import.tree" [Item, Visibility],
         /// A group in a path tree: `@path @list`.

@@ -1,11 +1,11 @@
 //! Every language folder loads, in our reader of queries and in tree-sitter's own; and a file costs no more than its length.
 
-use crate::facts::Expr;
 use crate::facts::Limit;
+use crate::facts::{Expr, ImportKind, SiteKind};
 use crate::project::ProjectRules;
 use crate::scope::ScopeRules;
 use crate::shown::show;
-use crate::{LANGUAGES, Language, Reading, extract, typescript};
+use crate::{LANGUAGES, Language, QueryFile, Reading, extract, typescript};
 use std::sync::OnceLock;
 
 #[test]
@@ -30,29 +30,46 @@ fn a_role_that_its_form_does_not_read_is_refused() {
     assert!(error.ends_with("the roles that it reads are none"), "{error}");
 }
 
-#[test]
-fn an_ordinary_name_can_mean_the_instance() {
-    // The grammar of TypeScript with a word that it knows nothing of.
+/// A language with the grammar of TypeScript, for what none of the languages has.
+fn made_up(reading: Reading, queries: &'static [QueryFile]) -> Language {
     let base = &typescript::LANGUAGE;
     let ProjectRules { is_manifest, runs_by, load } = base.project;
-    let language = Language {
+    Language {
         name: "made-up",
         extensions: &["ts"],
         grammar: base.grammar,
         dialect: base.dialect,
-        queries: base.queries,
+        queries,
         dialect_queries: [&[]; 2],
         is_test_path: |_| false,
         is_bench_path: |_| false,
         has_tests_within: false,
-        reading: Reading { this_name: Some("me"), ..Reading::PLAIN },
+        reading,
         scope: ScopeRules::PLAIN,
         project: ProjectRules { is_manifest, runs_by, load },
         select_tests: base.select_tests,
         measure: None,
         test_flag: None,
         tables: [const { OnceLock::new() }; 2],
-    };
+    }
+}
+
+#[test]
+fn classes_and_imports_can_name_what_has_no_node_of_its_own() {
+    let queries = "(identifier) @expr.name (class_declaration name: (_) @name (class_heritage)? @bound body: (_) @body) @def.type \
+                   (import_statement (import_clause)? @name source: (_) @path) @import.from";
+    let language = made_up(Reading::PLAIN, Box::leak(Box::new([("made-up/all.scm", queries)])));
+    let facts = extract(&language, "a.ts", b"import a from './m'\nclass A extends B { }").facts;
+    let supers: Vec<String> = facts.supers.iter().map(|each| show(&facts, each.of)).collect();
+    assert_eq!((supers, facts.sites.len(), facts.sites[0].kind), (vec!["B".to_owned()], 1, SiteKind::Type));
+    let text = |name| facts.names.get(name);
+    let imports: Vec<_> = facts.imports.iter().map(|import| (text(import.path[0]), import.item.map(text), import.kind)).collect();
+    assert_eq!(imports, [("./m", Some("a"), ImportKind::Item)]);
+}
+
+#[test]
+fn an_ordinary_name_can_mean_the_instance() {
+    let language = made_up(Reading { this_name: Some("me"), ..Reading::PLAIN }, typescript::LANGUAGE.queries);
     let source = "class A { m(me, x) { x(); me.go(); inner((y) => me.y()) } }\nfunction f(me) { me.free() }";
     let facts = extract(&language, "a.ts", source.as_bytes()).facts;
     let members = facts.sites.iter().filter(|site| matches!(facts.exprs[site.expr.0 as usize], Expr::Member(..)));

@@ -128,6 +128,7 @@ impl Lower<'_> {
         if let Some(bound) = self.child(pattern, &frame, Role::Bound) {
             let expr = self.expr_of(bound.value);
             for of in self.members_of(expr) {
+                self.retag(of, SiteKind::Type);
                 let container = Container::Symbol(id);
                 self.facts.supers.push(Super { container, of, kind: SuperKind::Extends, line: bound.row + 1 });
             }

@@ -141,6 +141,11 @@ impl Lower<'_> {
         let exported = pattern.form == Form::ExportFrom;
         let type_only = self.child(pattern, &frame, Role::TypeOnly).is_some();
         let mut items = self.items.split_off(frame.first_item as usize);
+        for entry in self.all(pattern, &frame, Role::Name) {
+            self.kill_name(entry.value);
+            let name = Some(self.name(self.text(&entry)));
+            items.push(Item { kind: ImportKind::Item, name, alias: None, type_only, row: entry.row });
+        }
         if self.child(pattern, &frame, Role::Item).is_some() {
             items.push(Item { kind: ImportKind::Glob, name: None, alias: None, type_only, row });
         }
