@@ -188,6 +188,9 @@ mod tests {
 
     #[test]
     fn benchmarks_are_measured_and_tests_among_them_are_not_run() {
+        fn name<'a>(levels: &[Level<'a>]) -> TestName<'a> {
+            TestName { module: "", levels: levels.to_vec() }
+        }
         let of = |kind: &str, has_harness: bool| {
             let target = CrateTarget { has_harness, ..CrateTarget::found(kind, "tokens", "benches/tokens.rs".to_owned()) };
             let runner = runner("auth", "", true, &target);
@@ -197,9 +200,6 @@ mod tests {
         assert_eq!(of("bench", false), ("cargo bench -p auth --bench tokens".to_owned(), Naming::BenchWhole));
         let bench = level("decode", SymbolKind::Function, Traits(Traits::TEST.0 | Traits::BENCH.0));
         let test = level("works", SymbolKind::Function, Traits::TEST);
-        fn name<'a>(levels: &[Level<'a>]) -> TestName<'a> {
-            TestName { module: "", levels: levels.to_vec() }
-        }
         assert_eq!(select(Naming::BenchPaths, &[name(&[bench])]).as_deref(), Some(" -- --exact decode"));
         assert_eq!(select(Naming::BenchPaths, &[name(&[test])]), None);
         assert_eq!(select(Naming::BenchPaths, &[name(&[bench]), name(&[test])]), None);
