@@ -72,6 +72,9 @@ static KEY_OF: LazyLock<Regex> = LazyLock::new(|| {
     RegexBuilder::new(pattern).unicode(false).build().expect("a short pattern")
 });
 
+/// What stands before `key` where its fingerprint may follow.
+const SIGNING: &[u8] = b"signing ";
+
 /// Adds values assigned to secret names in the file `file`.
 pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
     Reader { text, holds: Holds::of(file), is_credentials: false }.find(spans);
@@ -113,7 +116,14 @@ impl Reader<'_> {
         }
         let name = &self.text[range];
         let class = match name::class(name).filter(|_| !is_result)? {
-            Class::WeakToken if name.eq_ignore_ascii_case(b"key") && self.is_key_of_secret(start) => Class::Token,
+            // A signing key is as often named by its fingerprint.
+            Class::WeakToken if name.eq_ignore_ascii_case(b"key") && self.is_key_of_secret(start) => {
+                if self.text[start.saturating_sub(SIGNING.len())..start].eq_ignore_ascii_case(SIGNING) {
+                    Class::Key
+                } else {
+                    Class::Token
+                }
+            }
             class => class,
         };
         // `JWT_SECRET` in capitals is a setting that people choose a text for; `secret` in small letters is often the name of one.

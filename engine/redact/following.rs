@@ -114,14 +114,19 @@ impl Reader<'_> {
             _ => word.clone(),
         };
         // `Password validation` is a heading.
-        let is_letters = |word: &Range<usize>| self.text[word.clone()].iter().all(u8::is_ascii_alphabetic);
+        let is_heading = |word: &Range<usize>| {
+            let head = self.text[..sign.at].rsplit(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_start();
+            head.first().is_some_and(u8::is_ascii_uppercase) && self.text[word.clone()].iter().all(u8::is_ascii_alphabetic)
+        };
         let how = match sign.link {
-            // A sentence of a comment.
-            Link::Spoken if self.is_credentials => return,
+            // A comment speaks as any text does.
+            Link::Spoken if self.is_credentials => {
+                return Reader { is_credentials: false, ..self }.bare(sign, before, class, self.limit(sign.at), spans);
+            }
             _ if self.is_credentials => How::Credential,
             Link::Flag => How::Flag,
             Link::Spoken if self.holds == Holds::Code && !before.is_text() => return,
-            Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code || is_letters(&word) => How::Spoken,
+            Link::Spoken if !is_line || line.len() > word.len() || self.holds == Holds::Code || is_heading(&word) => How::Spoken,
             _ if self.holds == Holds::Code && !before.is_text() => How::Code,
             _ => {
                 if is_line {

@@ -67,21 +67,26 @@ pub(super) fn is_secret(value: &[u8], class: Class, how: How) -> bool {
         },
     };
     // What most values fail at is asked first.
-    looks_secret && !is_stand_in(value) && !is_example(value) && !is_name_of_secret(value, how) && !is_message(value)
+    looks_secret
+        && !is_stand_in(value)
+        && !is_example(value)
+        && !is_variable(value, how)
+        && !is_message(value, how)
+        && !is_public_number(value, class)
 }
 
-/// `hexTestECKey`, `srx2_pass`: the name of what holds a secret.
-fn is_name_of_secret(value: &[u8], how: How) -> bool {
-    let is_quoted = matches!(how, How::Literal | How::Argument);
-    value.len() <= MAX_NAME
+/// `hexTestECKey`, `srx2_pass`: a variable that holds a secret, where one can stand.
+fn is_variable(value: &[u8], how: How) -> bool {
+    matches!(how, How::Code | How::Bare | How::Spoken)
+        && value.len() <= MAX_NAME
         && value.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
         && value[0].is_ascii_alphabetic()
         && value.last().is_some_and(u8::is_ascii_alphabetic)
-        && (if is_quoted { value.contains(&b'_') && !value.iter().any(u8::is_ascii_uppercase) } else { has_words(value) })
+        && has_words(value)
         && name::class(value).is_some()
 }
 
-/// Longest name of a secret that is told from a secret.
+/// Longest variable that is told from a secret.
 const MAX_NAME: usize = 48;
 
 /// Whether a name has several words: what was chosen by a person has a capital in front at most.
@@ -91,14 +96,39 @@ fn has_words(value: &[u8]) -> bool {
             && value.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// The first letter beyond ASCII: `À`.
+/// The first letter beyond ASCII: `À`. An escape of a letter: `\u00C0`.
 const FIRST_FOREIGN: u16 = 0xC0;
+const ESCAPE: usize = 6;
 
-/// Letters of other scripts, escaped as `.properties` have them: a text for people.
-fn is_message(value: &[u8]) -> bool {
+/// Letters of other scripts, escaped as `.properties` have them, and neither digits nor signs besides: a text for people.
+fn is_message(value: &[u8], how: How) -> bool {
     let number = |digits: &[u8]| u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
-    let escaped = value.windows(6).filter(|six| six.starts_with(b"\\u"));
-    escaped.filter_map(|six| number(&six[2..])).any(|letter| letter >= FIRST_FOREIGN)
+    let (mut at, mut n_foreign, mut rest) = (0, 0, Vec::new());
+    while at < value.len() {
+        let escape = value.get(at..at + ESCAPE).filter(|escape| escape.starts_with(b"\\u"));
+        if escape.and_then(|escape| number(&escape[2..])).is_some_and(|letter| letter >= FIRST_FOREIGN) {
+            n_foreign += 1;
+            at += ESCAPE;
+        } else {
+            rest.push(value[at]);
+            at += 1;
+        }
+    }
+    let makeup = Makeup::of(&rest);
+    matches!(how, How::Setting | How::Bare) && n_foreign > 0 && !makeup.digits && !makeup.signs
+}
+
+/// Digits of an address of a chain, behind `0x`, and of the fingerprint of a key.
+const ADDRESS: usize = 40;
+
+/// An address of a chain; under the name of a key of anything also a fingerprint in capitals.
+fn is_public_number(value: &[u8], class: Class) -> bool {
+    let is_hex = |digits: &[u8]| digits.len() == ADDRESS && digits.iter().all(u8::is_ascii_hexdigit);
+    value.strip_prefix(b"0x").is_some_and(is_hex)
+        || class == Class::Key
+            && is_hex(value)
+            && value.iter().any(u8::is_ascii_uppercase)
+            && !value.iter().any(u8::is_ascii_lowercase)
 }
 
 /// Whether a literal is a password where a call takes one, with nothing else that says so: what could name or address something is none.

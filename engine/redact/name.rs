@@ -205,7 +205,6 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     if is_said || PASSWORD_ENDS.iter().any(|end| last.ends_with(end)) || after_known("pass") || after_known("pw") {
         return Some(Class::Password);
     }
-    // `PASS_TO_PASS`: what passes, and not what lets one pass.
     if bare.ends_with("presharedkey")
         || bare.ends_with("sharedsecret")
         || last == "authtok"
@@ -214,6 +213,7 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
     {
         return Some(Class::Password);
     }
+    // `PASS_TO_PASS`: what passes, and not what lets one pass.
     if last == "pass" && before.last().is_some_and(|word| word == "to") {
         return None;
     }

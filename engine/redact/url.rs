@@ -21,7 +21,7 @@ const MIN_TOKEN: usize = 16;
 const MAX_COUNT: usize = 3;
 
 /// Hosts whose addresses hold a key that pages are made to show.
-const PUBLISHED: [&[u8]; 2] = [b".ingest.", b"@sentry.io"];
+const PUBLISHED: [&[u8]; 2] = [b".sentry.io/", b"@sentry.io/"];
 
 static MARK: LazyLock<AhoCorasick> = LazyLock::new(|| AhoCorasick::new(["://", ":\\/\\/"]).expect("two short patterns"));
 

@@ -348,9 +348,8 @@ pub(super) fn is_reference(value: &[u8]) -> bool {
             .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
         || starts(&POINTERS)
         || is_sealed(value)
-        || is_public_number(value)
         || first == b'@' && rest.len() > 1 && rest.iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
-        || value.starts_with(b"$$") && value[2..].iter().all(is_name)
+        || value.len() > 2 && value.starts_with(b"$$") && value[2..].iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
         || PUBLIC.iter().any(|start| value.starts_with(start.as_bytes()))
 }
 
@@ -393,20 +392,15 @@ fn starts_with(value: &[u8], start: &str) -> bool {
     value.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
 }
 
-/// An address of a chain, or the fingerprint of a key: `0x` and 40 hexadecimal digits, or 40 in capitals.
-fn is_public_number(value: &[u8]) -> bool {
-    let digits = value.strip_prefix(b"0x").unwrap_or(value);
-    digits.len() == 40
-        && digits.iter().all(u8::is_ascii_hexdigit)
-        && (digits.len() < value.len() || !digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase))
-}
-
 /// Shortest sealed value of Kubernetes, which begins with the length of its key.
 const MIN_SEALED: usize = 96;
 
-/// A value that only its cluster can open.
+/// A value that only its cluster can open: the length of an RSA key's output, 512, in base64.
 fn is_sealed(value: &[u8]) -> bool {
-    value.len() >= MIN_SEALED && value.starts_with(b"Ag") && value.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b))
+    value.len() >= MIN_SEALED
+        && value.starts_with(b"Ag")
+        && (b'A'..=b'D').contains(&value[2])
+        && value.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(b))
 }
 
 /// Names in a row, as code and settings write them: `win32api.RegEnumKey`, `a::b`, `./src/key`, `/etc/ssl/key.pem`.
