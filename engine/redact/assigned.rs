@@ -110,8 +110,11 @@ impl Reader<'_> {
         // `PASS: TestLogin22` is the line of a test that passed.
         let is_result = self.text[range.clone()] == *b"PASS" && self.text.get(range.end) == Some(&b':');
         let start = range.start;
-        // `[]token{…}` is a type.
-        if self.is_in_pointer(start) || self.text[..start].ends_with(b"[]") {
+        // `[]token{…}`, `[]token(…)`: a type.
+        let is_type = self.holds == Holds::Code
+            && self.text[..start].ends_with(b"[]")
+            && self.text.get(range.end).is_some_and(|b| matches!(b, b'{' | b'('));
+        if self.is_in_pointer(start) || is_type {
             return None;
         }
         let name = &self.text[range];

@@ -2,7 +2,7 @@
 //!
 //! Only literals count, only behind the first argument, and only in calls that take an account with its password.
 
-use super::judge::{is_argument, is_lone_argument};
+use super::judge::{is_argument, is_chosen, is_lone_argument};
 use super::literal::{closed, literal_at};
 use super::span::MaskSpan;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 const KIND: &str = "assigned-secret";
 
 /// Ends of the names of such calls, in small letters without `_`.
-const TAKERS: [&str; 40] = [
+const TAKERS: [&str; 42] = [
     "addap",
     "apn",
     "auth",
@@ -34,6 +34,7 @@ const TAKERS: [&str; 40] = [
     "httpdigest",
     "imapopen",
     "inlinecredentials",
+    "inlinedata",
     "login",
     "logon",
     "mapnetworkdrive",
@@ -47,29 +48,53 @@ const TAKERS: [&str; 40] = [
     "setpassword",
     "signin",
     "usernamepasswordcredentials",
+    "usernamepasswordtoken",
     "usernametoken",
     "userpassword",
     "wifibegin",
     "withcredentials",
 ];
+/// Those of them that take nothing but a password in one place, by its number from 0: a weak one counts there as well.
+const SURE: [(&str, usize); 17] = [
+    ("auth=", 1),
+    ("basicauth", 1),
+    ("getconnection", 2),
+    ("httpdigestauth", 1),
+    ("mysqlconnect", 2),
+    ("mysqldbconnect", 2),
+    ("mysqliconnect", 2),
+    ("networkcredential", 1),
+    ("newmysqli", 2),
+    ("newpdo", 2),
+    ("passwordauthentication", 1),
+    ("passwordcredential", 1),
+    ("pymysqlconnect", 2),
+    ("setbasicauth", 1),
+    ("usernamepasswordcredentials", 1),
+    ("usernamepasswordtoken", 1),
+    ("userpassword", 1),
+];
 /// Last letters of these: what most calls fail at is asked first.
-const LAST: &[u8] = b"dehilnoprstv";
+const LAST: &[u8] = b"adehilnoprstv";
 /// Characters of a name, of all arguments, and how many of them are read.
 const MAX_NAME: usize = 48;
 const MAX_ARGUMENTS: usize = 480;
 const MAX_COUNT: usize = 10;
+/// Brackets in brackets of an argument that is passed over.
+const MAX_DEPTH: usize = 4;
 /// What may stand around a literal.
 const SOME: &[u8] = b"Some(";
 
 /// Adds literals that are passwords by their place in a call.
 pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
     for open in memchr::memchr_iter(b'(', text) {
-        if takes_password(text, open) {
+        if let Some(taker) = taker(text, open) {
             let values = arguments(text, open + 1);
             for (number, value) in values.into_iter().enumerate() {
                 let Some(Range { start, end }) = value else { continue };
                 let value = &text[start..end];
-                if if number == 0 { is_lone_argument(value) } else { is_argument(value) } {
+                let is_password = if number == 0 { is_lone_argument(value) } else { is_argument(value) };
+                if is_password || taker == Taker::Sure(number) && is_chosen(value) {
                     spans.push(MaskSpan { start, end, kind: KIND });
                 }
             }
@@ -77,22 +102,39 @@ pub(super) fn find(text: &[u8], spans: &mut Vec<MaskSpan>) {
     }
 }
 
-/// Whether the name before a bracket is that of a call that takes an account with its password.
-fn takes_password(text: &[u8], open: usize) -> bool {
+/// A call that takes an account with its password.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taker {
+    /// Or something else.
+    Likely,
+    /// In the place of this number nothing but a password stands.
+    Sure(usize),
+}
+
+/// What the name before a bracket says of the call.
+fn taker(text: &[u8], open: usize) -> Option<Taker> {
     let is_blank = |b: &u8| matches!(b, b' ' | b'\t');
     let before = &text[open.saturating_sub(MAX_NAME)..open];
     let before = &before[..before.len() - before.iter().rev().take_while(|b| is_blank(b)).count()];
     // `auth=(…)`, `new PDO(…)`, `PDO->__construct(…)`, `Client.new(…)`.
-    let before = before.strip_suffix(b"=").map_or(before, <[u8]>::trim_ascii_end);
-    let before = [&b"->__construct"[..], b".new", b"::new"].iter().find_map(|end| before.strip_suffix(*end)).unwrap_or(before);
-    let Some(last) = before.last().filter(|b| b.is_ascii_alphabetic()) else { return false };
+    let (before, is_assigned) = before.strip_suffix(b"=").map_or((before, false), |before| (before.trim_ascii_end(), true));
+    let made = [&b"->__construct"[..], b".new", b"::new"].iter().find_map(|end| before.strip_suffix(*end));
+    let before = made.unwrap_or(before);
+    let last = before.last().filter(|b| b.is_ascii_alphabetic())?;
     if !LAST.contains(&last.to_ascii_lowercase()) {
-        return false;
+        return None;
     }
-    let length = before.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.')).count();
-    let name: Vec<u8> =
-        before[before.len() - length..].iter().filter(|b| !matches!(b, b'_' | b'.')).map(u8::to_ascii_lowercase).collect();
-    TAKERS.iter().any(|taker| name.ends_with(taker.as_bytes()))
+    let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':');
+    let length = before.iter().rev().take_while(is_part).count();
+    let start = before.len() - length;
+    let mut name: Vec<u8> = if made.is_some() || before[..start].ends_with(b"new ") { b"new".to_vec() } else { Vec::new() };
+    name.extend(before[start..].iter().filter(|b| b.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase));
+    if !TAKERS.iter().any(|taker| name.ends_with(taker.as_bytes())) {
+        return None;
+    }
+    name.extend(is_assigned.then_some(b'='));
+    let sure = SURE.iter().find(|(taker, _)| name.ends_with(taker.as_bytes()));
+    Some(sure.map_or(Taker::Likely, |(_, place)| Taker::Sure(*place)))
 }
 
 /// The arguments of a call: a range for each that is one literal.
@@ -123,7 +165,10 @@ fn argument_end(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = from;
     while at < limit {
+        #[cfg(test)]
+        work::add(1);
         match text[at] {
+            b'(' | b'[' | b'{' if depth == MAX_DEPTH => return None,
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' | b',' if depth == 0 => return Some(at),
             b')' | b']' | b'}' => depth -= 1,
@@ -141,7 +186,7 @@ fn argument_end(text: &[u8], from: usize, limit: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{TAKERS, find};
+    use super::{LAST, SURE, TAKERS, find};
 
     fn found(text: &str) -> Vec<&str> {
         let mut spans = Vec::new();
@@ -152,6 +197,11 @@ mod tests {
     #[test]
     fn passwords_are_found_by_their_place_in_a_call() {
         assert!(TAKERS.is_sorted());
+        for (sure, _) in SURE {
+            let name = sure.trim_end_matches('=');
+            assert!(TAKERS.iter().any(|taker| name.ends_with(taker)), "{sure} is never looked at");
+        }
+        assert!(TAKERS.iter().all(|taker| LAST.contains(taker.as_bytes().last().expect("no name is empty"))));
         for text in [
             "$pdo = new PDO($dsn, 'catalog_ro', 'fS8tvdi_GXaWn-2wJCu', [",
             "conn.simple_bind_s(\"CN=svc,DC=corp\", \"9z9W8#M9K%D3kNF_NDUO\".x)\nauth=(\"bob\", 'fS8tvdi_GXaWn-2wJCu')",
@@ -163,6 +213,21 @@ mod tests {
         ] {
             assert_eq!(found(text), ["fS8tvdi_GXaWn-2wJCu"], "{text}");
         }
+        // Weak ones, where nothing but a password stands.
+        for (text, password) in [
+            ("mysqli_connect('h', 'root', 'summer2024', 'd')", "summer2024"),
+            ("auth=('bob', 'swordfish9')", "swordfish9"),
+            ("auth = ('bob', 'swordfishmoon')", "swordfishmoon"),
+            ("get(url, auth=('bob', 'P@ssw.0rd12X'))", "P@ssw.0rd12X"),
+            ("req.SetBasicAuth(\"bob\", \"hunter22\")", "hunter22"),
+            ("new NetworkCredential(\"bob\", \"winter.2024\")", "winter.2024"),
+            ("DriverManager.getConnection(\"jdbc:h2:mem\", \"sa\", \"shop.admin.9\")", "shop.admin.9"),
+            ("new mysqli(\"h\", \"u\", \"Xk3!aaa\", \"d\")", "Xk3!aaa"),
+            ("new UsernamePasswordToken(\"bob\", \"fS8tvdi_GXaWn\")", "fS8tvdi_GXaWn"),
+            ("[InlineData(\"bob\", \"fS8tvdi_GXaWn-2wJCu\")]", "fS8tvdi_GXaWn-2wJCu"),
+        ] {
+            assert_eq!(found(text), [password], "{text}");
+        }
         for text in [
             "client.connect(\"localhost\", \"topic/sensor1\")",
             "connect('users/list-all-of-them')",
@@ -171,6 +236,10 @@ mod tests {
             "db.connect('10.0.0.1', '5432', 'shop2024', \"bob@mail.example1.com\")",
             "connect('user', 'wrong-password1')",
             "getConnection(\"a\", \"b\", \"${PW1}\")",
+            "mysqli_connect('h', 'a', 'password', 'd')",
+            "req.SetBasicAuth(\"user\", \"pass\")",
+            "SetBasicAuth(\"user\", \"your-password\")",
+            "requests.get(url, auth=('user', 'password'))",
             "smtp.PlainAuth(\"\", \"user@example.com\", \"password\", \"mail.example\")",
             "InlineData(\"a1\", \"bcdefghi\")",
             "expect('user', 'fS8tvdi_GXaWn-2wJCu')",

@@ -8,7 +8,7 @@ use super::place::{Before, Format, Holds};
 use super::reader::{Reader, trimmed};
 use super::sign::{Link, Sign};
 use super::span::MaskSpan;
-use super::value::is_drawn;
+use super::value::{is_drawn, is_mixed};
 use super::wrappers;
 use aho_corasick::AhoCorasick;
 use std::ops::Range;
@@ -20,6 +20,8 @@ const MAX_BARE: usize = 384;
 const MAX_BLOCK_HEAD: usize = 4;
 /// How far behind a value the literal is looked for that stands in for it.
 const MAX_FALLBACK: usize = 128;
+/// Shortest letters alone that are no word of a heading.
+const MIN_MIXED: usize = 8;
 
 impl Reader<'_> {
     /// Adds the value that follows a sign.
@@ -56,7 +58,7 @@ impl Reader<'_> {
             return self.add(value, class, How::Setting, spans);
         }
         if let Some(at) = nested(self.text, at, limit).filter(|_| sign.link == Link::Element) {
-            let end = self.text[at..limit.max(at)].iter().position(|b| *b == b'<').map_or(at, |length| at + length);
+            let end = self.text[at..limit.max(at)].iter().position(|b| *b == b'<').map_or(limit.max(at), |length| at + length);
             return self.add(trimmed(self.text, at..end), class, How::Setting, spans);
         }
         let below = || literal::line_end(self.text, at, limit) <= at + MAX_BLOCK_HEAD;
@@ -116,7 +118,9 @@ impl Reader<'_> {
         // `Password validation` is a heading.
         let is_heading = |word: &Range<usize>| {
             let head = self.text[..sign.at].rsplit(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_start();
-            head.first().is_some_and(u8::is_ascii_uppercase) && self.text[word.clone()].iter().all(u8::is_ascii_alphabetic)
+            head.first().is_some_and(u8::is_ascii_uppercase)
+                && self.text[word.clone()].iter().all(u8::is_ascii_alphabetic)
+                && !is_mixed(&self.text[word.clone()], MIN_MIXED)
         };
         let how = match sign.link {
             // A comment speaks as any text does.

@@ -3,7 +3,7 @@
 //! A password is what a person chose, so no randomness is asked of it, only that it is not a word of code, of a label or of a manual.
 
 use super::name::{self, Class};
-use super::phrase::{is_of_sentences, is_phrase};
+use super::phrase::{is_phrase, is_sentence};
 use super::placeholders;
 use super::value::{Makeup, is_drawn, is_mixed, is_odd, is_path, is_random, is_reference, is_stand_in};
 
@@ -134,8 +134,9 @@ fn is_public_number(value: &[u8], class: Class) -> bool {
 /// Whether a literal is a password where a call takes one, with nothing else that says so: what could name or address something is none.
 pub(super) fn is_argument(value: &[u8]) -> bool {
     let stem = without_count(value);
-    let is_counted =
-        value.len() - stem.len() <= MAX_COUNTED && stem.iter().all(|b| b.is_ascii_lowercase() || b"._/:-".contains(b));
+    let count = value.strip_suffix(b"!").unwrap_or(value)[stem.len()..].to_vec();
+    let is_count = count.len() < YEAR || count.len() == YEAR && (count.starts_with(b"19") || count.starts_with(b"20"));
+    let is_counted = is_count && stem.iter().all(|b| b.is_ascii_lowercase() || b"._/:-".contains(b));
     let is_address = value.iter().all(|b| b.is_ascii_digit() || b".:/-".contains(b))
         || value.windows(3).any(|three| three == b"://")
         || value.iter().rposition(|b| *b == b'@').is_some_and(|at| value[at..].contains(&b'.') && at > 0);
@@ -147,6 +148,14 @@ pub(super) fn is_argument(value: &[u8]) -> bool {
     let is_constant = value.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'))
         && !is_random(value, MIN_TOKEN_IN_CODE);
     !is_address && !is_constant && !value.starts_with(b"-") && (looks_chosen || looks_drawn) && !placeholders::is_made_up(stem)
+}
+
+/// Whether a literal is a password where nothing but one can stand: also a word with a count behind it, a name, what looks like an address.
+pub(super) fn is_chosen(value: &[u8]) -> bool {
+    let is_number = value.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+    let is_words = value.iter().all(|b| b.is_ascii_alphabetic() || b"_. -".contains(b));
+    let looks_chosen = value.len() >= MIN_PASSWORD && !is_number && !is_words && !is_stand_in(value) && !is_example(value);
+    looks_chosen || is_secret(value, Class::Password, How::Literal)
 }
 
 /// Whether a word of prose is the value of a name that stands before it somewhere.
@@ -182,8 +191,8 @@ pub(super) fn is_lone_argument(value: &[u8]) -> bool {
     is_secret(value, Class::Token, How::Argument) && !is_path(value)
 }
 
-/// Digits behind a word that count or say a year.
-const MAX_COUNTED: usize = 4;
+/// Digits of a year; fewer behind a word count.
+const YEAR: usize = 4;
 
 /// A value without the digits and the mark at its end: `wrong-password1!`.
 fn without_count(value: &[u8]) -> &[u8] {
@@ -258,7 +267,7 @@ fn is_password(value: &[u8], how: How) -> bool {
         || value.iter().any(u8::is_ascii_control)
         || is_expression(value)
         || is_label(value)
-        || value.ends_with(b":")
+        || value.strip_suffix(b":").is_some_and(|label| label.iter().all(u8::is_ascii_alphabetic))
         || is_route(value)
         || value.windows(4).any(|four| matches!(four, b"%02x" | b"%02X"))
         || (is_bare && makeup.brackets)
@@ -288,11 +297,15 @@ fn is_label(value: &[u8]) -> bool {
     is_name && n_words > 0 && placeholders::is_made_up(stem)
 }
 
+/// What a controller does, as routes name it.
+const ACTIONS: [&[u8]; 10] =
+    [b"create", b"destroy", b"edit", b"index", b"new", b"recover", b"reset", b"show", b"update", b"verify"];
+
 /// `sessions#create`: a controller and what it does.
 fn is_route(value: &[u8]) -> bool {
-    let mut parts = value.split(|b| *b == b'#');
-    let is_word = |part: &[u8]| !part.is_empty() && part.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'/'));
-    value.contains(&b'#') && parts.clone().count() == 2 && parts.all(is_word)
+    let Some(at) = value.iter().position(|b| *b == b'#') else { return false };
+    let controller = &value[..at];
+    controller.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'/')) && ACTIONS.contains(&&value[at + 1..])
 }
 
 /// A call, an index, an element: a name with what stands between brackets.
@@ -362,7 +375,7 @@ fn is_passphrase(value: &[u8]) -> bool {
         makeup.letters && makeup.digits && !makeup.brackets
     };
     let n_words = words().filter(|word| is_word(word)).count();
-    if words().any(is_of_sentences) {
+    if is_sentence(words()) {
         return false;
     }
     n_words >= MIN_WORDS && words().all(|word| is_word(word) || is_number(word))

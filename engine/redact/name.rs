@@ -69,9 +69,9 @@ const SHORT_PREFIXES: [&str; 36] = [
 ];
 /// Letters before `pass` in one word, and those that make a word of English or of graphics with it.
 const MIN_PREFIX: usize = 3;
-const PASSES: [&str; 22] = [
+const PASSES: [&str; 26] = [
     "com", "encom", "tres", "sur", "over", "under", "render", "sub", "multi", "single", "first", "last", "second", "shader",
-    "bloom", "effect", "shadow", "base", "compute", "depth", "light", "post",
+    "bloom", "effect", "shadow", "base", "compute", "depth", "light", "post", "low", "high", "band", "all",
 ];
 /// Ends of the last word of a name whose value a machine draws.
 const TOKEN_ENDS: [&str; 20] = [

@@ -52,12 +52,20 @@ const COMMON: &[&str] = &[
     "worker", "would", "wrapper", "write", "writer", "xml", "yaml", "zone",
 ];
 
-/// Words of sentences, which no list of words for passphrases has.
+/// Words of sentences. Lists of words for passphrases have one or the other of them.
 const OF_SENTENCES: [&[u8]; 10] = [b"the", b"your", b"you", b"for", b"from", b"with", b"and", b"see", b"ask", b"this"];
+/// So many of them make a sentence, unless a value has as many words as the seed of a wallet.
+const OF_ONE_SENTENCE: usize = 2;
+const MIN_SEED: usize = 12;
 
-/// Whether a word stands in sentences and in no passphrase.
-pub(super) fn is_of_sentences(word: &[u8]) -> bool {
-    OF_SENTENCES.contains(&word)
+/// Whether words are those of a sentence.
+pub(super) fn is_sentence<'a>(words: impl Iterator<Item = &'a [u8]>) -> bool {
+    let (mut n_words, mut n_found) = (0, 0);
+    for word in words {
+        n_words += 1;
+        n_found += usize::from(OF_SENTENCES.contains(&word));
+    }
+    n_found >= OF_ONE_SENTENCE && n_words < MIN_SEED
 }
 
 /// Whether a value is a passphrase: words with one separator between them, each in the same way small, with a capital or in capitals, perhaps
@@ -66,6 +74,7 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
     let Some(separator) = value.iter().find(|b| SEPARATORS.contains(b)) else { return false };
     let mut n_words = 0;
     let mut n_common = 0;
+    let mut n_of_sentences = 0;
     let mut n_numbers = 0;
     let mut form = None;
     for part in value.split(|b| b == separator) {
@@ -81,19 +90,19 @@ pub(super) fn is_phrase(value: &[u8], is_password: bool) -> bool {
         let is_title = word.first().is_some_and(u8::is_ascii_uppercase) && word[1..].iter().all(u8::is_ascii_lowercase);
         let is_capital = word.iter().all(u8::is_ascii_uppercase);
         let here = (is_small, is_title, is_capital);
-        if is_of_sentences(word)
-            || !LETTERS.contains(&word.len())
-            || here == (false, false, false)
-            || *form.get_or_insert(here) != here
-        {
+        if !LETTERS.contains(&word.len()) || here == (false, false, false) || *form.get_or_insert(here) != here {
             return false;
         }
         n_words += 1;
-        n_common += usize::from(is_common(&word.to_ascii_lowercase()));
+        n_of_sentences += usize::from(OF_SENTENCES.contains(&word));
+        n_common += usize::from(OF_SENTENCES.contains(&word) || is_common(&word.to_ascii_lowercase()));
     }
     let common_share = if is_password { 2 } else { 4 };
     // A number stands for a word where what it says is expected.
     let n_counted = n_words + usize::from(is_password && n_numbers > 0);
+    if n_of_sentences >= OF_ONE_SENTENCE && n_words < MIN_SEED {
+        return false;
+    }
     WORDS.contains(&n_counted) && n_words >= MIN_WORDS && n_common * common_share <= n_words
 }
 

@@ -141,6 +141,8 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
             let word = rest.iter().position(|b| *b == b' ').unwrap_or_default();
             spoken(text, at + word, feed, is_quoted_name, holds)
         }
+        // Tcl: `set pass "…"`.
+        _ if before.bytes().trim_ascii() == b"set" && quote_at(text, at).is_some() => sign(at, Link::Assigned),
         // `bindpw value` in a file in which a blank parts the two.
         _ if holds == Holds::Lines(Format::Blank) && !before.is_text() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
         _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),

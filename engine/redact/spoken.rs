@@ -29,6 +29,10 @@ pub(super) fn value_behind(reader: Reader<'_>, name: Range<usize>, before: Befor
     let end = line_end(text, name.end, text.len().min(name.end + MAX_BEHIND));
     let places = (name.end..end).filter_map(|at| {
         let mark = MARKS.iter().find(|mark| text[at..end].starts_with(mark))?;
+        // What an attribute of its own says: `secureTextEntry="YES" id="…"`.
+        if matches!(mark, [b'"' | b'\'']) && text[..at].ends_with(b"=") {
+            return None;
+        }
         Some(at + mark.len())
     });
     let direct = text[name.end..end].first().filter(|b| **b == b' ').map(|_| name.end + 1);

@@ -41,15 +41,25 @@ pub(super) fn find(file: &str, text: &[u8], spans: &mut Vec<MaskSpan>) {
     }
 }
 
+/// The line that opens and closes a table.
+const ADOC_MARK: &[u8] = b"|===";
+
 /// Adds the values of `AsciiDoc`'s tables, which stand between lines of `|===` and have their head in the first row.
 fn asciidoc(text: &[u8], spans: &mut Vec<MaskSpan>) {
     let mut from = 0;
-    while let Some(length) = memchr::memmem::find(&text[from..], b"|===") {
+    while let Some(length) = memchr::memmem::find(&text[from..], ADOC_MARK) {
         let at = from + length;
         from = line_end(text, at, text.len());
         if at == 0 || text[at - 1] == b'\n' {
             let head = (from + 1).min(text.len());
-            from = rows(text, head, line_end(text, head, text.len()) + 1, b'|', spans).max(from).min(text.len());
+            let mut row = line_end(text, head, text.len()) + 1;
+            // A blank line parts the head from the rows.
+            while row < text.len() && matches!(text[row], b'\n' | b'\r') {
+                row += 1;
+            }
+            from = rows(text, head, row, b'|', spans).max(from).min(text.len());
+            // What closes this table opens none.
+            from += ADOC_MARK.len() * usize::from(text[from..].starts_with(ADOC_MARK));
         }
     }
 }
@@ -152,6 +162,9 @@ fn rows(text: &[u8], head: usize, at: usize, mark: u8, spans: &mut Vec<MaskSpan>
     for _ in 0..MAX_ROWS {
         let end = line_end(text, from, text.len());
         if from >= text.len() || text[from..end].trim_ascii().is_empty() || mark == b'|' && !text[from..end].contains(&mark) {
+            break;
+        }
+        if mark == b'|' && text[from..end].starts_with(ADOC_MARK) {
             break;
         }
         // The head of the next table.

@@ -271,6 +271,8 @@ fn hostile_repetition_is_read_as_often_as_its_length_says() {
         "{\"kind\":\"Secret\",\"data\":{",
         "insert into a (password) values ('b', ",
         "passwords = {'a': 'b', ",
+        "connect(",
+        "connect(\"a\", \"b\", ",
     ] {
         for name in ["a.rs", ".env", "a.tfvars"] {
             let n_read = |n_bytes: usize| {
