@@ -159,6 +159,8 @@ const RUST: Ways = Ways {
         "fn f() { m!(match g() { Some(bound) => bound.run() }) }",
         "fn f() { m!(match g() { A => { other } E::B { x: bound } if bound.run() => { bound.run() } }) }",
         "fn f() { m!(match g() { A | bound => bound.run() }) }",
+        "fn f() { m!((A(x) => x.run2(), other, bound) => bound.run()) }",
+        "fn f() { m!(match g() { A(x) => match x { B(bound) => bound.run(), other => {} } }) }",
         "fn f() { m!(if let Some(bound) = g() { bound.run() }) }",
     ],
 };

@@ -130,6 +130,20 @@ fn what_is_bound_again_and_again_is_looked_through_so_far_back() {
 }
 
 #[test]
+fn patterns_around_patterns_in_tokens_of_a_macro_are_read_once() {
+    let rust = LANGUAGES.iter().find(|language| language.name == "rust").expect("Rust");
+    let names = (0..1_000).map(|n| format!("a{n}")).collect::<Vec<_>>().join(" ");
+    for (opens, closes) in [("(", ") => y "), ("for (", ") in y "), ("let (", ") = y "), ("|(", ")| y ")] {
+        let source = |depth: usize| format!("fn f() {{ m!{{ {}{names}{} }} }}", opens.repeat(depth), closes.repeat(depth));
+        // Each pattern with all that stands in it would be a hundred times the text.
+        let (text, once) = (source(100), work::done_by(|| extract(rust, "a.rs", source(1).as_bytes())).1);
+        let (extracted, n_read) = work::done_by(|| extract(rust, "a.rs", text.as_bytes()));
+        assert_eq!(extracted.facts.limit, None, "{opens}");
+        assert!(once > names.len() as u64 && n_read < text.len() as u64 * 2, "{opens}: {once}, then {n_read}");
+    }
+}
+
+#[test]
 fn strings_that_never_close_are_given_up_after_so_many_readings() {
     let rust = LANGUAGES.iter().find(|language| language.name == "rust").expect("Rust");
     let source = format!("fn foo() {{\n{}", "r#\"".repeat(40_000));

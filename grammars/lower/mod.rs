@@ -22,6 +22,7 @@ use crate::passages::Levels;
 use crate::table::{Child, Pattern, Table};
 use crate::{Extracted, Language, MAX_DEPTH};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use tree_sitter::{Node, Tree};
 
 /// What a node means to its parent.
@@ -111,6 +112,8 @@ struct Lower<'a> {
     container_kinds: Vec<u16>,
     n_open_functions: usize,
     n_open_tokens: usize,
+    /// Stretches of macro tokens that have been read as patterns, from their first byte to their end; none overlaps another.
+    read_patterns: BTreeMap<u32, u32>,
     /// What each open function returns, innermost last.
     returns: Vec<Vec<ExprId>>,
     /// Values that are asked for their type.
@@ -146,6 +149,7 @@ pub(crate) fn lower(language: &Language, table: &Table, tree: &Tree, source: &st
         container_kinds: vec![tree.root_node().kind_id()],
         n_open_functions: 0,
         n_open_tokens: 0,
+        read_patterns: BTreeMap::new(),
         returns: Vec::new(),
         tested: Vec::new(),
         last_function: (ExprId::UNKNOWN, 0),
