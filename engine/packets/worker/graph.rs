@@ -21,6 +21,8 @@ const TASKS: &str = "tasks";
 const FILES: [&str; 2] = ["filesModified", "files_modified"];
 const REQUESTS: [&str; 2] = ["permissionRequests", "permission_requests"];
 const INCOMPLETE: [&str; 2] = ["filesModifiedIncomplete", "files_modified_incomplete"];
+/// The field of a request that says how often it came.
+const TIMES: &str = "times";
 
 /// A graph with a request in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,41 +86,53 @@ fn edits(masker: &Masker, text: &str, task: &Parts, asked: Asked<'_>) -> std::re
     let spelling = usize::from(task.get(&FILES).is_some_and(|part| part.name == FILES[1]));
     let path = masker.name(asked.path).as_str().to_owned();
     let mut files: BTreeSet<String> = asked.is_file.then_some(path.clone()).into_iter().collect();
-    let request = if let Some(part) = task.get(&REQUESTS) {
+    let mut edits = if let Some(part) = task.get(&REQUESTS) {
         noted(text, part, &path, asked, &mut files)
             .ok_or_else(|| format!("`{}` of the task is not a list of requests", part.name))?
     } else {
-        let list = laid_out(task.gap(text), end_gap(text, task), &written(&path, asked, 1));
-        task.addition(text, &format!("\"{}\": {list}", REQUESTS[spelling]))
+        let list = laid_out(task.gap(text), end_gap(text, task), &written(&path, asked));
+        vec![task.addition(text, &format!("\"{}\": {list}", REQUESTS[spelling]))]
     };
     if files.len() < MANY_FILES {
-        return Ok((vec![request], Vec::new()));
+        return Ok((edits, Vec::new()));
     }
-    let incomplete = match task.get(&INCOMPLETE) {
+    edits.push(match task.get(&INCOMPLETE) {
         Some(part) => (part.value.clone(), "true".to_owned()),
         None => task.addition(text, &format!("\"{}\": true", INCOMPLETE[spelling])),
-    };
-    Ok((vec![request, incomplete], files.into_iter().collect()))
+    });
+    Ok((edits, files.into_iter().collect()))
+}
+
+/// What a request says of its path, by field, when it comes for the nth time.
+fn said(asked: Asked<'_>, n: u64) -> [(&'static str, String); 3] {
+    [("granted", asked.granted.to_string()), ("exists", asked.is_file.to_string()), (TIMES, n.to_string())]
 }
 
 /// A request as an entry of a list.
-fn written(path: &str, asked: Asked<'_>, n: u64) -> String {
+fn written(path: &str, asked: Asked<'_>) -> String {
     let path = serde_json::to_string(path).unwrap_or_default();
-    let (granted, exists) = (asked.granted, asked.is_file);
-    format!("{{\"path\": {path}, \"granted\": {granted}, \"exists\": {exists}, \"times\": {n}}}")
+    let said = said(asked, 1).map(|(name, value)| format!(", \"{name}\": {value}")).concat();
+    format!("{{\"path\": {path}{said}}}")
 }
 
-/// What changes in a list of requests: the entry of the path, or one more; nothing where it is no list. Adds the files of the others.
-fn noted(text: &str, list: &Part, path: &str, asked: Asked<'_>, files: &mut BTreeSet<String>) -> Option<Edit> {
+/// What changes in a list of requests: what the entry of the path says of it, or one entry more; nothing where it is no list. Adds the files of
+/// the others.
+fn noted(text: &str, list: &Part, path: &str, asked: Asked<'_>, files: &mut BTreeSet<String>) -> Option<Vec<Edit>> {
     let Ok(Json::List(known)) = Json::parse(&text[list.value.clone()]) else { return None };
     let places = Parts::of(text, list.value.start)?;
     let named = |request: &Json| request.get("path").and_then(Json::text).map(str::to_owned);
     let is_file = |request: &&Json| request.get("exists") == Some(&Json::Bool(true));
     files.extend(known.iter().filter(is_file).filter_map(named));
     let again = known.iter().zip(&places.list).find(|(request, _)| named(request).as_deref() == Some(path));
-    let Some((request, place)) = again else { return Some(places.addition(text, &written(path, asked, 1))) };
-    let n = if let Some(Json::Number(n)) = request.get("times") { n.as_u64().unwrap_or(1) } else { 1 };
-    Some((place.value.clone(), written(path, asked, n.saturating_add(1))))
+    let Some((_, place)) = again else { return Some(vec![places.addition(text, &written(path, asked))]) };
+    // Whatever else a planner wrote into its entry stays.
+    let own = Parts::of(text, place.value.start)?;
+    let n: u64 = own.get(&[TIMES]).and_then(|part| text[part.value.clone()].parse().ok()).unwrap_or(1);
+    let edit = |(name, value): (&'static str, String)| match own.get(&[name]) {
+        Some(part) => (part.value.clone(), value),
+        None => own.addition(text, &format!("\"{name}\": {value}")),
+    };
+    Some(said(asked, n.saturating_add(1)).map(edit).into())
 }
 
 /// What stands before the last bracket of a task.
@@ -185,6 +199,32 @@ mod tests {
         let value: Value = serde_json::from_str(flagged.text.strip_prefix('\u{feff}').unwrap()).unwrap();
         let expected = json!([{"path": "a \"b\".ts", "granted": false, "exists": true, "times": 1}]);
         assert_eq!(value["tasks"]["T9"]["permissionRequests"], expected);
+    }
+
+    #[test]
+    fn a_repeated_request_changes_three_values_and_every_other_byte_stays() {
+        let masker = Masker::knowing_nothing();
+        let again = |entry: &str| {
+            let graph =
+                |entry: &str| format!("[{{\"id\": \"T1\", \"permissionRequests\": [7, {entry}, {{\"path\": \"b.ts\"}}]}}]");
+            let flagged = flag(&masker, &graph(entry), &packet(&[]), Some("T1"), asked("src/jwt.ts")).unwrap();
+            let (before, after) =
+                graph("|").split_once('|').map(|(before, after)| (before.to_owned(), after.to_owned())).unwrap();
+            flagged.text.strip_prefix(&before).and_then(|text| text.strip_suffix(&after)).unwrap().to_owned()
+        };
+        assert_eq!(
+            again("{\"path\": \"src/jwt.ts\",\"times\" :1 , \"exists\": null,\n \"granted\": false,\"note\":\"ask Eve\"}"),
+            "{\"path\": \"src/jwt.ts\",\"times\" :2 , \"exists\": true,\n \"granted\": true,\"note\":\"ask Eve\"}"
+        );
+        // What is not there yet stands behind the rest; of two with one name the last counts.
+        assert_eq!(
+            again("{ \"note\": {\"times\": 9}, \"path\": \"src/jwt.ts\" }"),
+            "{ \"note\": {\"times\": 9}, \"path\": \"src/jwt.ts\", \"granted\": true, \"exists\": true, \"times\": 2 }"
+        );
+        assert_eq!(
+            again("{\"path\":\"src/jwt.ts\",\"times\":1,\"times\":4,\"granted\":0,\"exists\":0}"),
+            "{\"path\":\"src/jwt.ts\",\"times\":1,\"times\":5,\"granted\":true,\"exists\":true}"
+        );
     }
 
     #[test]
