@@ -7,6 +7,7 @@ use crate::validate::Found;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// What was decided where a format is silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -123,15 +124,15 @@ pub(crate) fn check(found: &mut Found, place: &str, receipt: &Map<String, Value>
     if !receipt.contains_key("decisions") {
         return;
     }
-    let mut keys: Vec<&str> = Vec::new();
+    let mut keys: BTreeSet<&str> = BTreeSet::new();
     let mut own = Found::default();
     let rules = ["decisions-array", "decision-object"];
     own.each(receipt, "decisions", rules, &["key", "says"], |found, place, one| {
         let [key, says] = ["key", "says"].map(|name| one.get(name).and_then(Value::as_str).unwrap_or_default());
-        if key.is_empty() || says.is_empty() || keys.contains(&key) {
+        let is_new = keys.insert(key);
+        if key.is_empty() || says.is_empty() || !is_new {
             found.add("decision", place, "expected a key of its own and a sentence");
         }
-        keys.push(key);
     });
     found.0.extend(own.0.into_iter().map(|violation| {
         let place = if place.is_empty() { violation.place.clone() } else { format!("{place}.{}", violation.place) };
@@ -143,7 +144,8 @@ pub(crate) fn check(found: &mut Found, place: &str, receipt: &Map<String, Value>
 mod tests {
     use super::*;
     use crate::answer::Kind;
-    use std::collections::BTreeSet;
+    use crate::validate::told;
+    use serde_json::json;
 
     #[test]
     fn every_kind_says_what_was_decided_for_it_in_few_sentences() {
@@ -158,5 +160,16 @@ mod tests {
                 assert!(says.ends_with('.') && says.len() <= 150, "{key}: {} characters", says.len());
             }
         }
+    }
+
+    #[test]
+    fn of_many_decisions_each_that_has_the_key_of_one_before_is_told_in_its_order() {
+        let keys = (0..40_000).map(|n| format!("k{n}")).chain(["k39999", "k0", "", "new"].map(str::to_owned));
+        let decisions: Vec<Value> = keys.map(|key| json!({"key": key, "says": "It holds."})).collect();
+        let receipt = json!({"decisions": decisions});
+        let mut found = Found::default();
+        check(&mut found, "extensions", receipt.as_object().unwrap());
+        let expected = [40_000, 40_001, 40_002].map(|at| format!("decision at extensions.decisions[{at}]"));
+        assert_eq!(told(&found.0), expected);
     }
 }

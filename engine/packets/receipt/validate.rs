@@ -184,8 +184,7 @@ fn check_own(found: &mut Found, own: &Value, counted: &Counted<'_>) {
     for (name, by) in
         [("by_trust", &counted.by_trust), ("by_importance", &counted.by_importance), ("by_limit", &counted.by_limit)]
     {
-        let by: Vec<(&str, u64)> = by.iter().map(|(word, n)| (*word, *n)).collect();
-        found.counts("count", &format!("{PLACE}.{name}"), own.get(name), &by);
+        found.counts("count", &format!("{PLACE}.{name}"), own.get(name), by);
     }
     for name in LANES {
         let (n, place) = (counted.by_lane.get(name).copied().unwrap_or_default(), format!("{PLACE}.by_lane.{name}"));

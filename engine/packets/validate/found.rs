@@ -6,6 +6,7 @@ use super::Violation;
 use crate::worker::Json;
 use crate::{ID_DIGITS, hash, json};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use tokens::Tokenizer;
 
 /// The rules that an object breaks while they are found.
@@ -72,7 +73,7 @@ impl Found {
     }
 
     /// Says whether an object has another number for a word than was counted; a word without a number has none.
-    pub(crate) fn counts(&mut self, rule: &'static str, place: &str, value: Option<&Value>, counted: &[(&str, u64)]) {
+    pub(crate) fn counts(&mut self, rule: &'static str, place: &str, value: Option<&Value>, counted: &BTreeMap<&str, u64>) {
         let Some(object) = value.and_then(Value::as_object) else {
             return self.add(rule, place, "expected an object with a number for each word");
         };
@@ -81,7 +82,7 @@ impl Found {
                 self.add(rule, format!("{place}.{word}"), format!("expected {n}, as it is counted"));
             }
         }
-        if object.keys().any(|word| !counted.iter().any(|(known, _)| known == word)) {
+        if object.keys().any(|word| !counted.contains_key(word.as_str())) {
             self.add(rule, place, "it counts what there is none of");
         }
     }

@@ -388,6 +388,28 @@ fn tests_of_a_file_that_the_map_lacks_are_those_that_facts_can_give() {
 }
 
 #[test]
+fn a_receipt_of_many_entries_is_held_against_the_packet_in_its_own_order() {
+    let masker = Masker::knowing_nothing();
+    let task = Task::parse(&masker, TASK).unwrap();
+    let (packet, receipt) = packet_of(&task, &whole());
+    // Each of these against each test of the map would be 400,000,000 comparisons.
+    let n = 20_000;
+    let test = |number: usize| format!("qa/{number}.robot");
+    let map = json!({"testMap": {"src/auth/middleware.ts": (0..n).map(test).collect::<Vec<_>>()}});
+    let plan = Plan::new(&masker, [(TEST_MAP, map.to_string().into_bytes())]).unwrap();
+    let mut receipt: Value = serde_json::from_str(&receipt.json()).unwrap();
+    let slot = receipt["slots"].as_array_mut().unwrap().iter_mut().find(|slot| slot["slot"] == "testsSlice").unwrap();
+    let entry = |number: usize| json!({"name": test(number), "source": "plan: test_map.json"});
+    slot["entries"] = (1..=n).rev().map(entry).collect();
+    let found = against_receipt(&masker, &packet.json(), &receipt.to_string(), Given { task: Some(&task), plan: Some(&plan) });
+    let told: Vec<&str> = found.iter().map(|violation| violation.message.as_str()).collect();
+    assert_eq!(told.len(), n + 2);
+    assert_eq!(told[0], "the receipt does not say where `src/auth/middleware.test.ts` is from");
+    assert_eq!((told[1], told[n]), ("`qa/20000.robot` of the receipt is missing", "`qa/1.robot` of the receipt is missing"));
+    assert_eq!(found[n + 1].place, "testsSlice: qa/20000.robot");
+}
+
+#[test]
 fn a_test_that_cannot_be_told_from_other_files_is_left_out() {
     struct Far;
     impl Facts for Far {

@@ -7,6 +7,7 @@ use super::super::receipt::source;
 use super::super::slices::tests;
 use super::slots::Slots;
 use super::{Found, rule};
+use std::collections::BTreeSet;
 
 /// The rules of a packet against its receipt.
 pub(super) fn validate(slots: &Slots<'_>, receipt: &Json, plan: Option<&Plan>, found: &mut Found<'_>) {
@@ -16,27 +17,29 @@ pub(super) fn validate(slots: &Slots<'_>, receipt: &Json, plan: Option<&Plan>, f
     }
     let symbols: Vec<&str> = slots.symbols.iter().map(|(path, _)| path.as_str()).collect();
     for (slot, rule, shown) in [("dependencySymbols", rule::SYMBOLS, &symbols), ("testsSlice", rule::TESTS, &slots.tests)] {
-        let told = entries(receipt, slot);
-        for path in shown.iter().filter(|path| !told.iter().any(|(name, _)| name == *path)) {
+        let told: Vec<&str> = entries(receipt, slot).into_iter().map(|(name, _)| name).collect();
+        let known: BTreeSet<&str> = told.iter().copied().collect();
+        for path in shown.iter().filter(|path| !known.contains(*path)) {
             found.add(rule, slot, format!("the receipt does not say where `{path}` is from"));
         }
-        for (path, _) in told.iter().filter(|(name, _)| !shown.contains(name)) {
+        let known: BTreeSet<&str> = shown.iter().copied().collect();
+        for path in told.iter().filter(|path| !known.contains(*path)) {
             found.add(rule, slot, format!("`{path}` of the receipt is missing"));
         }
     }
     let mapped = plan.map(tests);
+    let of_file = |file: &&str| mapped.as_ref().and_then(|mapped| mapped.get(*file));
+    let are_all_mapped = slots.files.iter().all(|file| of_file(file).is_some());
+    let of_files: BTreeSet<&str> = slots.files.iter().filter_map(of_file).flatten().copied().collect();
     for (path, from) in entries(receipt, "testsSlice") {
-        let of_file = |file: &&str| mapped.as_ref().and_then(|mapped| mapped.get(*file));
         let message = match &mapped {
             _ if from == source::TESTS && !slots.files.iter().any(|file| may_test(path, file)) => {
                 "the receipt says that it is derived, and it can be no test of the files".to_owned()
             }
-            Some(_) if from == source::TESTS && slots.files.iter().all(|file| of_file(file).is_some()) => {
+            Some(_) if from == source::TESTS && are_all_mapped => {
                 format!("the receipt says that it is derived, and {TEST_MAP} has tests of every file")
             }
-            Some(_)
-                if from == source::TEST_MAP && !slots.files.iter().filter_map(of_file).flatten().any(|test| *test == path) =>
-            {
+            Some(_) if from == source::TEST_MAP && !of_files.contains(path) => {
                 format!("the receipt says that it is from {TEST_MAP}, which has it for none of the files")
             }
             _ => continue,

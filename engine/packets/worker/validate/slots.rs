@@ -13,6 +13,7 @@ use super::super::task::{Task, own_path, twice};
 use super::super::{SLOTS, task};
 use super::{Found, LABELS, rule};
 use repo::RepoPath;
+use std::collections::BTreeSet;
 
 /// The most entries or lines of a slot that are looked at: more than any limit, so that a slot of more is refused for that.
 const MAX_LOOKED_AT: usize = 1_000;
@@ -68,14 +69,14 @@ static NOTHING: Json = Json::Null;
 impl<'a> Slots<'a> {
     /// Takes a packet apart; says which slots are missing, too many, or of another form.
     pub(super) fn of(packet: &'a Json, found: &mut Found<'_>) -> Self {
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         for (name, _) in packet.fields() {
+            let is_new = seen.insert(name);
             if !SLOTS.contains(&name.as_str()) && !LABELS.contains(&name.as_str()) {
                 found.add(rule::TEN_SLOTS, name, "this is not a slot; a packet has the ten slots, tddMode and riskTier");
-            } else if seen.contains(&name) {
+            } else if !is_new {
                 found.add(rule::TEN_SLOTS, name, "it stands there twice");
             }
-            seen.push(name);
         }
         for (slot, form) in SLOTS.into_iter().zip(FORMS) {
             match packet.get(slot) {
