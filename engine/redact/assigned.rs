@@ -72,6 +72,8 @@ static KEY_OF: LazyLock<Regex> = LazyLock::new(|| {
     RegexBuilder::new(pattern).unicode(false).build().expect("a short pattern")
 });
 
+/// What stands before `passe` in the French for a password.
+const OF_FRENCH: &[u8] = b"mot de ";
 /// What stands before `key` where its fingerprint may follow.
 const SIGNING: &[u8] = b"signing ";
 
@@ -118,6 +120,11 @@ impl Reader<'_> {
             return None;
         }
         let name = &self.text[range];
+        if name.eq_ignore_ascii_case(b"passe")
+            && self.text[start.saturating_sub(OF_FRENCH.len())..start].eq_ignore_ascii_case(OF_FRENCH)
+        {
+            return Some(Class::Password);
+        }
         let class = match name::class(name).filter(|_| !is_result)? {
             // A signing key is as often named by its fingerprint.
             Class::WeakToken if name.eq_ignore_ascii_case(b"key") && self.is_key_of_secret(start) => {
@@ -154,7 +161,7 @@ impl Reader<'_> {
         let behind = &self.text[start + b"key".len()..];
         let is_set =
             behind.iter().find(|b| !matches!(b, b' ' | b'*' | b'"' | b'\'' | b'`')).is_some_and(|b| matches!(b, b':' | b'='));
-        let is_said = [&b" is "[..], b" for ", b" of "].iter().any(|word| behind.starts_with(word));
+        let is_said = [&b" is "[..], b" for ", b" of ", b" `"].iter().any(|word| behind.starts_with(word));
         (is_said || is_set) && KEY_OF.is_match(&self.text[start.saturating_sub(MAX_NAME)..start])
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 const KIND: &str = "assigned-secret";
 
 /// Ends of the names of such calls, in small letters without `_`.
-const TAKERS: [&str; 42] = [
+const TAKERS: [&str; 44] = [
     "addap",
     "apn",
     "auth",
@@ -41,9 +41,11 @@ const TAKERS: [&str; 42] = [
     "mqttclient",
     "mysqli",
     "oauth",
+    "oauthhandler",
     "opendatabase",
     "passwordcredential",
     "pdo",
+    "setaccesstoken",
     "setcredentials",
     "setpassword",
     "signin",

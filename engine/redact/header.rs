@@ -148,7 +148,7 @@ fn cookies(text: &[u8], value: Range<usize>, spans: &mut Vec<MaskSpan>) {
 fn word(text: &[u8], range: Range<usize>) -> Range<usize> {
     let length = text[range.clone()]
         .iter()
-        .position(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|'));
+        .position(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | b'['));
     let mut end = range.start + length.unwrap_or(range.len());
     while end > range.start && matches!(text[end - 1], b',' | b';' | b')' | b'.') {
         end -= 1;

@@ -229,7 +229,7 @@ fn is_whole(value: &[u8], class: Class, how: How) -> bool {
     // A key of anything can be the name of an entry, and names are words in a row.
     let is_named = class != Class::Key;
     is_drawn(value, min)
-        || is_named && how != How::Flag && is_phrase(value, class == Class::Password)
+        || is_named && (how != How::Flag || class == Class::Password) && is_phrase(value, class == Class::Password)
         || is_named && matches!(how, How::Literal | How::Setting) && is_signed(value)
 }
 
@@ -352,7 +352,9 @@ fn is_soft(value: &[u8], makeup: Makeup) -> bool {
 /// More digits than names in a row have: `Amber.Falcon617`.
 fn is_numbered(value: &[u8], how: How) -> bool {
     let is_file = value.iter().any(|b| matches!(b, b'/' | b'\\' | b':'));
-    matches!(how, How::Literal | How::Setting) && !is_file && value.iter().filter(|b| b.is_ascii_digit()).count() >= MIN_DIGITS
+    matches!(how, How::Literal | How::Setting | How::Flag | How::Bare)
+        && !is_file
+        && value.iter().filter(|b| b.is_ascii_digit()).count() >= MIN_DIGITS
 }
 
 /// Digits that names in a row do not have.

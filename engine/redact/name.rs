@@ -62,10 +62,10 @@ pub(super) const FOREIGN: [&str; 14] = [
     "κωδικός",
 ];
 /// What may stand before `pass` or `pw` in one word.
-const SHORT_PREFIXES: [&str; 36] = [
+const SHORT_PREFIXES: [&str; 37] = [
     "db", "user", "admin", "root", "my", "auth", "key", "store", "require", "ssh", "smtp", "mail", "ftp", "http", "proxy", "pg",
     "sql", "mysql", "redis", "ldap", "bind", "sudo", "become", "login", "vault", "client", "server", "trust", "imap", "api",
-    "app", "wifi", "wlan", "mqtt", "router", "ota",
+    "app", "wifi", "wlan", "mqtt", "router", "ota", "secret",
 ];
 /// Letters before `pass` in one word, and those that make a word of English or of graphics with it.
 const MIN_PREFIX: usize = 3;
@@ -223,7 +223,7 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
             .is_some_and(|word| SHORT_PREFIXES.contains(&word.as_str()) || matches!(word.as_str(), "seed" | "recovery"));
         return if is_known { Some(Class::Password) } else { (last != "phrase").then_some(Class::WeakPassword) };
     }
-    if last == "totp" && words.len() == 1 {
+    if last == "totp" && words.len() == 1 || bare.ends_with("claveapi") || bare.ends_with("apiclave") {
         return Some(Class::Token);
     }
     if TOKEN_ENDS.iter().any(|end| last.ends_with(end)) {

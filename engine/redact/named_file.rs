@@ -77,6 +77,8 @@ static SERVICE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:password|secret|md5|key)\s{1,4}[0579]\s{1,4}",
         r"\bsnmp-server\s{1,4}community\s{1,4}",
         r"^\s{0,4}(?:masterauth|requirepass)\s{1,4}",
+        r#"\suser(?:name)?\s{1,4}\S{1,80}\s[^\n]{0,60}?pass(?:word)?\s{1,4}""#,
+        r"\suser(?:name)?\s{1,4}\S{1,80}\s[^\n]{0,60}?pass(?:word)?\s{1,4}",
     ];
     let pattern = format!(r#"(?m)(?:{})([^\s":]{{6,128}})"#, before.join("|"));
     RegexBuilder::new(&pattern).unicode(false).build().expect("a pattern")
@@ -126,11 +128,12 @@ fn format(path: &str) -> Option<Format> {
         ".htpasswd" | "shadow" | "gshadow" | "rsyncd.secrets" | "passwd.client" => Format::Fields { index: 1, to_end: false },
         "chap-secrets" | "pap-secrets" => Format::Words { index: 2 },
         "pam_radius_auth.conf" => Format::Words { index: 1 },
-        "userlist.txt" | ".curlrc" | "_curlrc" | "curlrc" | "sasl_passwd" | "snmpd.conf" | "snmp.conf" | "ipsec.secrets"
-        | "users.acl" | "redis.conf" | "dovecot.passwd" | "dovecot-users" => Format::Service,
+        ".fetchmailrc" | "fetchmailrc" | "userlist.txt" | ".curlrc" | "_curlrc" | "curlrc" | "sasl_passwd" | "snmpd.conf"
+        | "snmp.conf" | "ipsec.secrets" | "users.acl" | "redis.conf" | "dovecot.passwd" | "dovecot-users" => Format::Service,
         "users" | "passwd" if folder.contains("dovecot") || folder.contains("mail") => Format::Service,
         _ if extension == "ios" || name.ends_with("running-config") => Format::Service,
         _ if name.starts_with("cisco") && matches!(extension, "" | "cfg" | "conf" | "txt" | "log") => Format::Service,
+        ".google_authenticator" => Format::Words { index: 0 },
         ".git-credentials" => Format::Urls,
         "master.key" | ".vault-token" | ".vault_pass" | ".vault_pass.txt" => Format::Whole,
         _ if folder == "credentials" && extension == "key" => Format::Whole,

@@ -145,6 +145,10 @@ pub(super) fn sign_after(text: &[u8], name: Range<usize>, before: Before<'_>, ho
         _ if before.bytes().trim_ascii() == b"set" && quote_at(text, at).is_some() => sign(at, Link::Assigned),
         // `bindpw value` in a file in which a blank parts the two.
         _ if holds == Holds::Lines(Format::Blank) && !before.is_text() => Some(Sign { at, link: Link::Assigned, is_quoted_name }),
+        // Two backticks are one mark of reStructuredText.
+        _ if rest.starts_with(b"``") && rest.get(2).is_some_and(u8::is_ascii_alphanumeric) => {
+            Some(Sign { at: at + 1, link: Link::Spoken, is_quoted_name })
+        }
         _ => Some(Sign { at, link: Link::Spoken, is_quoted_name }),
     }
 }
