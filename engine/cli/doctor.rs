@@ -52,7 +52,8 @@ impl Findings {
     }
 
     fn error(&mut self, error: Error) {
-        self.lines.push(format!("error    {error}: {}", code_and_advice(error.kind).1));
+        let advice = code_and_advice(error.kind).1;
+        self.lines.push(format!("error    {error}{}{advice}", if advice.is_empty() { "" } else { ": " }));
         self.first.get_or_insert(error);
     }
 }

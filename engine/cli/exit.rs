@@ -1,6 +1,6 @@
 //! Exit codes and advice: the one place that says what a kind of error means to a shell and to whoever reads the message.
 
-use error::ErrorKind;
+use error::{Error, ErrorKind};
 
 /// How a command ended that did what was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub(super) enum Outcome {
     NothingFound,
     /// With the rules that a checked packet breaks, why a request is denied, or what was written against a packet.
     Refused,
+    /// With what is wrong with the command line.
+    Misused,
 }
 
 /// The exit codes, as the help shows them.
@@ -43,11 +45,17 @@ impl Outcome {
             Self::Answered => 0,
             Self::NothingFound => 3,
             Self::Refused => 10,
+            Self::Misused => USAGE,
         }
     }
 }
 
-/// The exit code of a kind of error, and what to do about it.
+/// The error of a command line that the command does not take. Unlike other bad input it points at the help.
+pub(super) fn usage(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Usage, message)
+}
+
+/// The exit code of a kind of error, and what to do about it, where that is the same for all of the kind.
 pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
     match kind {
         ErrorKind::NothingFound => (3, "name a file, a symbol or words that occur in the code"),
@@ -64,7 +72,8 @@ pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
             (10, "ask for it again: `activate packet rebuild PACK` makes the pack again, without what was secret in it")
         }
         ErrorKind::Storage => (9, "check that the folder exists, who may write to it, and its free space"),
-        // Bad input, and whatever kinds may come.
-        _ => (USAGE, "`activate --help` says what is accepted"),
+        // Errors of usage are told where the help of their command is. Of bad input, and whatever kinds may come, the message says what is wrong,
+        // and no flag would mend it.
+        _ => (USAGE, ""),
     }
 }

@@ -2,6 +2,8 @@
 
 use super::exit::code_and_advice;
 use super::is_silent;
+use super::name;
+use super::style::Style;
 use error::{Error, ErrorKind, Problem, Result};
 use redact::Masker;
 use std::cell::RefCell;
@@ -26,6 +28,11 @@ pub(super) fn write_result(write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     }
 }
 
+/// Writes an answer to stdout, in the style of a terminal where it is one.
+pub(super) fn write_answer(text: &str) -> Result<()> {
+    write_result(|stdout| stdout.write_all(Style::of_stdout().answer(text).as_bytes()))
+}
+
 /// Writes one line of ours to stderr as it is, with nothing of strangers in it: a token that is to be used must not be masked.
 pub(super) fn say(text: &str) {
     if is_silent() {
@@ -38,17 +45,24 @@ pub(super) fn say(text: &str) {
 /// What a command says to people, with the secrets masked that it has learnt of so far: what goes wrong later may name them.
 pub(super) struct Terminal {
     masker: RefCell<Masker>,
+    /// The words of the command that runs, behind the program's name.
+    command: RefCell<String>,
 }
 
 impl Terminal {
     /// That of a command which has not read anything yet.
     pub(super) fn new() -> Self {
-        Self { masker: RefCell::new(Masker::knowing_nothing()) }
+        Self { masker: RefCell::new(Masker::knowing_nothing()), command: RefCell::default() }
     }
 
     /// Masks with this in all that is said from here on.
     pub(super) fn learn(&self, masker: &Masker) {
         self.masker.replace(masker.clone());
+    }
+
+    /// Takes note of the command that runs: errors of usage point at its help.
+    pub(super) fn runs(&self, command: &str) {
+        self.command.replace(command.to_owned());
     }
 
     /// What it masks with.
@@ -78,7 +92,14 @@ impl Terminal {
             cause = error.source();
         }
         self.note(&text);
-        self.note(code_and_advice(error.kind).1);
+        match (error.kind, code_and_advice(error.kind).1) {
+            (ErrorKind::Usage, _) => {
+                let words = [name::called(), &*self.command.borrow(), "--help"].map(str::trim).join(" ").replace("  ", " ");
+                self.note(&format!("`{words}` says what is accepted"));
+            }
+            (_, "") => {}
+            (_, advice) => self.note(advice),
+        }
     }
 
     /// Writes the first problems as warnings and how many more there are.

@@ -34,6 +34,8 @@ pub enum ErrorKind {
     NoSymbols,
     /// A named file cannot be read: missing, unreadable, outside the root, a link, too large.
     UnreadableFile,
+    /// A command line is not one that the command takes: its help says what is.
+    Usage,
     /// A flag, argument or given file has a value that cannot be used.
     BadInput,
     /// The intent names nothing that the repository has.

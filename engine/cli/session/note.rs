@@ -1,9 +1,9 @@
 //! `activate session note`: what was done, found or learnt in the current turn.
 
 use super::{At, FileArgument, part};
-use crate::exit::Outcome;
+use crate::exit::{Outcome, usage};
 use clap::{ArgGroup, Args};
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use session::{CERTAIN, KnowledgeAtom, Session, ShardResult, SpecialistHint, Tool, store};
 
 /// The flags of which one is needed.
@@ -63,7 +63,7 @@ pub(super) fn run(options: &NoteOptions, at: &At<'_>) -> Result<Outcome> {
     let topic = options.topic.as_deref().map(|text| at.stored(text));
     if topic.is_some() && options.knowledge.is_none() && options.hint.is_none() && options.tool.is_none() {
         let message = "`--topic` says what a fact, a hint or a tool is about; give `--knowledge`, `--hint` or `--tool` with it";
-        return Err(Error::new(ErrorKind::BadInput, message));
+        return Err(usage(message));
     }
     let touched = options.touched.iter().map(|path| at.stored_path(path)).collect::<Result<Vec<String>>>()?;
     let lines = store::update(&options.session.file, &at.masker, |session| {
