@@ -3,14 +3,15 @@
 //! Flags follow from what a tool says that it takes: what it needs stands behind its name, the rest are flags.
 
 use super::Command;
-use super::exit::Outcome;
+use super::amount::number;
+use super::exit::{Outcome, usage};
 use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::{Terminal, write_result};
 use crate::mcp::{TOOLS, Tool, ToolSet, Toolbox};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use serde_json::{Map, Value};
 
 pub(super) const COMMAND: Command = Command {
@@ -107,22 +108,22 @@ fn subcommand(tool: &Tool) -> clap::Command {
 }
 
 fn run(matches: &ArgMatches, terminal: &Terminal) -> Result<Outcome> {
-    let unknown = || Error::new(ErrorKind::BadInput, "there is no such tool; `activate ctx --help` lists them");
+    let unknown = || usage("there is no such tool");
     let (name, matches) = matches.subcommand().ok_or_else(unknown)?;
     let tool = Tool::named(&format!("{PREFIX}{name}")).ok_or_else(unknown)?;
     let mut given = Map::new();
     for argument in arguments(tool) {
         let Some(text) = matches.get_one::<String>(&argument.name) else { continue };
-        let value = match (argument.kind, text.parse::<u64>()) {
+        let value = match (argument.kind, number(text)) {
             (Kind::Text, _) => Value::from(text.clone()),
-            (Kind::Number, Ok(number)) => Value::from(number),
-            (Kind::Number, Err(_)) => {
-                let message = format!("`--{}` is not a whole number", argument.name.replace('_', "-"));
-                return Err(Error::new(ErrorKind::BadInput, message));
+            (Kind::Number, Some(number)) => Value::from(number),
+            (Kind::Number, None) => {
+                let message = format!("`--{}` takes a whole number, such as 20 or 1.5k", argument.name.replace('_', "-"));
+                return Err(usage(message));
             }
         };
         given.insert(argument.name, value);
     }
-    let options = ToolOptions::from_arg_matches(matches).map_err(|error| Error::new(ErrorKind::BadInput, error.to_string()))?;
+    let options = ToolOptions::from_arg_matches(matches).map_err(|error| usage(error.to_string()))?;
     call(tool, Value::Object(given), &options, terminal)
 }

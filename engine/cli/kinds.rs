@@ -1,10 +1,12 @@
 //! The flags that say which kind of packet is made, and how much it may hold.
 
+use super::amount::{self, amount};
+use super::exit::usage;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use context::budget::{CEILING, LINE_NUMBERS};
 use engine::Request;
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use packets::answer::{Kind, Names, PacketSpec};
 use packets::context_pack::{ContextPackBudgets, TrustPolicy};
 use packets::manifest::{PackBudgets, Part};
@@ -13,7 +15,7 @@ use tokens::Tokenizer;
 
 /// The most files and lines that a pack can be asked for.
 const MAX_FILES: i64 = 2_000;
-const MAX_LINES: i64 = 200_000;
+const MAX_LINES: u32 = 200_000;
 
 /// Which kind of packet.
 #[derive(Debug, Args)]
@@ -22,7 +24,7 @@ pub(super) struct KindOptions {
     /// The kind of packet: eight sections, few short items with references, places to read, or places with their text
     #[arg(long, value_name = "KIND", default_value = "session", value_parser = kind())]
     packet: Kind,
-    /// The most tokens, such as 2000 or 8k: of the text of a session packet [default: 8k], of the bundle of a context pack [default: 1200],
+    /// The most tokens, such as 2000, 8k or 1.5k: of the text of a session packet [default: 8k], of the bundle of a context pack [default: 1200],
     /// of the JSON of a manifest or hydrated pack [default: 80k]
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     pub(super) budget: Option<u32>,
@@ -45,8 +47,8 @@ pub(super) struct KindOptions {
     /// The most files of a manifest or hydrated pack [default: 40]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_FILES))]
     max_files: Option<u32>,
-    /// The most lines of a manifest or hydrated pack [default: 1800]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_LINES))]
+    /// The most lines of a manifest or hydrated pack, such as 500 or 1.5k [default: 1800]
+    #[arg(long, value_name = "N", value_parser = amount::lines(1, MAX_LINES), allow_hyphen_values = true)]
     max_lines: Option<u32>,
     /// The most places at which words of the intent let activation start [default: 20 for manifest and hydrated packs, else all]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
@@ -125,23 +127,13 @@ fn tokenizer() -> impl TypedValueParser<Value = Tokenizer> {
     PossibleValuesParser::new(["o200k", "cl100k"]).try_map(|name| name.parse::<Tokenizer>())
 }
 
-/// A number of tokens, checked while flags are read: `2000`, `8k`.
+/// A number of tokens, checked while flags are read: `2000`, `8k`, `1.5k`.
 pub(super) fn budget(text: &str) -> std::result::Result<u32, String> {
-    let (digits, times) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1_000),
-        None => (text, 1),
-    };
-    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    let tokens = digits.parse::<u32>().ok().filter(|_| is_number).and_then(|number| number.checked_mul(times));
     let most = CEILING.0;
-    match tokens {
-        Some(tokens) if (1..=most).contains(&tokens) => Ok(tokens),
-        Some(tokens) if tokens > most => {
-            Err(format!("a packet has at most {most} tokens, what 128,000 leave for prompt, tools and answer; give 1 to {most}"))
-        }
-        _ if is_number && tokens.is_none() => Err(format!("give 1 to {most} tokens")),
-        _ => Err(format!("write a number of tokens from 1 to {most}, such as 2000 or 8k")),
-    }
+    let why = || format!("; a packet has at most {most}, what 128,000 leave for prompt, tools and answer");
+    amount(text, "tokens", 1, most).map_err(|expected| {
+        if amount(text, "tokens", 0, u32::MAX).is_ok_and(|tokens| tokens > most) { expected + &why() } else { expected }
+    })
 }
 
 /// A time, checked while flags are read.
@@ -196,10 +188,10 @@ impl KindOptions {
         let lost = lost.chain(of_items.iter().filter(|_| self.packet != Kind::ContextPack).map(|flag| (flag, "context packs")));
         if let Some(((flag, _), kinds)) = lost.into_iter().find(|((_, is_given), _)| *is_given) {
             let message = format!("`{flag}` is for {kinds}, and `--packet` asks for a {} packet", self.packet.name());
-            return Err(Error::new(ErrorKind::BadInput, message));
+            return Err(usage(message));
         }
         if self.include.iter().any(|part| self.drop.contains(part)) {
-            return Err(Error::new(ErrorKind::BadInput, "`--include` and `--drop` name the same part: give it to one of them"));
+            return Err(usage("`--include` and `--drop` name the same part: give it to one of them"));
         }
         Ok(())
     }
@@ -219,7 +211,7 @@ impl KindOptions {
                 "`--since` is answered by a session packet alone; a {} pack has `activate packet rebuild`",
                 self.packet.name()
             );
-            return Err(Error::new(ErrorKind::BadInput, message));
+            return Err(usage(message));
         }
         Ok(())
     }
@@ -231,10 +223,15 @@ mod budget_tests {
 
     #[test]
     fn a_budget_is_a_number_of_tokens_or_of_thousands_up_to_the_ceiling() {
-        assert_eq!(["1", "2000", "8k", "8K", "80000", "80k"].map(budget), [1, 2_000, 8_000, 8_000, 80_000, 80_000].map(Ok));
-        for wrong in ["", "k", "0", "0k", "-5", "+5", "8kk", "8.5k", "80001", "81k", "9999999k", "99999999999", "many", "8 k"] {
+        assert_eq!(
+            ["1", "2000", "8k", "8K", "1.5k", "80000", "80k"].map(budget),
+            [1, 2_000, 8_000, 8_000, 1_500, 80_000, 80_000].map(Ok)
+        );
+        for wrong in
+            ["", "k", "0", "0k", "-5", "+5", "8kk", "8.5", "8.5555k", "80001", "81k", "9999999k", "99999999999", "many", "8 k"]
+        {
             let message = budget(wrong).expect_err(wrong);
-            assert!(message.contains("80000"), "{wrong}: {message}");
+            assert!(message.starts_with("write a number of tokens from 1 to 80000, such as "), "{wrong}: {message}");
         }
     }
 }

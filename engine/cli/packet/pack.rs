@@ -1,6 +1,7 @@
 //! `activate packet show|expand|trim|rebuild|read`: a pack that was sent, by its id: shown again, changed, or read from.
 
-use crate::exit::Outcome;
+use crate::amount::lines;
+use crate::exit::{Outcome, usage};
 use crate::kinds::{PartOption, time};
 use crate::learn::{activate, learn};
 use crate::options::RepositoryOptions;
@@ -68,8 +69,8 @@ pub(super) struct ExpandOptions {
 pub(super) struct TrimOptions {
     #[command(flatten)]
     pack: PackOption,
-    /// The most lines
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// The most lines, such as 500 or 1.5k
+    #[arg(long, value_name = "N", value_parser = lines(1, u32::MAX), allow_hyphen_values = true)]
     max_lines: Option<u32>,
     /// The most files
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -126,7 +127,7 @@ pub(super) fn show(options: &ShowOptions, terminal: &Terminal) -> Result<Outcome
 pub(super) fn expand(options: &ExpandOptions, terminal: &Terminal) -> Result<Outcome> {
     let include = PartOption::parts(&options.include);
     if include.is_empty() && options.depth.is_none() && options.topk.is_none() {
-        return Err(Error::new(ErrorKind::BadInput, "say by what the pack is to grow: `--depth`, `--topk` or `--include`"));
+        return Err(usage("say by what the pack is to grow: `--depth`, `--topk` or `--include`"));
     }
     let how = Change { verb: "expand", now: None, format: &options.answer.format, of_places: !include.is_empty() };
     change(terminal, &how, &options.pack, &options.repository, |asked| {
@@ -144,7 +145,7 @@ pub(super) fn trim(options: &TrimOptions, terminal: &Terminal) -> Result<Outcome
     let drop = PartOption::parts(&options.drop);
     let of_places = !drop.is_empty() || options.max_lines.is_some() || options.max_files.is_some();
     if !of_places && options.keep.is_empty() {
-        return Err(Error::new(ErrorKind::BadInput, "say what the pack is to lose: `--max-lines`, `--max-files` or `--drop`"));
+        return Err(usage("say what the pack is to lose: `--max-lines`, `--max-files` or `--drop`"));
     }
     let how = Change { verb: "trim", now: None, format: &options.answer.format, of_places };
     change(terminal, &how, &options.pack, &options.repository, |asked| {

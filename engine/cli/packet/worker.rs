@@ -2,6 +2,7 @@
 //!
 //! Reads what a command line names. Must not decide what a slot holds, what is granted, or what is declared.
 
+use crate::amount::lines;
 use crate::exit::Outcome;
 use crate::file;
 use crate::input::{self, MAX_PACKET_BYTES, Source, unusable};
@@ -50,8 +51,8 @@ pub(super) struct WorkerOptions {
     #[arg(long, value_name = "FILE")]
     receipt: Option<PathBuf>,
     /// The most lines of the state digest
-    #[arg(long, value_name = "N", default_value_t = STATE_LINES as u16, value_parser = clap::value_parser!(u16).range(MIN_STATE_LINES as i64..=MAX_STATE_LINES as i64))]
-    state_lines: u16,
+    #[arg(long, value_name = "N", default_value_t = STATE_LINES as u32, value_parser = lines(MIN_STATE_LINES as u32, MAX_STATE_LINES as u32), allow_hyphen_values = true)]
+    state_lines: u32,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -125,7 +126,7 @@ pub(super) fn worker(options: &WorkerOptions, terminal: &Terminal) -> Result<Out
         plan: &plan,
         facts: &facts,
         read: &read,
-        state_lines: usize::from(options.state_lines),
+        state_lines: options.state_lines as usize,
     };
     let (packet, receipt) = WorkerPacket::new(&sources)?;
     watch.clear();
