@@ -2,7 +2,9 @@
 //!
 //! Reads what flags name.
 
+use super::exit::usage;
 use super::input::{self, Source};
+use super::options::MAX_MEMORY_MIB;
 use super::terminal::Terminal;
 use super::wait::Waiting;
 use clap::Args;
@@ -10,6 +12,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use engine::{CacheChoice, Options};
 use error::{Error, ErrorKind, Result};
 use eval::{Case, Evaluation, mine, read_cases, spread_cases};
+use index::snapshot::MIN_MEMORY;
 use repo::{Alternates, Repo};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -60,6 +63,9 @@ pub(super) struct CaseOptions {
     /// Worker threads of each of the two repositories that are worked on at once; 0 for one a core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MAX_THREADS))]
     threads: u16,
+    /// Memory that reading a repository may use, in MiB [default: 512]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(MIN_MEMORY >> 20..=MAX_MEMORY_MIB))]
+    memory: Option<u64>,
 }
 
 impl CaseOptions {
@@ -102,8 +108,13 @@ impl CaseOptions {
     pub(super) fn evaluation(&self, budgets: &[u32], work: Option<PathBuf>) -> Result<Evaluation> {
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let cache = work.map_or(CacheChoice::Off, CacheChoice::Folder);
-        let options =
-            Options { n_threads: usize::from(self.threads), cache, alternates: self.alternates(), ..Options::default() };
+        let options = Options {
+            n_threads: usize::from(self.threads),
+            cache,
+            alternates: self.alternates(),
+            memory: self.memory.map(|mib| mib << 20),
+            ..Options::default()
+        };
         let budgets = if self.no_text { Vec::new() } else { budgets.to_vec() };
         Ok(Evaluation { weights, with_body: self.with_body, budgets, options })
     }
@@ -117,7 +128,7 @@ impl CaseOptions {
         if let Some(folder) = &self.repo {
             return Ok(folder.clone());
         }
-        let Some(repos) = &self.repos else { return Err(Error::new(ErrorKind::BadInput, "`--repos DIR` is missing")) };
+        let Some(repos) = &self.repos else { return Err(usage("`--repos DIR` is missing")) };
         let plus = repo.replace('/', "+");
         let name = repo.rsplit('/').next().unwrap_or(repo);
         let mut places = vec![format!("{plus}/repo"), repo.to_owned(), plus, name.to_owned()];

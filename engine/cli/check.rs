@@ -3,7 +3,7 @@
 use super::Command;
 use super::activate::{ActivateOptions, Format, write_answer};
 use super::checked::{Checked, run_all};
-use super::exit::Outcome;
+use super::exit::{Outcome, usage};
 use super::learn::{self, activate_with};
 use super::program::Program;
 use super::progress::Stage;
@@ -11,7 +11,7 @@ use super::terminal::{Terminal, write_result};
 use clap::{Arg, Args, ValueEnum};
 use engine::Engine;
 use engine::Request;
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use index::checks::{Check, Checks, What};
 use packets::answer;
 use packets::checks::{ChecksPacket, RanPacket};
@@ -81,7 +81,7 @@ impl Kind {
 }
 
 /// Flags that also mean something where nothing is run.
-const WITHOUT_RUN: [&str; 3] = ["only", "run", "format"];
+const WITHOUT_RUN: [&str; 5] = ["only", "run", "format", "state", "no_state"];
 
 /// Fits a flag of the main job: it needs `--run`, and no intent is needed.
 fn needing_run(arg: Arg) -> Arg {
@@ -108,7 +108,7 @@ fn run(options: &CheckOptions, terminal: &Terminal) -> Result<Outcome> {
     let repository = &options.answer.repository;
     if !options.run && options.answer.format() == Format::Facts {
         let message = "`--format facts` shows what was derived for a task; without `--run` there is none: use text or json";
-        return Err(Error::new(ErrorKind::BadInput, message));
+        return Err(usage(message));
     }
     let engine = repository.open()?;
     let mut checks = engine.checks()?;

@@ -50,8 +50,10 @@ struct FactsOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// The written form: relation("text", /name, 12).
+    #[value(alias = "text")]
     Facts,
     /// One JSON object a line
+    #[value(alias = "json")]
     Jsonl,
 }
 

@@ -48,7 +48,7 @@ const COMMAND_SIGNS: [char; 3] = ['/', '!', '#'];
 
 #[derive(Debug, Args)]
 struct HookOptions {
-    /// The most tokens, such as 2000 or 8k
+    /// The most tokens, such as 2000, 8k or 1.5k
     #[arg(long, value_name = "N", default_value_t = BUDGET, value_parser = super::kinds::budget, allow_hyphen_values = true)]
     budget: u32,
     /// The most bytes, since agents cut what is longer
@@ -57,6 +57,9 @@ struct HookOptions {
     /// The state folder [default: activate in the user's state folder]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
+    /// Record no packet
+    #[arg(long, conflicts_with = "state")]
+    no_state: bool,
     #[command(flatten)]
     repository: RepositoryOptions,
 }
@@ -126,7 +129,8 @@ fn context(options: &HookOptions, event: &Event) -> Result<Option<String>> {
         return Ok(None);
     }
     // It may be asked for by its id; where it cannot be kept, it cannot.
-    let state = options.state.clone().or_else(store::default_folder).filter(|folder| is_outside(engine.root(), folder));
+    let state = if options.no_state { None } else { options.state.clone().or_else(store::default_folder) };
+    let state = state.filter(|folder| is_outside(engine.root(), folder));
     if let Some(state) = state {
         answer::keep(&state, "hook", &activation, &answer);
     }
