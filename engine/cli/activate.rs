@@ -2,19 +2,20 @@
 //!
 //! Wires flags to the engine.
 
-use super::exit::Outcome;
+use super::exit::{Outcome, usage};
 use super::file;
 use super::input;
 use super::kinds::KindOptions;
 use super::learn::activate;
 use super::options::{RepositoryOptions, TaskOptions};
 use super::progress::{Stage, Watch};
+use super::style::Style;
 use super::task_facts;
 use super::terminal::{Terminal, write_result};
 use clap::{Args, ValueEnum};
 use engine::Engine;
 use engine::{Activation, Request};
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use intent::Certainty;
 use packets::answer::{self, Kind};
 use std::borrow::Cow;
@@ -88,20 +89,17 @@ pub(super) fn write_answer(
     let mut request = request.clone();
     options.kind.limit(&mut request, &mut wanted)?;
     if options.format() == Format::Facts && wanted.receipt {
-        return Err(Error::new(ErrorKind::BadInput, "`--receipt` describes a packet, and `--format facts` makes none"));
+        return Err(usage("`--receipt` describes a packet, and `--format facts` makes none"));
     }
     let is_text = options.format() == Format::Text && wanted.kind == Kind::Session;
     if options.template.is_some() && !is_text {
-        return Err(Error::new(
-            ErrorKind::BadInput,
-            "`--template` takes a session packet as text: leave out `--format` and `--packet`",
-        ));
+        return Err(usage("`--template` takes a session packet as text: leave out `--format` and `--packet`"));
     }
     // Nothing is read of the repository before the flags are known to be good.
     let template = options.template.as_ref().map(|path| input::template(path, wanted.tokenizer)).transpose()?;
     if options.task.records() && wanted.kind != Kind::Session {
         let message = format!("`--record` records session packets, and this asks for a {} pack", wanted.kind.name());
-        return Err(Error::new(ErrorKind::BadInput, message));
+        return Err(usage(message));
     }
     let activation = activate(engine, &request, watch, terminal)?;
     // The facts format shows what was derived, for which no text is needed.
@@ -122,7 +120,9 @@ pub(super) fn write_answer(
         },
     };
     watch.clear();
-    write_result(|stdout| stdout.write_all(output.as_bytes()))?;
+    // A template is a prompt for somebody else, and is not styled.
+    let style = if is_text && template.is_none() { Style::of_stdout() } else { Style::PLAIN };
+    write_result(|stdout| stdout.write_all(style.answer(&output).as_bytes()))?;
     let mut problems = made.as_ref().map_or(activation.problems(), |answer| &answer.problems).to_vec();
     // What was not written was not sent.
     if let Some(answer) = &made {

@@ -9,7 +9,7 @@ use super::learn::activate;
 use super::options::{RepositoryOptions, TaskOptions};
 use super::packet::open_again;
 use super::state::nowhere;
-use super::terminal::{Terminal, write_result};
+use super::terminal::{Terminal, write_answer};
 use activate_rules::atoms::NodeId;
 use clap::Args;
 use context::budget::Budget;
@@ -101,7 +101,8 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
             pack.pack_id
         ));
     }
-    write_result(|stdout| lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
+    let shown: Vec<String> = lines.iter().map(|line| terminal.line(line) + "\n").collect();
+    write_answer(&shown.concat())?;
     options.repository.warn(terminal, activation.problems());
     if !options.repository.quiet {
         say_what_was_meant(terminal, &activation.snapshot.base, &options.target, &activation.targets(&options.target)?);
