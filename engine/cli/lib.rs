@@ -24,6 +24,15 @@ mod wait;
 mod activate;
 mod task_facts;
 
+mod alike;
+mod amount;
+mod completions;
+mod first;
+mod help;
+mod name;
+mod style;
+mod words;
+
 mod cache;
 mod cases;
 mod check;
@@ -43,9 +52,10 @@ mod tune;
 mod waiting;
 mod why;
 
-use clap::{ArgMatches, Args as _, FromArgMatches};
-use error::{Error, ErrorKind, Result};
-use exit::{EXIT_CODES, INTERNAL, Outcome, USAGE, code_and_advice};
+use clap::{ArgAction, ArgMatches, Args as _, FromArgMatches};
+use error::Result;
+use exit::{INTERNAL, Outcome, code_and_advice, usage};
+use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -54,8 +64,8 @@ use terminal::{Terminal, say};
 /// The command that must never stand in the way of whoever calls it: it fails without a word, with exit code 0.
 const NAME_OF_HOOK: &str = "hook";
 
-/// The commands besides the main job, in the order of the help.
-const COMMANDS: [Command; 14] = [
+/// The commands besides the main job; the help has them in groups.
+const COMMANDS: &[Command] = &[
     why::COMMAND,
     read::COMMAND,
     ctx::COMMAND,
@@ -70,6 +80,9 @@ const COMMANDS: [Command; 14] = [
     cache::COMMAND,
     hook::COMMAND,
     doctor::COMMAND,
+    help::COMMAND,
+    completions::COMMAND,
+    completions::MAN,
 ];
 
 /// A command besides the main job.
@@ -85,20 +98,6 @@ struct Command {
     /// Runs it.
     run: fn(&ArgMatches, &Terminal) -> Result<Outcome>,
 }
-
-const ABOUT: &str = "Decide what a coding agent sees: the few thousand tokens of a repository that matter for an intent";
-
-const DETAILS: &str = "\
-stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository
-and nothing of it is executed, but by `activate check --run`.
-The same files and the same flags give the same bytes, on any machine and with any number of threads.
-
-Examples:
-    activate --intent \"fix ValidateToken\" --repo .
-    gh issue view 12 | activate --intent - --budget 20000
-    activate --diff main..HEAD
-    activate why internal/auth/login.go --intent \"fix ValidateToken\"
-";
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -117,29 +116,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
+    completions::answer(tree);
     let terminal = &Terminal::new();
-    let matches = match parser().try_get_matches() {
-        Ok(matches) => matches,
-        Err(error) => {
-            // Help and version are answers and go to stdout; a reader that has gone is not an error.
-            if !error.use_stderr() {
-                let _ = error.print();
-                return Outcome::Answered.exit_code();
-            }
-            terminal.refuse(&error.render().to_string());
-            return USAGE;
-        }
-    };
-    wait::set(matches.get_one(WAIT).copied().unwrap_or(wait::DEFAULT_SECONDS));
-    // Whoever asks what is wrong is told of rules that cannot be read among other things.
-    let rules = if matches.subcommand_name() == Some(doctor::COMMAND.name) { Ok(()) } else { redact::add_user_rules(terminal) };
-    let outcome = rules.and_then(|()| match matches.subcommand() {
-        None => options_of(&matches).and_then(|options| activate::run(&options, terminal)),
-        Some((name, matches)) => COMMANDS.iter().find(|command| command.name == name).map_or_else(
-            || Err(Error::new(ErrorKind::BadInput, format!("there is no command `{name}`"))),
-            |command| (command.run)(matches, terminal),
-        ),
-    });
+    let outcome = if first::is_asked() { first::show(terminal) } else { answer(terminal) };
     match outcome {
         Ok(outcome) => outcome.exit_code(),
         Err(error) => {
@@ -149,25 +128,91 @@ fn run() -> u8 {
     }
 }
 
+/// Answers the command line.
+fn answer(terminal: &Terminal) -> Result<Outcome> {
+    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    // Before flags are read: those of a command that was meant are unknown to the main job.
+    if let Some(error) = arguments.get(1).and_then(|first| words::mistaken(first.to_str()?, &names)) {
+        return Err(error);
+    }
+    if arguments.iter().any(|argument| argument.to_str().and_then(|flag| flag.strip_prefix("--")) == Some(style::PLAIN)) {
+        style::set_plain();
+    }
+    let matches = match parser().try_get_matches_from(&arguments) {
+        Ok(matches) => matches,
+        // Help and version are answers.
+        Err(error) if !error.use_stderr() => return help::show(&error.render()),
+        Err(error) => {
+            help::refuse(&error, terminal);
+            return Ok(Outcome::Misused);
+        }
+    };
+    wait::set(matches.get_one(WAIT).copied().unwrap_or(wait::DEFAULT_SECONDS));
+    terminal.runs(&called(&matches));
+    // Whoever asks what is wrong is told of rules that cannot be read among other things.
+    if matches.subcommand_name() != Some(doctor::COMMAND.name) {
+        redact::add_user_rules(terminal)?;
+    }
+    match matches.subcommand() {
+        None => {
+            let is_escaped = arguments.iter().any(|argument| argument == "--");
+            let mut options: activate::ActivateOptions = options_of(&matches)?;
+            if let Some(intent) = words::intent(&matches, &names, is_escaped)? {
+                options.task.say(intent);
+            }
+            activate::run(&options, terminal)
+        }
+        Some((name, matches)) => COMMANDS
+            .iter()
+            .find(|command| command.name == name)
+            .map_or_else(|| Err(usage(format!("there is no command `{name}`"))), |command| (command.run)(matches, terminal)),
+    }
+}
+
+/// The words of the command that runs.
+fn called(matches: &ArgMatches) -> String {
+    let mut words = Vec::new();
+    let mut at = matches;
+    while let Some((name, below)) = at.subcommand() {
+        words.push(name);
+        at = below;
+    }
+    words.join(" ")
+}
+
 /// Whether nothing may be said of what fails, nor shown by the exit code: agents show the one to the user, and some take the other for a veto.
 fn is_silent() -> bool {
     std::env::args_os().nth(1).is_some_and(|command| command == NAME_OF_HOOK)
 }
 
+/// The command line with the words of its help.
 fn parser() -> clap::Command {
-    let root =
-        clap::Command::new("activate")
-            .version(env!("CARGO_PKG_VERSION"))
-            .about(ABOUT)
-            .after_help(format!("{DETAILS}\n{EXIT_CODES}"))
-            .args_conflicts_with_subcommands(true)
-            .subcommand_negates_reqs(true)
-            .disable_help_subcommand(true)
-            .arg(wait_flag())
-            .subcommands(COMMANDS.iter().map(|command| {
-                (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details)
-            }));
-    activate::ActivateOptions::augment_args(root).about(ABOUT)
+    help::told(tree(), COMMANDS)
+}
+
+/// Every command with every flag, for whatever else is made of them.
+fn tree() -> clap::Command {
+    let root = clap::Command::new(name::NAME)
+        .bin_name(name::called())
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(help::ABOUT)
+        .after_long_help(help::details())
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+        .disable_help_subcommand(true)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(words::argument())
+        .arg(wait_flag())
+        .arg(plain_flag())
+        .args(help::own_flags())
+        .subcommands(COMMANDS.iter().map(|command| {
+            let shown = (command.options)(clap::Command::new(command.name)).about(command.about).after_help(command.details);
+            alike::alike(shown.hide(help::is_hidden(command.name)))
+        }));
+    let root = activate::ActivateOptions::augment_args(root).about(help::ABOUT);
+    root.mut_arg("intent", |intent| intent.required_unless_present(words::WORDS).conflicts_with(words::WORDS))
 }
 
 /// The flag that every command has.
@@ -183,14 +228,26 @@ fn wait_flag() -> clap::Arg {
         .hide_short_help(true)
 }
 
+/// The flag that leaves a terminal as it is.
+fn plain_flag() -> clap::Arg {
+    clap::Arg::new(style::PLAIN)
+        .long(style::PLAIN)
+        .action(ArgAction::SetTrue)
+        .help("No colour and no folding of long lines, on a terminal too")
+        .global(true)
+        .hide_short_help(true)
+}
+
 /// The flags of a command.
 fn options_of<O: FromArgMatches>(matches: &ArgMatches) -> Result<O> {
-    O::from_arg_matches(matches).map_err(|error| Error::new(ErrorKind::BadInput, error.to_string()))
+    O::from_arg_matches(matches).map_err(|error| usage(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use error::ErrorKind;
+    use exit::{EXIT_CODES, USAGE};
 
     #[test]
     fn the_parser_holds_what_clap_asks_of_it() {
@@ -205,6 +262,7 @@ mod tests {
             ErrorKind::EmptyRepository,
             ErrorKind::NoSymbols,
             ErrorKind::UnreadableFile,
+            ErrorKind::Usage,
             ErrorKind::BadInput,
             ErrorKind::NothingFound,
             ErrorKind::BudgetTooSmall,

@@ -1,5 +1,6 @@
 //! The flags that commands share: which repository, and which task.
 
+use super::exit::usage;
 use super::input::{self, Known, STDIN, Source};
 use super::pin::from_root;
 use super::progress::Watch;
@@ -39,7 +40,7 @@ const MIN_ID_DIGITS: usize = 8;
 const MAX_THREADS: i64 = 256;
 
 /// The most memory that can be asked for, in MiB.
-const MAX_MEMORY_MIB: u64 = 1 << 20;
+pub(super) const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 /// Which repository.
 #[derive(Debug, Default, Args)]
@@ -252,6 +253,11 @@ pub(super) struct TaskOptions {
 }
 
 impl TaskOptions {
+    /// Takes words for the intent that no flag gave.
+    pub(super) fn say(&mut self, intent: String) {
+        self.intent = Some(intent);
+    }
+
     /// Where packets are recorded, if anywhere.
     fn packets(&self, repository: &RepositoryOptions) -> Result<Option<Packets>> {
         Ok(self.state_folder(repository)?.map(|folder| Packets::at(&folder)))
@@ -391,7 +397,7 @@ impl TaskOptions {
         }
         if let [first, second, ..] = readers.as_slice() {
             let message = format!("`{first}` and `{second}` cannot both read stdin; give one of them as a text or a file");
-            return Err(Error::new(ErrorKind::BadInput, message));
+            return Err(usage(message));
         }
         let intent = self.intent.as_deref().map(input::intent).transpose()?;
         if intent.as_ref().is_some_and(|intent| intent.is_cut) && !repository.quiet {
@@ -406,8 +412,7 @@ impl TaskOptions {
         }
         let known = self.session.as_ref().map(input::session).transpose()?;
         if self.record && !matches!(known, Some(Known::Session(_))) {
-            let message = "`--record` needs a session file: `activate session new FILE` makes one";
-            return Err(Error::new(ErrorKind::BadInput, message));
+            return Err(usage("`--record` needs a session file: `activate session new FILE` makes one"));
         }
         let weights = self.weights.as_ref().map(input::weights).transpose()?.unwrap_or_default();
         let folder = repository.root.current_folder()?;

@@ -130,7 +130,7 @@ fn ask(repository: &str, args: &[&str]) -> Ended {
     run(&[args, &shared].concat())
 }
 
-const FIX: [&str; 2] = ["--intent", "fix ValidateToken"];
+pub(crate) const FIX: [&str; 2] = ["--intent", "fix ValidateToken"];
 
 #[test]
 fn the_main_job_answers_on_stdout_alone() {

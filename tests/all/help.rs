@@ -13,7 +13,13 @@ fn add(page: &mut String, path: &[&str]) {
     let lines: Vec<&str> = answer.stdout.trim().lines().map(str::trim_end).collect();
     let title = [&["activate"], path].concat().join(" ");
     let _ = writeln!(page, "\n## {title}\n\n```text\n{}\n```", lines.join("\n"));
-    let below = lines.iter().skip_while(|line| **line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // The program's own commands stand in groups, each with a title.
+    let mut is_list = false;
+    let below = lines.iter().filter(|line| {
+        let was_list = is_list;
+        is_list = if was_list { !line.is_empty() } else { line.starts_with("Commands") && line.ends_with(':') };
+        was_list && is_list
+    });
     for name in below.filter_map(|line| line.split_whitespace().next()) {
         add(page, &[path, &[name]].concat());
     }

@@ -9,6 +9,7 @@ mod check_stopped;
 mod cli;
 mod damage;
 mod eval;
+mod first_words;
 mod help;
 mod hostile;
 mod library;

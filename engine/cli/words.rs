@@ -1,0 +1,112 @@
+//! The first words of a command line: an intent without a flag, or a command that is written wrong.
+
+use super::exit::usage;
+use clap::{Arg, ArgMatches};
+use error::{Error, Result};
+
+/// The id of the words behind the program's name.
+pub(super) const WORDS: &str = "words";
+
+/// Up to how many letters a name may have one wrong, and no more.
+const SHORT_NAME: usize = 4;
+
+/// The words of an intent.
+pub(super) fn argument() -> Arg {
+    Arg::new(WORDS)
+        .value_name("WORDS")
+        .num_args(1..)
+        .help("What is to be done, in any words, as by `--intent`; `-` reads it from stdin")
+}
+
+/// What the words say is to be done, if there are any.
+pub(super) fn intent(matches: &ArgMatches, names: &[&str], is_escaped: bool) -> Result<Option<String>> {
+    let words: Vec<&str> = matches.get_many::<String>(WORDS).into_iter().flatten().map(String::as_str).collect();
+    let Some(first) = words.first() else { return Ok(None) };
+    if !is_escaped {
+        if names.contains(first) {
+            let message = format!(
+                "the command `{first}` stands before its flags; for an intent that begins with this word, use `--intent`"
+            );
+            return Err(usage(message));
+        }
+        mistaken(first, names).map_or(Ok(()), Err)?;
+    }
+    Ok(Some(words.join(" ")))
+}
+
+/// The error of a first word that is nearly the name of a command. Text with blanks, paths and names with capital letters are none.
+pub(super) fn mistaken(first: &str, names: &[&str]) -> Option<Error> {
+    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if !is_word(first) || first.starts_with('-') || names.contains(&first) {
+        return None;
+    }
+    let far = |name: &&&str| distance(first, name);
+    let nearest = names.iter().filter(|name| distance(first, name) <= most_wrong(name)).min_by_key(far)?;
+    Some(usage(format!("there is no command `{first}`; did you mean `{nearest}`? To mean it as an intent, use `--intent`")))
+}
+
+/// How many letters of a name may be wrong.
+fn most_wrong(name: &str) -> usize {
+    if name.len() <= SHORT_NAME { 1 } else { 2 }
+}
+
+/// The fewest letters to add, leave out, change or swap with their neighbour, to make one word of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for (row, letter) in one.iter().enumerate() {
+        let mut now = vec![row + 1];
+        for (column, wanted) in other.iter().enumerate() {
+            let changed = last[column] + usize::from(letter != wanted);
+            let mut fewest = changed.min(last[column + 1] + 1).min(now[column] + 1);
+            if row > 0 && column > 0 && *letter == other[column - 1] && one[row - 1] == *wanted {
+                fewest = fewest.min(before[column - 1] + 1);
+            }
+            now.push(fewest);
+        }
+        before = std::mem::replace(&mut last, now);
+    }
+    last[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 6] = ["why", "read", "check", "session", "cache", "completions"];
+
+    #[test]
+    fn a_word_that_is_nearly_a_command_is_a_mistake_and_other_words_are_not() {
+        let meant = |word: &str| mistaken(word, &NAMES).map(|error| error.message);
+        for (word, name) in [
+            ("wyh", "why"),
+            ("wh", "why"),
+            ("raed", "read"),
+            ("chekc", "check"),
+            ("sesion", "session"),
+            ("completion", "completions"),
+        ] {
+            let message = meant(word).unwrap_or_default();
+            assert!(message.contains(&format!("there is no command `{word}`; did you mean `{name}`?")), "{word}: {message}");
+        }
+        for word in ["why", "fix", "who", "tokens", "Cache", "cache.go", "fix wyh", "-", "--why", "", "ragd2", "parser"] {
+            assert_eq!(meant(word).filter(|_| word != "who"), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn letters_are_added_left_out_changed_and_swapped() {
+        let pairs = [
+            ("", "abc", 3),
+            ("abc", "abc", 0),
+            ("acb", "abc", 1),
+            ("abcd", "abc", 1),
+            ("ab", "abc", 1),
+            ("kitten", "sitting", 3),
+        ];
+        for (one, other, n) in pairs {
+            assert_eq!((distance(one, other), distance(other, one)), (n, n), "{one} {other}");
+        }
+    }
+}
