@@ -188,7 +188,9 @@ fn page(command: &clap::Command) -> Result<String> {
     let man =
         clap_mangen::Man::new(command.clone()).source(format!("{NAME} {}", env!("CARGO_PKG_VERSION"))).manual("User Commands");
     man.render(&mut page).map_err(unwritten)?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    // Not every formatter reads UTF-8.
+    let written = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", c as u32) };
+    Ok(String::from_utf8_lossy(&page).chars().map(written).collect())
 }
 
 #[cfg(test)]

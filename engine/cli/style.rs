@@ -19,6 +19,8 @@ const RESET: &str = "\x1b[0m";
 const MIN_WIDTH: usize = 40;
 /// What a folded line is indented by, more than its beginning.
 const HANGING: usize = 4;
+/// From which column on it is not indented more.
+const FAR_IN: usize = 8;
 
 /// Set by `--plain`.
 static IS_PLAIN: AtomicBool = AtomicBool::new(false);
@@ -100,7 +102,9 @@ impl Style {
     fn fold_line(self, line: &str, to: &mut String) {
         let Some(width) = self.width.filter(|width| columns(line) > *width) else { return to.push_str(line) };
         let blanks = line.len() - line.trim_start_matches(' ').len();
-        let indentation = if blanks + HANGING < width / 2 { blanks + HANGING } else { HANGING };
+        // What is far in by itself, as the text of a flag, stays in its column.
+        let wanted = if blanks >= FAR_IN { blanks } else { blanks + HANGING };
+        let indentation = if wanted < width / 2 { wanted } else { HANGING };
         let (start, mut at) = (&line[..blanks], blanks);
         to.push_str(start);
         for (number, word) in line[blanks..].split(' ').enumerate() {
@@ -246,6 +250,9 @@ ESC[1mTESTS TO RUN:ESC[0m
         assert_eq!(Style::of(Some(80), "1", "xterm"), Style { colour: false, width: Some(80) });
         assert_eq!(Style::of(Some(80), "", "dumb"), Style { colour: false, width: Some(80) });
         assert_eq!(Style::of(Some(20), "", ""), Style { colour: true, width: None });
+        let far_in = "          Print help in short, or in full where it is asked for";
+        let expected = "          Print help in short, or in full where it\n          is asked for";
+        assert_eq!(Style { colour: false, width: Some(50) }.folded(far_in), expected);
         let long = format!("    {} {}", "x".repeat(60), "y".repeat(60));
         assert_eq!(
             Style { colour: false, width: Some(50) }.folded(&long),
