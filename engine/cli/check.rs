@@ -81,7 +81,7 @@ impl Kind {
 }
 
 /// Flags that also mean something where nothing is run.
-const WITHOUT_RUN: [&str; 5] = ["only", "run", "format", "state", "no_state"];
+const WITHOUT_RUN: [&str; 3] = ["only", "run", "format"];
 
 /// Fits a flag of the main job: it needs `--run`, and no intent is needed.
 fn needing_run(arg: Arg) -> Arg {
@@ -91,6 +91,8 @@ fn needing_run(arg: Arg) -> Arg {
                 "What is to be done, in any words; `-` reads it from stdin [default, where something fails: that it be fixed]",
             )
         }
+        // Taken by every command, and no part of a task that is not given.
+        "state" | "no_state" => arg.help_heading("Repository"),
         _ => arg,
     };
     let is_of_answer = matches!(arg.get_help_heading(), Some("Task" | "Packet" | "Answer" | "Checks"));
