@@ -21,7 +21,7 @@ Exit codes:
     0  there is an answer (also when its reader stops reading)
     2  a flag, argument or given file has a value that cannot be used
     3  nothing was found for the intent; the packet says what was tried (`tune`, `session weights`: no better weights;
-       `check`: no command, or no words for what fails that are known)
+       `check`: no command, or no words for what fails that are known; `callers` and the like: nothing has the name, or several have)
     4  the repository folder does not exist or cannot be opened
     5  the repository holds no file that can be read
     6  the repository holds code, but not one definition was found in it

@@ -43,6 +43,7 @@ mod eval;
 mod facts;
 mod hook;
 mod packet;
+mod questions;
 mod read;
 mod redact;
 mod relations;
@@ -67,6 +68,14 @@ const NAME_OF_HOOK: &str = "hook";
 /// The commands besides the main job; the help has them in groups.
 const COMMANDS: &[Command] = &[
     why::COMMAND,
+    questions::CALLERS,
+    questions::CALLEES,
+    questions::IMPACT,
+    questions::TESTS,
+    questions::OUTLINE,
+    questions::FIND,
+    questions::CYCLES,
+    questions::UNUSED,
     read::COMMAND,
     ctx::COMMAND,
     serve::COMMAND,

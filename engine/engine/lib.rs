@@ -8,6 +8,7 @@ mod engine;
 mod in_packet;
 mod pins;
 mod request;
+mod reviewed;
 mod weights;
 
 #[cfg(test)]
@@ -16,4 +17,5 @@ mod tests;
 pub use engine::{CacheChoice, Engine, Options, check_cache_folder};
 pub use pins::usual_pins;
 pub use request::{Activation, Request};
+pub use reviewed::Reviewed;
 pub use weights::read_weights;

@@ -7,6 +7,7 @@
     reason = "a host module: standard streams, the end of the process, and a port of this machine"
 )]
 
+mod ask;
 mod calls;
 mod context;
 mod diff;

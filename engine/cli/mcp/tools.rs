@@ -2,6 +2,7 @@
 //!
 //! No word of a repository stands in what is said of a tool.
 
+use super::ask::Ask;
 use super::context::Context;
 use super::diff::Diff;
 use super::explain::Explain;
@@ -61,7 +62,7 @@ impl Reply {
 }
 
 /// All tools, in the order in which they are listed.
-pub const TOOLS: [Tool; 11] = [
+pub const TOOLS: [Tool; 12] = [
     tool::<Context>(
         "context",
         "Context for a task",
@@ -79,6 +80,13 @@ pub const TOOLS: [Tool; 11] = [
         "explain",
         "Explain a score",
         "Why a file or symbol is in the context of a task, link by link, or what kept it out.",
+        ToolSet::Default,
+    ),
+    tool::<Ask>(
+        "ask",
+        "Ask about code",
+        "Who calls a definition, what it calls, what a change of it reaches, which tests run it; the outline of a path; passages with \
+         words. Places with file:line, and whether the list is complete.",
         ToolSet::Default,
     ),
     tool::<Stats>(

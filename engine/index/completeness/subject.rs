@@ -192,6 +192,25 @@ impl<'a> Subject<'a> {
         if completeness.state == State::Unknown {
             return completeness;
         }
+        self.add_doubts(&users, &mut completeness);
+        let n_more = listed.map_or(0, |_| users.keys().filter(|file| !is_listed(**file)).count());
+        if n_more > 0 {
+            completeness.lacks(count(n_more, "more user is not listed", "more users are not listed"));
+        }
+        completeness
+    }
+
+    /// How complete a list of all places that use it is: a file that has one may have others that no link shows.
+    pub fn of_places(&self) -> Completeness {
+        let mut completeness = self.of(&|_| false, &|_| true);
+        if completeness.state != State::Unknown {
+            self.add_doubts(&self.users(), &mut completeness);
+        }
+        completeness
+    }
+
+    /// Adds who may use it without writing its name, and who may not use it after all.
+    fn add_doubts(&self, users: &BTreeMap<NodeId, Confidence>, completeness: &mut Completeness) {
         for reason in Gaps::unwritten(self) {
             completeness.lacks(reason);
         }
@@ -199,11 +218,6 @@ impl<'a> Subject<'a> {
         if n_ambiguous > 0 {
             completeness.lacks(format!("{} by ambiguous links", count(n_ambiguous, "file uses it only", "files use it only")));
         }
-        let n_more = listed.map_or(0, |_| users.keys().filter(|file| !is_listed(**file)).count());
-        if n_more > 0 {
-            completeness.lacks(count(n_more, "more user is not listed", "more users are not listed"));
-        }
-        completeness
     }
 
     /// How complete a list of tests is; `listed` are those that it runs, with their files.

@@ -1,0 +1,86 @@
+//! `ask`: the daily questions about a definition, a file or words.
+
+use super::page::{FRAME_CHARS, MAX_CHARS};
+use super::tool_call::ToolCall;
+use super::toolbox::{ProgressFn, Toolbox};
+use ::questions::{Answer, Question, ask};
+use error::Result;
+use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Rows where nobody says how many, and the most.
+const LIMIT: u32 = 100;
+const MAX_LIMIT: u32 = 1_000;
+
+/// What `ask` is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ask {
+    question: Which,
+    /// `file#Type.method` or an end of it; a path for outline, words for find
+    name: String,
+    /// Most rows, 100 if left out
+    #[serde(default)]
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Which {
+    Callers,
+    Callees,
+    Impact,
+    Tests,
+    Outline,
+    Find,
+}
+
+/// Places.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Places {
+    n_left: u32,
+    /// complete, incomplete, unknown
+    state: &'static str,
+    text: String,
+}
+
+impl ToolCall for Ask {
+    type Output = Places;
+
+    fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Places> {
+        let snapshot = toolbox.snapshot(progress)?;
+        let name = self.name;
+        let question = match self.question {
+            Which::Callers => Question::Callers(name),
+            Which::Callees => Question::Callees(name),
+            Which::Impact => Question::Impact(name),
+            Which::Tests => Question::Tests(name),
+            Which::Outline => Question::Outline(name),
+            Which::Find => Question::Find(name),
+        };
+        let limit = self.limit.unwrap_or(LIMIT).clamp(1, MAX_LIMIT) as usize;
+        let answer = ask(toolbox.engine(), &snapshot, &question, limit)?;
+        Ok(places(answer))
+    }
+}
+
+/// An answer between fences, with as many rows as a reply holds.
+fn places(mut answer: Answer) -> Places {
+    let mut room = MAX_CHARS - FRAME_CHARS;
+    let fits = answer.rows.iter().take_while(|row| {
+        // What JSON escapes takes two characters, and some rows get a heading.
+        let size = row.to_string().chars().map(|c| if matches!(c, '"' | '\\') { 2 } else { 1 }).sum::<usize>() + 14;
+        let fits = size <= room;
+        room = room.saturating_sub(size);
+        fits
+    });
+    let n_rows = fits.count();
+    answer.keep(n_rows);
+    let mut writer = PacketWriter::new();
+    let about = Safe::join(&answer.about, ", ");
+    writer.line(&Safe::format("{} of {}", &[&Safe::fixed(answer.question), &about]));
+    writer.line(&Safe::fixed(DATA_NOTICE));
+    writer.fenced(Trust::Untracked, &answer.lines());
+    Places { n_left: answer.n_left as u32, state: answer.completeness.state, text: writer.finish().text }
+}

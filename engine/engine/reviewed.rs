@@ -1,0 +1,42 @@
+//! A change looked up in the files as they are, for those who ask what follows from it and want no packet.
+
+use super::change::Change;
+use super::engine::Engine;
+use activate_rules::atoms::NodeId;
+use activate_rules::weights::ChangeWeights;
+use error::{Problem, Result};
+use index::snapshot::Snapshot;
+use redact::Masker;
+use review::{Diff, Review, targets};
+use std::sync::Arc;
+
+/// What a change does.
+pub struct Reviewed {
+    /// The change.
+    pub review: Review,
+    /// What it changes, that of which most changes first.
+    pub targets: Vec<NodeId>,
+    /// Masks the secrets of the repository and of both sides of the change.
+    pub masker: Masker,
+    /// What was left out of it.
+    pub problems: Vec<Problem>,
+}
+
+impl Engine {
+    /// Looks a change up in the files of a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have, and where nothing differs.
+    pub fn review(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
+        let git = self.repo().git(self.alternates());
+        // Whoever says nothing beside the change asks for a review of it.
+        let change = Change::find(self, snapshot, &git, "", diff)?;
+        let masker = snapshot.masker().with(change.secrets(snapshot));
+        let problems = change.problems.clone();
+        let weights = ChangeWeights::default();
+        let review = self.on_threads(|| change.review(self, snapshot, &masker, &weights));
+        let targets = targets(&snapshot.base, &review.files, &weights).into_iter().map(|target| target.node).collect();
+        Ok(Reviewed { review, targets, masker, problems })
+    }
+}

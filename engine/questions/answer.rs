@@ -1,0 +1,209 @@
+//! An answer: rows of places, how much of what there is they are, and the two ways to write it.
+
+use super::desk::Desk;
+use super::draw::Drawing;
+use index::completeness::{Completeness, State};
+use redact::Safe;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The version of the form below.
+pub const SCHEMA: &str = "activate.question.v1";
+
+/// That there are more rows.
+const MORE: &str = "{} more: raise the limit";
+
+/// The most problems that are told.
+const MAX_PROBLEMS: usize = 100;
+
+/// The answer to a question.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Answer {
+    /// Name and version of this form: `activate.question.v1`.
+    pub schema: &'static str,
+    /// Which question: `callers`, `callees`, `impact`, `tests`, `outline`, `find`, `cycles` or `unused`.
+    pub question: &'static str,
+    /// What it is about: canonical ids, a path, words, or what is compared; nothing where it is about the repository.
+    #[schemars(with = "Vec<String>")]
+    pub about: Vec<Safe>,
+    /// The places.
+    pub rows: Vec<Row>,
+    /// How many more there are than were asked for.
+    #[serde(rename = "left")]
+    pub n_left: usize,
+    /// Commands that run the tests among the rows and no others, for a shell at the root of the repository.
+    #[schemars(with = "Vec<String>")]
+    pub commands: Vec<Safe>,
+    /// How much of what there is the rows are.
+    pub completeness: Known,
+    /// What is not known of the repository.
+    #[schemars(with = "Vec<String>")]
+    pub problems: Vec<Safe>,
+    /// The rows as a graph, where they are one.
+    #[serde(skip)]
+    pub drawing: Option<Drawing>,
+}
+
+/// How much of what there is a list has.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Known {
+    /// `complete`, `incomplete`, or `unknown` where what would have to be looked at is not understood.
+    pub state: &'static str,
+    /// Why it is not complete, as phrases.
+    #[schemars(with = "Vec<String>")]
+    pub reasons: Vec<Safe>,
+}
+
+/// A place.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Row {
+    /// How many links it is away from what changes, or how many calls a test is away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The file.
+    #[schemars(with = "String")]
+    pub path: Safe,
+    /// The line, from 1; the first where there are several.
+    pub line: u32,
+    /// The last line, for a passage or a whole definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<u32>,
+    /// The definition, as its name within the file: `Type.method`.
+    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<Safe>,
+    /// What the definition is: `function`, `method`, `type`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// What it does with what the question is about, where that is no call: `references`, `extends`, `implements`, `imports`, `named_after`,
+    /// `same_package`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<&'static str>,
+    /// Which part of what the question is about, where that has several.
+    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<Safe>,
+    /// What lies between, from the row to what the question is about; the files of a circle, from this one on.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Safe>,
+    /// The lines in which it is used, where the row is what is used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub used_in: Vec<u32>,
+    /// How sure it is: `exact`, `qualified`, `unique` or `ambiguous`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<&'static str>,
+    /// One of how many it is, where that is ambiguous.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_of: Option<u32>,
+    /// A line of its code.
+    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<Safe>,
+}
+
+impl Answer {
+    pub(crate) fn new(
+        desk: &Desk<'_>,
+        question: &'static str,
+        about: Vec<Safe>,
+        rows: Vec<Row>,
+        n_left: usize,
+        known: &Completeness,
+    ) -> Self {
+        // Our own words with names of strangers between them.
+        let reasons: Vec<Safe> = known.reasons.iter().map(|reason| desk.masker.name(reason)).collect();
+        let problems = desk.snapshot.problems.iter().take(MAX_PROBLEMS).map(|problem| {
+            let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+            desk.masker.line(&format!("{path}{}", problem.message))
+        });
+        let mut answer = Self {
+            schema: SCHEMA,
+            question,
+            about,
+            rows,
+            n_left,
+            commands: Vec::new(),
+            completeness: Known { state: known.state.word(), reasons },
+            problems: problems.collect(),
+            drawing: None,
+        };
+        answer.say_left();
+        answer
+    }
+
+    /// Adds the commands of tests, and how many there was no room for.
+    pub(crate) fn add_commands(&mut self, (commands, n_left): (Vec<Safe>, usize)) {
+        self.commands = commands;
+        if n_left > 0 {
+            self.completeness.state = State::Incomplete.word();
+            self.completeness.reasons.push(Safe::format("{} more commands", &[&Safe::number(n_left as i64)]));
+        }
+    }
+
+    /// Keeps the first rows alone.
+    pub fn keep(&mut self, n_rows: usize) {
+        if n_rows >= self.rows.len() {
+            return;
+        }
+        self.n_left += self.rows.len() - n_rows;
+        self.rows.truncate(n_rows);
+        self.completeness.reasons.retain(|reason| !reason.as_str().ends_with(MORE.trim_start_matches("{}")));
+        self.say_left();
+    }
+
+    /// Says how many rows there are beside these.
+    fn say_left(&mut self) {
+        if self.n_left > 0 {
+            if self.completeness.state == State::Complete.word() {
+                self.completeness.state = State::Incomplete.word();
+            }
+            self.completeness.reasons.push(Safe::format(MORE, &[&Safe::number(self.n_left as i64)]));
+        }
+    }
+
+    /// The answer as lines: the rows, those of one depth under a heading, the commands, and how complete it is.
+    pub fn lines(&self) -> Safe {
+        let mut text = Safe::default();
+        let mut line = |line: &Safe| {
+            text.push(line);
+            text.push(&Safe::fixed("\n"));
+        };
+        let mut depth = None;
+        for row in &self.rows {
+            if self.question == "impact" && row.depth != depth {
+                depth = row.depth;
+                line(&Safe::format("depth {}:", &[&Safe::number(depth.unwrap_or_default())]));
+            }
+            line(&row.line(self.question == "cycles"));
+        }
+        for command in &self.commands {
+            line(&Safe::format("run: {}", &[command]));
+        }
+        if self.rows.is_empty() {
+            line(&Safe::fixed("none found"));
+        }
+        line(&self.last_line());
+        text
+    }
+
+    /// [`Answer::lines`] as a text.
+    pub fn text(&self) -> String {
+        self.lines().as_str().to_owned()
+    }
+
+    /// `(complete)`, or `(incomplete: …)`.
+    fn last_line(&self) -> Safe {
+        let state = Safe::fixed(self.completeness.state);
+        if self.completeness.reasons.is_empty() {
+            return Safe::format("({})", &[&state]);
+        }
+        Safe::format("({}: {})", &[&state, &Safe::join(&self.completeness.reasons, "; ")])
+    }
+
+    /// The answer as JSON, two spaces deep, with a line feed at the end.
+    pub fn json(&self) -> String {
+        // Numbers and texts alone: nothing of it can fail to be written.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}

@@ -1,0 +1,124 @@
+//! What may notice a change: all that depends on what changes, the closest first, with the tests among it and their commands.
+
+use super::answer::{Answer, Row};
+use super::commands::commands;
+use super::desk::Desk;
+use super::draw::Drawing;
+use super::name::named;
+use super::uses::{about, not_code};
+use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
+use error::{Problem, Result};
+use index::base::{Dependence, Dependents, Uses};
+use index::completeness::{Completeness, Subject};
+use review::{Diff, Review};
+use rustc_hash::FxHashSet;
+
+/// The most definitions that stand around one another.
+const MAX_LEVELS: usize = 32;
+
+/// What may notice a change of a definition or file.
+pub(crate) fn of_name(desk: &Desk<'_>, name: &str) -> Result<Answer> {
+    let nodes = named(desk.base, name)?.nodes;
+    let targets = if nodes.iter().any(|node| desk.base.is_file(*node)) { desk.with_parts(&nodes) } else { nodes.clone() };
+    let at_large: FxHashSet<NodeId> = nodes.iter().copied().filter(|node| desk.base.is_file(*node)).collect();
+    Ok(reached(desk, about(desk, &nodes), &targets, &at_large, None))
+}
+
+/// What may notice a change that was made.
+pub(crate) fn of_change(desk: &Desk<'_>, diff: &Diff) -> Result<Answer> {
+    let reviewed = desk.engine.review(desk.snapshot, diff)?;
+    let desk = desk.with_masker(reviewed.masker.clone());
+    let review = &reviewed.review;
+    let at_large = review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
+    let name = desk.masker.name(&review.name);
+    let mut answer = reached(&desk, vec![name], &reviewed.targets, &at_large, Some(review));
+    answer.problems.extend(reviewed.problems.iter().map(|problem: &Problem| desk.masker.line(&problem.message)));
+    Ok(answer)
+}
+
+fn reached(
+    desk: &Desk<'_>,
+    about: Vec<redact::Safe>,
+    targets: &[NodeId],
+    at_large: &FxHashSet<NodeId>,
+    review: Option<&Review>,
+) -> Answer {
+    let base = desk.base;
+    // Who imports a file for something else in it notices nothing.
+    let outermost: Vec<NodeId> =
+        targets.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(desk, *node)).collect();
+    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
+    let dependents = Dependents::new(base, targets, |from, of| at_large.contains(&of) || by_name.contains(&from));
+    let all = dependents.all();
+    let mut rows = Vec::new();
+    for removed in review.iter().flat_map(|review| &review.removed) {
+        rows.extend(removed.uses.iter().map(|(file, line)| {
+            let around = base.symbol_at(*file, *line).unwrap_or(*file);
+            Row {
+                depth: Some(1),
+                line: *line,
+                of: Some(desk.masker.name(&removed.name)),
+                how: Some("removed"),
+                ..desk.row(around)
+            }
+        }));
+    }
+    let is_one = targets.len() == 1;
+    let mut drawn: Vec<(u32, NodeId, NodeId)> = Vec::new();
+    for (node, way) in &all {
+        drawn.push((way.through.len() as u32 + 1, *node, way.through.first().copied().unwrap_or(way.target)));
+        rows.push(row(desk, *node, way, is_one));
+    }
+    drawn.sort_unstable();
+    let mut drawing = Drawing::default();
+    for (_, from, to) in drawn.iter().take(desk.limit()) {
+        drawing.add(desk.id(*from), desk.id(*to));
+    }
+    let tests: Vec<NodeId> = all.iter().map(|(node, _)| *node).filter(|node| base.test_around(*node) == Some(*node)).collect();
+    let known = completeness(desk, targets, &all);
+    let mut answer = desk.sorted("impact", about, rows, &known);
+    answer.add_commands(commands(desk, &tests));
+    answer.drawing = Some(drawing);
+    answer
+}
+
+/// The list has what uses the targets, and what uses that, as far as it is followed.
+fn completeness(desk: &Desk<'_>, targets: &[NodeId], all: &[(NodeId, Dependence)]) -> Completeness {
+    let mut nodes = targets.to_vec();
+    nodes.extend(all.iter().map(|(node, _)| *node).filter(|node| desk.base.is_symbol(*node)));
+    let listed = all.iter().flat_map(|(node, _)| [*node, desk.base.file_of(*node)]).collect();
+    Subject::new(desk.base, &nodes, &desk.snapshot.unseen).map_or_else(not_code, |subject| subject.of_users(Some(&listed)))
+}
+
+fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool) -> Row {
+    let base = desk.base;
+    let next = way.through.first().copied().unwrap_or(way.target);
+    let mut row = desk.row(node).sure(way.confidence);
+    row.depth = Some(way.through.len() as u32 + 1);
+    match way.uses {
+        Uses::Link(kind) => {
+            let line = base.link_line(node, kind, next).or_else(|| base.link_line(next, kind.reverse(), node));
+            row.line = line.filter(|_| kind != LinkKind::Implements).unwrap_or(row.line);
+            row = row.by(kind);
+        }
+        Uses::NamedAfter => row.how = Some("named_after"),
+        Uses::Passes => {}
+    }
+    row.through = way.through.iter().map(|node| desk.local(*node)).collect();
+    row.of = (!is_one).then(|| desk.local(way.target));
+    row.kind = desk.is_test(node).then_some("test");
+    row
+}
+
+/// What others import to use a definition: the outermost one around it.
+fn outermost(desk: &Desk<'_>, node: NodeId) -> NodeId {
+    let mut outermost = node;
+    for _ in 0..MAX_LEVELS {
+        match desk.base.symbol(outermost).and_then(|row| row.container) {
+            Some(around) => outermost = around,
+            None => break,
+        }
+    }
+    outermost
+}

@@ -1,0 +1,99 @@
+//! Rows as lines of text, and their order.
+
+use super::answer::Row;
+use activate_rules::links::{Confidence, LinkKind};
+use redact::Safe;
+use std::fmt;
+
+impl Row {
+    /// The row with how sure it is.
+    #[must_use]
+    pub(crate) fn sure(mut self, confidence: Confidence) -> Self {
+        let n = confidence.n_candidates();
+        self.confidence = Some(if n > 1 { "ambiguous" } else { confidence.name() });
+        self.one_of = (n > 1).then_some(n);
+        self
+    }
+
+    /// The row of one of so many that only a promise speaks for.
+    #[must_use]
+    pub(crate) fn one_of(mut self, n: usize) -> Self {
+        if n > 1 {
+            self.confidence = Some("ambiguous");
+            self.one_of = Some(self.one_of.unwrap_or(1).max(n as u32));
+        }
+        self
+    }
+
+    /// The row with what it does, where that is no call.
+    #[must_use]
+    pub(crate) fn by(mut self, kind: LinkKind) -> Self {
+        self.how = (kind != LinkKind::Calls).then(|| kind.name());
+        self
+    }
+
+    /// What stands between brackets behind a row.
+    fn notes(&self) -> Vec<Safe> {
+        let number = |number: u32| Safe::number(number);
+        let mut notes: Vec<Safe> = Vec::new();
+        notes.extend(self.kind.map(Safe::fixed));
+        notes.extend(self.how.map(|how| match how {
+            "named_after" => Safe::fixed("named after its file"),
+            "same_package" => Safe::fixed("same package"),
+            "removed" => Safe::fixed("uses what is removed"),
+            how => Safe::fixed(how),
+        }));
+        notes.extend(self.of.as_ref().map(|of| Safe::format("uses {}", &[of])));
+        if !self.through.is_empty() {
+            notes.push(Safe::format("through {}", &[&Safe::join(&self.through, " > ")]));
+        }
+        let lines: Vec<Safe> = self.used_in.iter().copied().map(number).collect();
+        match lines.as_slice() {
+            [] => {}
+            [line] => notes.push(Safe::format("line {}", &[line])),
+            lines => notes.push(Safe::format("lines {}", &[&Safe::join(lines, ", ")])),
+        }
+        match (self.one_of, self.confidence) {
+            (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
+            (None, Some(sure)) if sure != "exact" => notes.push(Safe::fixed(sure)),
+            _ => {}
+        }
+        notes
+    }
+
+    /// The row as one line; of a circle the files in their order.
+    pub(crate) fn line(&self, is_circle: bool) -> Safe {
+        let mut line = Safe::format("{}:{}", &[&self.path, &Safe::number(self.line)]);
+        if is_circle {
+            line.push(&Safe::format(" > {}", &[&Safe::join(&self.through, " > ")]));
+            return line;
+        }
+        if let Some(last) = self.last_line.filter(|last| *last != self.line) {
+            line.push(&Safe::format("-{}", &[&Safe::number(last)]));
+        }
+        if let Some(symbol) = &self.symbol {
+            line.push(&Safe::format(" {}", &[symbol]));
+        }
+        let notes = self.notes();
+        if !notes.is_empty() {
+            line.push(&Safe::format(" ({})", &[&Safe::join(&notes, ", ")]));
+        }
+        if let Some(text) = &self.text {
+            line.push(&Safe::format(": {}", &[text]));
+        }
+        line
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line(false).fmt(f)
+    }
+}
+
+/// Sorts rows by depth, then path, line and the rest. Rows that say the same are one.
+pub(crate) fn sort(rows: &mut Vec<Row>) {
+    let key = |row: &Row| (row.depth, row.path.clone(), row.line, row.symbol.clone(), row.of.clone(), row.how, row.one_of);
+    rows.sort_by_cached_key(key);
+    rows.dedup();
+}

@@ -1,0 +1,222 @@
+//! Questions about small repositories and one of the corpus: names in, lines out.
+
+use super::*;
+use engine::{CacheChoice, Options};
+use error::ErrorKind;
+use expect_test::expect_file;
+use repo::testing::Scratch;
+use std::path::{Path, PathBuf};
+
+/// An engine that keeps nothing.
+fn engine(root: PathBuf) -> Engine {
+    Engine::open_with(root, Options { cache: CacheChoice::Off, ..Options::default() }).expect("a repository")
+}
+
+fn corpus() -> Engine {
+    engine(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/auth-go"))
+}
+
+/// A repository with these files.
+fn with(files: &[(&str, &str)]) -> (Scratch, Engine) {
+    let scratch = Scratch::new();
+    for (path, text) in files {
+        scratch.write(path, text);
+    }
+    let engine = engine(scratch.path().to_owned());
+    (scratch, engine)
+}
+
+fn asked(engine: &Engine, question: &Question, limit: usize) -> Answer {
+    ask(engine, &engine.snapshot().expect("facts"), question, limit).expect("an answer")
+}
+
+fn lines(engine: &Engine, question: &Question) -> Vec<String> {
+    asked(engine, question, LIMIT).text().lines().map(str::to_owned).collect()
+}
+
+fn refused(engine: &Engine, question: &Question) -> Error {
+    ask(engine, &engine.snapshot().expect("facts"), question, LIMIT).expect_err("a refusal")
+}
+
+fn named(name: &str) -> String {
+    name.to_owned()
+}
+
+#[test]
+fn callers_are_all_places_and_callees_stand_where_they_are_defined() {
+    let engine = corpus();
+    assert_eq!(
+        lines(&engine, &Question::Callers(named("auth/login.go#ValidateToken"))),
+        [
+            "cmd/server/routes.go:39 server.validate",
+            "cmd/tokenctl/main.go:36 check",
+            "internal/auth/login.go:84 CheckToken",
+            "internal/auth/login_test.go:38 TestValidateToken",
+            "internal/auth/middleware.go:27 Guard.Wrap",
+            "internal/session/session.go:29 Book.Login",
+            "(complete)",
+        ]
+    );
+    assert_eq!(
+        lines(&engine, &Question::Callees(named("login.go#ValidateToken"))),
+        [
+            "internal/auth/claims.go:10 Claims (references, line 33)",
+            "internal/auth/claims.go:17 Claims.Expired (line 45, qualified)",
+            "internal/auth/keys.go:18 KeySet (references, line 33)",
+            "internal/auth/login.go:17 ErrEmptyToken (references, line 35)",
+            "internal/auth/login.go:18 ErrExpiredToken (references, line 46)",
+            "internal/auth/login.go:52 parseToken (line 37)",
+            "internal/auth/login.go:61 getClaims (line 41)",
+            "(complete)",
+        ]
+    );
+}
+
+#[test]
+fn impact_goes_by_depth_and_ends_with_the_commands_of_the_tests_in_it() {
+    let found = lines(&corpus(), &Question::Impact(named("login.go#parseToken")));
+    let at = |line: &str| found.iter().position(|found| found == line).unwrap_or_else(|| panic!("no {line}: {found:#?}"));
+    let order = [
+        "depth 1:",
+        "internal/auth/login.go:37 ValidateToken",
+        "depth 2:",
+        "internal/session/session.go:29 Book.Login (through ValidateToken)",
+        "depth 3:",
+        "internal/session/session_test.go:22 TestLoginRefusesEmptyToken (test, through Book.Login > ValidateToken, qualified)",
+        "depth 4:",
+        "run: go test ./internal/session -run '^TestLoginRefusesEmptyToken$'",
+        "(complete)",
+    ];
+    assert!(order.map(at).is_sorted(), "{found:#?}");
+}
+
+#[test]
+fn tests_come_with_the_calls_between_and_a_command() {
+    let found = lines(&corpus(), &Question::Tests(named("login.go#getClaims")));
+    assert!(found.iter().any(|line| line == "internal/auth/login_test.go:57 TestGetClaims.unknown key"), "{found:#?}");
+    assert!(found.iter().any(|line| line.starts_with("run: go test ./internal/auth -run ")), "{found:#?}");
+}
+
+#[test]
+fn names_that_several_have_are_listed_and_names_that_none_has_are_refused() {
+    let engine = corpus();
+    let several = refused(&engine, &Question::Callers(named("ValidateToken")));
+    assert_eq!(
+        (several.kind, several.message.as_str()),
+        (
+            ErrorKind::NothingFound,
+            "`ValidateToken` may be any of 2: `internal/apikey/apikey.go#ValidateToken`, `internal/auth/login.go#ValidateToken`; say which \
+             of them is meant"
+        )
+    );
+    let none = refused(&engine, &Question::Tests(named("noSuchThing")));
+    assert!(none.kind == ErrorKind::NothingFound && none.message.contains("`noSuchThing`"), "{}", none.message);
+    let folder = refused(&engine, &Question::Callers(named("internal/auth")));
+    assert!(folder.message.contains("activate outline internal/auth"), "{}", folder.message);
+    assert_eq!(refused(&engine, &Question::Find(named(" "))).kind, ErrorKind::BadInput);
+    // The same definition by each way of naming it.
+    for name in ["KeySet.Close", "internal/auth/keys.go#KeySet.Close", "(*KeySet).Close", "auth.KeySet.Close", "KeySet.Close()"] {
+        let about = asked(&engine, &Question::Callees(named(name)), LIMIT).about;
+        assert_eq!(about.first().map(redact::Safe::as_str), Some("internal/auth/keys.go#KeySet.Close"), "{name}");
+    }
+}
+
+#[test]
+fn an_outline_has_every_definition_and_find_has_passages_with_the_words() {
+    let engine = corpus();
+    let outline = lines(&engine, &Question::Outline(named("login.go")));
+    let expected =
+        "internal/auth/login.go:33-49 ValidateToken (function): func ValidateToken(raw string, keys *KeySet) (*Claims, error) {";
+    assert!(
+        outline.iter().any(|line| line == expected) && outline.last().is_some_and(|line| line == "(complete)"),
+        "{outline:#?}"
+    );
+    let folder = lines(&engine, &Question::Outline(named("internal/auth")));
+    assert!(folder.contains(&"internal/auth/claims.go:10-14 Claims (type)".to_owned()), "{folder:#?}");
+    let found = lines(&engine, &Question::Find(named("token has expired")));
+    assert!(found[0].contains("errors.New(\"token has expired\")"), "{found:#?}");
+}
+
+#[test]
+fn a_limit_leaves_the_rest_counted_and_the_list_incomplete() {
+    let answer = asked(&corpus(), &Question::Callers(named("login.go#ValidateToken")), 2);
+    assert_eq!((answer.rows.len(), answer.n_left, answer.completeness.state), (2, 4, "incomplete"));
+    assert!(answer.text().ends_with("(incomplete: 4 more: raise the limit)\n"), "{}", answer.text());
+}
+
+#[test]
+fn circles_of_imports_are_found_and_trees_of_modules_are_none() {
+    let (_scratch, engine) = with(&[
+        ("a.ts", "import { b } from \"./b\";\nexport const a = () => b();\n"),
+        ("b.ts", "import { c } from \"./c\";\nexport const b = () => c();\n"),
+        ("c.ts", "import { a } from \"./a\";\nexport const c = () => a();\n"),
+        ("d.ts", "import { a } from \"./a\";\nexport const d = () => a();\n"),
+    ]);
+    assert_eq!(lines(&engine, &Question::Cycles), ["a.ts:1 > b.ts:1 > c.ts:1 > a.ts", "(complete)"]);
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        ("src/lib.rs", "mod cart;\npub fn open() { cart::fill() }\n"),
+        ("src/cart.rs", "pub fn fill() {}\n"),
+    ]);
+    assert_eq!(lines(&engine, &Question::Cycles), ["none found", "(complete)"]);
+}
+
+#[test]
+fn what_nothing_uses_is_told_only_where_it_is_sure() {
+    let (_scratch, engine) = with(&[
+        ("go.mod", "module example.com/shop\n"),
+        (
+            "shop.go",
+            "package shop\n\nfunc Open() { used() }\n\nfunc used() {}\n\nfunc left() {}\n\n//go:noinline\nfunc ordered() {}\n\nfunc init() {}\n",
+        ),
+        ("tools.go", "package shop\n\nvar table = map[string]string{\"by\": \"spoken\"}\n\nfunc spoken() {}\n"),
+    ]);
+    let found = lines(&engine, &Question::Unused);
+    let has = |name: &str| found.iter().any(|line| line.contains(name));
+    assert!(has("shop.go:7 left"), "{found:#?}");
+    assert!(!["Open", "used (", "ordered", "init", "spoken"].into_iter().any(has), "{found:#?}");
+}
+
+#[test]
+fn a_graph_has_a_node_a_definition_and_no_name_ends_its_quotes() {
+    let answer = asked(&corpus(), &Question::Callees(named("login.go#CheckToken")), LIMIT);
+    let drawing = answer.drawing.expect("a graph");
+    assert_eq!(
+        drawing.mermaid(),
+        "flowchart LR\n    n0[\"internal/auth/login.go#35;CheckToken\"]\n    n1[\"internal/auth/keys.go#35;KeySet\"]\n    \
+         n2[\"internal/auth/login.go#35;ValidateToken\"]\n    n0 --> n1\n    n0 --> n2\n"
+    );
+    assert!(drawing.dot().contains("    n0 [label=\"internal/auth/login.go#CheckToken\"];\n"), "{}", drawing.dot());
+    let (_scratch, engine) = with(&[
+        ("a\"];x[\".ts", "import { b } from \"./b\";\nexport const a = () => b();\n"),
+        ("b.ts", "export const b = () => 1;\n"),
+    ]);
+    let drawing = asked(&engine, &Question::Callers(named("b.ts#b")), LIMIT).drawing.expect("a graph");
+    let mermaid = drawing.mermaid();
+    assert!(mermaid.lines().all(|line| line.matches('"').count() % 2 == 0 && !line.contains("\"];x")), "{mermaid}");
+}
+
+#[test]
+fn json_is_as_the_schema_says_and_the_same_each_time() {
+    let schema = serde_json::to_value(schemars::schema_for!(Answer)).expect("a schema is JSON");
+    let written = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+    expect_file!["../packets/schema/question.schema.json"].assert_eq(&written);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let engine = corpus();
+    for question in [
+        Question::Callers(named("login.go#ValidateToken")),
+        Question::Callees(named("KeySet.Find")),
+        Question::Impact(named("login.go#parseToken")),
+        Question::Tests(named("login.go#parseToken")),
+        Question::Outline(named("internal")),
+        Question::Find(named("expired token")),
+        Question::Cycles,
+        Question::Unused,
+    ] {
+        let json = asked(&engine, &question, LIMIT).json();
+        let value = serde_json::from_str(&json).expect("JSON");
+        assert!(validator.is_valid(&value), "{json}");
+        assert_eq!((value["question"].as_str(), value["schema"].as_str()), (Some(question.word()), Some(SCHEMA)));
+        assert_eq!(json, asked(&corpus(), &question, LIMIT).json());
+    }
+}

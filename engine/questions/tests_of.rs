@@ -1,0 +1,61 @@
+//! The tests that run a definition or the definitions of a file, with their commands.
+
+use super::answer::{Answer, Row};
+use super::commands::commands;
+use super::desk::Desk;
+use super::name::named;
+use super::uses::{about, not_code};
+use activate_rules::atoms::NodeId;
+use error::Result;
+use index::base::{Reach, Reaching, TestMap};
+use index::completeness::Subject;
+use std::collections::BTreeMap;
+
+/// The most parts of a type or file of which each is looked at.
+const MAX_PARTS: usize = 500;
+
+pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
+    let base = desk.base;
+    let nodes = named(base, name)?.nodes;
+    let map = TestMap::new(base);
+    let mut parts = desk.with_parts(&nodes);
+    let n_parts = parts.len();
+    parts.truncate(MAX_PARTS);
+    let mut found: BTreeMap<NodeId, Reaching> = BTreeMap::new();
+    for reaching in parts.iter().flat_map(|part| map.reaching(*part)) {
+        let key = |way: &Reaching| (way.reach, way.n_calls, way.confidence);
+        match found.get_mut(&reaching.test) {
+            Some(known) if key(known) <= key(&reaching) => {}
+            Some(known) => *known = reaching,
+            None => drop(found.insert(reaching.test, reaching)),
+        }
+    }
+    if found.values().any(|way| way.reach != Reach::SamePackage) {
+        found.retain(|_, way| way.reach != Reach::SamePackage);
+    }
+    // A file of tests says less than its tests.
+    let with_tests: Vec<NodeId> = found.keys().filter(|test| base.is_symbol(**test)).map(|test| base.file_of(*test)).collect();
+    found.retain(|test, _| !base.is_file(*test) || !with_tests.contains(test));
+    let rows = found.values().map(|way| row(desk, way)).collect();
+    let tests: Vec<NodeId> = found.keys().copied().collect();
+    let listed = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
+    let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
+    let mut known = subject.map_or_else(not_code, |subject| subject.of_tests(&listed));
+    if n_parts > MAX_PARTS {
+        known.lacks(format!("{} parts are not looked at", n_parts - MAX_PARTS));
+    }
+    let mut answer = desk.sorted("tests", about(desk, &nodes), rows, &known);
+    answer.add_commands(commands(desk, &tests));
+    Ok(answer)
+}
+
+fn row(desk: &Desk<'_>, way: &Reaching) -> Row {
+    let mut row = desk.row(way.test).sure(way.confidence);
+    row.depth = (way.n_calls > 0).then_some(way.n_calls);
+    row.through = way.through.iter().map(|node| desk.local(*node)).collect();
+    row.how = match way.reach {
+        Reach::Direct | Reach::Transitive => None,
+        Reach::NamedAfter | Reach::SamePackage => Some(way.reach.word()),
+    };
+    row
+}

@@ -1,0 +1,123 @@
+//! Callers and callees: the sites that lead to a definition, and those that stand in it.
+
+use super::answer::{Answer, Row};
+use super::desk::Desk;
+use super::draw::Drawing;
+use super::name::named;
+use activate_rules::atoms::NodeId;
+use activate_rules::links::{Confidence, LinkKind};
+use error::Result;
+use index::base::SymbolKind;
+use index::completeness::{Completeness, State, Subject};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What a site does that uses what it leads to.
+const USES: [LinkKind; 4] = [LinkKind::Calls, LinkKind::References, LinkKind::Implements, LinkKind::Extends];
+
+/// A method of an interface that a method fulfils: whoever calls it may call the method, as one of so many.
+struct Front {
+    method: NodeId,
+    confidence: Confidence,
+    n_kin: usize,
+}
+
+/// The sites that lead to a definition or a part of it, one a row.
+pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
+    let base = desk.base;
+    let nodes = named(base, name)?.nodes;
+    let parts: FxHashSet<NodeId> = desk.with_parts(&nodes).into_iter().collect();
+    let fronts = fronts(desk, &parts);
+    let (mut rows, mut drawing) = (Vec::new(), Drawing::default());
+    for site in base.sites() {
+        let is_file = base.is_file(site.to);
+        if !(USES.contains(&site.kind) || is_file && site.kind == LinkKind::Imports) {
+            continue;
+        }
+        let is_own = parts.contains(&site.from) && !(site.from == site.to && nodes.contains(&site.to));
+        let front = fronts.get(&site.to);
+        if is_own || !parts.contains(&site.to) && front.is_none() {
+            continue;
+        }
+        let mut row = Row { line: site.line, ..desk.row(site.from) }.by(site.kind).sure(site.confidence);
+        let mut target = site.to;
+        if let Some(front) = front.filter(|_| !parts.contains(&site.to)) {
+            row = row.sure(site.confidence.max(front.confidence)).one_of(front.n_kin);
+            row.through = vec![desk.local(site.to)];
+            target = front.method;
+        }
+        row.of = (!nodes.contains(&target)).then(|| desk.local(target));
+        if rows.len() < desk.limit() {
+            drawing.add(desk.id(site.from), desk.id(target));
+        }
+        rows.push(row);
+    }
+    let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
+    let known = subject.map_or_else(not_code, |subject| subject.of_places());
+    let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
+    answer.drawing = Some(drawing);
+    Ok(answer)
+}
+
+/// The methods of interfaces that methods among these fulfil.
+fn fronts(desk: &Desk<'_>, parts: &FxHashSet<NodeId>) -> FxHashMap<NodeId, Front> {
+    let base = desk.base;
+    let mut fronts: FxHashMap<NodeId, Front> = FxHashMap::default();
+    let mut methods: Vec<NodeId> = parts.iter().copied().collect();
+    methods.sort_unstable();
+    methods.retain(|node| base.symbol(*node).is_some_and(|row| row.kind == SymbolKind::Method));
+    for method in methods {
+        for (front, link) in base.links().row(method).filter(|(_, link)| link.kind() == LinkKind::Implements) {
+            let n_kin = base.links().row(front).filter(|(_, link)| link.kind() == LinkKind::ImplementedBy).count();
+            fronts.entry(front).or_insert(Front { method, confidence: link.confidence(), n_kin });
+        }
+    }
+    fronts
+}
+
+/// What a definition calls and names, each where it is defined, with the lines that do.
+pub(crate) fn callees(desk: &Desk<'_>, name: &str) -> Result<Answer> {
+    let base = desk.base;
+    let nodes = named(base, name)?.nodes;
+    let parts: FxHashSet<NodeId> = desk.with_parts(&nodes).into_iter().collect();
+    let is_file = nodes.iter().any(|node| base.is_file(*node));
+    let mut used: BTreeMap<NodeId, (LinkKind, Confidence, Vec<u32>, NodeId)> = BTreeMap::new();
+    for site in base.sites().filter(|site| parts.contains(&site.from) && !parts.contains(&site.to)) {
+        let is_meant = USES.contains(&site.kind) || is_file && site.kind == LinkKind::Imports;
+        if !is_meant || !base.is_file(site.to) && !base.is_symbol(site.to) {
+            continue;
+        }
+        let entry = used.entry(site.to).or_insert((site.kind, site.confidence, Vec::new(), site.from));
+        entry.0 = entry.0.min(site.kind);
+        entry.1 = entry.1.min(site.confidence);
+        if entry.2.last() != Some(&site.line) {
+            entry.2.push(site.line);
+        }
+    }
+    let (mut rows, mut drawing) = (Vec::new(), Drawing::default());
+    for (to, (kind, confidence, mut lines, from)) in used {
+        lines.sort_unstable();
+        lines.dedup();
+        if rows.len() < desk.limit() {
+            drawing.add(desk.id(from), desk.id(to));
+        }
+        rows.push(Row { used_in: lines, ..desk.row(to).by(kind).sure(confidence) });
+    }
+    let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
+    let known = subject.map_or_else(not_code, |subject| subject.of_dependencies());
+    let mut answer = desk.sorted("callees", about(desk, &nodes), rows, &known);
+    answer.drawing = Some(drawing);
+    Ok(answer)
+}
+
+/// The canonical ids of what a question is about, those of one definition once.
+pub(crate) fn about(desk: &Desk<'_>, nodes: &[NodeId]) -> Vec<redact::Safe> {
+    let mut ids: Vec<redact::Safe> = nodes.iter().map(|node| desk.id(*node)).collect();
+    ids.dedup();
+    ids
+}
+
+/// What is known of a file without code.
+pub(crate) fn not_code() -> Completeness {
+    Completeness { state: State::Unknown, reasons: vec!["it is not in a language that is parsed".to_owned()] }
+}
