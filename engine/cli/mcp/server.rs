@@ -110,7 +110,8 @@ impl Server {
 /// A tool as it is listed.
 fn described(tool: &Tool, dotted: bool) -> model::Tool {
     let name: Cow<'static, str> = if dotted { tool.dotted().into() } else { tool.name.into() };
-    let harmless = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
+    // Whether it destroys is asked of those alone that write.
+    let harmless = ToolAnnotations::new().read_only(true).open_world(false);
     model::Tool::new(name, tool.about, Arc::new(tool.input()))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(tool.output()))

@@ -18,7 +18,7 @@ use super::toolbox::{ProgressFn, Toolbox};
 use error::{Error, ErrorKind, Result};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// A tool.
 pub struct Tool {
@@ -85,8 +85,8 @@ pub const TOOLS: [Tool; 12] = [
     tool::<Ask>(
         "ask",
         "Ask about code",
-        "Who calls a definition, what it calls, what a change of it reaches, which tests run it; the outline of a path; passages with \
-         words. Places with file:line, and whether the list is complete.",
+        "Callers, callees, impact of a change and tests of a definition; outline of a path; passages with words. Places as file:line, and \
+         whether that is all of them.",
         ToolSet::Default,
     ),
     tool::<Stats>(
@@ -225,6 +225,10 @@ fn plain(schema: &mut Value, is_root: bool) {
             if is_schema {
                 fields.remove("title");
                 fields.remove("format");
+                // That something may be left out stands in `required`, and that a count is not negative goes without saying.
+                let is_empty =
+                    |value: &Value| matches!(value, Value::Null | Value::Bool(false)) || *value == "" || *value == json!([]);
+                fields.retain(|name, value| !(name == "default" && is_empty(value) || name == "minimum" && *value == 0));
                 // What may be left out may also be null, which not every client can say.
                 if let Some(kind) = fields.get_mut("type")
                     && let Some([one]) =
@@ -264,8 +268,7 @@ mod tests {
     #[test]
     fn what_is_listed_by_default_is_short() {
         let listed = TOOLS.iter().filter(|tool| tool.set == ToolSet::Default);
-        let listed =
-            listed.map(|tool| serde_json::json!([tool.name, tool.title, tool.about, tool.input(), tool.output()]).to_string());
+        let listed = listed.map(|tool| json!([tool.name, tool.title, tool.about, tool.input(), tool.output()]).to_string());
         let n_bytes = listed.map(|text| text.len()).sum::<usize>();
         assert!(n_bytes < MAX_LISTED, "{n_bytes} bytes");
     }

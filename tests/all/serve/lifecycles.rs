@@ -30,7 +30,7 @@ fn every_lifecycle_gives_the_same_lists_and_answers() {
             assert_eq!(client.peer_info().expect("a server").protocol_version.to_string(), version);
             let tools = client.list_all_tools().await.expect("tools");
             let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
-            assert_eq!(names, ["context", "read", "explain"]);
+            assert_eq!(names, ["context", "read", "explain", "ask"]);
             let listed = serde_json::to_string(&tools).expect("JSON");
             assert!(listed.len() < MAX_LISTED, "{} bytes", listed.len());
             let packed = agent.answer("context", json!({ "intent": "fix ValidateToken" })).await;
@@ -69,7 +69,7 @@ fn all_tools_are_listed_where_wanted_and_called_by_both_of_their_names() {
         run(async {
             let agent = Agent::start((), serve(&scratch, replayed.path(), args), ClientLifecycleMode::Initialize).await;
             let tools = agent.client.list_all_tools().await.expect("tools");
-            assert_eq!((tools.len(), tools[4].name.as_ref()), (11, name));
+            assert_eq!((tools.len(), tools[5].name.as_ref()), (12, name));
             for tool in &tools {
                 let hints = tool.annotations.as_ref().expect("hints");
                 assert_eq!((hints.read_only_hint, hints.open_world_hint), (Some(true), Some(false)), "{}", tool.name);

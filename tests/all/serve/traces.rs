@@ -51,7 +51,7 @@ fn nothing_is_read_before_the_first_call() {
     let root = scratch.0.join("empty");
     fs::create_dir_all(&root).expect("a folder");
     let mut wire = Wire::begin(&mut serve(&scratch, &root, &[]));
-    assert_eq!(wire.ask("tools/list", &json!({}))["result"]["tools"].as_array().map(Vec::len), Some(3));
+    assert_eq!(wire.ask("tools/list", &json!({}))["result"]["tools"].as_array().map(Vec::len), Some(4));
     let refused = wire.call("context", &json!({ "intent": "fix First" }));
     let text = refused["content"][0]["text"].as_str().expect("text");
     assert!(refused["isError"] == true && text.contains("holds no file") && text.contains("`--repo`"), "{refused}");

@@ -102,6 +102,9 @@ fn value(id: String) -> impl Strategy<Value = Value> {
         "diagnostics",
         "1-0",
         "x: error: y",
+        "callers",
+        "impact",
+        "many",
     ];
     prop_oneof![
         4 => Just(Value::from(id)),
@@ -127,7 +130,7 @@ fn no_arguments_make_a_tool_say_too_much_or_break() {
     let made = context.call(&toolbox, intent, &|_| {}).expect("a packet");
     let id = made.structured["pack_id"].as_str().expect("an id").to_owned();
     for tool in &TOOLS {
-        let needed = json!({ "pack_id": id, "intent": "fix needle", "path": "internal/auth/long.go", "target": "Needle7", "query": "needle" });
+        let needed = json!({ "pack_id": id, "intent": "fix needle", "path": "internal/auth/long.go", "target": "Needle7", "query": "needle", "question": "find", "name": "many" });
         let fields = tool.input()["properties"].as_object().expect("fields").clone();
         let of_tool = |(name, value): (&String, &Value)| fields.contains_key(name).then(|| (name.clone(), value.clone()));
         let mut good: Map<String, Value> = needed.as_object().expect("fields").iter().filter_map(of_tool).collect();
@@ -141,6 +144,8 @@ fn no_arguments_make_a_tool_say_too_much_or_break() {
             ("tail", json!(2_000)),
             ("n", json!(200)),
             ("kind", json!("manifest")),
+            ("question", json!("outline")),
+            ("limit", json!(1_000)),
         ] {
             wide.extend(fields.contains_key(name).then(|| (name.to_owned(), value)));
         }
