@@ -132,11 +132,32 @@ fn first_level(commands: &[Command]) -> String {
     }
     for (group, commands) in groups.iter().filter(|(group, _)| *group != GROUPS[0].0) {
         let names: Vec<&str> = commands.iter().map(|command| command.name).collect();
-        line(&mut text, &format!("{group}:"), &names.join(", "));
+        for (number, names) in listed(&names, WIDTH - LEFT - 2).iter().enumerate() {
+            line(&mut text, &if number == 0 { format!("{group}:") } else { String::new() }, names);
+        }
     }
     let name = name::called();
     let _ = write!(text, "\n`{name} help COMMAND` explains one; `--help` lists all flags.");
     text
+}
+
+/// Names behind one another, on as many lines of so many columns as they need.
+fn listed(names: &[&str], most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for name in names {
+        match lines.last_mut() {
+            // A comma behind it has to fit too.
+            Some(line) if line.len() + name.len() + 3 <= most => {
+                let _ = write!(line, ", {name}");
+            }
+            Some(line) => {
+                line.push(',');
+                lines.push((*name).to_owned());
+            }
+            None => lines.push((*name).to_owned()),
+        }
+    }
+    lines
 }
 
 /// The first level's own words on the program.

@@ -18,6 +18,7 @@ mod packets;
 mod pages;
 mod pasted;
 mod picture;
+mod questions;
 mod replay;
 mod secrets;
 mod sections;
