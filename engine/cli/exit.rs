@@ -13,6 +13,10 @@ pub(super) enum Outcome {
     Refused,
     /// With what is wrong with the command line.
     Misused,
+    /// With nothing written, since nobody said yes.
+    Unanswered,
+    /// With a server that does not answer.
+    Unreachable,
 }
 
 /// The exit codes, as the help shows them.
@@ -30,6 +34,8 @@ Exit codes:
     9  output, cache or session cannot be written
    10  a checked packet breaks a rule, a request for a file is denied, a worker wrote what its packet does not declare, or a file
        changed since its pack was made
+   11  nothing was written, since nobody said yes (`setup`)
+   12  a server that is set up does not answer (`setup`, `doctor`)
   101  internal error";
 
 /// The exit code of an internal error, as the runtime has it for a panic.
@@ -46,6 +52,8 @@ impl Outcome {
             Self::NothingFound => 3,
             Self::Refused => 10,
             Self::Misused => USAGE,
+            Self::Unanswered => 11,
+            Self::Unreachable => 12,
         }
     }
 }

@@ -49,6 +49,7 @@ mod redact;
 mod relations;
 mod serve;
 mod session;
+mod setup;
 mod tune;
 mod waiting;
 mod why;
@@ -79,6 +80,7 @@ const COMMANDS: &[Command] = &[
     read::COMMAND,
     ctx::COMMAND,
     serve::COMMAND,
+    setup::COMMAND,
     check::COMMAND,
     facts::COMMAND,
     session::COMMAND,
@@ -279,7 +281,8 @@ mod tests {
             ErrorKind::Storage,
         ];
         assert!(kinds.map(|kind| code_and_advice(kind).0).into_iter().all(documented));
-        let outcomes = [Outcome::Answered, Outcome::NothingFound, Outcome::Refused].map(Outcome::exit_code);
+        let outcomes = [Outcome::Answered, Outcome::NothingFound, Outcome::Refused, Outcome::Unanswered, Outcome::Unreachable]
+            .map(Outcome::exit_code);
         assert!(outcomes.into_iter().chain([INTERNAL, USAGE]).all(documented));
     }
 }

@@ -1,0 +1,123 @@
+//! What is to be written, found out before anything is.
+
+use super::agents::Scope;
+use super::edit::{Fault, applied};
+use super::place::Place;
+use super::record::{Record, Records};
+use super::settings::{Settings, What};
+use error::{Error, ErrorKind, Result};
+
+/// The change of one file.
+pub(super) struct Plan {
+    pub(super) place: Place,
+    /// What it holds; nothing where it is not there.
+    pub(super) old: Option<String>,
+    /// What it will; nothing where it goes.
+    pub(super) new: Option<String>,
+    /// What is kept of it; nothing where it is turned back.
+    record: Option<Record>,
+    /// How many folders go with the file.
+    n_folders: usize,
+}
+
+impl Plan {
+    /// Writes it.
+    pub(super) fn carry_out(&self, records: &Records) -> Result<()> {
+        // Whatever is written can be turned back, also where this ends between the two.
+        if let Some(record) = &self.record {
+            records.keep(record)?;
+        }
+        match (&self.old, &self.new) {
+            (old, Some(new)) => self.place.write(old.as_deref(), new)?,
+            (Some(old), None) => self.place.remove(old, self.n_folders)?,
+            (None, None) => {}
+        }
+        if self.record.is_none() { records.forget(&self.place.path()) } else { Ok(()) }
+    }
+}
+
+/// A fault of a file, as an error.
+fn told(place: &Place) -> impl Fn(Fault) -> Error {
+    let path = place.path();
+    move |fault| Error::new(ErrorKind::BadInput, format!("`{}`, {fault}; it stays as it is", path.display()))
+}
+
+impl Settings<'_> {
+    /// The file that is set up: the one that has an entry, else the first that is there, else the first.
+    pub(super) fn place(&self, scope: Scope) -> Result<Option<Place>> {
+        let places = match self.what {
+            What::Server => self.agent.files(scope, self.world),
+            What::Hook => self.agent.hooks(scope, self.world).into_iter().collect(),
+        };
+        if places.len() > 1 {
+            let mut there = Vec::new();
+            for place in &places {
+                if let Some(text) = place.read()? {
+                    if self.is_there(&text).map_err(told(place))? {
+                        return Ok(Some(place.clone()));
+                    }
+                    there.push(place.clone());
+                }
+            }
+            if let Some(place) = there.into_iter().next() {
+                return Ok(Some(place));
+            }
+        }
+        Ok(places.into_iter().next())
+    }
+
+    /// What sets it up; nothing where it is.
+    pub(super) fn set_up(&self, place: &Place, records: &Records) -> Result<Option<Plan>> {
+        let old = place.read()?;
+        let told = told(place);
+        if self.is_current(old.as_deref().unwrap_or_default()).map_err(&told)? {
+            return Ok(None);
+        }
+        let path = place.path();
+        // What an earlier set-up wrote is turned back first, so that this one can be turned back to what was there before both.
+        let record = records.find(&path);
+        let earlier = record.as_ref().zip(old.as_ref()).and_then(|(record, old)| {
+            let before = record.before(old).or_else(|| self.without(old, Some(record)).ok());
+            Some((before?, record.existed || record.before(old).is_none(), record.n_folders))
+        });
+        let (base, existed, n_folders) =
+            earlier.unwrap_or_else(|| (old.clone().unwrap_or_default(), old.is_some(), place.n_missing()));
+        let edits = self.put(&base).map_err(&told)?;
+        let new = applied(&base, &edits).unwrap_or_default();
+        let record = Record::new(path, existed, n_folders, &new, edits);
+        Ok(Some(Plan { place: place.clone(), old, new: Some(new), record: Some(record), n_folders: 0 }))
+    }
+
+    /// What takes it back; nothing where there is nothing.
+    pub(super) fn undo(&self, place: &Place, records: &Records) -> Result<Option<Plan>> {
+        let Some(old) = place.read()? else { return Ok(None) };
+        let record = records.find(&place.path());
+        let plan = |new, n_folders| Ok(Some(Plan { place: place.clone(), old: Some(old.clone()), new, record: None, n_folders }));
+        if let Some((record, before)) = record.as_ref().and_then(|record| Some((record, record.before(&old)?))) {
+            return if record.existed { plan(Some(before), 0) } else { plan(None, record.n_folders) };
+        }
+        let told = told(place);
+        let is_there = if record.is_some() { self.is_there(&old) } else { self.is_ours(&old) };
+        if !is_there.map_err(&told)? {
+            return Ok(None);
+        }
+        plan(Some(self.without(&old, record.as_ref()).map_err(&told)?), 0)
+    }
+
+    /// A text that was edited since, without our entry: where what was written stands there as it was, that goes, with all that came along.
+    fn without(&self, text: &str, record: Option<&Record>) -> std::result::Result<String, Fault> {
+        if let Some([edit]) = record.map(|record| &record.edits[..])
+            && edit.removed.trim().is_empty()
+            && !edit.inserted.is_empty()
+            && text.matches(&edit.inserted).count() == 1
+        {
+            let made = text.replacen(&edit.inserted, &edit.removed, 1);
+            let is_same = self.rest(&made).is_ok_and(|rest| self.rest(text).is_ok_and(|before| before == rest));
+            if is_same && self.is_there(&made) == Ok(false) {
+                return Ok(made);
+            }
+        }
+        let edits = self.take_out(text)?;
+        Ok(applied(text, &edits).unwrap_or_else(|| text.to_owned()))
+    }
+}

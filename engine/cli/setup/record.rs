@@ -1,0 +1,84 @@
+//! What was written where, kept in the state folder, so that it can be turned back to the byte.
+
+use super::edit::{Edit, applied, inverse};
+use error::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+use std::fs::DirBuilder;
+use std::io::ErrorKind as IoKind;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// For this user alone: what went may hold a secret.
+#[cfg(unix)]
+const PRIVATE_FOLDER: u32 = 0o700;
+
+/// What was written into a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// Whose set-up it is, by the path of the file.
+    pub(super) path: PathBuf,
+    /// Whether the file was there.
+    pub(super) existed: bool,
+    /// How many folders were made for it.
+    pub(super) n_folders: usize,
+    /// The hash of the text with the edits.
+    after: String,
+    /// What was changed.
+    pub(super) edits: Vec<Edit>,
+}
+
+fn hash(text: &str) -> String {
+    format!("{:032x}", xxh3_128(text.as_bytes()))
+}
+
+impl Record {
+    pub(super) fn new(path: PathBuf, existed: bool, n_folders: usize, after: &str, edits: Vec<Edit>) -> Self {
+        Self { path, existed, n_folders, after: hash(after), edits }
+    }
+
+    /// The text as it was before, where it is still as it was left.
+    pub(super) fn before(&self, text: &str) -> Option<String> {
+        if hash(text) == self.after { applied(text, &inverse(&self.edits)) } else { None }
+    }
+}
+
+/// The records.
+pub(super) struct Records {
+    folder: PathBuf,
+}
+
+impl Records {
+    pub(super) fn at(state: &Path) -> Self {
+        Self { folder: state.join("setup") }
+    }
+
+    fn file(&self, path: &Path) -> PathBuf {
+        self.folder.join(format!("{:032x}.json", xxh3_128(path.as_os_str().as_encoded_bytes())))
+    }
+
+    /// The record of a file; one that cannot be read is none.
+    pub(super) fn find(&self, path: &Path) -> Option<Record> {
+        let bytes = std::fs::read(self.file(path)).ok()?;
+        serde_json::from_slice::<Record>(&bytes).ok().filter(|record| record.path == path)
+    }
+
+    pub(super) fn keep(&self, record: &Record) -> Result<()> {
+        let file = self.file(&record.path);
+        let unwritable = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", file.display())).because(error);
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE_FOLDER);
+        builder.recursive(true).create(&self.folder).map_err(unwritable)?;
+        let text = serde_json::to_string(record).map_err(|error| unwritable(error.into()))?;
+        crate::file::replace(&file, &text)
+    }
+
+    pub(super) fn forget(&self, path: &Path) -> Result<()> {
+        match std::fs::remove_file(self.file(path)) {
+            Err(error) if error.kind() != IoKind::NotFound => {
+                Err(Error::new(ErrorKind::Storage, format!("`{}` cannot be removed", self.file(path).display())).because(error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
