@@ -6,6 +6,7 @@ use super::Command;
 use super::exit::{Outcome, code_and_advice};
 use super::options::RepositoryOptions;
 use super::redact::add_user_rules;
+use super::setup::{Tried, tried};
 use super::state::StateOptions;
 use super::terminal::{Terminal, write_result};
 use cache::Cache;
@@ -18,8 +19,9 @@ use std::path::Path;
 
 pub(super) const COMMAND: Command = Command {
     name: "doctor",
-    about: "Say what is wrong with a set-up: versions, repository, languages, symbols, cache, state folder, redaction rules",
-    details: "Each line begins with `ok`, `warning` or `error`. The exit code is that of the first error.",
+    about: "Say what is wrong with a set-up: versions, repository, languages, symbols, cache, state folder, redaction rules, agents",
+    details: "Each line begins with `ok`, `warning` or `error`. The exit code is that of the first error. The server of
+an agent that is set up is started and asked one question, where its command is the one that `activate setup` writes.",
     options: DoctorOptions::augment_args,
     run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
@@ -40,6 +42,7 @@ struct DoctorOptions {
 struct Findings {
     lines: Vec<String>,
     first: Option<Error>,
+    is_unreachable: bool,
 }
 
 impl Findings {
@@ -56,6 +59,11 @@ impl Findings {
         self.lines.push(format!("error    {error}{}{advice}", if advice.is_empty() { "" } else { ": " }));
         self.first.get_or_insert(error);
     }
+
+    fn unreachable(&mut self, text: &str) {
+        self.lines.push(format!("error    {text}"));
+        self.is_unreachable = true;
+    }
 }
 
 fn run(options: &DoctorOptions, terminal: &Terminal) -> Result<Outcome> {
@@ -67,8 +75,10 @@ fn run(options: &DoctorOptions, terminal: &Terminal) -> Result<Outcome> {
     repository(options, &mut findings, terminal);
     cache(options, &mut findings);
     state(options, &mut findings);
+    agents(options, &mut findings);
     write_result(|stdout| findings.lines.iter().try_for_each(|line| writeln!(stdout, "{}", terminal.line(line))))?;
-    findings.first.map_or(Ok(Outcome::Answered), Err)
+    let outcome = if findings.is_unreachable { Outcome::Unreachable } else { Outcome::Answered };
+    findings.first.map_or(Ok(outcome), Err)
 }
 
 /// What runs, and whether it is what the name means in a shell: agents start that.
@@ -156,6 +166,26 @@ fn cache(options: &DoctorOptions, findings: &mut Findings) {
             findings.ok(&format!("cache {}: {} files, {n_bytes} bytes", folder.display(), files.len()));
         }
         Err(problem) => findings.warning(&format!("cache {}: {}", folder.display(), problem.message)),
+    }
+}
+
+/// Whether the servers answer that agents are set up with.
+fn agents(options: &DoctorOptions, findings: &mut Findings) {
+    let lines = match options.repository.folder().and_then(|root| tried(&root)) {
+        Ok(lines) => lines,
+        // That there is no repository was told.
+        Err(error) if findings.first.is_some() => return findings.warning(&format!("agents: {error}")),
+        Err(error) => return findings.error(error),
+    };
+    if lines.is_empty() {
+        findings.ok("no agent is set up to use it here: `activate setup` does that");
+    }
+    for line in lines {
+        match line {
+            Tried::Answered(line) => findings.ok(&line),
+            Tried::Untried(line) => findings.warning(&line),
+            Tried::Failed(line) => findings.unreachable(&line),
+        }
     }
 }
 
