@@ -100,6 +100,8 @@ pub(crate) fn command_keeping(folder: &Path, args: &[&str]) -> Command {
     for (variable, name) in [("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config")] {
         command.env(variable, folder.join(name));
     }
+    // Agents of whoever runs this have their settings elsewhere.
+    command.env("HOME", folder.join("home")).env_remove("CODEX_HOME").env_remove("CLAUDE_CONFIG_DIR");
     command
 }
 

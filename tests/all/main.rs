@@ -23,6 +23,7 @@ mod replay;
 mod secrets;
 mod sections;
 mod serve;
+mod setup;
 mod tidy;
 mod tools;
 mod truth;

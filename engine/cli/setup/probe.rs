@@ -139,6 +139,9 @@ impl Server {
             if answer["id"] != id {
                 continue;
             }
+            if answer["method"] == method {
+                return Err(format!("`{method}` was answered with its own words"));
+            }
             if let Some(message) = answer["error"]["message"].as_str() {
                 return Err(format!("`{method}` failed: {message}"));
             }

@@ -6,8 +6,9 @@ use super::agents::{AGENTS, Agent, Scope};
 use super::diff::unified;
 use super::place::Place;
 use super::plan::Plan;
+use super::probe::ask;
 use super::record::Records;
-use super::settings::{Settings, What};
+use super::settings::{Command, Settings, What};
 use super::world::World;
 use super::{RULE, jsonc, tables};
 use files::{FILES, REFUSED};
@@ -15,6 +16,7 @@ use repo::testing::Scratch;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const PROGRAM: &str = "/home/ada lovelace/bin/activate";
 
@@ -279,4 +281,22 @@ fn what_is_printed_is_what_is_written_and_the_rule_is_short() {
     let hook = bench.settings("claude-code", What::Hook).whole();
     assert!(hook.contains("\"command\": \"'/home/ada lovelace/bin/activate' hook\""), "{hook}");
     assert!(RULE.lines().count() <= 12);
+}
+
+#[test]
+fn a_server_that_does_not_answer_is_told_of() {
+    let say = |script: &str, patience: Duration| {
+        let command = Command { program: "/bin/sh".to_owned(), arguments: vec!["-c".to_owned(), script.to_owned()] };
+        ask(&command, Path::new("/"), patience).expect_err("no answer")
+    };
+    let long = Duration::from_secs(60);
+    let mute = say("cat > /dev/null", Duration::ZERO);
+    assert_eq!(mute, "`initialize` was not answered in time; a first look at a large repository takes longer");
+    assert_eq!(say("read line; echo one >&2; echo two >&2", long), "the server ended: two");
+    assert_eq!(say("exec cat", long), "`initialize` was answered with its own words");
+    assert_eq!(say("echo hello; cat > /dev/null", long), "`initialize` was answered with what is no JSON");
+    let refused = r#"echo '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'; cat > /dev/null"#;
+    assert_eq!(say(refused, long), "`initialize` failed: no");
+    let missing = Command { program: "/nowhere/activate".to_owned(), arguments: Vec::new() };
+    assert!(ask(&missing, Path::new("/"), long).expect_err("none").starts_with("`/nowhere/activate` cannot be started: "));
 }
