@@ -36,8 +36,8 @@ pub(super) const ABOUT: &str =
 
 /// What the long help says below the flags.
 const DETAILS: &str = "\
-stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository
-and nothing of it is executed, but by `activate check --run`.
+stdout carries the answer alone; warnings, timings and explanations go to stderr. Nothing is written into the repository,
+but by `activate setup`, and nothing of it is executed, but by `activate check --run`.
 The same files and the same flags give the same bytes, on any machine and with any number of threads.
 
 Examples:

@@ -73,8 +73,13 @@ const SENT: [(&str, &str); 2] = [("7107dce6", "."), ("5c5c3392", "corpus/auth-go
 const SEND: &str = "activate --intent 'fix ValidateToken in internal/auth' --quiet --format json --repo $REPO | sed -n 's/.*\"pack_id\": *\"\\([0-9a-f]*\\).*/\\1/p'";
 
 /// How commands end that do not answer.
-const ENDS: [(&str, i32); 4] =
-    [("returned.md", 10), ("packet check softer.json", 10), ("activate packet permit", 10), ("activate tune", 3)];
+const ENDS: [(&str, i32); 5] = [
+    ("asks before it writes", 11),
+    ("returned.md", 10),
+    ("packet check softer.json", 10),
+    ("activate packet permit", 10),
+    ("activate tune", 3),
+];
 
 /// The code that a page's command ends with.
 pub(super) fn exit_code(command: &str) -> i32 {
