@@ -47,8 +47,6 @@ pub(super) const COMMAND: Command = Command {
 
 /// What the server is called in the settings of agents.
 const NAME: &str = "activate";
-/// What the program is called.
-const NAMES: [&str; 2] = ["activate", "activate-context"];
 
 /// What agents are told, for AGENTS.md.
 const RULE: &str = include_str!("rule.md");

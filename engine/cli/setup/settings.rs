@@ -1,12 +1,12 @@
 //! What stands in an agent's settings about this program: looked for, put in, taken out.
 
+use super::NAME;
 use super::agents::{Agent, Shape};
 use super::edit::{Edit, Fault, applied};
 use super::form::Form;
 use super::jsonc::{self, Item, Step};
 use super::tables::{self, Started};
 use super::world::World;
-use super::{NAME, NAMES};
 use serde_json::Value;
 use std::path::Path;
 
@@ -247,7 +247,7 @@ fn is_our_hook(command: &str) -> bool {
 
 fn is_our_name(program: &str) -> bool {
     let name = Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    NAMES.contains(&name.trim_end_matches(".exe"))
+    [crate::name::NAME, crate::name::SECOND_NAME].contains(&name.trim_end_matches(".exe"))
 }
 
 fn is_serving(arguments: &[String]) -> bool {
