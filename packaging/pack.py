@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import textwrap
 import time
 import tomllib
 import zipfile
@@ -224,7 +225,7 @@ def debian(binary: pathlib.Path, system: System, what: About, along: Along, out:
     packed = lambda content: gzip.compress(content, compresslevel=9, mtime=0)
     texts = ROOT / "packaging/debian"
     stamp = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(EPOCH))
-    entry = f"{SECOND_NAME} ({version}) unstable; urgency=medium\n\n  * {what.repository}/blob/v{what.version}/CHANGELOG.md says what is new.\n\n"
+    entry = f"{SECOND_NAME} ({version}) unstable; urgency=medium\n\n  * New release; changelog.gz beside this says what is new.\n\n"
     maintainer = (texts / "maintainer").read_text().strip()
     files: dict[str, tuple[bytes | str, int]] = {
         f"usr/bin/{NAME}": (binary.read_bytes(), 0o755),
@@ -245,7 +246,7 @@ def debian(binary: pathlib.Path, system: System, what: About, along: Along, out:
     size = sum(-(-len(content) // 1024) if isinstance(content, bytes) else 1 for content, _ in files.values())
     sums = sorted(f"{hashlib.md5(content).hexdigest()}  {path}\n" for path, (content, _) in files.items() if isinstance(content, bytes))
     control = (texts / "control").read_text().format(
-        version=version, architecture=system.debian, maintainer=maintainer, size=size, homepage=what.repository, description=what.description
+        version=version, architecture=system.debian, maintainer=maintainer, size=size, homepage=what.repository, description=textwrap.fill(what.description, 78).replace("\n", "\n ")
     )
     files["DEBIAN/control"] = (control.encode(), 0o644)
     files["DEBIAN/md5sums"] = ("".join(sums).encode(), 0o644)

@@ -15,7 +15,6 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use rustix::rand::{GetRandomFlags, getrandom};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -53,11 +52,8 @@ impl Token {
     /// That the system gives no random bytes.
     pub fn random() -> Result<Self> {
         let mut bytes = [0; TOKEN_BYTES];
-        let mut n_filled = 0;
-        while let Some(rest) = bytes.get_mut(n_filled..).filter(|rest| !rest.is_empty()) {
-            let failed = |error| Error::new(ErrorKind::Storage, "the system gives no random numbers for a token").because(error);
-            n_filled += getrandom(rest, GetRandomFlags::empty()).map_err(failed)?;
-        }
+        let failed = |error| Error::new(ErrorKind::Storage, "the system gives no random numbers for a token").because(error);
+        getrandom::fill(&mut bytes).map_err(failed)?;
         let mut digits = String::with_capacity(2 * TOKEN_BYTES);
         for byte in bytes {
             let _ = write!(digits, "{byte:02x}");
