@@ -1,4 +1,4 @@
-//! Every JSON that a command about packets prints or writes is as the committed schema of its form says, and each schema is of something.
+//! Every JSON that a command about packets or code prints or writes is as the committed schema of its form says, and each schema is of something.
 
 use crate::cli::{Scratch, command, ended};
 use crate::replay::{Replayed, corpus};
@@ -98,6 +98,9 @@ fn every_answer_and_receipt_is_as_its_schema_says() {
     held.holds("phase", Some("receipt"), 0, &new);
     let given = ["--test-type", "both", "--subtask-id", "T.1", "--now", "2026-02-25T00:00:00Z"];
     held.holds("phase", Some("receipt"), 0, &[&new[..], &given].concat());
+
+    held.holds("question", None, 0, &["callers", "login.go#ValidateToken", "--format", "json"]);
+    held.holds("question", None, 0, &["impact", "--diff", "HEAD~1..HEAD", "--format", "json", "--limit", "1"]);
 
     let names = fs::read_dir(folder()).expect("the schemas").flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let schemas: BTreeSet<String> = names.filter_map(|name| name.strip_suffix(".schema.json").map(str::to_owned)).collect();
