@@ -10,7 +10,7 @@ async def session(server: StdioServerParameters, mode: str, version: str) -> Non
     async with Client(server, mode=mode) as client:
         assert client.protocol_version == version, client.protocol_version
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names == ["context", "read", "explain"], names
+        assert names == ["context", "read", "explain", "ask"], names
         # The SDK checks what comes back against the schema of the tool.
         packed = await client.call_tool("context", {"intent": "fix ValidateToken"})
         assert not packed.is_error, packed
