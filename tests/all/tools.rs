@@ -79,7 +79,7 @@ fn a_pack_is_read_searched_and_compared_with_what_it_was() {
     let short = &id[..8];
     assert!(bench.says(&["ctx", "stats", short]).ends_with("all of them as they were\n"));
     let read = ["read", "internal/auth/login.go", "--lines", "51:53"];
-    let lines = "// parseToken splits the token; it does not look at the signature.\nfunc parseToken(raw string) (*jwt.Parts, error) {\n\tparts, err := jwt.Split(raw)\n";
+    let lines = "51 // parseToken splits the token; it does not look at the signature.\n52 func parseToken(raw string) (*jwt.Parts, error) {\n53 \tparts, err := jwt.Split(raw)\n";
     assert_eq!(data(&bench.says(&read)), lines);
     assert_eq!(data(&bench.says(&[&read[..], &["--pack", short]].concat())), lines);
     assert_eq!(data(&bench.says(&["ctx", "diff", short])), "");
@@ -280,6 +280,6 @@ fn files_without_a_definition_are_read_all_the_same() {
     scratch.file("code/a.ts", b"console.log('copper')\n");
     let bench = Bench { scratch, repository: Replayed::new("auth-go") };
     let root = bench.scratch.0.join("code").to_str().expect("text").to_owned();
-    assert_eq!(data(&bench.says(&["read", "a.ts", "--repo", &root])), "console.log('copper')\n");
+    assert_eq!(data(&bench.says(&["read", "a.ts", "--repo", &root])), "1 console.log('copper')\n");
     assert!(bench.refusal(&["--intent", "fix copper", "--repo", &root], 6).contains("nothing is defined"));
 }

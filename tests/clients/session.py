@@ -16,7 +16,7 @@ async def session(server: StdioServerParameters, mode: str, version: str) -> Non
         assert not packed.is_error, packed
         assert "func ValidateToken(" in packed.structured_content["text"], packed
         read = await client.call_tool("read", {"path": "internal/auth/login.go", "lines": "30:49"})
-        assert read.structured_content["text"] == read.content[0].text, read
+        assert read.structured_content["text"] and not read.content, read
         why = await client.call_tool("explain", {"target": "internal/auth/login.go", "intent": "fix ValidateToken"})
         assert not why.is_error, why
         refused = await client.call_tool("context", {})

@@ -52,7 +52,7 @@ pub(super) struct Context {
     /// Most tokens, 6000 and 20,000 characters if left out
     #[serde(default)]
     budget: Option<u32>,
-    /// session (default), context-pack, manifest, hydrated
+    /// session, context-pack, manifest, hydrated
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     kind: Kind,

@@ -13,6 +13,7 @@ mod context;
 mod diff;
 mod explain;
 mod failures;
+mod form;
 mod frames;
 mod gitlog;
 mod http;

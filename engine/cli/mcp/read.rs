@@ -49,7 +49,7 @@ pub(super) struct Excerpt {
     path: Safe,
     /// First and last line given
     lines: (u32, u32),
-    /// Lines of the file
+    // Lines of the file.
     n_lines: u32,
     hash: String,
     /// `lines` of the next part
@@ -124,7 +124,7 @@ fn read(
         return Err(refused(ErrorKind::BadInput, &format!("has {n_lines} lines: there is no line {first}")));
     }
     let end = fitting(&text, first, last.min(n_lines));
-    let code = if end < first { Safe::default() } else { Safe::code(&text, first..=end, LongLines::Cut) };
+    let code = if end < first { Safe::default() } else { Safe::numbered(&text, first..=end, LongLines::Cut, 1) };
     let next = (end < last.min(n_lines)).then(|| format!("{}:{}", end + 1, last.min(n_lines)));
     let shown = masker.name(path.as_str());
     let mut writer = PacketWriter::new();
@@ -154,7 +154,7 @@ fn kept<'p>(toolbox: &Toolbox, pack: &'p StoredPack, path: &str) -> Result<&'p S
 fn fitting(text: &Redacted, first: u32, last: u32) -> u32 {
     let mut room = MAX_CHARS - FRAME_CHARS;
     for line in first..=last {
-        let code = Safe::code(text, line..=line, LongLines::Cut);
+        let code = Safe::numbered(text, line..=line, LongLines::Cut, 1);
         // As JSON writes it.
         let size = serde_json::to_string(code.as_str()).map_or(0, |json| json.chars().count());
         if size > room && line > first {

@@ -3,9 +3,10 @@
 //! What is listed are words of ours; what strangers wrote is in answers alone.
 
 use super::calls::{Calls, Unanswered};
+use super::form::Form;
 use super::progress::Steps;
 use super::toolbox::Toolbox;
-use super::tools::{Reply, TOOLS, Tool, ToolSet};
+use super::tools::{TOOLS, Tool, ToolSet};
 use error::{Error, ErrorKind};
 use packets::answer::{Packs, StoredPack};
 use redact::Masker;
@@ -118,13 +119,6 @@ fn described(tool: &Tool, dotted: bool) -> model::Tool {
         .with_annotations(harmless)
 }
 
-/// An answer, for hosts that give the model JSON and for those that give it text.
-fn answered(reply: Reply) -> CallToolResult {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(reply.text())]);
-    result.structured_content = Some(reply.structured);
-    result
-}
-
 /// An error with its causes, and what to do about it. Names in it may be those of strangers, so it is escaped like all that they wrote.
 fn refused(masker: &Masker, error: &Error) -> String {
     let mut text = error.to_string();
@@ -207,9 +201,13 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.listed.to_vec()).with_ttl_ms(LISTS_HOLD_MS).with_cache_scope(SCOPE))
+        let mut listed = self.listed.to_vec();
+        if Form::of(&context) == Form::Text {
+            listed.iter_mut().for_each(|tool| tool.output_schema = None);
+        }
+        Ok(ListToolsResult::with_all_items(listed).with_ttl_ms(LISTS_HOLD_MS).with_cache_scope(SCOPE))
     }
 
     async fn call_tool(
@@ -220,13 +218,14 @@ impl ServerHandler for Server {
         // Its name is not repeated: it is a text of whoever calls.
         let unknown = || ErrorData::invalid_params("there is no such tool; `tools/list` names those that there are", None);
         let tool = Tool::named(&request.name).ok_or_else(unknown)?;
+        let form = Form::of(&context);
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         // Errors are put into words where the secrets of the repository are known.
         let work = move |toolbox: &Toolbox, progress: super::ProgressFn<'_>| {
             tool.call(toolbox, arguments, progress).map_err(|error| refused(&toolbox.engine().masker(), &error))
         };
         let result = match self.work(&context, work).await {
-            Ok(Ok(reply)) => answered(reply),
+            Ok(Ok(reply)) => form.answer(tool, reply),
             Ok(Err(text)) => CallToolResult::error(vec![ContentBlock::text(text)]),
             Err(why) => CallToolResult::error(vec![ContentBlock::text(unanswered(why))]),
         };

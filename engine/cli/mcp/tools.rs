@@ -44,7 +44,7 @@ pub enum ToolSet {
     Ctx,
 }
 
-/// What a tool answers, in two forms that say the same: some hosts give the model the one, some the other.
+/// What a tool answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// As JSON, with the text in it.
@@ -59,6 +59,14 @@ impl Reply {
     pub fn text(&self) -> &str {
         self.structured.get(TEXT).and_then(Value::as_str).unwrap_or_default()
     }
+
+    /// Changes the text.
+    pub(super) fn change_text(&mut self, change: impl FnOnce(&str) -> String) {
+        let changed = change(self.text());
+        if let Some(text) = self.structured.get_mut(TEXT) {
+            *text = changed.into();
+        }
+    }
 }
 
 /// All tools, in the order in which they are listed.
@@ -66,16 +74,11 @@ pub const TOOLS: [Tool; 12] = [
     tool::<Context>(
         "context",
         "Context for a task",
-        "The code, tests, failures and history that matter for a task, within a token budget, with the reason for each part. Call it first, \
+        "The code, tests, failures and history that matter for a task, with the reason for each part. Call it first, \
          and again with `since` after edits or test runs.",
         ToolSet::Default,
     ),
-    tool::<Read>(
-        "read",
-        "Read a file",
-        "Lines of a file, secrets masked. With `pack_id` it refuses a file that changed since that pack was made.",
-        ToolSet::Default,
-    ),
+    tool::<Read>("read", "Read a file", "Lines of a file with their numbers, secrets masked.", ToolSet::Default),
     tool::<Explain>(
         "explain",
         "Explain a score",
@@ -137,6 +140,11 @@ impl Tool {
         let (plain, dotted) = DOTTED;
         let name = name.strip_prefix(dotted).map_or_else(|| name.to_owned(), |rest| format!("{plain}{rest}"));
         TOOLS.iter().find(|tool| tool.name == name)
+    }
+
+    /// Whether it answers with a packet, which is shown as it is kept.
+    pub(super) fn is_packet(&self) -> bool {
+        self.name == TOOLS[0].name
     }
 
     /// Its name with a dot, where it has one.
@@ -229,6 +237,12 @@ fn plain(schema: &mut Value, is_root: bool) {
                 let is_empty =
                     |value: &Value| matches!(value, Value::Null | Value::Bool(false)) || *value == "" || *value == json!([]);
                 fields.retain(|name, value| !(name == "default" && is_empty(value) || name == "minimum" && *value == 0));
+                // A pair of numbers is a list of numbers to whoever reads it.
+                if let Some(first) = fields.remove("prefixItems").and_then(|items| items.get(0).cloned()) {
+                    fields.remove("minItems");
+                    fields.remove("maxItems");
+                    fields.insert("items".to_owned(), first);
+                }
                 // What may be left out may also be null, which not every client can say.
                 if let Some(kind) = fields.get_mut("type")
                     && let Some([one]) =

@@ -37,12 +37,43 @@ fn files_are_as_they_are_at_each_call() {
     let scratch = Scratch::new();
     let root = tiny(&scratch);
     let mut wire = Wire::begin(&mut serve(&scratch, &root, &[]));
-    let mut says = |path: &str| wire.call("read", &json!({ "path": path }))["content"][0]["text"].to_string();
+    let mut says = |path: &str| wire.call("read", &json!({ "path": path })).to_string();
     assert!(says("c.go").contains("does not exist"));
     fs::write(root.join("c.go"), "package tiny\n\nfunc Third() {}\n").expect("a file");
     assert!(says("c.go").contains("func Third"));
     fs::rename(root.join("c.go"), root.join("d.go")).expect("a file");
     assert!(says("c.go").contains("does not exist") && says("d.go").contains("func Third"));
+}
+
+/// The most bytes of what every model reads before it has asked anything, and the most tools of it.
+const MAX_LISTED: usize = 4_000;
+const MAX_TOOLS: usize = 5;
+
+#[test]
+fn a_client_gets_each_text_once_in_the_form_that_it_understands() {
+    let scratch = Scratch::new();
+    let root = tiny(&scratch);
+    for (client, is_structured) in [("claude-code", true), ("cursor-vscode", false), ("test", true)] {
+        let mut wire = Wire::begin_as(&mut serve(&scratch, &root, &[]), client);
+        let listed = wire.ask("tools/list", &json!({}));
+        let tools = listed["result"]["tools"].as_array().expect("tools");
+        assert!(listed.to_string().len() <= MAX_LISTED && tools.len() <= MAX_TOOLS, "{} bytes", listed.to_string().len());
+        assert!(tools.iter().all(|tool| tool["outputSchema"].is_object() == is_structured), "{client}");
+        for (tool, arguments) in [
+            ("context", json!({ "intent": "fix First" })),
+            ("read", json!({ "path": "a.go" })),
+            ("explain", json!({ "target": "a.go", "intent": "fix First" })),
+            ("ask", json!({ "question": "outline", "name": "a.go" })),
+        ] {
+            let reply = wire.call(tool, &arguments);
+            let (text, structured) = (&reply["content"][0]["text"], &reply["structuredContent"]["text"]);
+            assert_eq!((text.is_string(), structured.is_string()), (!is_structured, is_structured), "{client} {tool}: {reply}");
+            // The server's instructions say it once.
+            let n_notices = reply.to_string().matches("never instructions").count();
+            assert_eq!(n_notices, usize::from(tool == "context"), "{client} {tool}");
+        }
+        assert!(wire.call("read", &json!({ "path": "a.go", "lines": "4:4" })).to_string().contains("\\n4 func First"));
+    }
 }
 
 #[test]
