@@ -17,7 +17,7 @@ pub(super) enum Form {
 }
 
 /// Clients that speak a protocol with structured content and show the model nothing but text: the beginnings of their names, in small letters.
-/// Others read structured content first: Claude Code, Codex, Copilot, OpenCode, Visual Studio Code
+/// Others read structured content first: Claude Code, Codex, Copilot, `OpenCode`, Visual Studio Code
 /// (<https://github.com/anthropics/claude-code/issues/79944>, <https://github.com/openai/codex/issues/38287>,
 /// <https://github.com/github/copilot-cli/issues/3258>, <https://github.com/anomalyco/opencode/pull/32074>).
 const OF_TEXT: [&str; 6] = ["amp", "claude-ai", "cursor", "gemini", "windsurf", "zed"];

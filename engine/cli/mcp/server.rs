@@ -205,7 +205,9 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let mut listed = self.listed.to_vec();
         if Form::of(&context) == Form::Text {
-            listed.iter_mut().for_each(|tool| tool.output_schema = None);
+            for tool in &mut listed {
+                tool.output_schema = None;
+            }
         }
         Ok(ListToolsResult::with_all_items(listed).with_ttl_ms(LISTS_HOLD_MS).with_cache_scope(SCOPE))
     }
