@@ -144,7 +144,12 @@ fn matching(base: &FactBase, masker: &Masker, current: &str, with_symbols: bool)
             }
         }
     }
-    names.into_iter().filter(|name| masker.name(name).as_str() == name).take(MAX_OFFERED).collect()
+    names.into_iter().filter(|name| is_harmless(name) && masker.name(name).as_str() == name).take(MAX_OFFERED).collect()
+}
+
+/// Whether a name means nothing but itself to a shell, which gets it as it is: a stranger chose it, and `$(…)` in it would be run.
+fn is_harmless(name: &str) -> bool {
+    !name.starts_with('-') && name.chars().all(|c| c.is_alphanumeric() || "_./#:@+,-".contains(c)) && !name.starts_with('#')
 }
 
 /// Writes manual pages.
@@ -210,6 +215,16 @@ mod tests {
         assert_eq!(offered("ValidateT", false), [""; 0]);
         assert_eq!(offered("internal/auth/login.go#Va", true), ["internal/auth/login.go#ValidateToken"]);
         assert_eq!(offered("Book.L", true), ["Book.Login", "Book.Logout"]);
+    }
+
+    #[test]
+    fn no_name_is_offered_that_a_shell_would_run() {
+        for name in ["a/b.rs", "día.ts", "a.go#Type.method", "@scope/x+1,2"] {
+            assert!(is_harmless(name), "{name}");
+        }
+        for name in ["$(touch x).rs", "`x`.rs", "a;b.rs", "a b.rs", "it's.rs", "a|b", "a&b", "a>b", "*.rs", "[id].tsx", "~x", "-rf", "#x", "a\\b"] {
+            assert!(!is_harmless(name), "{name}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::options::RepositoryOptions;
 use super::state::StateOptions;
 use super::terminal::say;
 use super::{Command, options_of, run};
-use crate::mcp::{self, Listening, Listing, Reached, Token, ToolSet, Toolbox};
+use crate::mcp::{self, Form, Listening, Listing, Reached, Token, ToolSet, Toolbox};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser as _};
 use engine::Engine;
@@ -42,6 +42,9 @@ struct ServeOptions {
     /// List those with a dot in their names, as in `ctx.search`; calls know both
     #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["dot"]))]
     tool_names: Option<String>,
+    /// Answer every client so: as text, or as structured content by a schema [default: by what is known of the client]
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["text", "structured"]))]
+    answers: Option<String>,
     /// Listen on this port of 127.0.0.1 in the place of stdin; 0 for any that is free
     #[arg(long, value_name = "PORT")]
     http: Option<u16>,
@@ -62,7 +65,8 @@ fn serve(options: &ServeOptions) -> Result<Outcome> {
     let state = state(options, &engine)?;
     let reached = options.http.map_or(Ok(Reached::Stdio), |port| listen(options, port))?;
     let set = if options.toolset.is_some() { ToolSet::Ctx } else { ToolSet::Default };
-    let listing = Listing { set, dotted: options.tool_names.is_some() };
+    let form = options.answers.as_deref().map(|form| if form == "text" { Form::Text } else { Form::Structured });
+    let listing = Listing { set, dotted: options.tool_names.is_some(), form };
     mcp::serve(Toolbox::new(engine, state), listing, reached, &run::heeded())?;
     Ok(Outcome::Answered)
 }

@@ -7,8 +7,8 @@ use error::{Error, Result};
 /// The id of the words behind the program's name.
 pub(super) const WORDS: &str = "words";
 
-/// Up to how many letters a name may have one wrong, and no more.
-const SHORT_NAME: usize = 4;
+/// How many letters a name has of which two may be wrong; of a shorter one, one may.
+const LONG_NAME: usize = 7;
 
 /// The words of an intent.
 pub(super) fn argument() -> Arg {
@@ -29,15 +29,18 @@ pub(super) fn intent(matches: &ArgMatches, names: &[&str], is_escaped: bool) -> 
             );
             return Err(usage(message));
         }
-        mistaken(first, names).map_or(Ok(()), Err)?;
+        // `look at the login` is a sentence; a command is followed by a name, a path, a number or nothing.
+        let is_sentence = words.len() > 1 && words[1..].iter().all(|word| is_small(word));
+        if !is_sentence {
+            mistaken(first, names).map_or(Ok(()), Err)?;
+        }
     }
     Ok(Some(words.join(" ")))
 }
 
 /// The error of a first word that is nearly the name of a command. Text with blanks, paths and names with capital letters are none.
 pub(super) fn mistaken(first: &str, names: &[&str]) -> Option<Error> {
-    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-    if !is_word(first) || first.starts_with('-') || names.contains(&first) {
+    if !is_small(first) || first.starts_with('-') || names.contains(&first) {
         return None;
     }
     let far = |name: &&&str| distance(first, name);
@@ -45,9 +48,14 @@ pub(super) fn mistaken(first: &str, names: &[&str]) -> Option<Error> {
     Some(usage(format!("there is no command `{first}`; did you mean `{nearest}`? To mean it as an intent, use `--intent`")))
 }
 
+/// Whether a text is small letters and dashes.
+fn is_small(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
 /// How many letters of a name may be wrong.
 fn most_wrong(name: &str) -> usize {
-    if name.len() <= SHORT_NAME { 1 } else { 2 }
+    if name.len() < LONG_NAME { 1 } else { 2 }
 }
 
 /// The fewest letters to add, leave out, change or swap with their neighbour, to make one word of the other.
@@ -92,6 +100,19 @@ mod tests {
         }
         for word in ["why", "fix", "who", "tokens", "Cache", "cache.go", "fix wyh", "-", "--why", "", "ragd2", "parser"] {
             assert_eq!(meant(word).filter(|_| word != "who"), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_behind_a_slip_tell_a_sentence_from_a_command() {
+        let meant = |words: &[&str]| {
+            let command = clap::Command::new("activate").arg(argument());
+            let matches = command.get_matches_from([&["activate"], words].concat());
+            intent(&matches, &NAMES, false).map_err(|error| error.message)
+        };
+        assert_eq!(meant(&["reads", "of", "closed", "files"]), Ok(Some("reads of closed files".to_owned())));
+        for words in [&["reads"][..], &["reads", "src/a.rs"], &["sesion", "parseToken"]] {
+            assert!(meant(words).is_err(), "{words:?}");
         }
     }
 

@@ -248,7 +248,8 @@ fn commands(asked: &mut Asked) {
 /// Asks every tool of the server, and the hook.
 fn tools(asked: &mut Asked) {
     let root = asked.hostile.root();
-    let mut serve = asked.command(&["serve", "--toolset", "ctx", "--repo", root.to_str().expect("text")]);
+    let mut serve =
+        asked.command(&["serve", "--answers", "structured", "--toolset", "ctx", "--repo", root.to_str().expect("text")]);
     let mut wire = Wire::begin(&mut serve);
     let mut call = |asked: &mut Asked, tool: &str, arguments: Value| {
         let reply = wire.call(tool, &arguments);

@@ -27,8 +27,13 @@ use std::time::Duration;
 /// How long a reply may take on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The command that serves a repository, with its state and cache in a scratch folder.
+/// The command that serves a repository to programs, with its state and cache in a scratch folder.
 fn serve(scratch: &Scratch, repository: &Path, args: &[&str]) -> Command {
+    serve_to(scratch, repository, &[args, &["--answers", "structured"]].concat())
+}
+
+/// The same to whatever client comes.
+fn serve_to(scratch: &Scratch, repository: &Path, args: &[&str]) -> Command {
     let (state, cache) = (scratch.0.join("state"), scratch.0.join("cache"));
     let text = |path: &Path| path.to_str().expect("text").to_owned();
     let (state, cache, root) = (text(&state), text(&cache), text(repository));

@@ -9,25 +9,27 @@ use rmcp::service::RequestContext;
 
 /// A form of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub enum Form {
     /// Text alone. Tools are listed without a schema of what they answer, for a schema promises structured content.
     Text,
     /// Structured content alone, by the schema that is listed.
     Structured,
 }
 
-/// Clients that speak a protocol with structured content and show the model nothing but text: the beginnings of their names, in small letters.
-/// Others read structured content first: Claude Code, Codex, Copilot, `OpenCode`, Visual Studio Code
-/// (<https://github.com/anthropics/claude-code/issues/79944>, <https://github.com/openai/codex/issues/38287>,
+/// Clients that read structured content first: the beginnings of their names, in small letters. All others read text, whatever protocol they
+/// speak (<https://github.com/anthropics/claude-code/issues/79944>, <https://github.com/openai/codex/issues/38287>,
 /// <https://github.com/github/copilot-cli/issues/3258>, <https://github.com/anomalyco/opencode/pull/32074>).
-const OF_TEXT: [&str; 6] = ["amp", "claude-ai", "cursor", "gemini", "windsurf", "zed"];
+const STRUCTURED: [&str; 5] = ["claude-code", "codex", "copilot", "opencode", "visual studio code"];
 
 /// The first protocol with structured content.
 const FIRST_STRUCTURED: ProtocolVersion = ProtocolVersion::V_2025_06_18;
 
 impl Form {
-    /// The form for whoever asks.
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+    /// The form for whoever asks, unless one was said.
+    pub(super) fn of(context: &RequestContext<RoleServer>, said: Option<Self>) -> Self {
+        if let Some(form) = said {
+            return form;
+        }
         let name = context.client_info().map(|client| client.name).unwrap_or_default();
         Self::for_client(&name, context.protocol_version().as_ref())
     }
@@ -35,7 +37,7 @@ impl Form {
     fn for_client(name: &str, version: Option<&ProtocolVersion>) -> Self {
         let name = name.to_ascii_lowercase();
         let is_old = version.is_some_and(|version| version.as_str() < FIRST_STRUCTURED.as_str());
-        if is_old || OF_TEXT.iter().any(|start| name.starts_with(start)) { Self::Text } else { Self::Structured }
+        if !is_old && STRUCTURED.iter().any(|start| name.starts_with(start)) { Self::Structured } else { Self::Text }
     }
 
     /// An answer of a tool.
@@ -66,8 +68,9 @@ mod tests {
             ("claude-code", Some(ProtocolVersion::V_2024_11_05), Form::Text),
             ("Visual Studio Code", Some(ProtocolVersion::V_2025_11_25), Form::Structured),
             ("cursor-vscode", Some(ProtocolVersion::V_2025_11_25), Form::Text),
+            ("codex-mcp-client", None, Form::Structured),
             ("Zed", None, Form::Text),
-            ("", None, Form::Structured),
+            ("", None, Form::Text),
         ] {
             assert_eq!(Form::for_client(name, version.as_ref()), form, "{name} {version:?}");
         }

@@ -33,6 +33,7 @@ mod toolbox;
 mod tools;
 
 #[doc(hidden)] // for those who try it with junk
+pub use form::Form;
 pub use frames::Frame;
 pub use http::{Listening, Token};
 pub use life::{Reached, serve};

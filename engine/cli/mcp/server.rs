@@ -73,6 +73,8 @@ pub struct Listing {
     pub set: ToolSet,
     /// Whether names have a dot where they can: as they were first called, which models refuse.
     pub dotted: bool,
+    /// The form of all answers; none for what each client understands.
+    pub form: Option<Form>,
 }
 
 /// A server of one repository. Copies share their work.
@@ -80,6 +82,7 @@ pub struct Listing {
 pub(super) struct Server {
     toolbox: Arc<Toolbox>,
     listed: Arc<[model::Tool]>,
+    form: Option<Form>,
     calls: Calls,
 }
 
@@ -87,7 +90,7 @@ impl Server {
     /// A server that gives up its calls when `stop` is cancelled.
     pub(super) fn new(toolbox: Toolbox, listing: Listing, stop: CancellationToken) -> Self {
         let listed = TOOLS.iter().filter(|tool| tool.set <= listing.set).map(|tool| described(tool, listing.dotted));
-        Self { toolbox: Arc::new(toolbox), listed: listed.collect(), calls: Calls::new(stop) }
+        Self { toolbox: Arc::new(toolbox), listed: listed.collect(), form: listing.form, calls: Calls::new(stop) }
     }
 
     /// Works with the toolbox on a thread of its own, telling the client how far it is where it wants to know.
@@ -204,7 +207,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let mut listed = self.listed.to_vec();
-        if Form::of(&context) == Form::Text {
+        if Form::of(&context, self.form) == Form::Text {
             for tool in &mut listed {
                 tool.output_schema = None;
             }
@@ -220,7 +223,7 @@ impl ServerHandler for Server {
         // Its name is not repeated: it is a text of whoever calls.
         let unknown = || ErrorData::invalid_params("there is no such tool; `tools/list` names those that there are", None);
         let tool = Tool::named(&request.name).ok_or_else(unknown)?;
-        let form = Form::of(&context);
+        let form = Form::of(&context, self.form);
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         // Errors are put into words where the secrets of the repository are known.
         let work = move |toolbox: &Toolbox, progress: super::ProgressFn<'_>| {

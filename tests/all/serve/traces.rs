@@ -1,6 +1,6 @@
 //! What a server leaves behind: nothing in the repository, and nothing open.
 
-use super::{Wire, serve, tiny};
+use super::{Wire, serve, serve_to, tiny};
 use crate::cli::{Scratch, ended, files};
 use serde_json::json;
 use std::fs;
@@ -53,8 +53,8 @@ const MAX_TOOLS: usize = 5;
 fn a_client_gets_each_text_once_in_the_form_that_it_understands() {
     let scratch = Scratch::new();
     let root = tiny(&scratch);
-    for (client, is_structured) in [("claude-code", true), ("cursor-vscode", false), ("test", true)] {
-        let mut wire = Wire::begin_as(&mut serve(&scratch, &root, &[]), client);
+    for (client, is_structured) in [("claude-code", true), ("cursor-vscode", false), ("test", false)] {
+        let mut wire = Wire::begin_as(&mut serve_to(&scratch, &root, &[]), client);
         let listed = wire.ask("tools/list", &json!({}));
         let tools = listed["result"]["tools"].as_array().expect("tools");
         assert!(listed.to_string().len() <= MAX_LISTED && tools.len() <= MAX_TOOLS, "{} bytes", listed.to_string().len());
