@@ -222,7 +222,22 @@ mod tests {
         for name in ["a/b.rs", "día.ts", "a.go#Type.method", "@scope/x+1,2"] {
             assert!(is_harmless(name), "{name}");
         }
-        for name in ["$(touch x).rs", "`x`.rs", "a;b.rs", "a b.rs", "it's.rs", "a|b", "a&b", "a>b", "*.rs", "[id].tsx", "~x", "-rf", "#x", "a\\b"] {
+        for name in [
+            "$(touch x).rs",
+            "`x`.rs",
+            "a;b.rs",
+            "a b.rs",
+            "it's.rs",
+            "a|b",
+            "a&b",
+            "a>b",
+            "*.rs",
+            "[id].tsx",
+            "~x",
+            "-rf",
+            "#x",
+            "a\\b",
+        ] {
             assert!(!is_harmless(name), "{name}");
         }
     }
