@@ -10,6 +10,9 @@ use redact::Masker;
 use review::{Diff, Review, targets};
 use std::sync::Arc;
 
+/// An intent that is about more than the change, so that the change may be empty.
+const BESIDE: &str = "explain what is there";
+
 /// What a change does.
 pub struct Reviewed {
     /// The change.
@@ -29,9 +32,22 @@ impl Engine {
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have, and where nothing differs.
     pub fn review(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
-        let git = self.repo().git(self.alternates());
         // Whoever says nothing beside the change asks for a review of it.
-        let change = Change::find(self, snapshot, &git, "", diff)?;
+        self.look_up(snapshot, diff, "")
+    }
+
+    /// [`Engine::review`] of a change that may be empty: then it has no files.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have.
+    pub fn review_if_any(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
+        self.look_up(snapshot, diff, BESIDE)
+    }
+
+    fn look_up(&self, snapshot: &Arc<Snapshot>, diff: &Diff, intent: &str) -> Result<Reviewed> {
+        let git = self.repo().git(self.alternates());
+        let change = Change::find(self, snapshot, &git, intent, diff)?;
         let masker = snapshot.masker().with(change.secrets(snapshot));
         let problems = change.problems.clone();
         let weights = ChangeWeights::default();

@@ -16,12 +16,7 @@ pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) 
     let mut by_runner: BTreeMap<Runner, Vec<NodeId>> = BTreeMap::new();
     for test in tests {
         let file = base.file_of(*test);
-        let Some(mut runner) = base.runner(file) else { continue };
-        // A flag that the file asks for, such as that of a build tag.
-        let flag = base.test_flag(file).and_then(|flag| flag(desk.text(file)?.as_str()));
-        if let Some(flag) = flag {
-            runner.command = format!("{} {flag}", runner.command);
-        }
+        let Some(runner) = runner(desk, file) else { continue };
         // A test that cannot be named is run with its file.
         let node = if shown(desk, &runner, &[*test]).is_some() { *test } else { file };
         let of_runner = by_runner.entry(runner).or_default();
@@ -48,8 +43,18 @@ pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) 
     (commands, n_left)
 }
 
+/// How the tests of a file are run, with the flag that the file asks for, such as that of a build tag.
+pub(crate) fn runner(desk: &Desk<'_>, file: NodeId) -> Option<Runner> {
+    let mut runner = desk.base.runner(file)?;
+    let flag = desk.base.test_flag(file).and_then(|flag| flag(desk.text(file)?.as_str()));
+    if let Some(flag) = flag {
+        runner.command = format!("{} {flag}", runner.command);
+    }
+    Some(runner)
+}
+
 /// A command that can be shown as it is: what is masked in it would run something else.
-fn shown(desk: &Desk<'_>, runner: &Runner, tests: &[NodeId]) -> Option<Safe> {
+pub(crate) fn shown(desk: &Desk<'_>, runner: &Runner, tests: &[NodeId]) -> Option<Safe> {
     let command = desk.base.test_command(runner, tests)?;
     let safe = desk.masker.name(&command);
     (safe.as_str() == command).then_some(safe)

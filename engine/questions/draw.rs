@@ -64,7 +64,7 @@ impl Drawing {
 }
 
 /// A name with every letter that says something to Mermaid or HTML as an entity of Mermaid.
-fn entities(name: &str) -> String {
+pub(crate) fn entities(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for letter in name.chars() {
         if letter.is_alphanumeric() || " ._-/:,*".contains(letter) {

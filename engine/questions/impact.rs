@@ -45,12 +45,7 @@ fn reached(
     review: Option<&Review>,
 ) -> Answer {
     let base = desk.base;
-    // Who imports a file for something else in it notices nothing.
-    let outermost: Vec<NodeId> =
-        targets.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(desk, *node)).collect();
-    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
-    let dependents = Dependents::new(base, targets, |from, of| at_large.contains(&of) || by_name.contains(&from));
-    let all = dependents.all();
+    let Noticing { all, known } = noticing(desk, targets, at_large);
     let mut rows = Vec::new();
     for removed in review.iter().flat_map(|review| &review.removed) {
         rows.extend(removed.uses.iter().map(|(file, line)| {
@@ -76,11 +71,31 @@ fn reached(
         drawing.add(desk.id(*from), desk.id(*to));
     }
     let tests: Vec<NodeId> = all.iter().map(|(node, _)| *node).filter(|node| base.test_around(*node) == Some(*node)).collect();
-    let known = completeness(desk, targets, &all);
     let mut answer = desk.sorted("impact", about, rows, &known);
     answer.add_commands(commands(desk, &tests));
     answer.drawing = Some(drawing);
     answer
+}
+
+/// What may notice a change of some definitions and files.
+pub(crate) struct Noticing {
+    /// Each with how it depends on one of them, in the order of nodes.
+    pub(crate) all: Vec<(NodeId, Dependence)>,
+    /// How much of what there is that has.
+    pub(crate) known: Completeness,
+}
+
+/// What may notice a change of these, where `at_large` are the files of which something changes that is of no definition.
+pub(crate) fn noticing(desk: &Desk<'_>, targets: &[NodeId], at_large: &FxHashSet<NodeId>) -> Noticing {
+    let base = desk.base;
+    // Who imports a file for something else in it notices nothing.
+    let outermost: Vec<NodeId> =
+        targets.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(desk, *node)).collect();
+    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
+    let dependents = Dependents::new(base, targets, |from, of| at_large.contains(&of) || by_name.contains(&from));
+    let all = dependents.all();
+    let known = completeness(desk, targets, &all);
+    Noticing { all, known }
 }
 
 /// The list has what uses the targets, and what uses that, as far as it is followed.
@@ -91,7 +106,8 @@ fn completeness(desk: &Desk<'_>, targets: &[NodeId], all: &[(NodeId, Dependence)
     Subject::new(desk.base, &nodes, &desk.snapshot.unseen).map_or_else(not_code, |subject| subject.of_users(Some(&listed)))
 }
 
-fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool) -> Row {
+/// What may notice a change, with how it does.
+pub(crate) fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool) -> Row {
     let base = desk.base;
     let next = way.through.first().copied().unwrap_or(way.target);
     let mut row = desk.row(node).sure(way.confidence);

@@ -6,6 +6,7 @@
 
 mod answer;
 mod commands;
+mod comment;
 mod cycles;
 mod desk;
 mod draw;
@@ -22,6 +23,7 @@ mod uses;
 mod tests;
 
 pub use answer::{Answer, Known, Row, SCHEMA};
+pub use comment::{BUDGET, Comment, MARKER, MAX_LINES, MIN_BUDGET, comment};
 pub use draw::Drawing;
 
 use desk::Desk;

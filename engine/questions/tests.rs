@@ -13,11 +13,16 @@ fn engine(root: PathBuf) -> Engine {
 }
 
 fn corpus() -> Engine {
-    engine(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/auth-go"))
+    corpus_of("auth-go")
+}
+
+/// A repository of the corpus.
+pub(crate) fn corpus_of(name: &str) -> Engine {
+    engine(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(name))
 }
 
 /// A repository with these files.
-fn with(files: &[(&str, &str)]) -> (Scratch, Engine) {
+pub(crate) fn with(files: &[(&str, &str)]) -> (Scratch, Engine) {
     let scratch = Scratch::new();
     for (path, text) in files {
         scratch.write(path, text);
