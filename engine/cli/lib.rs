@@ -47,6 +47,7 @@ mod questions;
 mod read;
 mod redact;
 mod relations;
+mod review;
 mod serve;
 mod session;
 mod setup;
@@ -82,6 +83,7 @@ const COMMANDS: &[Command] = &[
     serve::COMMAND,
     setup::COMMAND,
     check::COMMAND,
+    review::COMMAND,
     facts::COMMAND,
     session::COMMAND,
     packet::COMMAND,
