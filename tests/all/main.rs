@@ -4,6 +4,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read fixtures and write temporary folders")]
 
+mod action;
 mod check;
 mod check_stopped;
 mod cli;
