@@ -6,8 +6,9 @@ use crate::answer::Row;
 use crate::desk::{Desk, is_of_tests};
 use crate::impact::{Noticing, noticing, row};
 use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
 use engine::Reviewed;
-use index::base::{FactBase, FileFlags};
+use index::base::{FactBase, FileFlags, Uses};
 use index::completeness::State;
 use redact::Safe;
 use rustc_hash::FxHashSet;
@@ -93,6 +94,10 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
     let mut reached = Vec::new();
     for (node, way) in all.iter().filter(|(node, _)| !is_test(*node)) {
         let next = way.through.first().copied().unwrap_or(way.target);
+        // Who imports a file and names something of it is there by its uses, where it has any.
+        if way.uses == Uses::Link(LinkKind::Imports) && !at_large.contains(&next) {
+            continue;
+        }
         reached.push(Reached {
             depth: way.through.len() as u32 + 1,
             place: row(desk, *node, way, false),

@@ -15,7 +15,7 @@ const MAX_USES: usize = 3;
 
 /// The most definitions that a sentence names, and reasons.
 const MAX_NAMED: usize = 3;
-const MAX_REASONS: usize = 3;
+const MAX_REASONS: usize = 2;
 
 /// A part of a comment.
 pub(super) struct Part {
