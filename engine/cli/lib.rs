@@ -52,6 +52,7 @@ mod serve;
 mod session;
 mod setup;
 mod tune;
+mod view;
 mod waiting;
 mod why;
 
@@ -84,6 +85,7 @@ const COMMANDS: &[Command] = &[
     setup::COMMAND,
     check::COMMAND,
     review::COMMAND,
+    view::COMMAND,
     facts::COMMAND,
     session::COMMAND,
     packet::COMMAND,

@@ -30,6 +30,8 @@ pub use activate_rules::atoms::{Cause, Energy, NodeId, Thousandths, Tier};
 pub use activate_rules::links::{Confidence, LinkKind};
 pub use activate_rules::sections::Section;
 pub use delta::Delta;
+pub use reason::local_name;
+pub use sections::affected_by;
 pub use trace::{Candidate, Disposition, Limit};
 pub use view::{Pin, Sources};
 

@@ -168,7 +168,7 @@ pub(super) fn name(view: &View<'_>, node: NodeId) -> Safe {
 }
 
 /// The name of a symbol within its file, to be read: without the counters that tell namesakes apart. Line or id say which of them is meant.
-pub(super) fn local_name(masker: &Masker, symbol: &SymbolRow<'_>) -> Safe {
+pub fn local_name(masker: &Masker, symbol: &SymbolRow<'_>) -> Safe {
     let is_counter =
         |part: &str| part.strip_prefix('~').is_some_and(|n| !n.is_empty() && n.bytes().all(|digit| digit.is_ascii_digit()));
     if !symbol.local_id.contains('~') {

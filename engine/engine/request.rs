@@ -15,7 +15,7 @@ use context::state::{SessionItem, SessionState, add_found};
 use context::{Pin, Sources};
 use context::{SessionContext, reasons, session_context};
 use error::{Error, Problem, Result};
-use index::base::FactBase;
+use index::base::{Dependence, FactBase};
 use index::completeness::Subject;
 use index::snapshot::{Progress, Snapshot};
 use intent::failures::{Failures, SourceMaps};
@@ -343,6 +343,26 @@ impl Activation<'_> {
         let node = self.target(target)?;
         let lines = activation::why(&self.snapshot.base, &self.found, node);
         Ok(self.masked(if lines.is_empty() { lines } else { self.with_summary(lines, node) }))
+    }
+
+    /// The derivation of a node's score step by step, for whoever draws it. The lines of the steps are masked.
+    pub fn proof(&self, node: NodeId) -> Vec<activation::Proof> {
+        let mut proof = activation::proof(&self.snapshot.base, &self.found, node);
+        for step in &mut proof {
+            step.lines = self.masked(std::mem::take(&mut step.lines));
+        }
+        proof
+    }
+
+    /// What the rank of a node is made of, and what speaks for its passages. Masked lines for people.
+    pub fn standing(&self, node: NodeId) -> Vec<String> {
+        self.masked(activation::standing(&self.snapshot.base, &self.found, node))
+    }
+
+    /// What depends on the change that is reviewed, directly or through others; nothing where none is.
+    pub fn affected(&self) -> Vec<(NodeId, Dependence)> {
+        let Some(review) = &self.review else { return Vec::new() };
+        context::affected_by(&self.snapshot.base, &self.found.intent, review).all()
     }
 
     /// Why a target is not among what is active, or not higher: how far energy got and what stopped it.

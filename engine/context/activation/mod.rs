@@ -16,7 +16,7 @@ mod tests;
 
 pub use failing::Turn;
 pub use passages::{Passage, Reads, order_symbols, passages};
-pub use provenance::{why, why_not, why_over};
+pub use provenance::{Proof, proof, standing, why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};

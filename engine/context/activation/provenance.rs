@@ -17,19 +17,55 @@ use intent::How;
 /// The derivation of a node's score, from the seed on, one line a step; below a step the places and words it rests on, indented. Then what its
 /// rank score is made of, and what speaks for its passages. Empty for a node that was not reached.
 pub fn why(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
+    let proof = proof(base, activation, node);
+    if proof.is_empty() {
+        return Vec::new();
+    }
+    let mut lines: Vec<String> = proof.into_iter().flat_map(|step| step.lines).collect();
+    lines.extend(standing(base, activation, node));
+    lines
+}
+
+/// One step of a derivation, as it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Where the energy comes from; none where activation starts or a boost is added.
+    pub from: Option<NodeId>,
+    /// The rule or the kind of link: `seed`, `boost`, `test`, `file`, `floor`, or `calls`, `imported_by` and so on.
+    pub rule: &'static str,
+    /// The file and the line of the site behind a link.
+    pub place: Option<(NodeId, u32)>,
+    /// The sentence with its arithmetic, then what it rests on, indented.
+    pub lines: Vec<String>,
+}
+
+/// The derivation of a node's score, from the seed on. Empty for a node that was not reached.
+pub fn proof(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Proof> {
     let policy = context(base, activation);
     let Some(why) = best_derivation(&policy, &activation.derived, node) else {
         return Vec::new();
     };
     let names = |node: NodeId| base.id(node);
-    let mut lines = Vec::new();
-    for (step, line) in why.steps.iter().zip(explain(&why, &names)) {
-        lines.push(line);
-        lines.extend(grounds(base, activation, step).into_iter().map(|line| format!("  {line}")));
-    }
-    lines.extend(ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &names)));
-    lines.extend(passages(base, activation, node));
-    lines
+    let step = |(step, line): (&Step, String)| {
+        let (from, rule, place) = match step {
+            Step::Seed { .. } => (None, "seed", None),
+            Step::Link { from, to, link, .. } => (Some(*from), link.kind().name(), site(base, *from, link.kind(), *to)),
+            Step::Boost { .. } => (None, "boost", None),
+            Step::Test { subject, .. } => (Some(*subject), "test", None),
+            Step::File { symbol, .. } => (Some(*symbol), "file", None),
+            Step::Floor { file, .. } => (Some(*file), "floor", None),
+        };
+        let grounds = grounds(base, activation, step).into_iter().map(|line| format!("  {line}"));
+        Proof { from, rule, place, lines: std::iter::once(line).chain(grounds).collect() }
+    };
+    why.steps.iter().zip(explain(&why, &names)).map(step).collect()
+}
+
+/// What the rank score of a node is made of, and what speaks for its passages.
+pub fn standing(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
+    let policy = context(base, activation);
+    let ranking = ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &|node| base.id(node)));
+    ranking.into_iter().chain(passages(base, activation, node)).collect()
 }
 
 /// The context in which the policy ran.
@@ -165,11 +201,15 @@ fn describe(base: &FactBase, link: Link) -> String {
 
 /// `path:line` of the site behind a link.
 fn place(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<String> {
+    site(base, from, kind, to).map(|(file, line)| format!("{}:{line}", base.path(file)))
+}
+
+/// The file and the line of the site behind a link.
+fn site(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<(NodeId, u32)> {
     let line = base.link_line(from, kind, to).or_else(|| base.link_line(to, kind.reverse(), from))?;
     // A relation is written where it starts: at the caller, whichever way the link is walked.
     let is_forward = kind as u8 <= kind.reverse() as u8;
-    let file = base.path(if is_forward { from } else { to });
-    Some(format!("{file}:{line}"))
+    Some((base.file_of(if is_forward { from } else { to }), line))
 }
 
 /// What a step rests on: the site of a link, the words of evidence, the words that name a target.

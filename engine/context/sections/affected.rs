@@ -7,9 +7,11 @@ use crate::activation::{Active, Reason, Role};
 use crate::reason::{linked, name, reason, through};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
-use index::base::{Dependence, Dependents, FileFlags, Uses};
+use index::base::{Dependence, Dependents, FactBase, FileFlags, Uses};
 use index::completeness::Subject;
+use intent::Intent;
 use redact::Safe;
+use review::Review;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
@@ -30,15 +32,7 @@ impl<'a> Affected<'a> {
         let Some(review) = view.sources.review else {
             return Self { dependents: Dependents::new(view.base, &meant(view), |_, _| true), is_review: false };
         };
-        let changed: Vec<NodeId> = view.activation.intent.targets.iter().map(|target| target.node).collect();
-        // Who imports a file for something else in it notices nothing.
-        let outermost = changed.iter().filter(|node| view.base.is_symbol(**node)).map(|node| outermost(view, *node));
-        let outermost: Vec<NodeId> = outermost.collect();
-        let by_name = Subject::new(view.base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
-        let at_large: FxHashSet<NodeId> =
-            review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
-        let is_importer = |from: NodeId, of: NodeId| at_large.contains(&of) || by_name.contains(&from);
-        Self { dependents: Dependents::new(view.base, &changed, is_importer), is_review: true }
+        Self { dependents: affected_by(view.base, &view.activation.intent, review), is_review: true }
     }
 
     /// Why a change of the targets may affect a file or symbol that is active; nothing where it does not. In a review it is said how it depends on
@@ -93,11 +87,22 @@ impl<'a> Affected<'a> {
     }
 }
 
+/// What depends on a change.
+pub fn affected_by<'a>(base: &'a FactBase, intent: &Intent, review: &Review) -> Dependents<'a> {
+    let changed: Vec<NodeId> = intent.targets.iter().map(|target| target.node).collect();
+    // Who imports a file for something else in it notices nothing.
+    let outermost: Vec<NodeId> =
+        changed.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(base, *node)).collect();
+    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
+    let at_large: FxHashSet<NodeId> = review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
+    Dependents::new(base, &changed, |from, of| at_large.contains(&of) || by_name.contains(&from))
+}
+
 /// What others import to use a definition: the outermost one around it.
-fn outermost(view: &View<'_>, node: NodeId) -> NodeId {
+fn outermost(base: &FactBase, node: NodeId) -> NodeId {
     let mut outermost = node;
     for _ in 0..MAX_LEVELS {
-        match view.base.symbol(outermost).and_then(|row| row.container) {
+        match base.symbol(outermost).and_then(|row| row.container) {
             Some(around) => outermost = around,
             None => break,
         }

@@ -19,6 +19,7 @@ mod supervisor;
 mod tests_to_run;
 mod toolbox;
 
+pub use affected::affected_by;
 pub(super) use neighbourhood::pins;
 
 use super::fill::{Cut, Draft};
