@@ -103,6 +103,12 @@ class Browser:
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         return round((time.monotonic() - start) * 1000)
 
+    def open_without_script(self, path):
+        """Opens a file where scripts are off."""
+        self.events.clear()
+        self.page("Page.navigate", url="file://" + os.path.abspath(path))
+        self.wait("Page.loadEventFired")
+
     def wait(self, method, seconds=60):
         """Waits for an event."""
         end = time.monotonic() + seconds

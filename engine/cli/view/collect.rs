@@ -54,13 +54,16 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
     let (base, masker, found) = (&activation.snapshot.base, activation.masker(), &activation.found);
     let nodes = nodes::collect(activation, bounds);
     let n_active = found.files.len() + found.symbols.len();
-    let number = |n: usize| Safe::number(i64::try_from(n).unwrap_or(i64::MAX));
+    let number = |n: usize| masker.name(&grouped(n));
     let task: String = found.intent.headline.chars().take(MAX_TASK).collect();
     let task = masker.line(&task);
     let counts = [found.files.len(), base.n_files() as usize, found.symbols.len(), base.n_symbols() as usize].map(number);
     let mut facts = vec![
         Safe::format("{} of {} files and {} of {} definitions are active", &counts.each_ref()),
-        Safe::format("{} of {} tokens", &[&Safe::number(packets.asked().tokens.0), &Safe::number(packets.asked().budget.0)]),
+        Safe::format(
+            "{} of {} tokens",
+            &[&number(packets.asked().tokens.0 as usize), &number(packets.asked().budget.0 as usize)],
+        ),
     ];
     facts.extend(activation.commit().map(|commit| Safe::format("at {}", &[&masker.name(commit.get(..12).unwrap_or(&commit))])));
     let n_hidden = nodes.nodes.iter().filter(|node| !node.is_drawn).count();
@@ -73,7 +76,7 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
                 &number(n_active.min(bounds.n_nodes)),
                 &number(n_active + found.n_left_out as usize),
                 &number(n_left),
-                &Safe::number(found.n_cold),
+                &number(found.n_cold as usize),
             ],
         ));
     }
@@ -102,4 +105,15 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
         problems: told,
         nodes: nodes.nodes,
     }
+}
+
+/// A number with a comma between thousands.
+fn grouped(number: usize) -> String {
+    let mut text = number.to_string();
+    let mut at = text.len();
+    while at > 3 {
+        at -= 3;
+        text.insert(at, ',');
+    }
+    text
 }

@@ -156,16 +156,32 @@ pub(super) fn reference(html: &mut Html, view: &View, at: usize) {
 
 fn change_part(html: &mut Html, change: &ChangeView) {
     html.raw("<section id=\"change\" aria-labelledby=\"h3\">\n<h2 id=\"h3\">Change</h2>\n<p class=\"lead\">").text(&change.name);
-    html.raw(": ").count(change.files.len()).raw(" files, <ins>+").grouped(change.lines.0).raw("</ins> <del>−");
+    html.raw(": ")
+        .count(change.files.len())
+        .raw(if change.files.len() == 1 { " file, <ins>+" } else { " files, <ins>+" })
+        .grouped(change.lines.0)
+        .raw("</ins> <del>−");
     html.grouped(change.lines.1).raw("</del> lines</p>\n");
     list(html, "Breaks", &change.broken, "alert");
+    if !change.commands.is_empty() {
+        html.raw("<h3>Tests to run</h3><ul class=\"rows commands\">");
+        for (command, why) in &change.commands {
+            html.raw("<li data-q><code tabindex=\"0\">")
+                .text(command)
+                .raw("</code> <span class=\"why\">")
+                .text(why)
+                .raw("</span></li>");
+        }
+        html.raw("</ul>\n");
+    }
     html.raw("<h3>What it reaches</h3>\n");
     if change.levels.is_empty() {
         html.raw("<p class=\"note\">Nothing is known to depend on it.</p>");
     }
     html.raw("<div class=\"levels\">");
     for level in &change.levels {
-        html.raw("<div><h4>").count(level.depth).raw(if level.depth == 1 { " step" } else { " steps" }).raw("</h4><ul>");
+        html.raw("<div><h4>").count(level.depth).raw(if level.depth == 1 { " step, " } else { " steps, " });
+        html.count(level.rows.len() + level.n_more).raw("</h4><ul tabindex=\"0\">");
         for row in &level.rows {
             html.raw(if row.is_test { "<li class=\"test\" data-q>" } else { "<li data-q>" });
             match row.node {
@@ -185,17 +201,6 @@ fn change_part(html: &mut Html, change: &ChangeView) {
         html.raw("</div>");
     }
     html.raw("</div>\n");
-    if !change.commands.is_empty() {
-        html.raw("<h3>Tests to run</h3><ul class=\"rows commands\">");
-        for (command, why) in &change.commands {
-            html.raw("<li data-q><code tabindex=\"0\">")
-                .text(command)
-                .raw("</code> <span class=\"why\">")
-                .text(why)
-                .raw("</span></li>");
-        }
-        html.raw("</ul>\n");
-    }
     list(html, "Usually changes along, and did not", &change.missing, "");
     html.raw("<h3>Files</h3><ul class=\"rows\">");
     for (path, word, added, removed) in &change.files {
