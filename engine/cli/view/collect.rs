@@ -59,14 +59,14 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
     let task = masker.line(&task);
     let counts = [found.files.len(), base.n_files() as usize, found.symbols.len(), base.n_symbols() as usize].map(number);
     let mut facts = vec![
-        Safe::format("{} of {} files and {} of {} definitions are active", &counts.each_ref()),
+        Safe::format("{} of {} files, {} of {} definitions active", &counts.each_ref()),
         Safe::format(
             "{} of {} tokens",
             &[&number(packets.asked().tokens.0 as usize), &number(packets.asked().budget.0 as usize)],
         ),
     ];
     facts.extend(activation.commit().map(|commit| Safe::format("at {}", &[&masker.name(commit.get(..12).unwrap_or(&commit))])));
-    let n_hidden = nodes.nodes.iter().filter(|node| !node.is_drawn).count();
+    let n_hidden = nodes.list.iter().filter(|node| !node.is_drawn).count();
     let n_left = n_active.saturating_sub(bounds.n_nodes) + found.n_left_out as usize;
     let mut left_out = Vec::new();
     if n_left > 0 {
@@ -103,7 +103,7 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
         change: change::collect(activation, &nodes, packets.widest()),
         modules: modules::collect(activation, &nodes),
         problems: told,
-        nodes: nodes.nodes,
+        nodes: nodes.list,
     }
 }
 

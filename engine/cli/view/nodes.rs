@@ -30,7 +30,7 @@ pub(super) struct Bounds {
 /// The nodes of a page.
 pub(super) struct Nodes {
     /// The best first, then what energy came through on its way to them.
-    pub(super) nodes: Vec<Node>,
+    pub(super) list: Vec<Node>,
     /// Where each stands.
     pub(super) at: FxHashMap<NodeId, usize>,
     /// How many have code that is not there.
@@ -57,21 +57,20 @@ pub(super) fn collect(activation: &Activation<'_>, bounds: Bounds) -> Nodes {
     }
     let at: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(at, node)| (*node, at)).collect();
     let reasons = activation.reasons(&activation.git_state(), &order);
-    let mut made = Nodes { nodes: Vec::with_capacity(order.len()), at, n_without_code: 0 };
+    let mut made = Nodes { list: Vec::with_capacity(order.len()), at, n_without_code: 0 };
     let mut room = bounds.n_code;
     for (node, reason) in order.iter().zip(reasons) {
         let role = roles.get(node).copied();
         let mut node = made.node(activation, *node, role, reason, &proofs);
         if let Some(code) = &node.code {
-            match room.checked_sub(code.text.as_str().len()) {
-                Some(left) => room = left,
-                None => {
-                    node.code = None;
-                    made.n_without_code += 1;
-                }
+            if let Some(left) = room.checked_sub(code.text.as_str().len()) {
+                room = left;
+            } else {
+                node.code = None;
+                made.n_without_code += 1;
             }
         }
-        made.nodes.push(node);
+        made.list.push(node);
     }
     made.hide_floors();
     made
@@ -148,15 +147,15 @@ impl Nodes {
 
     /// What only stands in a hot file says nothing of the way of energy, unless something follows from it.
     fn hide_floors(&mut self) {
-        let mut is_way = vec![false; self.nodes.len()];
-        for node in &self.nodes {
+        let mut is_way = vec![false; self.list.len()];
+        for node in &self.list {
             let mut next = node.parent.filter(|_| node.rule != "floor");
             while let Some(at) = next.filter(|at| !is_way[*at]) {
                 is_way[at] = true;
-                next = self.nodes[at].parent;
+                next = self.list[at].parent;
             }
         }
-        for (node, is_way) in self.nodes.iter_mut().zip(is_way) {
+        for (node, is_way) in self.list.iter_mut().zip(is_way) {
             node.is_drawn = is_way || node.rule != "floor";
         }
     }

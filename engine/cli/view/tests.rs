@@ -142,7 +142,9 @@ fn names_and_code_of_strangers_are_no_markup() {
     let task = "fix Steal </title></script><script>alert(3)</script> \"><img src=x onerror=alert(4)>";
     let page = made(&scratch.0, &Request::new(task), 1);
     // Nothing but our own script, and whatever begins as an element does is one of ours.
-    assert_eq!([page.matches("<script").count(), page.matches("</script").count(), page.matches("</title").count()], [1, 1, 1]);
+    let head = page.split("</head>").next().expect("a head");
+    let counts = [page.matches("<script").count(), page.matches("</script").count(), head.matches("</title").count()];
+    assert_eq!(counts, [1, 1, 1]);
     let body = page.split("<body>").nth(1).expect("a body").split("<script>").next().expect("a body");
     let element = Regex::new(r#"^<(/?[a-z0-9]+)((?: [a-zA-Z-]+(?:="[^"<>]*")?)*)/?>"#).expect("a pattern");
     let attribute = Regex::new(r#" ([a-zA-Z-]+)(?:="([^"]*)")?"#).expect("a pattern");

@@ -86,7 +86,12 @@
       card.classList.toggle('at', node === n);
       card.tabIndex = node === n ? 0 : -1;
     }
-    for (const [node, edge] of edges) edge.classList.toggle('on', on.has(node));
+    const above = $('.c', graph);
+    for (const [node, edge] of edges) {
+      edge.classList.toggle('on', on.has(node));
+      // Others of the same parent go the same way down.
+      if (on.has(node)) above.before(edge);
+    }
     const entry = row(n), body = $('.body', entry).cloneNode(true);
     $('.proof', body).replaceChildren(...proof(n));
     $$('.from', body).forEach((line) => line.remove());
@@ -152,10 +157,15 @@
     if (!texts.has(element)) texts.set(element, element.textContent.toLowerCase());
     return texts.get(element);
   }
+  const searched = new Set();
   function search() {
     const words = box.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const has = (element) => words.every((word) => text(element).includes(word));
     const part = current();
+    hits.textContent = '';
+    if (!words.length && !searched.has(part)) return;
+    if (words.length) searched.add(part);
+    else searched.delete(part);
     found = [];
     next = 0;
     let total = 0;
