@@ -1,4 +1,4 @@
-//! The picture of the README, drawn from a real answer: what the first command activates, and over which links.
+//! The picture of the flow, drawn from a real answer: what the first command activates, and over which links.
 //!
 //! `UPDATE_EXPECT=1` draws it again.
 
@@ -132,6 +132,6 @@ fn drawn() -> String {
 }
 
 #[test]
-fn the_picture_of_the_readme_is_that_of_the_answer() {
+fn the_picture_of_the_flow_is_that_of_the_answer() {
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/picture.svg")].assert_eq(&drawn());
 }

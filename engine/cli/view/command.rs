@@ -24,12 +24,33 @@ pub(crate) const COMMAND: Command = Command {
     details: DETAILS,
     options: |command| {
         let nodes = value_parser!(u16).range(1..=MAX_NODES as i64);
-        ViewOptions::augment_args(command.arg(words()))
+        let command = ViewOptions::augment_args(command.arg(words()));
+        WITHOUT_USE
+            .iter()
+            .fold(command, |command, flag| command.mut_arg(flag, |arg| arg.hide(true)))
             .mut_arg("nodes", |arg| arg.value_parser(nodes))
             .mut_arg("intent", |arg| arg.required_unless_present(WORDS).conflicts_with(WORDS))
     },
     run: |matches, terminal| run(matches, terminal),
 };
+
+/// Flags about kinds of packets that are no page. They are refused as elsewhere, where they would change something.
+const WITHOUT_USE: [&str; 14] = [
+    "packet",
+    "receipt",
+    "record",
+    "max_items",
+    "trust",
+    "max_files",
+    "max_lines",
+    "include",
+    "drop",
+    "no_auto_pins",
+    "scope",
+    "task_id",
+    "run_id",
+    "now",
+];
 
 const DETAILS: &str = "\
 The page is one file that loads nothing and sends nothing. The same files and the same flags give the same bytes.
@@ -137,5 +158,29 @@ fn open(path: &Path, terminal: &Terminal) {
     let started = command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Err(error) = started {
         terminal.note(&format!("warning: `{OPENER}` cannot be started ({error}): open {} by hand", path.display()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allowed;
+    use std::fs;
+
+    #[test]
+    fn no_page_is_written_into_a_folder_of_git() {
+        let folder = std::env::temp_dir().join(format!("activate-view-command-{}", std::process::id()));
+        fs::create_dir_all(folder.join(".git/hooks")).expect("a folder");
+        std::os::unix::fs::symlink(folder.join(".git/hooks"), folder.join("pages")).expect("a link");
+        let said = |path: &str| allowed(&folder.join(path)).map_err(|error| error.message);
+        let shown = ["view.html", "pages/post-commit", ".git/view.html", ".GIT", ".git", "none/view.html", ".."].map(|path| {
+            match said(path) {
+                Ok(_) => "written",
+                Err(message) if message.contains("a folder of git") => "git",
+                Err(message) if message.contains("names no file") => "no file",
+                Err(_) => "no folder",
+            }
+        });
+        fs::remove_dir_all(&folder).expect("a folder");
+        assert_eq!(shown, ["written", "git", "git", "git", "git", "no folder", "no file"]);
     }
 }
