@@ -87,7 +87,7 @@ fn kind(item: &ItemView) -> redact::Safe {
 
 /// The folders of the repository, folded.
 pub(super) fn modules(html: &mut Html, view: &View) {
-    html.raw("<section id=\"modules\" aria-labelledby=\"h4\">\n<h2 id=\"h4\">Modules</h2>\n<p class=\"note\">As large as their lines, as ");
+    html.raw("<section id=\"modules\" aria-labelledby=\"h4\">\n<h2 id=\"h4\">Modules</h2>\n<p class=\"note map-note\">As large as their lines, as ");
     html.raw("warm as the best score in them. Grey ones are not active.</p>\n")
         .add(&svg::map(&view.modules))
         .raw("\n<ul class=\"modules\">\n");
