@@ -19,6 +19,8 @@ pub(super) const MAX_NODES: usize = 5_000;
 /// The most bytes of code of a page of so many nodes, and of each node above that.
 const CODE: usize = 160_000;
 const CODE_EACH: usize = 200;
+/// The most bytes of code of a page that would be too large with more.
+const LEAST_CODE: usize = 60_000;
 /// The most characters of a task.
 const MAX_TASK: usize = 240;
 /// The most problems that are told.
@@ -39,12 +41,13 @@ pub(super) fn collect(activation: &Activation<'_>, budget: &Budget, n_nodes: Opt
         if is_small || bounds.n_nodes <= 1 {
             return Ok(page);
         }
-        // Code goes first: it can be read elsewhere.
-        if bounds.n_code > CODE / 4 {
-            bounds.n_code /= 2;
+        // Code goes first: it can be read elsewhere. Then nodes go, not fewer than a part of them at once, since much of a page is there whatever
+        // they are.
+        if bounds.n_code > LEAST_CODE {
+            bounds.n_code = LEAST_CODE;
         } else {
-            // Not less than a part of them, since much of a page is there whatever they are.
-            bounds.n_nodes = (bounds.n_nodes * MAX_BYTES / page.len()).clamp(bounds.n_nodes * 3 / 4, bounds.n_nodes * 19 / 20);
+            let fitting = bounds.n_nodes * MAX_BYTES / page.len();
+            bounds.n_nodes = fitting.clamp(bounds.n_nodes * 3 / 4, bounds.n_nodes * 19 / 20);
         }
     }
 }
