@@ -148,7 +148,9 @@ fn answer(terminal: &Terminal) -> Result<Outcome> {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     // Before flags are read: those of a command that was meant are unknown to the main job.
-    if let Some(error) = arguments.get(1).and_then(|first| words::mistaken(first.to_str()?, &names)) {
+    let said: Vec<&str> =
+        arguments.iter().skip(1).map_while(|word| word.to_str()).take_while(|word| !word.starts_with('-')).collect();
+    if let Some(error) = said.first().filter(|_| !words::is_sentence(&said)).and_then(|first| words::mistaken(first, &names)) {
         return Err(error);
     }
     if arguments.iter().any(|argument| argument.to_str().and_then(|flag| flag.strip_prefix("--")) == Some(style::PLAIN)) {
@@ -160,6 +162,11 @@ fn answer(terminal: &Terminal) -> Result<Outcome> {
         Err(error) if !error.use_stderr() => return help::show(&error.render()),
         Err(error) => {
             help::refuse(&error, terminal);
+            // `check the exit code`: a task that begins with the name of a command.
+            let is_surplus = error.kind() == clap::error::ErrorKind::UnknownArgument;
+            if is_surplus && said.len() > 2 && names.contains(&said[0]) {
+                say(&format!("`{}` is a command; to mean all of it as a task, put it in quotes behind `--intent`", said[0]));
+            }
             return Ok(Outcome::Misused);
         }
     };

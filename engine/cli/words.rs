@@ -29,9 +29,7 @@ pub(super) fn intent(matches: &ArgMatches, names: &[&str], is_escaped: bool) -> 
             );
             return Err(usage(message));
         }
-        // `look at the login` is a sentence; a command is followed by a name, a path, a number or nothing.
-        let is_sentence = words.len() > 1 && words[1..].iter().all(|word| is_small(word));
-        if !is_sentence {
+        if !is_sentence(&words) {
             mistaken(first, names).map_or(Ok(()), Err)?;
         }
     }
@@ -46,6 +44,11 @@ pub(super) fn mistaken(first: &str, names: &[&str]) -> Option<Error> {
     let far = |name: &&&str| distance(first, name);
     let nearest = names.iter().filter(|name| distance(first, name) <= most_wrong(name)).min_by_key(far)?;
     Some(usage(format!("there is no command `{first}`; did you mean `{nearest}`? To mean it as an intent, use `--intent`")))
+}
+
+/// Whether words are those of a sentence, such as `look at the login`; a command is followed by a name, a path, a number or nothing.
+pub(super) fn is_sentence(words: &[&str]) -> bool {
+    words.len() > 1 && words[1..].iter().all(|word| is_small(word))
 }
 
 /// Whether a text is small letters and dashes.
