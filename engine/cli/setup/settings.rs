@@ -73,18 +73,17 @@ impl Settings<'_> {
                 let is_ours = |program: &str| is_our_name(program) && Path::new(program).is_absolute();
                 self.found(text)?.is_some_and(|found| is_ours(&found.program) && is_serving(&found.arguments))
             }
-            What::Hook => hook(&self.value(text)?)
-                .is_some_and(|(_, _, command)| Path::new(command.trim_start_matches(['\'', '"'])).is_absolute()),
+            What::Hook => hook(&self.value(text)?).is_some_and(|hook| Path::new(&hook.program).is_absolute()),
         })
     }
 
-    /// Whether it stands there as it would be written; arguments of the user's own behind `serve` stay.
+    /// Whether it stands there as it would be written; arguments of the user's own behind `serve` and `hook` stay.
     pub(super) fn is_current(&self, text: &str) -> Result<bool> {
         Ok(match self.what {
             What::Server => {
                 self.found(text)?.is_some_and(|found| found.program == self.world.program && is_serving(&found.arguments))
             }
-            What::Hook => hook(&self.value(text)?).is_some_and(|(_, _, command)| command == self.hook_command()),
+            What::Hook => hook(&self.value(text)?).is_some_and(|hook| hook.command == self.hook_command(&hook.arguments)),
         })
     }
 
@@ -131,10 +130,9 @@ impl Settings<'_> {
     }
 
     fn put_hook(&self, text: &str) -> Result<Vec<Edit>> {
-        let command = Form::text(self.hook_command());
-        if let Some((group, number, _)) = hook(&self.value(text)?) {
+        if let Some(Hook { group, number, arguments, .. }) = hook(&self.value(text)?) {
             let steps = [in_hooks(group), vec![Step::Field(HOOKS), Step::Entry(number), Step::Field("command")]].concat();
-            return jsonc::set(text, &steps, &command);
+            return jsonc::set(text, &steps, &Form::text(self.hook_command(&arguments)));
         }
         jsonc::put(text, &[HOOKS, EVENT], &Item::Entry(&self.hook_form()))
     }
@@ -143,7 +141,7 @@ impl Settings<'_> {
     pub(super) fn hook_form(&self) -> Form {
         let hook = Form::Object(vec![
             ("type", Form::text("command")),
-            ("command", Form::text(self.hook_command())),
+            ("command", Form::text(self.hook_command(""))),
             ("timeout", Form::Number(HOOK_SECONDS)),
         ]);
         Form::Object(vec![(HOOKS, Form::List(vec![hook]))])
@@ -155,14 +153,14 @@ impl Settings<'_> {
         applied("", &edits).unwrap_or_default()
     }
 
-    /// A line for a shell.
-    fn hook_command(&self) -> String {
+    /// A line for a shell, with these arguments behind it.
+    fn hook_command(&self, arguments: &str) -> String {
         let program = &self.world.program;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,\\".contains(c);
         if program.chars().all(is_plain) {
-            format!("{program} hook")
+            format!("{program} hook{arguments}")
         } else {
-            format!("'{}' hook", program.replace('\'', "'\\''"))
+            format!("'{}' hook{arguments}", program.replace('\'', "'\\''"))
         }
     }
 
@@ -174,7 +172,7 @@ impl Settings<'_> {
             jsonc::take_out(text, &[Step::Field(self.agent.servers), Step::Field(NAME)])?
         } else {
             let value = self.value(text)?;
-            let Some((group, number, _)) = hook(&value) else { return Ok(Vec::new()) };
+            let Some(Hook { group, number, .. }) = hook(&value) else { return Ok(Vec::new()) };
             let is_alone = value[HOOKS][EVENT][group][HOOKS].as_array().is_some_and(|hooks| hooks.len() == 1);
             let inner = if is_alone { Vec::new() } else { vec![Step::Field(HOOKS), Step::Entry(number)] };
             jsonc::take_out(text, &[in_hooks(group), inner].concat())?
@@ -221,7 +219,7 @@ impl Settings<'_> {
 fn without_hook(group: &mut Value) -> bool {
     let Some(hooks) = group.get_mut(HOOKS).and_then(Value::as_array_mut) else { return true };
     let n_hooks = hooks.len();
-    hooks.retain(|hook| !hook["command"].as_str().is_some_and(is_our_hook));
+    hooks.retain(|hook| hook["command"].as_str().and_then(our_hook).is_none());
     hooks.len() == n_hooks || !hooks.is_empty()
 }
 
@@ -229,20 +227,54 @@ fn in_hooks(group: usize) -> Vec<Step<'static>> {
     vec![Step::Field(HOOKS), Step::Field(EVENT), Step::Entry(group)]
 }
 
-/// The first hook of ours: its group, its place there, its command.
-fn hook(value: &Value) -> Option<(usize, usize, String)> {
+/// A hook of ours.
+struct Hook {
+    group: usize,
+    /// Its place in the group.
+    number: usize,
+    command: String,
+    program: String,
+    /// What stands behind `hook`, as it is written.
+    arguments: String,
+}
+
+/// The first hook of ours.
+fn hook(value: &Value) -> Option<Hook> {
     let groups = value.get(HOOKS)?.get(EVENT)?.as_array()?.iter().enumerate();
     groups.filter_map(|(number, group)| Some((number, group.get(HOOKS)?.as_array()?))).find_map(|(group, hooks)| {
         hooks.iter().enumerate().find_map(|(number, hook)| {
-            let command = hook.get("command")?.as_str().filter(|command| is_our_hook(command))?;
-            Some((group, number, command.to_owned()))
+            let command = hook.get("command")?.as_str()?;
+            let (program, arguments) = our_hook(command)?;
+            Some(Hook { group, number, command: command.to_owned(), program, arguments: arguments.to_owned() })
         })
     })
 }
 
-fn is_our_hook(command: &str) -> bool {
-    let program = command.trim().strip_suffix(" hook").map(|program| program.trim().trim_matches(['\'', '"']));
-    program.is_some_and(is_our_name)
+/// The program of a command that is our hook, and what stands behind `hook`.
+fn our_hook(command: &str) -> Option<(String, &str)> {
+    let (program, rest) = first_word(command.trim())?;
+    let arguments = rest.trim_start().strip_prefix("hook")?;
+    let is_word = arguments.is_empty() || arguments.starts_with(char::is_whitespace);
+    (is_word && is_our_name(&program)).then_some((program, arguments))
+}
+
+/// The first word of a line for a shell, without its quotes, and what follows it, which begins with a blank. A backslash is one of a path,
+/// but before the quote that a quoted text cannot hold.
+fn first_word(line: &str) -> Option<(String, &str)> {
+    let mut word = String::new();
+    let mut quote = None;
+    let mut rest = line.chars();
+    loop {
+        let behind = rest.as_str();
+        let sign = rest.next()?;
+        match quote {
+            Some(open) if sign == open => quote = None,
+            None if sign.is_whitespace() => return Some((word, behind)),
+            None if matches!(sign, '\'' | '"') => quote = Some(sign),
+            None if sign == '\\' && rest.as_str().starts_with('\'') => word.extend(rest.next()),
+            _ => word.push(sign),
+        }
+    }
 }
 
 fn is_our_name(program: &str) -> bool {

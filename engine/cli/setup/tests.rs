@@ -1,5 +1,6 @@
 //! Settings as people have them are set up and put back: the bytes before and after are compared, and what agents read.
 
+mod again;
 mod files;
 
 use super::agents::{AGENTS, Agent, Scope};
