@@ -63,6 +63,11 @@ pub(super) fn shifted(mut edits: Vec<Edit>, n_bytes: usize) -> Vec<Edit> {
     edits
 }
 
+/// The same edits for a text in which what was at one byte is at another; nothing where one would begin before the text.
+pub(super) fn moved(edits: &[Edit], was: usize, at: usize) -> Option<Vec<Edit>> {
+    edits.iter().map(|edit| Some(Edit { at: edit.at.checked_add(at)?.checked_sub(was)?, ..edit.clone() })).collect()
+}
+
 /// The mark at the beginning of some files, and what follows.
 pub(super) fn without_mark(text: &str) -> (usize, &str) {
     const MARK: char = '\u{feff}';

@@ -104,20 +104,28 @@ impl Settings<'_> {
         plan(Some(self.without(&old, record.as_ref()).map_err(&told)?), 0)
     }
 
-    /// A text that was edited since, without our entry: where what was written stands there as it was, that goes, with all that came along.
+    /// A text that was edited since, without what was written: what that was put in the place of stands there again, else our entry goes.
     fn without(&self, text: &str, record: Option<&Record>) -> std::result::Result<String, Fault> {
-        if let Some([edit]) = record.map(|record| &record.edits[..])
-            && edit.removed.trim().is_empty()
-            && !edit.inserted.is_empty()
-            && text.matches(&edit.inserted).count() == 1
-        {
-            let made = text.replacen(&edit.inserted, &edit.removed, 1);
-            let is_same = self.rest(&made).is_ok_and(|rest| self.rest(text).is_ok_and(|before| before == rest));
-            if is_same && self.is_there(&made) == Ok(false) {
+        if let Some(record) = record {
+            if let Some(made) = self.turned_back(text, record)? {
                 return Ok(made);
+            }
+            if record.replaced() {
+                return Err(Fault::at(text, 0, "what was there before cannot be put back by itself here; put it back by hand"));
             }
         }
         let edits = self.take_out(text)?;
         Ok(applied(text, &edits).unwrap_or_else(|| text.to_owned()))
+    }
+
+    /// A text that was edited since with what was written turned back, where that stands there once as it was and nothing else changes.
+    fn turned_back(&self, text: &str, record: &Record) -> std::result::Result<Option<String>, Fault> {
+        let rest = self.rest(text)?;
+        let is_back = |made: &String| {
+            let is_left = if record.replaced() { self.is_current(made) } else { self.is_there(made) };
+            is_left == Ok(false) && self.rest(made).is_ok_and(|made| made == rest)
+        };
+        let mut found = record.elsewhere(text).filter(is_back);
+        Ok(found.next().filter(|_| found.next().is_none()))
     }
 }

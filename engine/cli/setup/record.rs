@@ -1,6 +1,6 @@
 //! What was written where, kept in the state folder, so that it can be turned back to the byte.
 
-use super::edit::{Edit, applied, inverse};
+use super::edit::{Edit, applied, inverse, moved};
 use error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::DirBuilder;
@@ -39,6 +39,21 @@ impl Record {
     /// The text as it was before, where it is still as it was left.
     pub(super) fn before(&self, text: &str) -> Option<String> {
         if hash(text) == self.after { applied(text, &inverse(&self.edits)) } else { None }
+    }
+
+    /// The texts that come of a text with the edits turned back wherever they stand together as they were left.
+    pub(super) fn elsewhere(&self, text: &str) -> impl Iterator<Item = String> {
+        let turned = inverse(&self.edits);
+        let longest = turned.iter().max_by_key(|edit| edit.removed.len()).cloned().filter(|edit| !edit.removed.is_empty());
+        let places = longest
+            .into_iter()
+            .flat_map(|edit| text.match_indices(&edit.removed).map(|(at, _)| (at, edit.at)).collect::<Vec<_>>());
+        places.filter_map(move |(at, was)| applied(text, &moved(&turned, was, at)?))
+    }
+
+    /// Whether something had to go for what was written.
+    pub(super) fn replaced(&self) -> bool {
+        self.edits.iter().any(|edit| !edit.removed.trim().is_empty())
     }
 }
 

@@ -1,10 +1,86 @@
 //! Settings that people changed between a set-up and the next one, or before it is undone.
 
 use super::super::settings::What;
+use super::super::world::World;
 use super::{Bench, text};
 use std::fs;
+use std::path::Path;
 
+const FIRST: &str = "/opt/one/activate";
 const SECOND: &str = "/opt/two/activate";
+
+/// The same with another program.
+fn moved(mut bench: Bench) -> Bench {
+    bench.world = World::new(&bench.folder.path().join("home"), &bench.folder.path().join("project"), SECOND);
+    bench
+}
+
+/// What somebody changes in a file.
+fn edit(path: &Path, from: &str, to: &str) -> String {
+    let old = text(path);
+    assert_eq!(old.matches(from).count(), 1, "{old}");
+    let new = old.replace(from, to);
+    fs::write(path, &new).expect("written");
+    new
+}
+
+/// An entry that was there before, in a file in which something else changes later.
+const REPLACED: [(&str, What, &str, &str, &str); 4] = [
+    (
+        "claude-code",
+        What::Server,
+        "{\n  \"mcpServers\": {\n    \"b\": { \"command\": \"b\", \"args\": [\"serve\"] },\n    \"activate\": {\n      \"command\": \"/usr/bin/docker\",\n      \
+         \"args\": [\"run\", \"my-own-thing\"],\n      \"env\": { \"TOKEN\": \"mine\" }\n    }\n  }\n}\n",
+        "\"command\": \"b\"",
+        "\"command\": \"/usr/bin/c\"",
+    ),
+    (
+        "opencode",
+        What::Server,
+        "{\"mcp\": {\"b\": {}, \"activate\": {\"type\": \"local\", \"command\": [\"docker\", \"run\"], \"enabled\": false}}}\n",
+        "\"b\": {}",
+        "\"b\": {\"url\": \"http://[::1]:3/\"}",
+    ),
+    (
+        "codex",
+        What::Server,
+        "model = \"x\"\n\n[mcp_servers.activate]\ncommand = \"docker\" # mine\nargs = [\"run\", \"my-own-thing\"]\n\n[mcp_servers.activate.env]\n\
+         TOKEN = \"mine\"\n",
+        "model = \"x\"",
+        "model = \"other\"",
+    ),
+    (
+        "claude-code",
+        What::Hook,
+        "{\"model\": \"x\", \"hooks\": {\"UserPromptSubmit\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"activate hook\", \"timeout\": 9}]}]}}\n",
+        "\"model\": \"x\"",
+        "\"model\": \"other\"",
+    ),
+];
+
+#[test]
+fn an_entry_that_was_there_before_is_put_back_into_a_file_that_changed() {
+    for (agent, what, before, from, to) in REPLACED {
+        let bench = Bench::new(FIRST);
+        let settings = bench.settings(agent, what);
+        let (place, path) = Bench::file(&settings, before);
+        let put_back = before.replace(from, to);
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        let edited = edit(&path, from, to);
+        bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), put_back);
+        // After a second set-up too.
+        fs::write(&path, before).expect("written");
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        edit(&path, from, to);
+        let bench = moved(bench);
+        let settings = bench.settings(agent, what);
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), edited.replace(FIRST, SECOND));
+        bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), put_back);
+    }
+}
 
 #[test]
 fn a_hook_keeps_its_arguments() {
