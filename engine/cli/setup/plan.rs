@@ -23,16 +23,27 @@ pub(super) struct Plan {
 impl Plan {
     /// Writes it.
     pub(super) fn carry_out(&self, records: &Records) -> Result<()> {
+        let path = self.place.path();
+        let Some(record) = &self.record else {
+            self.write()?;
+            return records.forget(&path);
+        };
         // Whatever is written can be turned back, also where this ends between the two.
-        if let Some(record) = &self.record {
-            records.keep(record)?;
+        let earlier = records.find(&path);
+        records.keep(record)?;
+        let written = self.write();
+        if written.is_err() {
+            earlier.map_or_else(|| records.forget(&path), |earlier| records.keep(&earlier))?;
         }
+        written
+    }
+
+    fn write(&self) -> Result<()> {
         match (&self.old, &self.new) {
-            (old, Some(new)) => self.place.write(old.as_deref(), new)?,
-            (Some(old), None) => self.place.remove(old, self.n_folders)?,
-            (None, None) => {}
+            (old, Some(new)) => self.place.write(old.as_deref(), new),
+            (Some(old), None) => self.place.remove(old, self.n_folders),
+            (None, None) => Ok(()),
         }
-        if self.record.is_none() { records.forget(&self.place.path()) } else { Ok(()) }
     }
 }
 
@@ -97,11 +108,20 @@ impl Settings<'_> {
             return if record.existed { plan(Some(before), 0) } else { plan(None, record.n_folders) };
         }
         let told = told(place);
-        let is_there = if record.is_some() { self.is_there(&old) } else { self.is_ours(&old) };
-        if !is_there.map_err(&told)? {
+        if !self.is_known(&old, record.as_ref()).map_err(&told)? {
             return Ok(None);
         }
         plan(Some(self.without(&old, record.as_ref()).map_err(&told)?), 0)
+    }
+
+    /// Whether the program that stands there is one that a set-up wrote. A record alone does not say so: it is kept before the write.
+    fn is_known(&self, text: &str, record: Option<&Record>) -> std::result::Result<bool, Fault> {
+        let program = self.program(text)?.map(|program| serde_json::Value::String(program).to_string());
+        let is_written = program.zip(record).is_some_and(|(program, record)| {
+            let mut edits = record.edits.iter();
+            edits.any(|edit| edit.inserted.contains(&program))
+        });
+        Ok(is_written || self.is_ours(text)?)
     }
 
     /// A text that was edited since, without what was written: what that was put in the place of stands there again, else our entry goes.

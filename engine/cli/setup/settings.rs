@@ -57,6 +57,14 @@ impl Settings<'_> {
         Ok(self.value(text)?.get(self.agent.servers).and_then(|servers| command(servers.get(NAME)?)))
     }
 
+    /// The program of the server that stands there, or the whole command of the hook.
+    pub(super) fn program(&self, text: &str) -> Result<Option<String>> {
+        Ok(match self.what {
+            What::Server => self.found(text)?.map(|found| found.program),
+            What::Hook => hook(&self.value(text)?).map(|hook| hook.command),
+        })
+    }
+
     /// Whether anything of ours stands there.
     pub(super) fn is_there(&self, text: &str) -> Result<bool> {
         let value = self.value(text)?;

@@ -82,6 +82,35 @@ fn an_entry_that_was_there_before_is_put_back_into_a_file_that_changed() {
     }
 }
 
+const BY_HAND: &str = "{\n  \"mcpServers\": {\n    \"activate\": {\n      \"command\": \"activate\",\n      \"args\": [\"serve\"],\n      \
+                       \"env\": { \"TOKEN\": \"mine\" }\n    }\n  }\n}\n";
+
+#[test]
+fn what_could_not_be_written_is_not_undone() {
+    let bench = Bench::new(FIRST);
+    let settings = bench.settings("claude-code", What::Server);
+    let (place, path) = Bench::file(&settings, BY_HAND);
+    let fails = |settings: &super::Settings<'_>| {
+        let plan = settings.set_up(&place, &bench.records).expect("a plan").expect("something to do");
+        let old = text(&path);
+        fs::write(&path, format!("{old}\n")).expect("written");
+        assert!(plan.carry_out(&bench.records).is_err());
+        fs::write(&path, old).expect("written");
+    };
+    fails(&settings);
+    assert!(bench.records.find(&path).is_none());
+    assert!(settings.undo(&place, &bench.records).expect("a plan").is_none());
+    // The record of what was written before stays.
+    bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+    let record = bench.records.find(&path);
+    let world = World::new(&bench.folder.path().join("home"), &bench.folder.path().join("project"), SECOND);
+    fails(&super::Settings { world: &world, ..settings });
+    assert_eq!(bench.records.find(&path), record);
+    // One that was kept by a process that ended before it wrote says nothing of this file.
+    fs::write(&path, BY_HAND).expect("written");
+    assert!(settings.undo(&place, &bench.records).expect("a plan").is_none());
+}
+
 #[test]
 fn a_hook_keeps_its_arguments() {
     let file = |commands: &[&str]| {
