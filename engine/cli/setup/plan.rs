@@ -85,17 +85,24 @@ impl Settings<'_> {
             return Ok(None);
         }
         let path = place.path();
+        let mut base = (old.clone().unwrap_or_default(), old.is_some(), place.n_missing());
+        let mut kept = None;
         // What an earlier set-up wrote is turned back first, so that this one can be turned back to what was there before both.
-        let record = records.find(&path);
-        let earlier = record.as_ref().zip(old.as_ref()).and_then(|(record, old)| {
-            let before = record.before(old).or_else(|| self.without(old, Some(record)).ok());
-            Some((before?, record.existed || record.before(old).is_none(), record.n_folders))
-        });
-        let (base, existed, n_folders) =
-            earlier.unwrap_or_else(|| (old.clone().unwrap_or_default(), old.is_some(), place.n_missing()));
+        if let Some((record, old)) = records.find(&path).zip(old.as_ref()) {
+            if let Some(before) = record.before(old) {
+                base = (before, record.existed, record.n_folders);
+            } else if self.is_known(old, Some(&record)).map_err(&told)? {
+                match self.turned_back(old, &record).map_err(&told)? {
+                    Some(before) => base.0 = before,
+                    // What the user put into the entry stays, and only the earlier record knows what was there before.
+                    None => kept = Some(record),
+                }
+            }
+        }
+        let (base, existed, n_folders) = base;
         let edits = self.put(&base).map_err(&told)?;
         let new = applied(&base, &edits).unwrap_or_default();
-        let record = Record::new(path, existed, n_folders, &new, edits);
+        let record = kept.unwrap_or_else(|| Record::new(path, existed, n_folders, &new, edits));
         Ok(Some(Plan { place: place.clone(), old, new: Some(new), record: Some(record), n_folders: 0 }))
     }
 

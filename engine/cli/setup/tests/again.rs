@@ -24,6 +24,50 @@ fn edit(path: &Path, from: &str, to: &str) -> String {
     new
 }
 
+#[test]
+fn a_second_set_up_keeps_what_the_user_put_into_the_entry() {
+    for (agent, before, from, to) in [
+        (
+            "claude-code",
+            "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n",
+            "\"args\": [\"serve\"]",
+            "\"env\": { \"TOKEN\": \"mine\" },\n      \"args\": [\"serve\", \"--budget\", \"4000\"]",
+        ),
+        (
+            "opencode",
+            "{\n  \"mcp\": {\n    \"a\": {}\n  }\n}\n",
+            "\"serve\"]",
+            "\"serve\", \"--budget\", \"4000\"],\n      \"timeout\": 9",
+        ),
+        (
+            "codex",
+            "model = \"x\"\n",
+            "args = [\"serve\"]\n",
+            "args = [\"serve\", \"--budget\", \"4000\"]\nstartup_timeout_sec = 90\n[mcp_servers.activate.env]\nTOKEN = \"mine\"\n",
+        ),
+        (
+            "codex",
+            "model = \"x\"\n",
+            "args = [\"serve\"]\n",
+            "args = [\"serve\"]\n[mcp_servers.activate.env]\nTOKEN = \"mine\"\n",
+        ),
+    ] {
+        let bench = Bench::new(FIRST);
+        let settings = bench.settings(agent, What::Server);
+        let (place, path) = Bench::file(&settings, before);
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        let edited = edit(&path, from, to);
+        let bench = moved(bench);
+        let settings = bench.settings(agent, What::Server);
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), edited.replace(FIRST, SECOND));
+        // It is still an entry of ours, which goes as a whole.
+        bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), before);
+        assert!(bench.records.find(&path).is_none());
+    }
+}
+
 /// An entry that was there before, in a file in which something else changes later.
 const REPLACED: [(&str, What, &str, &str, &str); 4] = [
     (
@@ -82,6 +126,25 @@ fn an_entry_that_was_there_before_is_put_back_into_a_file_that_changed() {
     }
 }
 
+#[test]
+fn an_entry_that_was_there_before_and_cannot_be_put_back_stays() {
+    for (agent, what, before, ..) in REPLACED {
+        let bench = Bench::new(FIRST);
+        let settings = bench.settings(agent, what);
+        let (place, path) = Bench::file(&settings, before);
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        let edited = edit(&path, FIRST, "/opt/mine/activate");
+        let refused = "what was there before cannot be put back by itself here";
+        let error = settings.undo(&place, &bench.records).err().expect("refused").to_string();
+        assert!(error.contains(refused) && text(&path) == edited, "{error}");
+        // A second set-up forgets nothing.
+        bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), edited.replace("/opt/mine/activate", FIRST));
+        bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
+        assert_eq!(text(&path), before);
+    }
+}
+
 const BY_HAND: &str = "{\n  \"mcpServers\": {\n    \"activate\": {\n      \"command\": \"activate\",\n      \"args\": [\"serve\"],\n      \
                        \"env\": { \"TOKEN\": \"mine\" }\n    }\n  }\n}\n";
 
@@ -109,6 +172,9 @@ fn what_could_not_be_written_is_not_undone() {
     // One that was kept by a process that ended before it wrote says nothing of this file.
     fs::write(&path, BY_HAND).expect("written");
     assert!(settings.undo(&place, &bench.records).expect("a plan").is_none());
+    bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
+    bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
+    assert_eq!(text(&path), BY_HAND);
 }
 
 #[test]
