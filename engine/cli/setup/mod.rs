@@ -148,14 +148,7 @@ fn run(options: &SetupOptions, terminal: &Terminal) -> Result<Outcome> {
             return Ok(Outcome::Unanswered);
         }
     }
-    for plan in &plans {
-        plan.carry_out(&records)?;
-        let done = if plan.new.is_some() { "written" } else { "removed" };
-        tell(terminal, &format!("{done}: {}", world.shown(&plan.place.path())))?;
-    }
-    if let Some(error) = refused {
-        return Err(error);
-    }
+    carry_out(&plans, refused, &records, &world, terminal)?;
     if options.undo {
         if plans.is_empty() {
             tell(terminal, "nothing is set up here")?;
@@ -170,6 +163,8 @@ fn plans(options: &SetupOptions, world: &World, records: &Records, terminal: &Te
     let mut plans = Vec::new();
     let mut refused = None;
     let mut add = |planned: Result<Option<Plan>>| match planned {
+        // In the home folder, settings of the project are those of the user too.
+        Ok(Some(plan)) if plans.iter().any(|other: &Plan| other.place.path() == plan.place.path()) => {}
         Ok(plan) => plans.extend(plan),
         Err(error) => {
             if let Some(error) = refused.replace(error) {
@@ -239,6 +234,21 @@ fn show(plans: &[Plan], world: &World, terminal: &Terminal) -> Result<()> {
         write_result(|stdout| stdout.write_all(safe.as_str().as_bytes()))?;
     }
     Ok(())
+}
+
+/// Writes what is planned, and says what was refused. A file that cannot be written keeps no other from it.
+fn carry_out(plans: &[Plan], mut refused: Option<Error>, records: &Records, world: &World, terminal: &Terminal) -> Result<()> {
+    for plan in plans {
+        if let Err(error) = plan.carry_out(records) {
+            if let Some(error) = refused.replace(error) {
+                terminal.report(&error);
+            }
+            continue;
+        }
+        let done = if plan.new.is_some() { "written" } else { "removed" };
+        tell(terminal, &format!("{done}: {}", world.shown(&plan.place.path())))?;
+    }
+    refused.map_or(Ok(()), Err)
 }
 
 fn tell(terminal: &Terminal, text: &str) -> Result<()> {

@@ -2,7 +2,9 @@
 
 use super::super::settings::What;
 use super::super::world::World;
-use super::{Bench, text};
+use super::super::{SetupOptions, Terminal, carry_out, plans};
+use super::{Bench, PROGRAM, text};
+use clap::{Args as _, FromArgMatches as _};
 use std::fs;
 use std::path::Path;
 
@@ -175,6 +177,32 @@ fn what_could_not_be_written_is_not_undone() {
     bench.carry_out(settings.set_up(&place, &bench.records).expect("a plan"));
     bench.carry_out(settings.undo(&place, &bench.records).expect("a plan"));
     assert_eq!(text(&path), BY_HAND);
+}
+
+fn options(words: &[&str]) -> SetupOptions {
+    let command = SetupOptions::augment_args(clap::Command::new("setup").no_binary_name(true));
+    SetupOptions::from_arg_matches(&command.get_matches_from(words)).expect("options")
+}
+
+#[test]
+fn in_the_home_each_file_is_undone_once_and_one_that_fails_keeps_no_other() {
+    let bench = Bench::new(PROGRAM);
+    let home = bench.folder.path().join("home");
+    let world = World::new(&home, &home, PROGRAM);
+    let terminal = Terminal::new();
+    let old = "model = \"x\"\n";
+    fs::create_dir(home.join(".codex")).expect("a folder");
+    fs::write(home.join(".codex/config.toml"), old).expect("written");
+    let planned = |words: &[&str]| plans(&options(words), &world, &bench.records, &terminal).expect("plans");
+    let (plans, refused) = planned(&["codex", "gemini", "--user"]);
+    assert!(carry_out(&plans, refused, &bench.records, &world, &terminal).is_ok());
+    let (plans, refused) = planned(&["--undo"]);
+    assert!(plans.len() == 2 && refused.is_none());
+    let path = home.join(".codex/config.toml");
+    let new = edit(&path, "\"x\"", "\"y\"");
+    let error = carry_out(&plans, refused, &bench.records, &world, &terminal).expect_err("refused").to_string();
+    assert!(error.contains("config.toml` changed meanwhile"), "{error}");
+    assert!(text(&path) == new && !home.join(".gemini").exists());
 }
 
 #[test]
