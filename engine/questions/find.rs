@@ -29,6 +29,10 @@ pub(crate) fn find(desk: &Desk<'_>, words: &str) -> Result<Answer> {
     let base = desk.base;
     let index = base.text()?;
     let terms = index.with_forms(query_terms(words));
+    if terms.is_empty() {
+        let message = "no word to look for: letters, digits and `_`, two at least, make one";
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
     let hits = index.search(&terms, &FieldWeights::default(), usize::MAX, |_| true, &mut Scores::default());
     let files: Vec<NodeId> = hits.iter().take(MAX_FILES).map(|hit| NodeId(hit.doc)).collect();
     let read: FxHashMap<NodeId, Arc<Redacted>> = desk.engine.on_threads(|| {

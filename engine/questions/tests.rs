@@ -1,5 +1,7 @@
 //! Questions about small repositories and one of the corpus: names in, lines out.
 
+mod truth;
+
 use super::*;
 use engine::{CacheChoice, Options};
 use error::ErrorKind;
