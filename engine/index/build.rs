@@ -6,7 +6,7 @@ mod patch;
 mod tests;
 mod unresolved;
 
-use super::base::{Column, FileFlags};
+use super::base::{Column, FileFlags, N_COUNTS};
 use super::extract::{FileRecord, flags};
 use super::outline::outline;
 use super::resolve::{self, Alias, End, Facts, Resolved, SourceFile};
@@ -245,9 +245,9 @@ fn halves(hash: u128) -> [u64; 2] {
     [(hash >> u64::BITS) as u64, hash as u64]
 }
 
-/// What became of calls as it is stored.
-fn counts(tally: resolve::Tally) -> [u32; 4] {
-    [tally.resolved, tally.foreign, tally.local, tally.unresolved]
+/// What became of calls and imports as it is stored.
+fn counts(tally: resolve::Tally) -> [u32; N_COUNTS] {
+    [tally.resolved, tally.foreign, tally.local, tally.unresolved, tally.open_imports, tally.passed_on]
 }
 
 /// The columns that say where a symbol stands in its file.

@@ -214,5 +214,10 @@ fn completeness(desk: &Desk<'_>) -> Completeness {
         let more = if partly.len() > 1 { format!(" and {} more", partly.len() - 1) } else { String::new() };
         known.lacks(format!("{}{more} could not be parsed whole", base.path(*first)));
     }
+    let open: Vec<NodeId> = base.files().filter(|file| is_ours(file) && base.imports(*file).open > 0).collect();
+    if let Some(first) = open.first() {
+        let more = if open.len() > 1 { format!(" and {} more files", open.len() - 1) } else { String::new() };
+        known.lacks(format!("where imports of {}{more} lead is not known", base.path(*first)));
+    }
     known
 }

@@ -28,6 +28,8 @@ pub struct FileFacts {
     pub supers: Vec<Super>,
     /// Imports, re-exports and module declarations.
     pub imports: Vec<Import>,
+    /// Imports whose path is put together at run time: where they lead nobody knows.
+    pub n_computed_imports: u32,
     /// Local variables, parameters and type parameters that other facts mention.
     pub bindings: Vec<Binding>,
     /// Expressions and types that other facts mention, as a graph of ids; `exprs[0]` is [`Expr::Unknown`].

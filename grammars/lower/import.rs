@@ -123,7 +123,9 @@ impl Lower<'_> {
     pub(super) fn import_call(&mut self, arguments: &Entry, row: u32) -> Option<ExprId> {
         let text = self.text(arguments);
         // A path put together at run time names no module.
-        let literal = Literal::first(text, true).filter(|literal| literal.is_whole() && !literal.body.contains("${"))?;
+        let literal = Literal::first(text, true).filter(|literal| literal.is_whole() && !literal.body.contains("${"));
+        self.facts.n_computed_imports += u32::from(literal.is_none());
+        let literal = literal?;
         let path = Some(literal.body).filter(|path| !path.is_empty() && !path.contains('\n'))?;
         let start = arguments.start as usize + text.find(super::define::QUOTES)?;
         let source = self.source;

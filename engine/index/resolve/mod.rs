@@ -140,6 +140,10 @@ pub struct Tally {
     pub local: u32,
     /// Calls about which nothing could be said.
     pub unresolved: u32,
+    /// Imports that may lead to files of the repository, to which is not known.
+    pub open_imports: u32,
+    /// Names and modules of other files that others can import through this one.
+    pub passed_on: u32,
 }
 
 /// Everything the resolver found.

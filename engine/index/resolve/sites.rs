@@ -5,7 +5,7 @@ use super::imports::Seen;
 use super::index::{Index, MAX_DEFINITIONS, Member};
 use super::types::{Place, Type, TypeId, Types};
 use super::{Dependency, End, FileId, Item, Link, Name, Relation, Resolved, Sym, Tally, Target};
-use activate_grammars::facts::{Container, Expr, ImportKind, Site, SiteKind, SymbolKind, Traits};
+use activate_grammars::facts::{Container, Expr, Import, ImportKind, Site, SiteKind, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::links::Confidence;
 use rayon::prelude::*;
@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// The most candidates among which an ambiguous name is still a link.
 pub(super) const MAX_CANDIDATES: usize = 4;
+
+/// What names of modules begin with that bundlers lead to folders.
+const ALIASES: [&str; 4] = ["@/", "~", "$", "#"];
 
 /// Files whose links wait for those of the others: enough to keep all threads busy, few enough to be small together.
 const FILES_AT_ONCE: usize = 1024;
@@ -60,6 +63,7 @@ pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let mut tally = Tally::default();
     let mut unresolved = Vec::new();
     let mut dependencies = import_dependencies(index, file);
+    (tally.open_imports, tally.passed_on) = (open_imports(index, file), passed_on(index, file));
     for (number, site) in facts.sites.iter().enumerate() {
         let is_call = matches!(site.kind, SiteKind::Call | SiteKind::New | SiteKind::Macro);
         match meaning(index, &mut types, &alone, file, site) {
@@ -147,6 +151,52 @@ fn import_dependencies(index: &Index<'_>, file: FileId) -> Dependencies {
         }
     }
     dependencies
+}
+
+/// How many imports of a file may lead to files of the repository, to which is not known.
+fn open_imports(index: &Index<'_>, file: FileId) -> u32 {
+    let facts = index.facts(file);
+    let Some(project) = index.project(file) else { return facts.n_computed_imports };
+    let by_file = index.rules(file).is_some_and(|rules| rules.modules == ModuleModel::File);
+    let is_open = |(place, import): &(usize, &Import)| {
+        let Some(first) = import.path.first().filter(|_| import.kind != ImportKind::Child) else { return false };
+        let items = index.import_items(file, *place as u32, &mut Seen::default());
+        let text = facts.names.get(*first);
+        if items.contains(&Item::Foreign) {
+            return by_file && may_be_alias(index, text);
+        }
+        if !items.is_empty() {
+            return false;
+        }
+        let candidates = project.candidates(index.files[file.0 as usize].path, text);
+        // A file that does not have what is taken from it is known all the same, and so is another crate.
+        candidates.external.is_none() && candidates.files.iter().all(|path| index.file_at(path).is_none())
+    };
+    facts.n_computed_imports + facts.imports.iter().enumerate().filter(is_open).count() as u32
+}
+
+/// Whether what is imported like a package from outside may be of the repository, by settings of a bundler that are not known.
+fn may_be_alias(index: &Index<'_>, text: &str) -> bool {
+    let top = text.split('/').next().unwrap_or(text);
+    let has_folder = |folder: String| {
+        let at = index.files.partition_point(|file| file.path < folder.as_str());
+        index.files.get(at).is_some_and(|file| file.path.starts_with(&folder))
+    };
+    ALIASES.iter().any(|mark| text.starts_with(mark)) || has_folder(format!("{top}/")) || has_folder(format!("src/{top}/"))
+}
+
+/// How many names and modules of other files others can import through this one.
+fn passed_on(index: &Index<'_>, file: FileId) -> u32 {
+    let is_other = |item: &Item| match item {
+        Item::Symbol(sym) => index.symbol(*sym).0 != file,
+        Item::Module(module) => index.modules[module.0 as usize].file.is_some_and(|of| of != file),
+        Item::Foreign => false,
+    };
+    let is_passed = |(place, import): &(usize, &Import)| {
+        (import.exported || import.kind == ImportKind::Child)
+            && index.import_items(file, *place as u32, &mut Seen::default()).iter().any(is_other)
+    };
+    index.facts(file).imports.iter().enumerate().filter(is_passed).count() as u32
 }
 
 fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: FileId, site: &Site) -> Meaning {
