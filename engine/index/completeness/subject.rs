@@ -7,6 +7,7 @@ use super::mentions::{files_with, word_of};
 use super::programs::{UNFOLLOWED_RUNS, has_unlisted_runs};
 use super::{Completeness, State, count, some};
 use crate::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
+use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -192,6 +193,7 @@ impl<'a> Subject<'a> {
         if completeness.state == State::Unknown {
             return completeness;
         }
+        self.add_passed_on(listed.is_none(), &mut completeness);
         self.add_doubts(&users, &mut completeness);
         let n_more = listed.map_or(0, |_| users.keys().filter(|file| !is_listed(**file)).count());
         if n_more > 0 {
@@ -204,9 +206,23 @@ impl<'a> Subject<'a> {
     pub fn of_places(&self) -> Completeness {
         let mut completeness = self.of(&|_| false, &|_| true);
         if completeness.state != State::Unknown {
+            self.add_passed_on(true, &mut completeness);
             self.add_doubts(&self.users(), &mut completeness);
         }
         completeness
+    }
+
+    /// Adds that whole files of it pass on what stands in others. Who imports a file by its path is `direct` known to use it; where modules are a
+    /// tree, a path only goes through it.
+    fn add_passed_on(&self, direct: bool, completeness: &mut Completeness) {
+        let is_path = |file: NodeId| self.base.rules_of(file).is_some_and(|language| language.scope.modules == ModuleModel::Tree);
+        let whole = self.home.iter().copied().filter(|file| self.nodes.contains(file) && (!direct || is_path(*file)));
+        let paths: Vec<&str> =
+            whole.filter(|file| self.base.imports(*file).passed_on > 0).map(|file| self.base.path(file)).collect();
+        if !paths.is_empty() {
+            let verb = if paths.len() == 1 { "passes" } else { "pass" };
+            completeness.lacks(format!("who uses what {} {verb} on is not followed", some(paths)));
+        }
     }
 
     /// Adds who may use it without writing its name, and who may not use it after all.
@@ -228,6 +244,7 @@ impl<'a> Subject<'a> {
         if completeness.state == State::Unknown {
             return completeness;
         }
+        self.add_passed_on(false, &mut completeness);
         let gaps = self.gaps.get_or_init(|| Gaps::new(self));
         if has_unlisted_runs(self.base, &gaps.reach, listed) {
             completeness.lacks(UNFOLLOWED_RUNS.to_owned());

@@ -43,3 +43,31 @@ fn imports_that_lead_nowhere_leave_the_circles_open() {
         assert_eq!(of(import), "(complete)", "{import}");
     }
 }
+
+#[test]
+fn what_goes_through_a_file_leaves_its_users_open() {
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"lr\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        ("src/lib.rs", "mod a;\npub use a::f;\n"),
+        ("src/a.rs", "pub fn f() {}\n"),
+        ("src/main.rs", "use lr::f;\nfn main() { f() }\n"),
+    ]);
+    let why = "(incomplete: who uses what src/lib.rs passes on is not followed)";
+    for question in [Question::Callers, Question::Impact, Question::Tests] {
+        assert_eq!(lines(&engine, &question(named("src/lib.rs"))), ["none found", why]);
+        assert_ne!(state(&engine, &question(named("src/a.rs"))), why);
+    }
+    assert_eq!(state(&engine, &Question::Callers(named("a.rs#f"))), "(complete)");
+    // Where a file is imported by its path, who takes from it what it passes on is known, but not who takes it from the next.
+    let (_scratch, engine) = with(&[
+        ("a.ts", "export const f = () => 1;\n"),
+        ("mid.ts", "export { f } from \"./a\";\n"),
+        ("index.ts", "export { f } from \"./mid\";\n"),
+        ("user.ts", "import { f } from \"./index\";\nf();\n"),
+    ]);
+    assert_eq!(lines(&engine, &Question::Callers(named("mid.ts"))), ["index.ts:1 (imports)", "(complete)"]);
+    assert_eq!(
+        state(&engine, &Question::Impact(named("mid.ts"))),
+        "(incomplete: who uses what mid.ts passes on is not followed)"
+    );
+}
