@@ -16,15 +16,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Endings of code that is read as text alone and may use code of ours: by its modules, by the other side of a binding, in a template.
 /// Shells run programs and no functions; data and prose name code and do not run it.
 #[rustfmt::skip]
-const OTHER_CODE: [&str; 51] = [
-    "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
+const OTHER_CODE: [&str; 54] = [
+    "S", "asm", "astro", "c", "cc", "clj", "coffee", "cpp", "cs", "cxx", "dart", "el", "erb", "erl", "ex", "exs", "fs", "graphql",
     "groovy", "h", "hbs", "hpp", "hs", "html", "hxx", "java", "jl", "kt", "kts", "lua", "m", "ml", "mli", "mm", "nim",
-    "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
+    "php", "pl", "pm", "proto", "py", "pyi", "r", "rb", "s", "scala", "svelte", "swift", "templ", "thrift", "tmpl", "vb", "vue",
     "wat", "zig",
 ];
 
 /// Those of them that hold script and import it by path: there a name of one word counts beside the name of its file.
 const COMPONENTS: [&str; 3] = ["astro", "svelte", "vue"];
+
+/// Assembly: it calls functions of its own folder by their names.
+const ASSEMBLY: [&str; 3] = ["S", "asm", "s"];
 
 /// Names of files that many files have, and that say nothing beside a word.
 const COMMON_STEMS: [&str; 6] = ["index", "lib", "main", "mod", "types", "utils"];
@@ -50,6 +53,8 @@ pub(super) struct Gaps<'a> {
     blind: FxHashMap<NodeId, Blind>,
     /// The first folders of the files that it stands in.
     tops: BTreeSet<&'a str>,
+    /// The folders of these.
+    folders: BTreeSet<&'a str>,
     /// For each name the blind files whose code has it, once that was asked.
     mentions: OnceCell<ByName<'a>>,
     /// For each name the files that write it with no known meaning, once that was asked.
@@ -67,8 +72,9 @@ impl<'a> Gaps<'a> {
         let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
         let blind = blind(base, &names, &reach);
         let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
+        let folders = subject.home.iter().map(|file| folder(base.path(*file))).collect();
         let (mentions, written) = (OnceCell::new(), OnceCell::new());
-        Self { base, names, reach, stems, blind, tops, mentions, written }
+        Self { base, names, reach, stems, blind, tops, folders, mentions, written }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
@@ -183,6 +189,12 @@ impl<'a> Gaps<'a> {
         (n_uses > 0).then(|| format!("{uses} of {} in {}", some(most_first(&names)), some(most_first(&files))))
     }
 
+    /// Whether a file is assembly of a folder that the subject stands in.
+    fn is_assembly(&self, file: NodeId) -> bool {
+        let path = self.base.path(file);
+        ASSEMBLY.contains(&ending(path)) && self.folders.contains(folder(path))
+    }
+
     /// For each name the blind files whose code has it. To another language a name of one word is a word like any other.
     fn find_mentions(&self) -> ByName<'a> {
         let Some(index) = self.base.text().ok().filter(|_| !self.blind.is_empty()) else { return Vec::new() };
@@ -191,7 +203,9 @@ impl<'a> Gaps<'a> {
             let (word, is_compound) = word_of(name);
             let is_use = |file: &NodeId| match self.blind.get(file) {
                 None => false,
-                Some(Blind::Language) => is_compound || is_component(self.base.path(*file)) && beside.contains(file),
+                Some(Blind::Language) => {
+                    is_compound || is_component(self.base.path(*file)) && beside.contains(file) || self.is_assembly(*file)
+                }
                 Some(Blind::Syntax) => true,
             };
             (name, files_with(&index, &word).filter(is_use).collect())

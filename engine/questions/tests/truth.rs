@@ -71,3 +71,16 @@ fn what_goes_through_a_file_leaves_its_users_open() {
         "(incomplete: who uses what mid.ts passes on is not followed)"
     );
 }
+
+#[test]
+fn assembly_of_its_folder_may_call_a_function() {
+    let (_scratch, engine) = with(&[
+        ("go.mod", "module m\n"),
+        ("p/a.go", "package p\n\nfunc helper() {}\n\nfunc other() {}\n"),
+        ("p/a_amd64.s", "TEXT ·run(SB), 0, $0\n\tCALL ·helper(SB)\n"),
+        ("q/b_amd64.s", "TEXT ·run(SB), 0, $0\n\tCALL ·other(SB)\n"),
+    ]);
+    let why = "(incomplete: helper stands in p/a_amd64.s, not understood)";
+    assert_eq!(lines(&engine, &Question::Callers(named("helper"))), ["none found", why]);
+    assert_eq!(lines(&engine, &Question::Callers(named("other"))), ["none found", "(complete)"]);
+}
