@@ -6,6 +6,7 @@ use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
 use super::uses::{about, not_code};
+use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use error::{Problem, Result};
@@ -103,7 +104,11 @@ fn completeness(desk: &Desk<'_>, targets: &[NodeId], all: &[(NodeId, Dependence)
     let mut nodes = targets.to_vec();
     nodes.extend(all.iter().map(|(node, _)| *node).filter(|node| desk.base.is_symbol(*node)));
     let listed = all.iter().flat_map(|(node, _)| [*node, desk.base.file_of(*node)]).collect();
-    Subject::new(desk.base, &nodes, &desk.snapshot.unseen).map_or_else(not_code, |subject| subject.of_users(Some(&listed)))
+    let subject = Subject::new(desk.base, &nodes, &desk.snapshot.unseen);
+    let mut known = subject.map_or_else(not_code, |subject| subject.of_users(Some(&listed)));
+    let met: FxHashSet<NodeId> = nodes.iter().copied().collect();
+    add_unread(desk, &nodes, &mut known, &|around| !met.contains(&around));
+    known
 }
 
 /// What may notice a change, with how it does.

@@ -16,8 +16,10 @@ mod name;
 mod outline;
 mod rows;
 mod tests_of;
+mod tokens;
 mod unused;
 mod uses;
+mod written;
 
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,12 @@ use super::commands::commands;
 use super::desk::Desk;
 use super::name::named;
 use super::uses::{about, not_code};
+use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use error::Result;
 use index::base::{Reach, Reaching, TestMap};
 use index::completeness::Subject;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// The most parts of a type or file of which each is looked at.
@@ -38,12 +40,13 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     found.retain(|test, _| !base.is_file(*test) || !with_tests.contains(test));
     let rows = found.values().map(|way| row(desk, way)).collect();
     let tests: Vec<NodeId> = found.keys().copied().collect();
-    let listed = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
+    let listed: FxHashSet<NodeId> = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
     let mut known = subject.map_or_else(not_code, |subject| subject.of_tests(&listed));
     if n_parts > MAX_PARTS {
         known.lacks(format!("{} parts are not looked at", n_parts - MAX_PARTS));
     }
+    add_unread(desk, &parts, &mut known, &|around| desk.is_test(around) && (base.is_file(around) || !listed.contains(&around)));
     let mut answer = desk.sorted("tests", about(desk, &nodes), rows, &known);
     answer.add_commands(commands(desk, &tests));
     Ok(answer)

@@ -4,6 +4,7 @@ use super::answer::{Answer, Row};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
+use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
@@ -53,7 +54,9 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         rows.push(row);
     }
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
-    let known = subject.map_or_else(not_code, |subject| subject.of_places());
+    let mut known = subject.map_or_else(not_code, |subject| subject.of_places());
+    let all: Vec<NodeId> = desk.with_parts(&nodes);
+    add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.drawing = Some(drawing);
     Ok(answer)

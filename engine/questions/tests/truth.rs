@@ -73,6 +73,56 @@ fn what_goes_through_a_file_leaves_its_users_open() {
 }
 
 #[test]
+fn a_name_in_an_attribute_or_a_macro_may_be_a_use() {
+    let cargo = ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n");
+    let of = |code: &str, name: &str| {
+        let (_scratch, engine) = with(&[cargo, ("src/main.rs", code)]);
+        [Question::Callers, Question::Impact].map(|question| state(&engine, &question(named(name))))
+    };
+    for (code, name, line) in [
+        (
+            "#[derive(Parser)]\nstruct Args {\n    #[arg(value_parser = parse_millis)]\n    n: u64,\n}\nfn parse_millis() {}\n",
+            "parse_millis",
+            3,
+        ),
+        ("fn stage() {}\ncriterion_group!(benches, stage);\n", "stage", 2),
+        ("const DETAILS: &str = \"\";\n#[command(\n    after_help = DETAILS\n)]\nstruct Args;\n", "DETAILS", 3),
+        ("fn via() {}\nfn main() { call!(via) }\n", "via", 2),
+        ("fn port() -> u16 { 1 }\nstruct S {\n    #[serde(default = \"port\")]\n    n: u16,\n}\n", "port", 3),
+        (
+            "struct Sec;\nimpl Sec { fn parse() {} }\nstruct S {\n    #[arg(value_parser = Sec::parse)]\n    n: u16,\n}\n",
+            "Sec.parse",
+            4,
+        ),
+        ("macro_rules! run { () => { step() } }\nfn step() {}\n", "step", 1),
+    ] {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let why = format!("(incomplete: {last} is also written in src/main.rs:{line}, with no known meaning)");
+        assert_eq!(of(code, name), [why.clone(), why], "{code}");
+    }
+    for (code, name) in [
+        ("fn stage() {}\nfn main() { println!(\"stage\", stage()); /* call!(stage) */ }\n", "stage"),
+        ("// call!(stage)\nfn stage() {}\nfn other() { let stage = 1; let _ = stage; }\n", "stage"),
+        (
+            "#[inline]\nfn stage() {}\nstruct S { stage: u8 }\nfn main() { let s = S { stage: 1 }; assert_eq!(s.stage, \"#[a(stage)]{stage}\"); }\n",
+            "stage",
+        ),
+    ] {
+        assert_eq!(of(code, name), ["(complete)", "(complete)"], "{code}");
+    }
+    // What imports it, and tests.
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", cargo.1),
+        ("src/lib.rs", "pub fn stage() {}\n"),
+        ("tests/all.rs", "use m::stage;\nrun!(stage);\n#[test]\nfn runs() {}\n"),
+    ]);
+    let why = "stage is also written in tests/all.rs:2, with no known meaning";
+    for question in [Question::Callers, Question::Impact, Question::Tests] {
+        assert!(state(&engine, &question(named("stage"))).contains(why), "{:?}", lines(&engine, &question(named("stage"))));
+    }
+}
+
+#[test]
 fn assembly_of_its_folder_may_call_a_function() {
     let (_scratch, engine) = with(&[
         ("go.mod", "module m\n"),

@@ -1,0 +1,136 @@
+//! Where a name is written that no link knows: in attributes, in macros, and in orders to a compiler.
+//!
+//! What a macro makes of a name only its author knows: such a place may be a use, and is no proof of one.
+
+use super::desk::Desk;
+use super::tokens::{Token, Within, tokens};
+use activate_grammars::facts::Traits;
+use activate_grammars::language_of;
+use activate_grammars::scope::ModuleModel;
+use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
+use index::base::{SymbolKind, SymbolRow};
+use index::completeness::Completeness;
+use index::text::{Form, for_each_word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most definitions whose names are looked for.
+const MAX_NAMES: usize = 1_000;
+
+/// Orders of Go that give a function to somebody who does not import it.
+const ORDERS: [&str; 2] = ["//export ", "//go:linkname "];
+
+/// Links to what uses a definition.
+const USED_BY: [LinkKind; 4] = [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy];
+
+/// Notes where the names of definitions stand that no link knows, as far as what stands around such a place is `wanted`.
+pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness, wanted: &dyn Fn(NodeId) -> bool) {
+    let base = desk.base;
+    let mut rows: Vec<SymbolRow<'_>> = nodes.iter().filter_map(|node| base.symbol(*node)).collect();
+    rows.retain(|row| row.kind != SymbolKind::Test && !row.traits.has(Traits::NESTED));
+    if rows.len() > MAX_NAMES {
+        known.lacks(format!("{} definitions are not looked for in attributes and macros", rows.len() - MAX_NAMES));
+        rows.truncate(MAX_NAMES);
+    }
+    let whole: FxHashSet<NodeId> = nodes.iter().copied().filter(|node| base.is_file(*node)).collect();
+    let mut by_file: BTreeMap<NodeId, Vec<&SymbolRow<'_>>> = BTreeMap::new();
+    for row in &rows {
+        for file in files_near(desk, row) {
+            by_file.entry(file).or_default().push(row);
+        }
+    }
+    by_file.retain(|file, _| !whole.contains(file));
+    let names: FxHashSet<&str> = rows.iter().map(|row| row.name).collect();
+    let sites = base.sites().filter_map(|site| {
+        let name = base.symbol(site.to)?.name;
+        names.contains(name).then(|| (base.file_of(site.from), site.line, name))
+    });
+    let sites: FxHashSet<(NodeId, u32, &str)> = sites.collect();
+    let (mut found, mut places): (BTreeSet<&str>, BTreeSet<(NodeId, u32)>) = Default::default();
+    for (file, rows) in &by_file {
+        for (line, row) in places_in(desk, *file, rows) {
+            let is_own = row.file == *file && (row.lines.0..=row.lines.1).contains(&line);
+            let around = base.symbol_at(*file, line).unwrap_or(*file);
+            if !is_own && !sites.contains(&(*file, line, row.name)) && wanted(around) {
+                found.insert(row.name);
+                places.insert((*file, line));
+            }
+        }
+    }
+    let Some((file, line)) = places.first() else { return };
+    let more = if places.len() > 1 { format!(" and {} more lines", places.len() - 1) } else { String::new() };
+    let mut names = found.iter();
+    let name = names.next().copied().unwrap_or_default();
+    let others = if found.len() > 1 { format!(" and {} more are", found.len() - 1) } else { " is".to_owned() };
+    known.lacks(format!("{name}{others} also written in {}:{line}{more}, with no known meaning", base.path(*file)));
+}
+
+/// The file of a definition, and those that import it or use the definition, as far as its name stands in them.
+fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>) -> BTreeSet<NodeId> {
+    let base = desk.base;
+    let importers = base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+    let users = base.links().row(row.node).filter(|(_, link)| USED_BY.contains(&link.kind()));
+    let mut near: BTreeSet<NodeId> = importers.chain(users).map(|(from, _)| base.file_of(from)).collect();
+    near.remove(&row.file);
+    if let Some(index) = base.text().ok().filter(|_| !near.is_empty()) {
+        let mut word = String::new();
+        for_each_word(row.name.as_bytes(), |found, form| {
+            if word.is_empty() && form != Form::Part {
+                found.clone_into(&mut word);
+            }
+        });
+        // What is too short to be a word may stand anywhere.
+        let with_word: FxHashSet<NodeId> = index.lookup(&word).map(|posting| NodeId(posting.doc)).collect();
+        near.retain(|file| word.is_empty() || with_word.contains(file));
+    }
+    near.insert(row.file);
+    near
+}
+
+/// The lines of a file that write the name of one of some definitions where code is not read.
+fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) -> Vec<(u32, &'r SymbolRow<'a>)> {
+    let Some((_, language)) = language_of(desk.base.path(file)) else { return Vec::new() };
+    let Some(text) = desk.text(file) else { return Vec::new() };
+    let mut by_name: FxHashMap<&str, Vec<&'r SymbolRow<'a>>> = FxHashMap::default();
+    for row in rows {
+        by_name.entry(row.name).or_default().push(row);
+    }
+    let lines = || (1..=text.n_lines()).map(|line| text.line(line));
+    match language.scope.modules {
+        ModuleModel::Tree => {
+            let whole = lines().collect::<Vec<_>>().join("\n");
+            let found = tokens(&whole).into_iter().flat_map(|token| {
+                let rows = by_name.get(token.name).into_iter().flatten();
+                rows.filter(|row| may_mean(desk, &token, row)).map(|row| (token.line, *row)).collect::<Vec<_>>()
+            });
+            found.collect()
+        }
+        ModuleModel::Folder => {
+            let found = lines().zip(1..).flat_map(|(line, number)| {
+                let order = ORDERS.iter().find_map(|order| line.strip_prefix(order));
+                let name = order.and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+                by_name.get(name).into_iter().flatten().map(move |row| (number, *row)).collect::<Vec<_>>()
+            });
+            found.collect()
+        }
+        ModuleModel::File => Vec::new(),
+    }
+}
+
+/// Whether a name where code is not read may mean a definition. Members and paths in arguments of macros are read as code is.
+fn may_mean(desk: &Desk<'_>, token: &Token<'_>, row: &SymbolRow<'_>) -> bool {
+    let is_method = row.kind == SymbolKind::Method;
+    if token.within == Within::Format {
+        return matches!(row.kind, SymbolKind::Constant | SymbolKind::Variable);
+    }
+    match (token.path, token.is_member) {
+        (_, true) => is_method && token.within == Within::Body,
+        (Some(_), _) if token.within == Within::Macro => false,
+        (Some(of), _) => {
+            let around = row.container.and_then(|container| desk.base.symbol(container)).map(|row| row.name);
+            if is_method { around == Some(of) || of == "Self" || of.is_empty() } else { !of.starts_with(char::is_uppercase) }
+        }
+        (None, _) => !is_method,
+    }
+}
