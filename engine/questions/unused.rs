@@ -52,6 +52,7 @@ pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
         let open = base.symbols_of(file).map(NodeId).filter(|node| is_candidate(base, *node) && !is_linked(base, *node));
         by_file.insert(file, open.collect());
     }
+    let included = included(desk);
     let mut rows = Vec::new();
     for node in by_file.into_values().flatten() {
         let Some(symbol) = base.symbol(node) else { continue };
@@ -62,7 +63,10 @@ pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
         }
         let subject = || Subject::new(base, &[node], &[]).map(|subject| (subject.users().is_empty(), subject.of_places().state));
         // What costs less is asked first.
-        let is_sure = !is_written(desk, &symbol) && is_plain(desk, &symbol) && subject() == Some((true, State::Complete));
+        let is_sure = !is_ambient(desk, &symbol)
+            && !is_written(desk, &symbol, &included)
+            && is_plain(desk, &symbol)
+            && subject() == Some((true, State::Complete));
         if is_sure {
             rows.push(Row { kind: Some(symbol.kind.word()), ..desk.row(node) });
         } else {
@@ -105,8 +109,66 @@ fn is_linked(base: &FactBase, node: NodeId) -> bool {
     of(node)
 }
 
+/// What files outside of the language a package of Rust takes for its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Included {
+    /// Those that it names.
+    Named,
+    /// Some that are made while it is built.
+    Made,
+}
+
+/// The packages that take other files for their code.
+fn included<'a>(desk: &Desk<'a>) -> BTreeMap<Option<&'a str>, Included> {
+    let base = desk.base;
+    let mut found: BTreeMap<Option<&str>, Included> = BTreeMap::new();
+    let Ok(index) = base.text() else { return found };
+    for file in index.lookup("include").map(|posting| NodeId(posting.doc)) {
+        let is_tree = |(_, language): (_, &activate_grammars::Language)| language.scope.modules == ModuleModel::Tree;
+        let Some(text) = desk.text(file).filter(|_| language_of(base.path(file)).is_some_and(is_tree)) else { continue };
+        for line in 1..=text.n_lines() {
+            for (at, mark) in text.line(line).match_indices("include!") {
+                let of = text.line(line)[at + mark.len()..].trim_start_matches([' ', '(', '[', '{']);
+                let kind = if of.starts_with('"') { Included::Named } else { Included::Made };
+                let known = found.entry(base.package_of(file)).or_insert(kind);
+                *known = kind.max(*known);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a definition says what is there without the file: what others declare, it only has to know.
+fn is_ambient(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> bool {
+    let path = desk.base.path(symbol.file);
+    if !is_of_files(path) {
+        return false;
+    }
+    let Some(text) = desk.text(symbol.file) else { return true };
+    let declares = |line: u32| {
+        let line = text.line(line).trim_start();
+        let line = line.strip_prefix("export ").unwrap_or(line);
+        line.strip_prefix("declare ")
+            .is_some_and(|rest| ["module", "global", "namespace"].iter().any(|word| rest.starts_with(word)))
+    };
+    [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending)) || (1..=symbol.name_line).any(declares)
+}
+
+/// Whether files of its language are modules each.
+fn is_of_files(path: &str) -> bool {
+    language_of(path).is_some_and(|(_, language)| language.scope.modules == ModuleModel::File)
+}
+
+/// Whether a file is a module by itself: one without imports and exports is a script, whose names all scripts of a page have.
+fn is_module(desk: &Desk<'_>, file: NodeId) -> bool {
+    let Some(text) = desk.text(file) else { return false };
+    let is_mark =
+        |line: &str, word: &str| line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{', '*', '"', '\'']));
+    (1..=text.n_lines()).any(|line| ["import", "export"].iter().any(|word| is_mark(text.line(line), word)))
+}
+
 /// Whether its name is written anywhere that it could be meant, itself aside.
-fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> bool {
+fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>, included: &BTreeMap<Option<&str>, Included>) -> bool {
     let base = desk.base;
     let Some((_, language)) = language_of(base.path(symbol.file)) else { return true };
     let Ok(index) = base.text() else { return true };
@@ -121,11 +183,19 @@ fn is_written(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> bool {
         let fields = posting.fields();
         fields.contains(Field::Body) || fields.contains(Field::Literal) || fields.contains(Field::Name)
     });
+    let included = included.get(&base.package_of(symbol.file));
+    if language.scope.modules == ModuleModel::Tree && included == Some(&Included::Made) {
+        return true;
+    }
+    let is_alone = language.scope.modules == ModuleModel::File && is_module(desk, symbol.file);
     // By its name alone it can be used in its package, or in its file.
     let could_mean = |other: NodeId| match language.scope.modules {
         ModuleModel::Folder => folder(other) == folder(symbol.file),
-        ModuleModel::Tree => base.language(other) == base.language(symbol.file),
-        ModuleModel::File => false,
+        ModuleModel::Tree => {
+            let is_named = included.is_some() && !base.flags(other).has(FileFlags::DOCUMENT);
+            base.language(other) == base.language(symbol.file) || is_named
+        }
+        ModuleModel::File => !is_alone,
     };
     let others: Vec<NodeId> =
         in_code.map(|posting| NodeId(posting.doc)).filter(|other| *other != symbol.file && could_mean(*other)).collect();

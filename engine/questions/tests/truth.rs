@@ -134,3 +134,34 @@ fn assembly_of_its_folder_may_call_a_function() {
     assert_eq!(lines(&engine, &Question::Callers(named("helper"))), ["none found", why]);
     assert_eq!(lines(&engine, &Question::Callers(named("other"))), ["none found", "(complete)"]);
 }
+
+#[test]
+fn what_another_way_than_an_import_may_use_is_not_called_unused() {
+    let (_scratch, engine) = with(&[
+        ("a.js", "function helper() {}\nvar CONFIG = 1;\nclass Widget {}\nfunction left() {}\n"),
+        ("b.js", "helper(CONFIG);\n"),
+        ("index.html", "<script src=\"a.js\"></script>\n<script>new Widget()</script>\n"),
+        ("g.d.ts", "interface MyGlobal { a: number }\ndeclare const VERSION: string;\n"),
+        ("u.ts", "export const u: MyGlobal = { a: VERSION };\n"),
+        (
+            "m.ts",
+            "import \"react\";\n\ndeclare module \"react\" {\n  interface HTMLAttributes<T> { css?: T }\n}\ndeclare global {\n  interface \
+             Window { a: number }\n}\nfunction alone() {}\n",
+        ),
+    ]);
+    let found = lines(&engine, &Question::Unused);
+    let rows: Vec<&str> = found.iter().filter(|line| !line.starts_with('(')).map(String::as_str).collect();
+    assert_eq!(rows, ["a.js:4 left (function)"], "{found:#?}");
+    let included = |include: &str| {
+        let (_scratch, engine) = with(&[
+            ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+            ("src/main.rs", &format!("fn only_inc() {{}}\nfn left() {{}}\nfn main() {{ {include} }}\n")),
+            ("src/inc.in", "only_inc();\n"),
+        ]);
+        let found = lines(&engine, &Question::Unused);
+        ["only_inc", "left"].map(|name| found.iter().any(|line| line.contains(&format!(" {name} "))))
+    };
+    assert_eq!(included("include!(\"inc.in\");"), [false, true]);
+    assert_eq!(included("include!(concat!(env!(\"OUT_DIR\"), \"/inc.in\"));"), [false, false]);
+    assert_eq!(included(""), [true, true]);
+}
