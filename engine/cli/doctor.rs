@@ -12,6 +12,7 @@ use super::terminal::{Terminal, write_result};
 use cache::Cache;
 use clap::Args;
 use error::{Error, ErrorKind, Result};
+use index::completeness::unparsed;
 use index::snapshot::Snapshot;
 use repo::Repo;
 use std::collections::BTreeMap;
@@ -149,6 +150,9 @@ fn languages(snapshot: &Snapshot, findings: &mut Findings) {
     if counts.is_empty() {
         let message = "no file is in a language that is parsed: text is searched, and no symbol is known";
         findings.error(Error::new(ErrorKind::NoSymbols, message));
+    }
+    if let Some(files) = unparsed(base) {
+        findings.warning(&files);
     }
     for (language, (n_files, n_symbols)) in counts {
         let text = format!("{language}: {n_files} files, {n_symbols} symbols");

@@ -11,6 +11,7 @@ mod fields;
 mod links;
 mod published;
 mod sections;
+mod tally;
 mod test_commands;
 mod test_map;
 mod unresolved;
@@ -24,6 +25,8 @@ pub(super) use column::{Column, N_COLUMNS};
 pub use dependents::{Dependence, Dependents, Uses};
 pub use published::PublishedRow;
 pub use sections::{MemorySections, Sections};
+pub(crate) use tally::N_COUNTS;
+pub use tally::{CallTally, ImportTally};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
 pub use unresolved::UnresolvedRow;
 
@@ -154,31 +157,6 @@ pub struct NoteRow {
     /// Line, from 1.
     pub line: u32,
 }
-
-/// What became of the calls in a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CallTally {
-    /// Linked to a definition.
-    pub resolved: u32,
-    /// Left the repository.
-    pub foreign: u32,
-    /// Of values held in local names.
-    pub local: u32,
-    /// Nothing could be said.
-    pub unresolved: u32,
-}
-
-/// What became of the imports in a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ImportTally {
-    /// Those that may lead to files of the repository, to which is not known.
-    pub open: u32,
-    /// Names and modules of other files that others can import through this one.
-    pub passed_on: u32,
-}
-
-/// How many numbers the tallies of a file are.
-pub(crate) const N_COUNTS: usize = 6;
 
 impl FactBase {
     /// A fact base over sections.
@@ -439,21 +417,6 @@ impl FactBase {
             let symbol = (row[1] > 0).then(|| NodeId(row[1] - 1));
             Some(NoteRow { file: NodeId(row[0]), symbol, kind: *kinds.get(row[2] as usize)?, line: row[3] })
         })
-    }
-
-    /// What became of the calls in a file.
-    pub fn tally(&self, file: NodeId) -> CallTally {
-        let at = |n| self.count(file, n);
-        CallTally { resolved: at(0), foreign: at(1), local: at(2), unresolved: at(3) }
-    }
-
-    /// What became of the imports in a file.
-    pub fn imports(&self, file: NodeId) -> ImportTally {
-        ImportTally { open: self.count(file, 4), passed_on: self.count(file, 5) }
-    }
-
-    fn count(&self, file: NodeId, n: usize) -> u32 {
-        self.u32s(Column::FileTally).get(file.0 as usize * N_COUNTS + n).copied().unwrap_or_default()
     }
 
     /// The text index; its documents are the files, by number.

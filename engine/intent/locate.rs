@@ -8,6 +8,7 @@ use activate_rules::atoms::NodeId;
 use activate_rules::weights::NameWeights;
 use error::{Error, ErrorKind, Result};
 use index::base::FactBase;
+use index::completeness::unparsed;
 use signals::place::{looks_like_path, position};
 
 /// What can be given.
@@ -64,8 +65,9 @@ pub fn locate(base: &FactBase, text: &str) -> Result<Vec<NodeId>> {
     }
     let near = base.text().map(|index| nearest(base, &index, last_segment(text))).unwrap_or_default();
     Err(refused(format!(
-        "no file and no definition of this repository is named `{text}`{}; give {FORMS}",
-        listed("names", &near)
+        "no file and no definition of this repository is named `{text}`{}{}; give {FORMS}",
+        listed("names", &near),
+        unparsed(base).map(|files| format!("; {files}")).unwrap_or_default()
     )))
 }
 

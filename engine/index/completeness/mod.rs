@@ -2,6 +2,7 @@
 //!
 //! Rests on what the fact base says that it does not know.
 
+mod foreign;
 mod gaps;
 mod mentions;
 mod programs;
@@ -10,6 +11,7 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+pub use foreign::unparsed;
 pub use subject::Subject;
 
 /// How much of what there is a list has.

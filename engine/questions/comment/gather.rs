@@ -28,7 +28,7 @@ pub(super) struct Found {
     /// What is compared.
     pub(super) name: Safe,
     pub(super) n_files: usize,
-    /// How many of the files are no code, so that nothing is followed from them.
+    /// How many of the files are not parsed, so that nothing is followed from them.
     pub(super) n_other: usize,
     /// Lines that are added and removed.
     pub(super) n_lines: (u32, u32),

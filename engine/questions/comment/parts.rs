@@ -231,7 +231,7 @@ pub(super) fn completeness(found: &Found) -> String {
     let other = match found.n_other {
         0 => String::new(),
         n => format!(
-            " Nothing is followed from {} that {} no code.",
+            " Nothing is followed from {} that {} not parsed.",
             count(n, "changed file", "changed files"),
             if n == 1 { "is" } else { "are" }
         ),
