@@ -52,8 +52,8 @@ fn nothing_reached_and_nothing_changed_are_two_lines() {
     let notes = commented(&engine, "--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,2 @@\n one\n-to\n+two\n", BUDGET);
     assert_eq!(
         notes,
-        "<!-- activate-review -->\n`patch`, 1 file (+1 −1). Nothing is known to use what changes. Nothing is followed from 1 changed file that is no \
-         code.\n"
+        "<!-- activate-review -->\n`patch`, 1 file (+1 −1). Nothing is known to use what changes. Nothing is followed from 1 changed file that is not \
+         parsed.\n"
     );
     let empty = comment(&engine, &engine.snapshot().expect("facts"), &Diff::of("no patch\nat all\n"), BUDGET).expect("a comment");
     assert_eq!(empty.markdown, "<!-- activate-review -->\n`patch`: nothing differs.\n");
