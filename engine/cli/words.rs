@@ -3,6 +3,7 @@
 use super::exit::usage;
 use clap::{Arg, ArgMatches};
 use error::{Error, Result};
+use index::text::edit_distance;
 
 /// The id of the words behind the program's name.
 pub(super) const WORDS: &str = "words";
@@ -41,8 +42,8 @@ pub(super) fn mistaken(first: &str, names: &[&str]) -> Option<Error> {
     if !is_small(first) || first.starts_with('-') || names.contains(&first) {
         return None;
     }
-    let far = |name: &&&str| distance(first, name);
-    let nearest = names.iter().filter(|name| distance(first, name) <= most_wrong(name)).min_by_key(far)?;
+    let far = |name: &str| edit_distance(first.as_bytes(), name.as_bytes(), most_wrong(name));
+    let (_, nearest) = names.iter().filter_map(|name| Some((far(name)?, name))).min_by_key(|(distance, _)| *distance)?;
     Some(usage(format!("there is no command `{first}`; did you mean `{nearest}`? To mean it as an intent, use `--intent`")))
 }
 
@@ -59,26 +60,6 @@ fn is_small(text: &str) -> bool {
 /// How many letters of a name may be wrong.
 fn most_wrong(name: &str) -> usize {
     if name.len() < LONG_NAME { 1 } else { 2 }
-}
-
-/// The fewest letters to add, leave out, change or swap with their neighbour, to make one word of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=other.len()).collect();
-    for (row, letter) in one.iter().enumerate() {
-        let mut now = vec![row + 1];
-        for (column, wanted) in other.iter().enumerate() {
-            let changed = last[column] + usize::from(letter != wanted);
-            let mut fewest = changed.min(last[column + 1] + 1).min(now[column] + 1);
-            if row > 0 && column > 0 && *letter == other[column - 1] && one[row - 1] == *wanted {
-                fewest = fewest.min(before[column - 1] + 1);
-            }
-            now.push(fewest);
-        }
-        before = std::mem::replace(&mut last, now);
-    }
-    last[other.len()]
 }
 
 #[cfg(test)]
@@ -116,21 +97,6 @@ mod tests {
         assert_eq!(meant(&["reads", "of", "closed", "files"]), Ok(Some("reads of closed files".to_owned())));
         for words in [&["reads"][..], &["reads", "src/a.rs"], &["sesion", "parseToken"]] {
             assert!(meant(words).is_err(), "{words:?}");
-        }
-    }
-
-    #[test]
-    fn letters_are_added_left_out_changed_and_swapped() {
-        let pairs = [
-            ("", "abc", 3),
-            ("abc", "abc", 0),
-            ("acb", "abc", 1),
-            ("abcd", "abc", 1),
-            ("ab", "abc", 1),
-            ("kitten", "sitting", 3),
-        ];
-        for (one, other, n) in pairs {
-            assert_eq!((distance(one, other), distance(other, one)), (n, n), "{one} {other}");
         }
     }
 }

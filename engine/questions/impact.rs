@@ -10,13 +10,10 @@ use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use error::{Problem, Result};
-use index::base::{Dependence, Dependents, Uses};
-use index::completeness::{Completeness, Subject};
+use index::base::{Dependence, Uses};
+use index::completeness::{Completeness, Subject, dependents_of_change};
 use review::{Diff, Review};
 use rustc_hash::FxHashSet;
-
-/// The most definitions that stand around one another.
-const MAX_LEVELS: usize = 32;
 
 /// What may notice a change of a definition or file.
 pub(crate) fn of_name(desk: &Desk<'_>, name: &str) -> Result<Answer> {
@@ -89,12 +86,7 @@ pub(crate) struct Noticing {
 /// What may notice a change of these, where `at_large` are the files of which something changes that is of no definition.
 pub(crate) fn noticing(desk: &Desk<'_>, targets: &[NodeId], at_large: &FxHashSet<NodeId>) -> Noticing {
     let base = desk.base;
-    // Who imports a file for something else in it notices nothing.
-    let outermost: Vec<NodeId> =
-        targets.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(desk, *node)).collect();
-    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
-    let dependents = Dependents::new(base, targets, |from, of| at_large.contains(&of) || by_name.contains(&from));
-    let all = dependents.all();
+    let all = dependents_of_change(base, targets, |file| at_large.contains(&file)).all();
     let known = completeness(desk, targets, &all);
     Noticing { all, known }
 }
@@ -119,7 +111,7 @@ pub(crate) fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool)
     row.depth = Some(way.through.len() as u32 + 1);
     match way.uses {
         Uses::Link(kind) => {
-            let line = base.link_line(node, kind, next).or_else(|| base.link_line(next, kind.reverse(), node));
+            let line = base.link_line(node, kind, next);
             row.line = line.filter(|_| kind != LinkKind::Implements).unwrap_or(row.line);
             row = row.by(kind);
         }
@@ -130,16 +122,4 @@ pub(crate) fn row(desk: &Desk<'_>, node: NodeId, way: &Dependence, is_one: bool)
     row.of = (!is_one).then(|| desk.local(way.target));
     row.kind = desk.is_test(node).then_some("test");
     row
-}
-
-/// What others import to use a definition: the outermost one around it.
-fn outermost(desk: &Desk<'_>, node: NodeId) -> NodeId {
-    let mut outermost = node;
-    for _ in 0..MAX_LEVELS {
-        match desk.base.symbol(outermost).and_then(|row| row.container) {
-            Some(around) => outermost = around,
-            None => break,
-        }
-    }
-    outermost
 }

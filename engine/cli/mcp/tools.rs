@@ -69,10 +69,13 @@ impl Reply {
     }
 }
 
+/// The tool that answers with a packet.
+const CONTEXT: &str = "context";
+
 /// All tools, in the order in which they are listed.
 pub const TOOLS: [Tool; 12] = [
     tool::<Context>(
-        "context",
+        CONTEXT,
         "Context for a task",
         "The code, tests, failures and history that matter for a task, with the reason for each part. Call it first, \
          and again with `since` after edits or test runs.",
@@ -144,7 +147,7 @@ impl Tool {
 
     /// Whether it answers with a packet, which is shown as it is kept.
     pub(super) fn is_packet(&self) -> bool {
-        self.name == TOOLS[0].name
+        self.name == CONTEXT
     }
 
     /// Its name with a dot, where it has one.

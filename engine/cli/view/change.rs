@@ -86,9 +86,7 @@ fn dependent(activation: &Activation<'_>, nodes: &Nodes, node: NodeId, way: &Dep
     let next = way.through.first().copied().unwrap_or(way.target);
     let path = masker.name(base.path(base.file_of(node)));
     let (how, line) = match way.uses {
-        Uses::Link(kind) => {
-            (kind.name(), base.link_line(node, kind, next).or_else(|| base.link_line(next, kind.reverse(), node)))
-        }
+        Uses::Link(kind) => (kind.name(), base.link_line(node, kind, next)),
         Uses::NamedAfter => ("named after", None),
         Uses::Passes => ("passes on", None),
     };

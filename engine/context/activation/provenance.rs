@@ -206,7 +206,7 @@ fn place(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<St
 
 /// The file and the line of the site behind a link.
 fn site(base: &FactBase, from: NodeId, kind: LinkKind, to: NodeId) -> Option<(NodeId, u32)> {
-    let line = base.link_line(from, kind, to).or_else(|| base.link_line(to, kind.reverse(), from))?;
+    let line = base.link_line(from, kind, to)?;
     // A relation is written where it starts: at the caller, whichever way the link is walked.
     let is_forward = kind as u8 <= kind.reverse() as u8;
     Some((base.file_of(if is_forward { from } else { to }), line))

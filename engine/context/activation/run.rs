@@ -226,7 +226,7 @@ impl Reader<'_> {
     /// A link in the reading direction of the node it leads to.
     fn link(&self, from: NodeId, to: NodeId, link: LinkAttribute) -> Reason {
         let kind = link.kind();
-        let site_line = self.base.link_line(from, kind, to).or_else(|| self.base.link_line(to, kind.reverse(), from));
+        let site_line = self.base.link_line(from, kind, to);
         Reason::Link { kind: kind.reverse(), via: from, line: site_line, confidence: link.confidence() }
     }
 

@@ -8,7 +8,7 @@ use crate::reason::{linked, name, reason, through};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use index::base::{Dependence, Dependents, FactBase, FileFlags, Uses};
-use index::completeness::Subject;
+use index::completeness::dependents_of_change;
 use intent::Intent;
 use redact::Safe;
 use review::Review;
@@ -17,9 +17,6 @@ use std::cmp::Reverse;
 
 /// The most of those that are not active that are looked through: many can stand in one file.
 const MAX_OTHERS: usize = 200;
-
-/// The most definitions that stand around one another.
-const MAX_LEVELS: usize = 32;
 
 /// What depends on the targets.
 pub(super) struct Affected<'a> {
@@ -90,24 +87,8 @@ impl<'a> Affected<'a> {
 /// What depends on a change.
 pub fn affected_by<'a>(base: &'a FactBase, intent: &Intent, review: &Review) -> Dependents<'a> {
     let changed: Vec<NodeId> = intent.targets.iter().map(|target| target.node).collect();
-    // Who imports a file for something else in it notices nothing.
-    let outermost: Vec<NodeId> =
-        changed.iter().filter(|node| base.is_symbol(**node)).map(|node| outermost(base, *node)).collect();
-    let by_name = Subject::new(base, &outermost, &[]).map(|subject| subject.importers()).unwrap_or_default();
     let at_large: FxHashSet<NodeId> = review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
-    Dependents::new(base, &changed, |from, of| at_large.contains(&of) || by_name.contains(&from))
-}
-
-/// What others import to use a definition: the outermost one around it.
-fn outermost(base: &FactBase, node: NodeId) -> NodeId {
-    let mut outermost = node;
-    for _ in 0..MAX_LEVELS {
-        match base.symbol(outermost).and_then(|row| row.container) {
-            Some(around) => outermost = around,
-            None => break,
-        }
-    }
-    outermost
+    dependents_of_change(base, &changed, |file| at_large.contains(&file))
 }
 
 /// What a task is about that is not a review: what is meant, and what a test uses that fails or is meant, since that is what is mended.
@@ -146,8 +127,7 @@ fn phrase(view: &View<'_>, node: NodeId, way: &Dependence) -> Safe {
         _ if !way.through.is_empty() => through(view, way.target, &way.through),
         Uses::Link(LinkKind::Calls | LinkKind::References) if is_test => Safe::format("tests {}", &[&name(view, way.target)]),
         Uses::Link(kind) => {
-            let site = view.base.link_line(node, kind, way.target);
-            let line = site.or_else(|| view.base.link_line(way.target, kind.reverse(), node));
+            let line = view.base.link_line(node, kind, way.target);
             linked(view, node, kind, way.target, line, way.confidence)
         }
         Uses::NamedAfter | Uses::Passes => Safe::format("named after {}", &[&name(view, way.target)]),

@@ -27,8 +27,13 @@ impl FactBase {
         }
     }
 
-    /// The line of the first site behind a link, in the file of the node where the relation starts.
+    /// The line of the first site behind a link, in the file of the node where the relation starts, whichever way the link is walked.
     pub fn link_line(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
+        self.line_of(from, kind, to).or_else(|| self.line_of(to, kind.reverse(), from))
+    }
+
+    /// The same as far as the link has it in this direction.
+    fn line_of(&self, from: NodeId, kind: LinkKind, to: NodeId) -> Option<u32> {
         let range = self.range(Column::LinkStarts, from.0);
         let (targets, attributes, lines) =
             (self.u32s(Column::LinkTargets), self.u32s(Column::LinkAttributes), self.u32s(Column::LinkLines));

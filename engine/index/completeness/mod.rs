@@ -2,6 +2,7 @@
 //!
 //! Rests on what the fact base says that it does not know.
 
+mod change;
 mod foreign;
 mod gaps;
 mod mentions;
@@ -11,6 +12,7 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+pub use change::dependents_of_change;
 pub use foreign::unparsed;
 pub use subject::Subject;
 

@@ -41,7 +41,7 @@ pub use builder::IndexBuilder;
 pub use file::{TextFacts, Zone, bounded_text_facts, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};
-pub use nearest::Near;
+pub use nearest::{Near, edit_distance};
 pub use patch::{Changed, patch};
 pub use query::{QueryTerm, query_terms, weighted_terms};
 pub use scripts::Script;

@@ -64,7 +64,7 @@ fn letter_set(term: &[u8]) -> u64 {
 }
 
 /// Edits from one term to another, a swap of neighbours being one; `None` when more than `most` or the terms are too long.
-fn edit_distance(from: &[u8], to: &[u8], most: usize) -> Option<usize> {
+pub fn edit_distance(from: &[u8], to: &[u8], most: usize) -> Option<usize> {
     if from.len() > MAX_WORD || to.len() > MAX_WORD {
         return None;
     }
@@ -86,4 +86,21 @@ fn edit_distance(from: &[u8], to: &[u8], most: usize) -> Option<usize> {
         (two_above, above, row) = (above, row, two_above);
     }
     Some(above[to.len()]).filter(|&distance| distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edit_distance;
+
+    #[test]
+    fn letters_are_added_left_out_changed_and_swapped() {
+        for (one, other, n) in
+            [("", "abc", 3), ("abc", "abc", 0), ("acb", "abc", 1), ("abcd", "abc", 1), ("ab", "abc", 1), ("kitten", "sitting", 3)]
+        {
+            for (from, to) in [(one, other), (other, one)] {
+                assert_eq!(edit_distance(from.as_bytes(), to.as_bytes(), n), Some(n), "{from} {to}");
+                assert!(n == 0 || edit_distance(from.as_bytes(), to.as_bytes(), n - 1).is_none(), "{from} {to}");
+            }
+        }
+    }
 }
