@@ -51,21 +51,59 @@ fn write_vocabulary(name: &str, layout: u64, tokenizer: fn() -> &'static CoreBPE
 fn lay_out(tokens: &[Vec<u8>]) -> Vec<u8> {
     let n_tokens = tokens.len();
     assert!(n_tokens < 1 << vocabulary::RANK_BITS, "more tokens than a slot can tell apart");
-    // At most half full, so that probes stay short.
-    let n_slots = (n_tokens * 2).next_power_of_two();
-    let (mut slots, mut ends, mut texts) = (vec![0_u32; n_slots], Vec::with_capacity(n_tokens), Vec::new());
+    let slots = slots_of(tokens);
+    let (mut starts, mut lengths, mut texts) = (Vec::new(), Vec::with_capacity(n_tokens), Vec::new());
     for (rank, token) in tokens.iter().enumerate() {
-        let hash = vocabulary::hash(token);
-        let mut slot = hash as usize & (n_slots - 1);
-        while slots[slot] != 0 {
-            slot = (slot + 1) & (n_slots - 1);
+        if rank % vocabulary::BLOCK == 0 {
+            starts.push(texts.len() as u32);
         }
-        slots[slot] = vocabulary::filled(rank as u32, hash);
+        lengths.push(u8::try_from(token.len()).expect("a token has at most 255 bytes"));
         texts.extend_from_slice(token);
-        ends.push(texts.len() as u32);
     }
-    let numbers = [n_tokens as u32, n_slots as u32].into_iter().chain(slots).chain(ends);
-    let mut bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+    lengths.resize(n_tokens.next_multiple_of(vocabulary::BLOCK), 0);
+    let counts = [n_tokens, slots.displacements.len(), slots.filled.len(), texts.len()];
+    let mut bytes: Vec<u8> = counts.iter().flat_map(|count| (*count as u32).to_le_bytes()).collect();
+    bytes.extend(slots.displacements.into_iter().flat_map(u16::to_le_bytes));
+    bytes.extend(slots.filled.into_iter().flat_map(|slot| slot.to_le_bytes().into_iter().take(vocabulary::SLOT)));
+    bytes.extend(starts.into_iter().flat_map(u32::to_le_bytes));
+    bytes.append(&mut lengths);
     bytes.append(&mut texts);
     bytes
+}
+
+/// A perfect hash table.
+struct Slots {
+    /// The number of each bucket.
+    displacements: Vec<u16>,
+    filled: Vec<u32>,
+}
+
+/// Finds a number for each bucket by which its tokens get slots of their own. Large buckets come first, while most slots are free.
+fn slots_of(tokens: &[Vec<u8>]) -> Slots {
+    const TOKENS_A_BUCKET: usize = 4;
+    // One slot in twenty stays free, so that a number is found for the last buckets as well.
+    let (n_slots, n_buckets) = (tokens.len() * 20 / 19 + 1, tokens.len() / TOKENS_A_BUCKET + 1);
+    let mut buckets: Vec<Vec<(u32, u64)>> = vec![Vec::new(); n_buckets];
+    for (rank, token) in tokens.iter().enumerate() {
+        let hash = vocabulary::hash(token);
+        buckets[vocabulary::bucket(hash, n_buckets)].push((rank as u32, hash));
+    }
+    let mut order: Vec<usize> = (0..n_buckets).collect();
+    order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
+    let mut slots = Slots { displacements: vec![0; n_buckets], filled: vec![0; n_slots] };
+    for bucket in order {
+        let places = |displacement| buckets[bucket].iter().map(move |&(_, hash)| vocabulary::slot(hash, displacement, n_slots));
+        let is_free = |displacement: &u16| {
+            let mut places: Vec<usize> = places(*displacement).collect();
+            places.sort_unstable();
+            places.windows(2).all(|pair| pair[0] != pair[1]) && places.iter().all(|place| slots.filled[*place] == 0)
+        };
+        let displacement = (0..=u16::MAX).find(is_free).expect("some number gives each token of a bucket a slot");
+        let places: Vec<usize> = places(displacement).collect();
+        for (place, &(rank, hash)) in places.into_iter().zip(&buckets[bucket]) {
+            slots.filled[place] = vocabulary::filled(rank, hash);
+        }
+        slots.displacements[bucket] = displacement;
+    }
+    slots
 }
