@@ -1,0 +1,79 @@
+//! Files by path: which one it is, and opening one that is this user's alone.
+
+use super::own;
+use cap_fs_ext::MetadataExt as _;
+use cap_std::fs::Metadata;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Which file or folder it is, whatever it is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    device: u64,
+    number: u64,
+}
+
+impl Identity {
+    /// That of an open file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn of(file: &File) -> io::Result<Self> {
+        Ok(Self::from_metadata(&Metadata::from_file(file)?))
+    }
+
+    /// That of what has a name, a link standing for itself.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        own::identity_at(path)
+    }
+
+    /// That of what a path leads to.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn behind(path: &Path) -> io::Result<Self> {
+        own::identity_behind(path)
+    }
+
+    pub(super) fn from_metadata(metadata: &Metadata) -> Self {
+        Self { device: metadata.dev(), number: metadata.ino() }
+    }
+
+    #[cfg(unix)]
+    pub(super) fn new(device: u64, number: u64) -> Self {
+        Self { device, number }
+    }
+}
+
+/// Opens a regular file that is not a link or a pipe.
+///
+/// # Errors
+///
+/// Those of the system, and that it is something else.
+pub fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // A pipe would be waited for, a link could lead anywhere.
+    let file = own::as_itself(options).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
+}
+
+/// A new file is made for this user alone; on Windows the folder's access list says whose it is.
+pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
+    own::private_file(options)
+}
+
+/// A new folder is made for this user alone; on Windows the access list of the folder above says whose it is.
+pub fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
+    own::private_folder(builder)
+}
+
+/// Whether reading failed since another has locked the file, which only Windows keeps readers from.
+pub fn is_locked(error: &io::Error) -> bool {
+    own::is_locked(error)
+}
