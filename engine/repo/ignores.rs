@@ -5,8 +5,6 @@
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::FxHashMap;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
 /// Names of ignore files, the one that has the last word first. The list in git's own folder comes after them.
@@ -108,8 +106,8 @@ impl List {
     }
 
     fn verdict(&self, path: &[u8], is_folder: bool) -> Option<bool> {
-        let relative = OsStr::from_bytes(path.get(self.base..)?);
-        match self.patterns.matched(relative, is_folder) {
+        let relative = system::path_like(path.get(self.base..)?);
+        match self.patterns.matched(&relative, is_folder) {
             Match::None => None,
             Match::Ignore(_) => Some(true),
             Match::Whitelist(_) => Some(false),

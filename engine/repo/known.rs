@@ -201,7 +201,7 @@ impl Seen {
         let Ok(place) = root.place(&self.path) else { return Look::Changed };
         let is_as_it_was = |(precedence, known): &(usize, FileStat)| {
             let name = FILES.get(*precedence);
-            name.is_some_and(|name| place.stat(*name).is_ok_and(|found| found == (Kind::File, *known)))
+            name.is_some_and(|name| place.stat_name(name).is_ok_and(|found| found == (Kind::File, *known)))
         };
         if !self.ignore_files.iter().all(is_as_it_was) {
             return Look::OtherRules;

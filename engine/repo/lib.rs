@@ -31,8 +31,6 @@ use commit::CommitFiles;
 use error::{Error, ErrorKind, Problem, Result};
 use git::GitFolders;
 use root::{Kind, Refusal, Root};
-use rustix::io::Errno;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,13 +61,13 @@ impl Repo {
     /// [`ErrorKind::NoRepository`] if there is no such folder, or it cannot be opened.
     pub fn open(root: &Path) -> Result<Self> {
         let refused = |source: std::io::Error| {
-            let message = format!("`{}` cannot be opened as a repository folder", path::escape(root.as_os_str().as_bytes()));
+            let message = format!("`{}` cannot be opened as a repository folder", path::escape(&system::path_bytes(root)));
             Error::new(ErrorKind::NoRepository, message).because(source)
         };
-        let path = root.canonicalize().map_err(refused)?;
-        let root = Root::open(&path).map_err(|errno| refused(errno.into()))?;
+        let path = system::canonical(root).map_err(refused)?;
+        let root = Root::open(&path).map_err(|refusal| refused(std::io::Error::other(refusal)))?;
         let git = git::locate(&root, &path);
-        let text = path::escape(path.as_os_str().as_bytes());
+        let text = path::escape(&system::path_bytes(&path));
         let shared_text = shared(&git).unwrap_or_else(|| text.clone());
         Ok(Self { root: Arc::new(root), path, text, shared_text, commit: None, git })
     }
@@ -126,7 +124,7 @@ impl Repo {
 
     /// The nearest folder from `from` upwards that holds `.git`, else `from` itself.
     pub fn discover(from: &Path) -> PathBuf {
-        let from = from.canonicalize().unwrap_or_else(|_| from.to_owned());
+        let from = system::canonical(from).unwrap_or_else(|_| from.to_owned());
         let found = from.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
         found.unwrap_or(&from).to_owned()
     }
@@ -134,7 +132,7 @@ impl Repo {
     /// Whether a folder, which need not exist yet, lies inside the repository.
     pub fn holds(&self, folder: &Path) -> bool {
         let Ok(absolute) = std::path::absolute(folder) else { return false };
-        let existing = absolute.ancestors().find_map(|part| part.canonicalize().ok());
+        let existing = absolute.ancestors().find_map(|part| system::canonical(part).ok());
         existing.is_some_and(|folder| folder.starts_with(&self.path))
     }
 
@@ -151,7 +149,7 @@ impl Repo {
 
     /// The root's absolute path as text, the same at every commit.
     pub fn folder_text(&self) -> String {
-        path::escape(self.path.as_os_str().as_bytes())
+        path::escape(&system::path_bytes(&self.path))
     }
 
     /// What all work trees of a repository have in common and no other repository has: the path of the folder that git keeps for them,
@@ -239,10 +237,10 @@ impl Repo {
             Ok((Kind::Folder, _)) => Ok(Some("it is a folder")),
             Ok((Kind::Link, _)) => Ok(Some("it is a link")),
             Ok((Kind::Special, _)) => Ok(Some("it is not a regular file")),
-            Err(Errno::NOENT) => Ok(None),
-            Err(Errno::NOTDIR) => Ok(Some("what should be a folder on the way to it is not one")),
-            Err(errno) => {
-                let message = format!("`{path}` cannot be looked at: {}", Refusal::from(errno));
+            Err(Refusal::Absent) => Ok(None),
+            Err(Refusal::NoFolder) => Ok(Some("what should be a folder on the way to it is not one")),
+            Err(refusal) => {
+                let message = format!("`{path}` cannot be looked at: {refusal}");
                 Err(Error::new(ErrorKind::UnreadableFile, message))
             }
         }
@@ -280,5 +278,5 @@ fn unreadable(path: &RepoPath, reason: &str) -> Error {
 /// The path of the git folder that all work trees have in common, if there is one.
 fn shared(git: &std::result::Result<Option<GitFolders>, Problem>) -> Option<String> {
     let folders = git.as_ref().ok()?.as_ref()?;
-    Some(path::escape(folders.common_path.as_os_str().as_bytes()))
+    Some(path::escape(&system::path_bytes(&folders.common_path)))
 }

@@ -54,8 +54,10 @@ impl RepoPath {
     ///
     /// Why the text is not a path inside a repository.
     pub fn typed(text: &str) -> Result<Self, String> {
+        // No name of Windows has a backslash.
+        let text = if cfg!(windows) { Cow::Owned(text.replace('\\', "/")) } else { Cow::Borrowed(text) };
         if text.starts_with('/') {
-            return Self::new(text);
+            return Self::new(&text);
         }
         let parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
         Self::new(&parts.join("/"))

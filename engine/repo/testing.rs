@@ -8,7 +8,6 @@ use gix::ObjectId;
 use gix::objs::tree::{Entry, EntryKind};
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -51,10 +50,12 @@ impl Scratch {
         if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.expect("a file or folder");
     }
 
+    #[cfg(unix)]
     pub fn link(&self, target: &str, name: &str) {
         std::os::unix::fs::symlink(target, self.0.join(name)).expect("a link");
     }
 
+    #[cfg(unix)]
     pub fn fifo(&self, name: &str) {
         // The only way to make one that every Unix has.
         let status = std::process::Command::new("mkfifo").arg(self.0.join(name)).status();
@@ -162,8 +163,9 @@ impl Made {
             if let (Ok(stat), Ok(text)) = (path.metadata(), std::fs::read(&path))
                 && self.git.write_blob(text).expect("a blob") == entry.id
             {
-                entry.stat.size = stat.size() as u32;
-                entry.stat.mtime.secs = stat.mtime() as u32;
+                entry.stat.size = stat.len() as u32;
+                let written = stat.modified().expect("a time").duration_since(std::time::UNIX_EPOCH);
+                entry.stat.mtime.secs = written.expect("after 1970").as_secs() as u32;
             }
         }
         index.write(gix::index::write::Options::default()).expect("an index");

@@ -3,11 +3,10 @@
 use super::ignores::{self, Compiled, List, Rules};
 use super::known::{Remembered, Seen};
 use super::path::{escape, is_git_name};
-use super::root::{FileStat, Folder, Kind, NamedEntry, Root};
+use super::root::{FileStat, Folder, Kind, NamedEntry, Refusal, Root};
 use super::{RepoPath, git::GitFolders, git::Index};
 use error::{Error, ErrorKind, Problem, Result};
 use rayon::prelude::*;
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
@@ -293,11 +292,10 @@ fn list(scope: &Scope<'_>, pending: &Pending) -> Listing {
 fn with_folder(
     scope: &Scope<'_>,
     pending: &Pending,
-    fill: impl FnOnce(&mut Folder, &mut Listing) -> std::result::Result<(), Errno>,
+    fill: impl FnOnce(&mut Folder, &mut Listing) -> std::result::Result<(), Refusal>,
 ) -> Listing {
     let mut listing = Listing::default();
-    if let Err(errno) = scope.root.folder(&pending.path).and_then(|mut folder| fill(&mut folder, &mut listing)) {
-        let reason = super::root::Refusal::from(errno);
+    if let Err(reason) = scope.root.folder(&pending.path).and_then(|mut folder| fill(&mut folder, &mut listing)) {
         listing.walk.unlisted(&pending.path, format!("the folder is left out: {reason}"));
     }
     listing

@@ -228,8 +228,8 @@ fn places(walked: &[FileEntry], names: &[Cow<'_, str>]) -> Vec<Option<usize>> {
 pub(super) fn read_index(own: &super::Root) -> Result<(Index, Mtime), Problem> {
     let stat = match own.stat(b"index") {
         Ok((_, stat)) => stat,
-        Err(rustix::io::Errno::NOENT) => return Ok((Index::default(), Mtime::from_ns(0))),
-        Err(errno) => return Err(unreadable("the index", super::super::root::Refusal::from(errno))),
+        Err(super::super::root::Refusal::Absent) => return Ok((Index::default(), Mtime::from_ns(0))),
+        Err(refusal) => return Err(unreadable("the index", refusal)),
     };
     let bytes = own.read(b"index", MAX_INDEX_BYTES).map_err(|refusal| unreadable("the index", refusal))?;
     let index = Index::decode(&bytes).map_err(|reason| unreadable("the index", reason))?;

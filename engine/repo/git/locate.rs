@@ -2,12 +2,10 @@
 //!
 //! A `.git` file or `commondir` file can name any folder of the machine, so each is believed only if what it names points back.
 
-use super::super::root::{FileStat, Kind, Refusal, Root};
+use super::super::root::{FileStat, Kind, Root};
 use super::no_git_data;
 use error::Problem;
 use gix::bstr::ByteSlice;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,8 +64,8 @@ pub(in super::super) fn locate(root: &Root, path: &Path) -> Result<Option<GitFol
         Ok((Kind::Folder, _)) => own_folder(root, path).map(Some).map_err(no_git_data),
         Ok((Kind::File, _)) => pointed_to(root, path).map(Some).map_err(no_git_data),
         Ok(_) => Err(no_git_data("`.git` is a link or no regular file")),
-        Err(errno) if Refusal::from(errno).is_absent() => enclosing(path).map_or(Ok(None), Err),
-        Err(errno) => Err(no_git_data(format!("`.git`: {}", Refusal::from(errno)))),
+        Err(refusal) if refusal.is_absent() => enclosing(path).map_or(Ok(None), Err),
+        Err(refusal) => Err(no_git_data(format!("`.git`: {refusal}"))),
     }
 }
 
@@ -88,7 +86,7 @@ fn enclosing(path: &Path) -> Option<Problem> {
 }
 
 fn own_folder(root: &Root, path: &Path) -> Result<GitFolders, String> {
-    let own = Arc::new(root.below(b".git").map_err(|errno| format!("`.git`: {}", Refusal::from(errno)))?);
+    let own = Arc::new(root.below(b".git").map_err(|refusal| format!("`.git`: {refusal}"))?);
     if own.stat(b"commondir").is_ok() {
         return Err("`.git` takes its objects from another folder (`commondir`) though it is not a linked work tree".to_owned());
     }
@@ -99,8 +97,8 @@ fn own_folder(root: &Root, path: &Path) -> Result<GitFolders, String> {
 /// Follows a `.git` file to the folder it names, if that folder names this work tree in turn.
 fn pointed_to(root: &Root, path: &Path) -> Result<GitFolders, String> {
     let pointer = one_path(root, ".git", Some(b"gitdir:"))?;
-    let own_path = path.join(pointer).canonicalize().map_err(|error| format!("the folder that `.git` names: {error}"))?;
-    let own = Arc::new(Root::open(&own_path).map_err(|errno| format!("the folder that `.git` names: {}", Refusal::from(errno)))?);
+    let own_path = system::canonical(&path.join(pointer)).map_err(|error| format!("the folder that `.git` names: {error}"))?;
+    let own = Arc::new(Root::open(&own_path).map_err(|refusal| format!("the folder that `.git` names: {refusal}"))?);
     let (common, common_path) = match own.stat(b"gitdir") {
         Ok(_) => linked_work_tree(&own, &own_path, &path.join(".git"))?,
         Err(_) => (submodule(&own, &own_path, path)?, own_path.clone()),
@@ -120,7 +118,7 @@ fn linked_work_tree(own: &Root, own_path: &Path, pointer: &Path) -> Result<(Arc<
     let Some(place) = place.filter(|place| is_same(place, &common)) else {
         return Err("`.git` names a work tree's folder that is not where git keeps them".to_owned());
     };
-    let common = Root::open(&common).map_err(|errno| format!("the shared git folder: {}", Refusal::from(errno)))?;
+    let common = Root::open(&common).map_err(|refusal| format!("the shared git folder: {refusal}"))?;
     Ok((Arc::new(common), place.to_owned()))
 }
 
@@ -136,7 +134,7 @@ fn submodule(own: &Arc<Root>, own_path: &Path, path: &Path) -> Result<Arc<Root>,
     let meta = gix::config::file::Metadata::from(gix::config::Source::Local);
     let config = gix::config::File::from_bytes_no_includes(&config, meta, gix::config::file::init::Options::default());
     let config = config.map_err(|error| format!("the configuration in the folder that `.git` names: {error}"))?;
-    let back = config.string("core.worktree").map(|worktree| own_path.join(OsStr::from_bytes(worktree.as_bytes())));
+    let back = config.string("core.worktree").and_then(|worktree| Some(own_path.join(system::path_of(worktree.as_bytes())?)));
     if back.is_some_and(|back| is_same(&back, path)) {
         Ok(Arc::clone(own))
     } else {
@@ -151,13 +149,12 @@ fn one_path(root: &Root, name: &str, prefix: Option<&[u8]>) -> Result<PathBuf, S
         Some(prefix) => bytes.strip_prefix(prefix).ok_or_else(|| format!("`{name}` names no folder"))?,
         None => &bytes,
     };
-    Ok(PathBuf::from(OsStr::from_bytes(text.trim_ascii())))
+    system::path_of(text.trim_ascii()).ok_or_else(|| format!("`{name}` names no folder of this system"))
 }
 
 /// Whether two paths lead to the same file or folder.
 fn is_same(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    let identity = |path: &Path| system::Identity::behind(path).ok();
     identity(one).is_some() && identity(one) == identity(other)
 }
 
@@ -170,8 +167,8 @@ impl GitFolders {
                     Ok((Kind::File, stat)) if stat.size <= *max => {}
                     Ok((Kind::File, _)) => return Err(format!("`.git/{name}` is larger than {max} bytes")),
                     Ok(_) => return Err(format!("`.git/{name}` is not a regular file")),
-                    Err(errno) if Refusal::from(errno).is_absent() => {}
-                    Err(errno) => return Err(format!("`.git/{name}`: {}", Refusal::from(errno))),
+                    Err(refusal) if refusal.is_absent() => {}
+                    Err(refusal) => return Err(format!("`.git/{name}`: {refusal}")),
                 }
             }
         }
@@ -210,7 +207,7 @@ fn plain_tree(root: &Root, name: &str, max: Option<u64>, n_entries: &mut usize) 
     let mut pending = vec![name.as_bytes().to_vec()];
     while let Some(path) = pending.pop() {
         let shown = super::escape(&path);
-        let refused = |errno| format!("`.git/{shown}`: {}", Refusal::from(errno));
+        let refused = |refusal| format!("`.git/{shown}`: {refusal}");
         let mut folder = root.folder(&path).map_err(refused)?;
         for (name, kind) in folder.entries().map_err(refused)? {
             *n_entries += 1;
