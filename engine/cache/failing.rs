@@ -1,11 +1,12 @@
 //! A disk whose n-th call fails and that notes all calls, for the tests of this area.
 
-use super::disk::{Access, Disk, System};
+use super::disk::{Disk, System};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use system::{Access, Folder};
 
 /// How it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,20 +58,20 @@ impl FailingDisk {
     fn call<T>(&self, name: &'static str, call: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let number = self.calls.note(name);
         match self.failure {
-            Failure::Broken if number == self.fails_at => Err(rustix::io::Errno::IO.into()),
-            Failure::Full if number == self.fails_at => Err(rustix::io::Errno::NOSPC.into()),
-            Failure::Dead if number >= self.fails_at => Err(rustix::io::Errno::IO.into()),
+            Failure::Broken if number == self.fails_at => Err(io::Error::other("it is broken")),
+            Failure::Full if number == self.fails_at => Err(io::ErrorKind::StorageFull.into()),
+            Failure::Dead if number >= self.fails_at => Err(io::Error::other("it is broken")),
             _ => call(),
         }
     }
 }
 
 impl Disk for FailingDisk {
-    fn folder(&self, path: &Path) -> io::Result<File> {
+    fn folder(&self, path: &Path) -> io::Result<Folder> {
         self.call("folder", || System.folder(path))
     }
 
-    fn open(&self, folder: &File, name: &str, access: Access) -> io::Result<File> {
+    fn open(&self, folder: &Folder, name: &str, access: Access) -> io::Result<File> {
         self.call("open", || System.open(folder, name, access))
     }
 
@@ -95,11 +96,15 @@ impl Disk for FailingDisk {
         self.call("sync", || Ok(()))
     }
 
-    fn rename(&self, folder: &File, from: &str, to: &str) -> io::Result<()> {
+    fn sync_folder(&self, _: &Folder) -> io::Result<()> {
+        self.call("sync", || Ok(()))
+    }
+
+    fn rename(&self, folder: &Folder, from: &str, to: &str) -> io::Result<()> {
         self.call("rename", || System.rename(folder, from, to))
     }
 
-    fn remove(&self, folder: &File, name: &str) -> io::Result<()> {
+    fn remove(&self, folder: &Folder, name: &str) -> io::Result<()> {
         self.call("remove", || System.remove(folder, name))
     }
 
@@ -107,7 +112,7 @@ impl Disk for FailingDisk {
         self.call("map", || System.map(file))
     }
 
-    fn list(&self, folder: &File) -> io::Result<Vec<(String, u64)>> {
+    fn list(&self, folder: &Folder) -> io::Result<Vec<(String, u64)>> {
         self.call("list", || System.list(folder))
     }
 }

@@ -25,13 +25,9 @@ pub use spool::Spool;
 use disk::{Disk, System};
 use error::{CACHE_STAGE, Problem};
 use pack::{Identity, Pack, digest};
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use store::{Store, Writer};
-
-/// The name of the folder below the user's cache folder.
-const FOLDER: &str = "activate";
 
 /// A blob is a pack with one entry, whose key this is.
 const BLOB_KEY: u128 = 0;
@@ -78,10 +74,10 @@ impl Cache {
         Ok(Self { store })
     }
 
-    /// Where the cache is if nobody says otherwise: below `XDG_CACHE_HOME`, else below `.cache` in `HOME`; `None` if neither is an
-    /// absolute path.
+    /// Where the cache is if nobody says otherwise: below `XDG_CACHE_HOME`, else below `.cache` in `HOME`, on Windows below `LOCALAPPDATA`;
+    /// `None` if neither is an absolute path.
     pub fn default_folder() -> Option<PathBuf> {
-        default_folder(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"))
+        system::UserFolder::Cache.path()
     }
 
     /// The key of a record whose content follows from `parts` and nothing else.
@@ -246,11 +242,4 @@ impl Part<'_> {
 
 fn repository_id(repository: &str) -> u128 {
     digest(&[repository.as_bytes()])
-}
-
-fn default_folder(cache_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
-    // A relative path would put the cache into whatever folder the run was started in, a repository among them.
-    let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute(cache_home).or_else(|| Some(absolute(home)?.join(".cache")))?;
-    Some(folder.join(FOLDER))
 }

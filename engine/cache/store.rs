@@ -2,7 +2,7 @@
 //!
 //! A reader needs no lock, because a file never changes once it has its name.
 
-use super::disk::{Access, Disk};
+use super::disk::Disk;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
+use system::{Access, Folder};
 
 /// How often a writer asks for a repository's lock, and how long it pauses in between: two seconds in all, after which the work of this
 /// run is better lost than waited for.
@@ -30,7 +31,7 @@ const WRITTEN_AT_ONCE: usize = 256 * 1024;
 #[derive(Debug)]
 pub(super) struct Store {
     disk: Box<dyn Disk>,
-    folder: File,
+    folder: Folder,
 }
 
 /// The right to change the files of one repository; given back when it is dropped, and by the system when the process dies.
@@ -131,7 +132,7 @@ impl Writer<'_> {
             let _ = disk.remove(folder, &temporary);
             return result;
         }
-        disk.sync(folder)
+        disk.sync_folder(folder)
     }
 
     /// Removes the file `part`, if it is there.
@@ -147,7 +148,7 @@ impl Writer<'_> {
         for (name, _) in store.list()?.iter().filter(|(name, _)| name.starts_with(&prefix)) {
             remove_if_there(store.disk.as_ref(), &store.folder, name)?;
         }
-        store.disk.sync(&store.folder)
+        store.disk.sync_folder(&store.folder)
     }
 }
 
@@ -167,7 +168,7 @@ impl Write for Through<'_> {
     }
 }
 
-fn remove_if_there(disk: &dyn Disk, folder: &File, name: &str) -> io::Result<()> {
+fn remove_if_there(disk: &dyn Disk, folder: &Folder, name: &str) -> io::Result<()> {
     match disk.remove(folder, name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result,

@@ -1,11 +1,12 @@
 //! The behaviour of the cache on folders made for each test.
 
 mod records;
+#[cfg(unix)]
+mod unix;
 
 use super::failing::{Calls, FailingDisk, Failure};
 use super::*;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
@@ -41,14 +42,15 @@ impl Scratch {
     }
 
     /// The number of that file, which is another's once it was replaced.
-    fn number(&self, part: Part<'_>) -> u64 {
-        fs::metadata(self.file(part)).expect("a file").ino()
+    fn number(&self, part: Part<'_>) -> system::Identity {
+        system::Identity::at(&self.file(part)).expect("a file")
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = fs::set_permissions(self.0.join("cache"), fs::Permissions::from_mode(0o700));
+        #[cfg(unix)]
+        unix::make_writable(&self.0.join("cache"));
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -137,6 +139,18 @@ fn a_base_in_memory_serves_as_one_from_the_cache_does_and_from_any_thread() {
     let base = base(5);
     assert_is_base(&base, 5);
     thread::scope(|scope| scope.spawn(|| assert_is_base(&base, 5)).join()).expect("another thread");
+}
+
+#[test]
+fn a_copy_holds_what_a_map_holds_and_stays_where_the_file_changes() {
+    let scratch = Scratch::new();
+    for content in [&b""[..], b"some bytes"] {
+        fs::write(scratch.0.join("file"), content).expect("a file");
+        let file = fs::File::open(scratch.0.join("file")).expect("a file");
+        let copy = super::map::copy(&file).expect("a copy");
+        fs::write(scratch.0.join("file"), "other").expect("a file");
+        assert_eq!(&copy[..], content);
+    }
 }
 
 #[test]
@@ -332,52 +346,6 @@ fn check(cache: &Cache, may_miss: bool) {
 }
 
 #[test]
-fn folders_that_are_links_files_or_of_others_are_refused() {
-    let scratch = Scratch::new();
-    let path = |name: &str| scratch.0.join(name);
-    fs::create_dir(path("real")).expect("a folder");
-    symlink("real", path("link")).expect("a link");
-    symlink("nowhere", path("dangling")).expect("a link");
-    fs::write(path("file"), "").expect("a file");
-    let odd =
-        [path("link"), path("link/"), path("link/."), path("dangling"), path("file"), path("file/x"), "a\0b".into(), "".into()];
-    for folder in odd {
-        let problem = Cache::open(&folder).expect_err("a refusal");
-        assert_eq!((problem.stage.as_str(), problem.path), ("cache", None));
-    }
-    let owner = fs::metadata("/").expect("a folder").uid();
-    assert_eq!(Cache::open(Path::new("/")).is_ok(), owner == rustix::process::geteuid().as_raw());
-
-    let deep = path("x/y/z");
-    let cache = Cache::open(&deep).expect("a cache");
-    write_base(&cache, 5).expect("a base");
-    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 5);
-    assert_eq!(fs::metadata(deep).expect("a folder").mode() & 0o777, 0o700);
-}
-
-#[test]
-fn files_that_are_links_or_open_to_others_are_misses_and_replaced_without_being_touched() {
-    let scratch = Scratch::new();
-    let cache = scratch.cache();
-    write_base(&cache, 5).expect("a base");
-    let (file, elsewhere) = (scratch.file(Part::Base), scratch.0.join("elsewhere"));
-    assert_eq!(fs::metadata(&file).expect("a file").mode() & 0o777, 0o600);
-    fs::rename(&file, &elsewhere).expect("a rename");
-    symlink(&elsewhere, &file).expect("a link");
-    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
-    write_base(&cache, 6).expect("a base");
-    assert_is_base(&cache.base(REPOSITORY, FINGERPRINT).expect("a base"), 6);
-    assert_eq!(fs::read(&elsewhere).expect("a file"), base(5).bytes());
-
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o622)).expect("a mode");
-    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
-    fs::remove_file(&file).expect("a file");
-    fs::create_dir(&file).expect("a folder");
-    assert!(cache.base(REPOSITORY, FINGERPRINT).is_none());
-    write_base(&cache, 7).expect_err("a folder in the way");
-}
-
-#[test]
 fn what_is_spooled_is_given_back_in_any_order_and_leaves_no_file() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
@@ -408,17 +376,6 @@ fn spools_of_one_repository_are_made_at_the_same_time_and_past_what_was_left_beh
 }
 
 #[test]
-fn a_folder_that_became_read_only_still_serves() {
-    let scratch = Scratch::new();
-    write(&scratch.cache(), &[("a", "1")]).expect("records");
-    fs::set_permissions(scratch.0.join("cache"), fs::Permissions::from_mode(0o500)).expect("a mode");
-    let cache = scratch.cache();
-    // The superuser may write all the same.
-    let expected = if write(&cache, &[("a", "2")]).is_ok() { "2" } else { "1" };
-    assert_eq!(read(&cache, &["a"]), expected);
-}
-
-#[test]
 fn clearing_and_listing_know_the_files_of_a_repository_and_no_strangers() {
     let scratch = Scratch::new();
     let cache = scratch.cache();
@@ -441,16 +398,4 @@ fn clearing_and_listing_know_the_files_of_a_repository_and_no_strangers() {
 
 fn file_name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
-}
-
-#[test]
-fn the_default_folder_follows_the_environment_where_it_is_absolute() {
-    let folder = |cache_home: Option<&str>, home: Option<&str>| {
-        default_folder(cache_home.map(Into::into), home.map(Into::into)).map(|path| path.to_string_lossy().into_owned())
-    };
-    assert_eq!(folder(Some("/c"), Some("/h")).as_deref(), Some("/c/activate"));
-    assert_eq!(folder(None, Some("/h")).as_deref(), Some("/h/.cache/activate"));
-    assert_eq!(folder(Some("c"), Some("/h")).as_deref(), Some("/h/.cache/activate"));
-    assert_eq!(folder(Some(""), Some("h")), None);
-    assert_eq!(folder(None, None), None);
 }

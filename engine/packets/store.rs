@@ -19,14 +19,13 @@ use error::{Error, ErrorKind, Problem, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use session::Sent;
-use std::ffi::OsString;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::marker::PhantomData;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
+use system::UserFolder;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The name and version of the form of a record.
@@ -43,10 +42,6 @@ const ENDING: &str = ".json";
 const TEMPORARY: &str = ".new";
 /// After how long a file that is being written was left behind by one who died: writing takes no minute.
 const LEFT_BEHIND: Duration = Duration::from_secs(60 * 60);
-
-/// For this user alone: what was asked tells about private code.
-const PRIVATE_FOLDER: u32 = 0o700;
-const PRIVATE_FILE: u32 = 0o600;
 
 /// The stage of problems of this module.
 pub const STAGE: &str = "state";
@@ -100,12 +95,10 @@ fn modified(path: &Path) -> io::Result<SystemTime> {
     fs::symlink_metadata(path)?.modified()
 }
 
-/// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`; none where neither is an absolute path.
+/// The state folder of this user: `activate` in `$XDG_STATE_HOME` or `~/.local/state`, on Windows `activate\state` in `%LOCALAPPDATA%`; none where
+/// neither is an absolute path.
 pub fn default_folder() -> Option<PathBuf> {
-    let absolute = |variable: Option<OsString>| variable.map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = absolute(std::env::var_os("XDG_STATE_HOME"))
-        .or_else(|| Some(absolute(std::env::var_os("HOME"))?.join(".local/state")))?;
-    Some(state.join("activate"))
+    UserFolder::State.path()
 }
 
 impl Packets {
@@ -183,7 +176,7 @@ impl<T: Kept> Records<T> {
 
     fn read(&self, id: &str) -> io::Result<T> {
         let mut text = String::new();
-        lock::open(&self.path(id), OpenOptions::new().read(true))?.take(MAX_BYTES).read_to_string(&mut text)?;
+        system::open_plain(&self.path(id), OpenOptions::new().read(true))?.take(MAX_BYTES).read_to_string(&mut text)?;
         let named: Form = serde_json::from_str(&text)?;
         if named.schema != self.schema {
             return Err(io::Error::other("it has another version"));
@@ -205,13 +198,13 @@ impl<T: Kept> Records<T> {
             return Err(io::Error::other(message));
         }
         // What somebody else prepared in the folder's place could tell them what was asked.
-        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(&self.folder)?;
+        system::private_folder(DirBuilder::new().recursive(true)).create(&self.folder)?;
         self.is_own()?;
         let name = self.path(id);
         // Nobody else's name: another thread may keep the same packet.
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let temporary = self.folder.join(format!("{id}.{}-{number}{TEMPORARY}", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(&temporary)?;
+        let mut file = system::private_file(OpenOptions::new().write(true).create_new(true)).open(&temporary)?;
         let written = file.write_all(record.as_bytes()).and_then(|()| fs::rename(&temporary, name));
         if written.is_err() {
             let _ = fs::remove_file(&temporary);

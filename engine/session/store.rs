@@ -10,26 +10,18 @@
 use super::{MAX_BYTES, Session};
 use error::{Error, ErrorKind, Result};
 use redact::Masker;
-use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Stat};
-use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
+use system::{Access, Folder, Identity};
 
 /// How often a process asks for the lock, and how long it pauses in between: five seconds in all.
 const LOCK_TRIES: u32 = 1_000;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
-
-/// Readable by this user alone: a session tells about private code.
-const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
-
-/// What every open adds: no link, no waiting for a fifo's other end, no terminal taken over, no descriptor inherited.
-const OPEN: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// Reads a session file.
 ///
@@ -57,10 +49,9 @@ pub fn create(path: &Path, session: &Session, masker: &Masker) -> Result<()> {
     let temporary = place.temporary(&format!("new-{}-{number}", std::process::id()));
     let result = place.write(&temporary, &json).and_then(|()| {
         // Unlike a rename, a second name is refused where the name is taken.
-        rustix::fs::linkat(&place.folder, &temporary, &place.folder, &place.name, AtFlags::empty())?;
-        Ok(())
+        place.folder.link(&temporary, &place.name)
     });
-    let _ = rustix::fs::unlinkat(&place.folder, &temporary, AtFlags::empty());
+    let _ = place.folder.remove(&temporary);
     match result {
         Ok(()) => place.keep(),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -89,12 +80,10 @@ pub fn update<T>(path: &Path, masker: &Masker, change: impl FnOnce(&mut Session)
         let json = session.checked_json(masker).map_err(|error| place.unusable(&error))?;
         // One name is enough, since there is one writer; whatever has it was left behind by one that died.
         let temporary = place.temporary("new");
-        let replaced = remove_if_there(&place.folder, &temporary).and_then(|()| place.write(&temporary, &json)).and_then(|()| {
-            rustix::fs::renameat(&place.folder, &temporary, &place.folder, &place.name)?;
-            Ok(())
-        });
+        let written = place.folder.remove_if_there(&temporary).and_then(|()| place.write(&temporary, &json));
+        let replaced = written.and_then(|()| place.folder.rename(&temporary, &place.name));
         if let Err(error) = replaced {
-            let _ = rustix::fs::unlinkat(&place.folder, &temporary, AtFlags::empty());
+            let _ = place.folder.remove(&temporary);
             return Err(place.unwritable(error));
         }
         place.keep()?;
@@ -106,22 +95,21 @@ pub fn update<T>(path: &Path, masker: &Masker, change: impl FnOnce(&mut Session)
 /// Where a session file lies.
 struct Place {
     path: PathBuf,
-    folder: OwnedFd,
+    folder: Folder,
     name: OsString,
 }
 
 impl Place {
     fn of(path: &Path) -> Result<Self> {
         // A slash at the end would let the system follow a link.
-        let Some(name) = path.file_name().filter(|_| !path.as_os_str().as_encoded_bytes().ends_with(b"/")) else {
+        let Some(name) = path.file_name().filter(|_| !system::is_folder_like(path)) else {
             let message = format!("`{}` cannot be a session file: it names none", path.display());
             return Err(Error::new(ErrorKind::BadInput, message));
         };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::openat(CWD, parent, flags, Mode::empty()).map_err(|errno| {
+        let folder = Folder::open(parent).map_err(|error| {
             let message = format!("the folder of the session file `{}` cannot be opened", path.display());
-            Error::new(ErrorKind::UnreadableFile, message).because(io::Error::from(errno))
+            Error::new(ErrorKind::UnreadableFile, message).because(error)
         })?;
         Ok(Self { path: path.to_owned(), folder, name: name.to_owned() })
     }
@@ -141,14 +129,7 @@ impl Place {
 
     /// Opens the file to read it; refuses what is not a regular file.
     fn open(&self) -> io::Result<File> {
-        let file = match rustix::fs::openat(&self.folder, &self.name, OPEN | OFlags::RDONLY, Mode::empty()) {
-            Err(Errno::LOOP) => return Err(io::Error::other("it is a link")),
-            result => result?,
-        };
-        if FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) != FileType::RegularFile {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        Ok(file.into())
+        self.folder.file(&self.name, Access::Read)
     }
 
     /// Opens the file and takes its lock, which is given back when the file is closed.
@@ -159,7 +140,7 @@ impl Place {
         };
         let mut file = self.open().map_err(|error| self.unreadable(error))?;
         for _ in 0..n_tries {
-            match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            match file.try_lock() {
                 Ok(()) => {
                     // Another process may have put a new file in its place; what is locked then is nobody's any more.
                     if self.is_current(&file).map_err(failed)? {
@@ -167,8 +148,9 @@ impl Place {
                     }
                     file = self.open().map_err(|error| self.unreadable(error))?;
                 }
-                Err(Errno::WOULDBLOCK | Errno::INTR) => thread::sleep(LOCK_PAUSE),
-                Err(errno) => return Err(failed(errno.into())),
+                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
         }
         let seconds = (LOCK_PAUSE * n_tries).as_secs();
@@ -181,17 +163,11 @@ impl Place {
 
     /// Whether the name still leads to a file that is open.
     fn is_current(&self, file: &File) -> io::Result<bool> {
-        let id = |stat: Stat| (stat.st_dev, stat.st_ino);
-        match rustix::fs::statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Ok(id(stat) == id(rustix::fs::fstat(file)?)),
-            Err(Errno::NOENT) => Ok(false),
-            Err(errno) => Err(errno.into()),
-        }
+        Ok(self.folder.identity(&self.name)? == Some(Identity::of(file)?))
     }
 
     fn parse(&self, file: &File) -> Result<Session> {
-        let mut bytes = Vec::new();
-        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| self.unreadable(error))?;
+        let bytes = read_unlocked(file).map_err(|error| self.unreadable(error))?;
         if bytes.len() > MAX_BYTES {
             let message = format!("it is larger than {MAX_BYTES} bytes");
             return Err(self.unusable(&Error::new(ErrorKind::BadInput, message)));
@@ -209,15 +185,14 @@ impl Place {
 
     /// Writes a new file whose content will survive a power cut.
     fn write(&self, name: &OsStr, json: &str) -> io::Result<()> {
-        let flags = OPEN | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-        let mut file = File::from(rustix::fs::openat(&self.folder, name, flags, PRIVATE_FILE)?);
+        let mut file = self.folder.file(name, Access::Create)?;
         file.write_all(json.as_bytes())?;
         file.sync_all()
     }
 
     /// Returns when the names in the folder will survive a power cut.
     fn keep(&self) -> Result<()> {
-        rustix::fs::fsync(&self.folder).map_err(|errno| self.unwritable(errno.into()))
+        self.folder.sync().map_err(|error| self.unwritable(error))
     }
 
     fn unreadable(&self, error: io::Error) -> Error {
@@ -239,10 +214,19 @@ impl Place {
     }
 }
 
-fn remove_if_there(folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
-    match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
-        Err(Errno::NOENT) => Ok(()),
-        result => Ok(result?),
+/// What a file holds, up to one byte more than may be. Where a lock keeps readers out, it is waited for: who has it needs milliseconds.
+fn read_unlocked(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut tries = 0;
+    loop {
+        let mut bytes = Vec::new();
+        match file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes) {
+            Err(error) if system::is_locked(&error) && tries < LOCK_TRIES => {
+                tries += 1;
+                thread::sleep(LOCK_PAUSE);
+                file.rewind()?;
+            }
+            result => return result.map(|_| bytes),
+        }
     }
 }
 
@@ -250,7 +234,6 @@ fn remove_if_there(folder: &OwnedFd, name: &OsStr) -> io::Result<()> {
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::{MetadataExt as _, symlink};
 
     struct Scratch(PathBuf);
 
@@ -301,12 +284,12 @@ mod tests {
         open.read_to_string(&mut seen).unwrap();
         assert_eq!(seen, before, "who reads the old file reads all of it");
         assert_eq!(read(&path).unwrap().safety_warnings, ["a"]);
-        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        #[cfg(unix)]
+        assert_eq!(std::os::unix::fs::MetadataExt::mode(&fs::metadata(&path).unwrap()) & 0o777, 0o600);
         assert_eq!(scratch.names(), ["s.json"]);
-        let inode = |path: &Path| fs::metadata(path).unwrap().ino();
-        let before = inode(&path);
+        let before = Identity::at(&path).unwrap();
         update(&path, &Masker::knowing_nothing(), |_| Ok(())).unwrap();
-        assert_eq!(inode(&path), before, "nothing new is not written");
+        assert_eq!(Identity::at(&path).unwrap(), before, "nothing new is not written");
     }
 
     #[test]
@@ -341,8 +324,10 @@ mod tests {
         assert_eq!(scratch.names(), ["s.json"]);
     }
 
+    #[cfg(unix)]
     #[test]
     fn links_and_what_is_no_file_are_refused() {
+        use std::os::unix::fs::symlink;
         let scratch = Scratch::new();
         let (path, link) = (scratch.0.join("s.json"), scratch.0.join("link.json"));
         create(&path, &Session::default(), &Masker::knowing_nothing()).unwrap();
@@ -379,7 +364,7 @@ mod tests {
         let held = place.lock(1).unwrap();
         let error = place.lock(2).unwrap_err();
         assert!(error.kind == ErrorKind::Storage && error.message.contains("is being changed by another process"), "{error}");
-        assert!(read(&path).is_ok(), "a reader waits for nobody");
+        assert!(cfg!(windows) || read(&path).is_ok(), "a reader waits for nobody");
         drop(held);
         assert!(place.lock(1).is_ok());
     }

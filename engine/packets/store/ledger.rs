@@ -1,10 +1,9 @@
 //! One line for each call that has to do with a pack, in a file that starts again when it is long.
 
-use super::{PRIVATE_FILE, PRIVATE_FOLDER, STAGE, lock};
+use super::{STAGE, lock};
 use error::Problem;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 /// The most bytes of a ledger; one that has more becomes the old one, of which there is one.
@@ -22,9 +21,9 @@ pub fn note(state: &Path, line: &str) -> Result<(), Problem> {
 }
 
 fn write(state: &Path, line: &str) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(state)?;
+    system::private_folder(DirBuilder::new().recursive(true)).create(state)?;
     let path = state.join("ledger.jsonl");
-    let held = || lock::held(&path, OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE));
+    let held = || lock::held(&path, system::private_file(OpenOptions::new().append(true).create(true)));
     let mut file = held()?;
     if file.metadata()?.len() > MAX_LEDGER {
         // Only who holds it may: a second one would put a short ledger in the place of the old one.

@@ -2,25 +2,17 @@
 //!
 //! No link to the file is followed.
 
-use rustix::fs::OFlags;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use system::Identity;
 
 /// How long a file is waited for: whoever changes one needs milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
-
-/// Opens a regular file that is not a link or a pipe.
-pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // A pipe would be waited for, a link could lead anywhere.
-    let file = options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
-}
 
 /// Opens a regular file that is not a link and keeps others who ask so from it until the result is dropped.
 ///
@@ -30,7 +22,7 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 pub fn held(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let end = Instant::now() + PATIENCE;
     loop {
-        let file = open(path, options)?;
+        let file = system::open_plain(path, options)?;
         while let Err(error) = file.try_lock() {
             match error {
                 TryLockError::WouldBlock if Instant::now() < end => sleep(PAUSE),
@@ -42,9 +34,8 @@ pub fn held(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
             }
         }
         // Whoever had it may have put another file in its place.
-        let own = file.metadata()?;
-        match fs::symlink_metadata(path) {
-            Ok(now) if (now.dev(), now.ino()) == (own.dev(), own.ino()) => return Ok(file),
+        match Identity::at(path) {
+            Ok(now) if now == Identity::of(&file)? => return Ok(file),
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
