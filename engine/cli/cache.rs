@@ -34,8 +34,10 @@ struct CacheOptions {
 
 fn run(options: &CacheOptions, terminal: &Terminal) -> Result<Outcome> {
     let Some(folder) = options.cache.clone().or_else(Cache::default_folder) else {
-        let message =
-            "there is no cache folder: neither XDG_CACHE_HOME nor HOME is an absolute path; name one with `--cache DIR`";
+        let message = format!(
+            "there is no cache folder: neither XDG_CACHE_HOME nor {} is an absolute path; name one with `--cache DIR`",
+            system::HOME
+        );
         return Err(Error::new(ErrorKind::Storage, message));
     };
     let failed = |problem: Problem| Error::new(ErrorKind::Storage, problem.message);

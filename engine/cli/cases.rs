@@ -146,7 +146,7 @@ impl CaseOptions {
 
 /// What a repository is called, from where it lies: as [`CaseOptions::place`] finds it again.
 fn name_of(folder: &Path) -> String {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = system::canonical(folder).unwrap_or_else(|_| folder.to_owned());
     let name = |folder: &Path| folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let above = folder.parent().map(name).unwrap_or_default();
     let own = name(&folder);

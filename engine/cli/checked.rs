@@ -1,7 +1,8 @@
 //! Runs the checks of a repository one after the other and reads what they say.
 
+use super::process::Interrupts;
 use super::program::Program;
-use super::run::{End, Interrupts, MAX_BYTES, Output, Ran, Run, run};
+use super::run::{End, MAX_BYTES, Output, Ran, Run, run};
 use super::terminal::Terminal;
 use super::waiting::Waiting;
 use engine::Engine;
@@ -10,9 +11,7 @@ use index::checks::{Check, What};
 use redact::Masker;
 use repo::RepoPath;
 use signals::{self, Report, Severity};
-use std::ffi::OsStr;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -124,7 +123,8 @@ pub(super) fn run_all(
 fn folder_of(check: &Check, engine: &Engine) -> PathBuf {
     let root = engine.repo().path();
     // The root itself is not a path of the repository.
-    RepoPath::new(&check.folder).map_or_else(|_| root.to_owned(), |folder| root.join(OsStr::from_bytes(&folder.to_bytes())))
+    let folder = RepoPath::new(&check.folder).ok().and_then(|folder| system::path_of(&folder.to_bytes()));
+    folder.map_or_else(|| root.to_owned(), |folder| root.join(folder))
 }
 
 /// How a command ended, as the beginning of a sentence.

@@ -86,12 +86,13 @@ fn run(options: &DoctorOptions, terminal: &Terminal) -> Result<Outcome> {
 fn versions(findings: &mut Findings) {
     let version = env!("CARGO_PKG_VERSION");
     findings.ok(&format!("activate {version} for {} {}", std::env::consts::OS, std::env::consts::ARCH));
-    let own = std::env::current_exe().and_then(|path| path.canonicalize());
+    let own = std::env::current_exe().and_then(|path| system::canonical(&path));
     let folders = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
-    let found = folders.iter().map(|folder| folder.join("activate")).find(|path| path.is_file());
+    let names = system::program_names("activate");
+    let found = folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).find(|path| path.is_file());
     match (own, found) {
         (_, None) => findings.warning("no `activate` is on PATH: name its whole path where an agent is set up"),
-        (Ok(own), Some(found)) if found.canonicalize().is_ok_and(|found| found == own) => {
+        (Ok(own), Some(found)) if system::canonical(&found).is_ok_and(|found| found == own) => {
             findings.ok(&format!("`activate` on PATH is this program, {}", found.display()));
         }
         (_, Some(found)) => findings.warning(&format!("`activate` on PATH is another program: {}", found.display())),
@@ -204,7 +205,7 @@ fn state(options: &DoctorOptions, findings: &mut Findings) {
         return findings.warning(&format!("state folder {}: it lies inside the repository and is not used", folder.display()));
     }
     let existing = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
-    match rustix::fs::access(existing, rustix::fs::Access::WRITE_OK) {
+    match system::is_writable(existing) {
         Ok(()) => findings.ok(&format!("state folder {}", folder.display())),
         Err(error) => findings.warning(&format!("state folder {}: it cannot be written to ({error})", folder.display())),
     }

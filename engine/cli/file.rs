@@ -4,11 +4,7 @@ use error::{Error, ErrorKind, Result};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-
-/// Readable by this user alone: a packet tells about private code.
-const PRIVATE_FILE: u32 = 0o600;
 
 /// How many files of ended processes of the same number may lie in the way: in containers, numbers come again.
 const MAX_LEFT_BEHIND: u32 = 100;
@@ -53,7 +49,9 @@ fn with_temporary(path: &Path, text: &str, place: impl FnOnce(&Path) -> io::Resu
             hidden.push(name);
             hidden.push(format!(".activate-{}-{number}", std::process::id()));
             let temporary: PathBuf = path.with_file_name(hidden);
-            Ok((temporary.clone(), OpenOptions::new().write(true).create_new(true).mode(PRIVATE_FILE).open(temporary)?))
+            // A packet tells about private code.
+            let file = system::private_file(OpenOptions::new().write(true).create_new(true)).open(&temporary)?;
+            Ok((temporary, file))
         })
         .find(|opened: &io::Result<_>| opened.as_ref().err().is_none_or(|error| error.kind() != io::ErrorKind::AlreadyExists))
         .unwrap_or_else(|| Err(io::Error::other("hidden files that were left behind are in the way: `.*.activate-*`")))?;

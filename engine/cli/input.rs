@@ -11,11 +11,11 @@ use session::{self, Session};
 use signals::{self, Report};
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 use tokens::Tokenizer;
 
 /// The most bytes of an intent: an issue with its whole discussion has fewer, and the task stands at its beginning.
@@ -27,8 +27,6 @@ const MAX_FORM_BYTES: usize = 200;
 /// The most bytes of a file of weights: all weights written out are a few thousand.
 const MAX_WEIGHTS_BYTES: usize = 1 << 20;
 
-/// Nanoseconds in a second.
-const NS_PER_SECOND: i64 = 1_000_000_000;
 /// The most bytes of a template: more than its reserve of tokens ever has.
 const MAX_TEMPLATE_BYTES: usize = 1 << 20;
 
@@ -145,7 +143,7 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
     match source {
         Source::Stdin => Waiting::stdin().map_err(unreadable).and_then(|stdin| signals::read(stdin, &name, format, report)),
         Source::File(path) => Waiting::open(path).map_err(unreadable).and_then(|file| {
-            let written = written_ns(file.file());
+            let written = written_ns(&file);
             signals::read(file, &name, format, report)?;
             if let Some(ns) = written {
                 report.written_at(ns);
@@ -158,9 +156,10 @@ pub(super) fn report(source: &Source, format: Option<&str>, report: &mut Report)
 }
 
 /// When a file was written, in nanoseconds since 1970; a pipe has no time that says anything.
-fn written_ns(file: &File) -> Option<i64> {
-    let data = file.metadata().ok().filter(Metadata::is_file)?;
-    data.mtime().checked_mul(NS_PER_SECOND)?.checked_add(data.mtime_nsec())
+fn written_ns(file: &Waiting) -> Option<i64> {
+    let data = file.metadata().filter(Metadata::is_file)?;
+    let since = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_nanos()).ok()
 }
 
 /// What a caller knows of a session.

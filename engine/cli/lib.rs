@@ -14,6 +14,7 @@ mod learn;
 pub mod mcp;
 mod options;
 mod pin;
+mod process;
 mod program;
 mod progress;
 pub mod run;

@@ -68,16 +68,16 @@ impl RootOption {
 
     /// The root folder as tools write it; empty where that is not text.
     fn text(&self) -> String {
-        let root = self.folder().ok().and_then(|root| root.canonicalize().ok());
-        root.and_then(|root| root.into_os_string().into_string().ok()).unwrap_or_default()
+        let root = self.folder().ok().and_then(|root| system::canonical(&root).ok());
+        root.and_then(|root| String::from_utf8(system::path_bytes(&root).into_owned()).ok()).unwrap_or_default()
     }
 
     /// The path of the current folder within the repository; empty at the root and outside.
     fn current_folder(&self) -> Result<String> {
-        let root = self.folder()?.canonicalize().ok();
-        let current = std::env::current_dir().and_then(|folder| folder.canonicalize()).ok();
+        let root = system::canonical(&self.folder()?).ok();
+        let current = std::env::current_dir().and_then(|folder| system::canonical(&folder)).ok();
         let below = current.zip(root).and_then(|(current, root)| current.strip_prefix(root).map(Path::to_owned).ok());
-        let path = below.and_then(|below| RepoPath::from_bytes(below.as_os_str().as_encoded_bytes()).ok());
+        let path = below.and_then(|below| RepoPath::from_bytes(&system::path_bytes(&below)).ok());
         Ok(path.map(|path| path.as_str().to_owned()).unwrap_or_default())
     }
 }

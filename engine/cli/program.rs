@@ -3,7 +3,6 @@
 //! Never one of the repository: what a stranger put there must not pass for a tool. Must not run anything.
 
 use repo::Repo;
-use rustix::fs::{Access, access};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,9 @@ impl Program {
     /// folder, and do not count.
     pub(super) fn find(name: &str, path: Option<&OsStr>, repo: &Repo) -> Self {
         let folders = path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute());
-        let files: Vec<PathBuf> = folders.map(|folder| folder.join(name)).filter(|file| is_program(file)).collect();
+        let names = system::program_names(name);
+        let files = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
+        let files: Vec<PathBuf> = files.filter(|file| system::is_executable(file)).collect();
         match files.iter().find(|file| !is_inside(file, repo)) {
             Some(file) => Self::Found(file.clone()),
             None if files.is_empty() => Self::Missing,
@@ -39,10 +40,6 @@ impl Program {
             Self::Missing => Some(format!("`{name}` is not on PATH")),
         }
     }
-}
-
-fn is_program(file: &Path) -> bool {
-    file.metadata().is_ok_and(|metadata| metadata.is_file()) && access(file, Access::EXEC_OK).is_ok()
 }
 
 /// Whether a file or what it links to lies in the repository.

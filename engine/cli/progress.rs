@@ -59,17 +59,15 @@ impl Stage {
 #[derive(Debug, Clone, Copy)]
 struct Cost {
     at: Instant,
-    /// Time of all processors.
-    cpu: Duration,
+    /// Time of all processors; none where the system does not tell.
+    cpu: Option<Duration>,
     /// The most memory that was resident at once so far, mapped files included; none where the system does not tell.
     peak_kib: Option<u64>,
 }
 
 impl Cost {
     fn now() -> Self {
-        let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        let cpu = Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32);
-        Self { at: Instant::now(), cpu, peak_kib: peak_kib() }
+        Self { at: Instant::now(), cpu: system::processor_time(), peak_kib: peak_kib() }
     }
 }
 
@@ -190,9 +188,11 @@ impl Drop for Watch {
 
 /// What passed between two moments, and the peak of memory up to the later one.
 fn line(name: &str, start: Cost, end: Cost) -> String {
-    let (wall, cpu) = (milliseconds(end.at.duration_since(start.at)), milliseconds(end.cpu.saturating_sub(start.cpu)));
+    let wall = milliseconds(end.at.duration_since(start.at));
+    let cpu = start.cpu.zip(end.cpu).map(|(start, end)| milliseconds(end.saturating_sub(start)));
+    let cpu = cpu.map_or_else(String::new, |cpu| format!(", {cpu:9.2} ms cpu"));
     let peak = end.peak_kib.map_or_else(String::new, |kib| format!(", peak {:5} MiB", kib / KIB_IN_MIB));
-    format!("{name:>16} {wall:9.2} ms, {cpu:9.2} ms cpu{peak}")
+    format!("{name:>16} {wall:9.2} ms{cpu}{peak}")
 }
 
 fn milliseconds(duration: Duration) -> f64 {

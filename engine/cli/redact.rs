@@ -52,8 +52,7 @@ fn with_notes(rules: Rules, terminal: &Terminal) -> Redactor {
 
 /// Adds the rules of the user's configuration folder, if there are any.
 pub(super) fn add_user_rules(terminal: &Terminal) -> Result<()> {
-    let absolute = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
-    let rules = folder.map(|folder| input::rules_at(&folder.join("activate/redaction.toml"))).transpose()?.flatten();
+    let folder = system::UserFolder::Config.path();
+    let rules = folder.map(|folder| input::rules_at(&folder.join("redaction.toml"))).transpose()?.flatten();
     rules.map_or(Ok(()), |rules| with_notes(rules, terminal).make_active())
 }

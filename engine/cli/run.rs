@@ -1,23 +1,18 @@
-//! Runs one command: within time and size, in a process group of its own, of which no process is left at the end.
+//! Runs one command: within time and size, in a group of its own, of which no process is left at the end.
 //!
 //! What leaves that group, as daemons do with `setsid`, goes on. So does all of it where this program is killed with a signal that nobody
 //! can catch: to be told of that, a child would have to run code of ours before its own, which needs `unsafe`.
 //!
 //! The only code that runs what a repository proposes.
 
+use super::process::{Group, Interrupts, code_of};
 use index::checks::Streams;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::{flag, low_level};
 use std::fs::File;
 use std::io::{self, ErrorKind, PipeReader, Read, Seek, SeekFrom, Write, pipe};
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// The most bytes that a command may write: as many as are read of a text.
@@ -25,17 +20,16 @@ pub(super) const MAX_BYTES: u64 = 256 << 20;
 /// How long a command that is asked to end may take before it is killed, and how long what it leaves behind may go on writing.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often the clock and signals are looked at while nothing is written.
-const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+const TICK: Duration = Duration::from_millis(20);
 /// Bytes that are read at once: what a pipe holds.
 const CHUNK_BYTES: usize = 64 << 10;
+/// How many such parts of an output may wait to be kept.
+const MAX_WAITING: usize = 4;
 /// The most bytes at the end of an output in which its last lines are looked for.
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// What commands find in their environment beside what is there: nobody looks at colours, and nobody answers questions.
 const SETTINGS: [(&str, &str); 3] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never"), ("CI", "1")];
-
-/// Signals that end this program, and first what it runs.
-const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
 /// What is to be run.
 pub(super) struct Run<'r> {
@@ -84,7 +78,7 @@ impl Output {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("activate-{}-{}.output", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
-        let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        let file = system::private_file(File::options().read(true).write(true).create_new(true)).open(&path)?;
         std::fs::remove_file(&path)?;
         Ok(Self { file, n_bytes: 0 })
     }
@@ -107,83 +101,65 @@ impl Output {
     }
 }
 
-/// Takes note of signals that are to end this program, as long as it lives.
-pub(super) struct Interrupts {
-    caught: Arc<AtomicUsize>,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Interrupts {
-    pub(super) fn watch() -> io::Result<Self> {
-        let watching = Self { caught: Arc::default(), is_over: Arc::default() };
-        for signal in heeded() {
-            flag::register_conditional_default(signal, Arc::clone(&watching.is_over))?;
-            flag::register_usize(signal, Arc::clone(&watching.caught), signal as usize)?;
-        }
-        Ok(watching)
-    }
-
-    /// Whether this program is to end.
-    pub(super) fn is_caught(&self) -> bool {
-        self.caught.load(Ordering::Relaxed) != 0
-    }
-
-    /// Ends this program by the signal that came, if one did.
-    pub(super) fn obey(&self) {
-        let signal = self.caught.load(Ordering::Relaxed);
-        if signal != 0 {
-            let _ = low_level::emulate_default_handler(signal as i32);
-        }
-    }
-}
-
-impl Drop for Interrupts {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::Relaxed);
-    }
-}
-
-/// The signals that end this program: not those that it was started to ignore.
-pub(super) fn heeded() -> Vec<i32> {
-    let ignored = ignored_signals();
-    ENDING.into_iter().filter(|signal| ignored & (1_u64 << (signal - 1)) == 0).collect()
-}
-
-/// The signals that this program was told to ignore, a bit each, where the system tells: `nohup` is to be respected.
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
-}
-
 /// Runs a command to its end.
 pub(super) fn run(run: &Run<'_>, interrupts: &Interrupts) -> io::Result<Ran> {
     let mut command = Command::new(run.program);
-    command.args(run.arguments).current_dir(run.folder).envs(SETTINGS).stdin(Stdio::null()).process_group(0);
+    command.args(run.arguments).current_dir(run.folder).envs(SETTINGS).stdin(Stdio::null());
+    let (sender, parts) = sync_channel(MAX_WAITING);
     let (out, writer) = pipe()?;
-    let mut streams = vec![Stream::new(out)?];
+    let mut streams = vec![Stream::new()?];
+    let mut pipes = vec![out];
     if run.streams == Streams::Apart {
         let (errors, writer) = pipe()?;
-        streams.push(Stream::new(errors)?);
+        streams.push(Stream::new()?);
+        pipes.push(errors);
         command.stderr(writer);
     } else {
         command.stderr(writer.try_clone()?);
     }
     command.stdout(writer);
-    let mut group = Group::start(&mut command)?;
-    // It holds the ends that are written to.
-    drop(command);
-    let stopped = watch(&group, &mut streams, run, interrupts)?;
+    // The command holds the ends that are written to, and is gone once it has started.
+    let mut group = Group::start(command)?;
+    for (number, pipe) in pipes.into_iter().enumerate() {
+        let sender = sender.clone();
+        std::thread::Builder::new().spawn(move || forward(pipe, number, &sender))?;
+    }
+    drop(sender);
+    let stopped = watch(&mut group, &mut streams, &parts, run, interrupts)?;
     let status = group.end()?;
-    let end = stopped.unwrap_or_else(|| match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exit(code),
-        (None, signal) => End::Signal(signal.unwrap_or_default()),
-    });
+    let end = stopped.unwrap_or_else(|| code_of(status).map_or_else(End::Signal, End::Exit));
     Ok(Ran { end, outputs: streams.into_iter().map(|stream| stream.output).collect() })
 }
 
+/// What was read of an output, by its number; nothing where it has ended.
+type Part = (usize, io::Result<Vec<u8>>);
+
+/// Reads an output to its end, or until nobody wants more of it: whoever keeps it open without writing holds up this thread and no other.
+fn forward(mut pipe: PipeReader, number: usize, parts: &SyncSender<Part>) {
+    loop {
+        let mut bytes = vec![0; CHUNK_BYTES];
+        let part = match pipe.read(&mut bytes) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            other => other.map(|n_read| {
+                bytes.truncate(n_read);
+                bytes
+            }),
+        };
+        let is_last = part.as_ref().map_or(true, Vec::is_empty);
+        if parts.send((number, part)).is_err() || is_last {
+            return;
+        }
+    }
+}
+
 /// Reads what a group writes until it has ended; why it was stopped, if it was.
-fn watch(group: &Group, streams: &mut [Stream], run: &Run<'_>, interrupts: &Interrupts) -> io::Result<Option<End>> {
+fn watch(
+    group: &mut Group,
+    streams: &mut [Stream],
+    parts: &Receiver<Part>,
+    run: &Run<'_>,
+    interrupts: &Interrupts,
+) -> io::Result<Option<End>> {
     let mut stopped: Option<(End, Instant)> = None;
     let mut left_until = None;
     loop {
@@ -206,113 +182,55 @@ fn watch(group: &Group, streams: &mut [Stream], run: &Run<'_>, interrupts: &Inte
         };
         match (stopped, why) {
             (None, Some(why)) => {
-                group.send(Signal::TERM);
+                group.ask();
                 stopped = Some((why, now + GRACE));
             }
-            (Some((_, until)), _) if now >= until => group.send(Signal::KILL),
+            (Some((_, until)), _) if now >= until => group.kill(),
             _ => {}
         }
-        read_ready(streams, run.max_bytes.saturating_sub(n_bytes))?;
+        match parts.recv_timeout(TICK) {
+            Ok((number, part)) => {
+                if let Some(stream) = streams.get_mut(number) {
+                    stream.take(&part?, run.max_bytes.saturating_sub(n_bytes))?;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            // Its outputs have ended, and it has not.
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(TICK),
+        }
     }
-}
-
-/// Waits a moment for something to be written, and reads it; no more than `room` bytes of it are kept.
-fn read_ready(streams: &mut [Stream], room: u64) -> io::Result<()> {
-    let mut waiting: Vec<PollFd<'_>> =
-        streams.iter().filter(|stream| stream.is_open).map(|stream| PollFd::new(&stream.pipe, PollFlags::IN)).collect();
-    match poll(&mut waiting, Some(&TICK)) {
-        // A signal came: its turn is next.
-        Err(rustix::io::Errno::INTR) => return Ok(()),
-        other => other?,
-    };
-    let ready: Vec<bool> = waiting.iter().map(|waiting| !waiting.revents().is_empty()).collect();
-    let open = streams.iter_mut().filter(|stream| stream.is_open);
-    let mut room = room;
-    for (stream, _) in open.zip(ready).filter(|(_, is_ready)| *is_ready) {
-        room -= stream.read(room)?;
-    }
-    Ok(())
 }
 
 /// A stream of a command, and what it held so far.
 struct Stream {
-    pipe: PipeReader,
     is_open: bool,
     n_read: u64,
     output: Output,
 }
 
 impl Stream {
-    fn new(pipe: PipeReader) -> io::Result<Self> {
-        Ok(Self { pipe, is_open: true, n_read: 0, output: Output::new()? })
+    fn new() -> io::Result<Self> {
+        Ok(Self { is_open: true, n_read: 0, output: Output::new()? })
     }
 
-    /// Reads what is there, and keeps as much of it as there is room for: how much that was.
-    fn read(&mut self, room: u64) -> io::Result<u64> {
-        let mut bytes = vec![0; CHUNK_BYTES];
-        let n_read = match self.pipe.read(&mut bytes) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(0),
-            other => other?,
-        };
-        self.is_open = n_read > 0;
-        self.n_read += n_read as u64;
-        let n_kept = (n_read as u64).min(room);
-        self.output.file.write_all(bytes.get(..n_kept as usize).unwrap_or_default())?;
+    /// Takes what was read, and keeps as much of it as there is room for.
+    fn take(&mut self, part: &[u8], room: u64) -> io::Result<()> {
+        self.is_open = !part.is_empty();
+        self.n_read += part.len() as u64;
+        let n_kept = (part.len() as u64).min(room);
+        self.output.file.write_all(part.get(..n_kept as usize).unwrap_or_default())?;
         self.output.n_bytes += n_kept;
-        Ok(n_kept)
+        Ok(())
     }
 }
 
-/// A process with all that it starts. Dropped, all of them are killed.
-struct Group {
-    leader: Child,
-    id: Pid,
-    is_over: bool,
-}
-
-impl Group {
-    fn start(command: &mut Command) -> io::Result<Self> {
-        let leader = command.spawn()?;
-        Ok(Self { id: Pid::from_child(&leader), leader, is_over: false })
-    }
-
-    fn send(&self, signal: Signal) {
-        // There is nobody left to tell where it fails.
-        let _ = kill_process_group(self.id, signal);
-    }
-
-    /// Whether the leader has ended. It is not waited for yet, so that nobody else can get its number.
-    fn has_ended(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        match waitid(WaitId::Pid(self.id), options) {
-            Err(rustix::io::Errno::INTR) => Ok(false),
-            other => Ok(other?.is_some()),
-        }
-    }
-
-    /// Kills what is left, and says how the leader ended.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        self.send(Signal::KILL);
-        self.is_over = true;
-        self.leader.wait()
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if !self.is_over {
-            let _ = self.end();
-        }
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     /// Runs a script within a time and a number of bytes.
     fn of(script: &str, streams: Streams, limit: Duration, max_bytes: u64) -> (End, Vec<String>) {
-        let interrupts = Interrupts { caught: Arc::default(), is_over: Arc::default() };
+        let interrupts = Interrupts::default();
         let arguments = ["-c".to_owned(), script.to_owned()];
         let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
         let deadline = Instant::now() + limit;
@@ -375,7 +293,7 @@ mod tests {
     fn a_flood_is_stopped_and_kept_up_to_the_limit() {
         let flood = "yes & yes >&2";
         for streams in [Streams::Joined, Streams::Apart] {
-            let interrupts = Interrupts { caught: Arc::default(), is_over: Arc::default() };
+            let interrupts = Interrupts::default();
             let arguments = ["-c".to_owned(), flood.to_owned()];
             let (program, folder) = (Path::new("/bin/sh"), Path::new("/"));
             let deadline = Instant::now() + LONG;

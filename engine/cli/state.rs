@@ -22,6 +22,9 @@ impl StateOptions {
 
 /// That no folder is known.
 pub(super) fn nowhere() -> Error {
-    let message = "packets are kept in the state folder, and there is none: neither XDG_STATE_HOME nor HOME is an absolute path; name one with `--state DIR`";
+    let message = format!(
+        "packets are kept in the state folder, and there is none: neither XDG_STATE_HOME nor {} is an absolute path; name one with `--state DIR`",
+        system::HOME
+    );
     Error::new(ErrorKind::BadInput, message)
 }

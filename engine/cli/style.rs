@@ -2,7 +2,7 @@
 //!
 //! Must not change what is piped, and must not look at a terminal while it styles: what it writes is a function of text and style.
 
-use rustix::termios::tcgetwinsize;
+use console::Term;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +50,7 @@ impl Style {
             return Self::PLAIN;
         }
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
-        let width = tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
+        let width = Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         Self::of(width, &variable("NO_COLOR"), &variable("TERM"))
     }
 

@@ -13,7 +13,6 @@ use eval::{TUNED_BUDGET, Tuning, tune};
 use std::fs::{self, DirBuilder, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 pub(super) const COMMAND: Command = Command {
@@ -59,9 +58,6 @@ const MAX_ROUNDS: i64 = 100;
 /// How many names are tried for a folder: each is one of 2^64, so more than one is taken only on purpose.
 const MAX_NAMES: usize = 16;
 
-/// The user alone reads and writes it.
-const PRIVATE_FOLDER: u32 = 0o700;
-
 /// A folder that this run made for itself, removed at the end.
 struct Temporary(PathBuf);
 
@@ -74,7 +70,7 @@ impl Temporary {
         };
         let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
         for path in names.take(MAX_NAMES).map(|name| parent.join(name)) {
-            match DirBuilder::new().mode(PRIVATE_FOLDER).create(&path) {
+            match system::private_folder(&mut DirBuilder::new()).create(&path) {
                 Ok(()) => return Ok(Self(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
                 Err(error) => return Err(failed(error)),
@@ -129,7 +125,7 @@ fn run(options: &TuneOptions, terminal: &Terminal) -> Result<Outcome> {
     Ok(if tuned.is_accepted() { Outcome::Answered } else { Outcome::NothingFound })
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::os::unix::fs::MetadataExt as _;
@@ -137,7 +133,7 @@ mod tests {
     #[test]
     fn a_folder_is_made_by_nobody_else_and_only_that_is_removed() {
         let parent = Temporary::make(&std::env::temp_dir(), names()).expect("a folder");
-        assert_eq!(fs::metadata(&parent.0).expect("a folder").mode() & 0o777, PRIVATE_FOLDER);
+        assert_eq!(fs::metadata(&parent.0).expect("a folder").mode() & 0o777, 0o700);
         let path = |name: &str| parent.0.join(name);
         fs::create_dir(path("laid")).expect("a folder");
         fs::write(path("laid/cache"), "x").expect("a file");

@@ -1,11 +1,17 @@
 //! Reads files and stdin that others write while they are read: pipes, FIFOs, devices, endless streams. Nobody waits for ever.
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{CWD, Mode, OFlags};
-use rustix::io::Errno;
-use std::fs::File;
+#[cfg(any(windows, test))]
+mod by_thread;
+#[cfg(unix)]
+mod polled;
+
+#[cfg(windows)]
+use by_thread::Source;
+#[cfg(unix)]
+use polled::Source;
+
+use std::fs::Metadata;
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -25,9 +31,17 @@ pub(super) fn set(seconds: u64) {
     let _ = LIMIT.set(Duration::from_secs(seconds));
 }
 
+/// What can be waited for and read.
+trait Input {
+    /// Waits until something can be read, or nothing ever will; no where the time is over.
+    fn is_ready(&mut self, within: Duration) -> io::Result<bool>;
+    /// Reads what is there; [`io::ErrorKind::WouldBlock`] where it went meanwhile.
+    fn read_now(&mut self, bytes: &mut [u8]) -> io::Result<usize>;
+}
+
 /// An input that ends with an error when nothing came for so long, or all of it takes ten times as long.
 pub(super) struct Waiting {
-    source: File,
+    source: Source,
     limit: Duration,
     began: Instant,
 }
@@ -35,27 +49,26 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Opens a file without waiting for somebody who writes to it.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let file = rustix::fs::openat(CWD, path, flags, Mode::empty())?;
-        Ok(Self::new(file.into()))
-    }
-
-    pub(super) fn file(&self) -> &File {
-        &self.source
+        Source::open(path).map(Self::new)
     }
 
     /// stdin, without a buffer: what lies in one cannot be waited for.
     pub(super) fn stdin() -> io::Result<Self> {
-        Ok(Self::new(io::stdin().as_fd().try_clone_to_owned()?.into()))
+        Source::stdin().map(Self::new)
     }
 
-    fn new(source: File) -> Self {
+    /// What the system says of the file; none of stdin.
+    pub(super) fn metadata(&self) -> Option<Metadata> {
+        self.source.metadata()
+    }
+
+    fn new(source: Source) -> Self {
         let limit = LIMIT.get().copied().unwrap_or(Duration::from_secs(DEFAULT_SECONDS));
         Self { source, limit, began: Instant::now() }
     }
 
     /// Waits until something can be read, or nothing ever will.
-    fn wait(&self) -> io::Result<()> {
+    fn wait(&mut self) -> io::Result<()> {
         let late = |what: &str, limit: Duration| {
             let message = format!("{what} within {} seconds; `--wait SECONDS` waits longer", limit.as_secs());
             io::Error::new(io::ErrorKind::TimedOut, message)
@@ -64,17 +77,7 @@ impl Waiting {
         if self.began.elapsed() >= whole {
             return Err(late("it did not end", whole));
         }
-        let deadline = Instant::now() + self.limit;
-        loop {
-            let left = Timespec::try_from(deadline.saturating_duration_since(Instant::now())).unwrap_or_default();
-            let mut fds = [PollFd::new(&self.source, PollFlags::IN)];
-            match poll(&mut fds, Some(&left)) {
-                Ok(0) => return Err(late("nothing was written to it", self.limit)),
-                Err(Errno::INTR) => {}
-                Ok(_) => return Ok(()),
-                Err(errno) => return Err(errno.into()),
-            }
-        }
+        if self.source.is_ready(self.limit)? { Ok(()) } else { Err(late("nothing was written to it", self.limit)) }
     }
 }
 
@@ -82,7 +85,7 @@ impl Read for Waiting {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         loop {
             self.wait()?;
-            match self.source.read(bytes) {
+            match self.source.read_now(bytes) {
                 // Somebody else read it first.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 result => return result,

@@ -132,9 +132,13 @@ impl Engine {
         let (folder, nowhere) = match options.cache {
             CacheChoice::Default => {
                 let folder = Cache::default_folder();
-                let why =
-                    "nothing is cached: neither XDG_CACHE_HOME nor HOME is an absolute path; set one, or name a cache folder";
-                let nowhere = folder.is_none().then(|| Problem::new("cache", why));
+                let why = || {
+                    format!(
+                        "nothing is cached: neither XDG_CACHE_HOME nor {} is an absolute path; set one, or name a cache folder",
+                        system::HOME
+                    )
+                };
+                let nowhere = folder.is_none().then(|| Problem::new("cache", why()));
                 (folder, nowhere)
             }
             CacheChoice::Folder(folder) => (Some(folder), None),

@@ -4,11 +4,9 @@ use super::http::{self, Listening, Token};
 use super::server::{Listing, Server};
 use super::stdio::Stdio;
 use super::toolbox::Toolbox;
+use crate::process::{on_signal, when_reader_goes};
 use error::{Error, ErrorKind, Result};
 use rmcp::ServiceExt as _;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use signal_hook::iterator::Signals;
 use std::io::{self, BufReader};
 use std::process;
 use std::time::Duration;
@@ -68,7 +66,8 @@ pub fn serve(toolbox: Toolbox, listing: Listing, reached: Reached, signals: &[i3
 }
 
 async fn over_stdio(server: Server, stop: CancellationToken) {
-    end_without_reader(stop.clone());
+    let gone = stop.clone();
+    when_reader_goes(move || gone.cancel());
     let (ended, written) = (CancellationToken::new(), CancellationToken::new());
     let transport = Stdio::start(BufReader::new(io::stdin()), io::stdout(), ended.clone(), written.clone());
     let (stopped, ending) = (stop.clone(), stop.clone());
@@ -93,29 +92,9 @@ async fn over_stdio(server: Server, stop: CancellationToken) {
 
 /// Stops when one of the signals comes.
 fn end_on(signals: &[i32], stop: CancellationToken) -> io::Result<()> {
-    let mut signals = Signals::new(signals)?;
-    std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
-            stop.cancel();
-            std::thread::sleep(AT_LAST);
-            process::exit(0);
-        }
-    });
-    Ok(())
-}
-
-/// Stops when the reader of standard output has gone, which shows even while nothing is written.
-fn end_without_reader(stop: CancellationToken) {
-    std::thread::spawn(move || {
-        let stdout = rustix::stdio::stdout();
-        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
-        // A file as output has no reader: there this waits for ever.
-        loop {
-            match poll(&mut watched, None) {
-                Ok(_) if watched.iter().any(|watched| !watched.revents().is_empty()) => break stop.cancel(),
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(_) => break,
-            }
-        }
-    });
+    on_signal(signals, move || {
+        stop.cancel();
+        std::thread::sleep(AT_LAST);
+        process::exit(0);
+    })
 }

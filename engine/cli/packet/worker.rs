@@ -25,7 +25,6 @@ use redact::{Masker, Safe};
 use repo::{Alternates, Repo, RepoPath, Skipped, WalkOptions};
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// The most notes that are shown one by one.
@@ -34,8 +33,6 @@ const MAX_NOTES: usize = 5;
 const MAX_SHOWN: usize = 10;
 /// The most characters of a path that is recorded.
 const MAX_PATH: usize = 300;
-/// Readable by this user alone: a ledger tells about private code.
-const PRIVATE_FILE: u32 = 0o600;
 
 #[derive(Debug, Args)]
 #[command(after_help = WORKER_DETAILS)]
@@ -267,7 +264,7 @@ fn record(terminal: &Terminal, file: &Path, packet: &Received, asked: Asked<'_>)
     let unwritten =
         |error| Error::new(ErrorKind::Storage, format!("the ledger `{}` cannot be written", file.display())).because(error);
     // Of two requests at once, the second must count the first.
-    let mut held = store::held(file, OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE)).map_err(unwritten)?;
+    let mut held = store::held(file, system::private_file(OpenOptions::new().append(true).create(true))).map_err(unwritten)?;
     let known = input::text(&Source::File(file.to_owned()), MAX_PACKET_BYTES)?;
     let id = packet.id();
     let ledger = Ledger::parse(&known, &id);

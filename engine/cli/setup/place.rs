@@ -136,7 +136,7 @@ impl Place {
         };
         for name in &self.below[..self.below.len() - 1] {
             match folder.symlink_metadata(name) {
-                Ok(found) if found.is_symlink() => return Err(is_link(name)),
+                Ok(found) if system::is_link(&found) => return Err(is_link(name)),
                 Ok(_) => {}
                 Err(error) if error.kind() == IoKind::NotFound && makes => folder.create_dir(name)?,
                 Err(error) if error.kind() == IoKind::NotFound => return Ok(None),
@@ -161,8 +161,7 @@ impl Place {
             .unwrap_or_else(|| Err(io::Error::other("hidden files that were left behind are in the way: `.*.activate-*`")))?;
         let put = || {
             if let Some(before) = &before {
-                keep_owner(&file, before)?;
-                file.set_permissions(before.permissions())?;
+                system::keep_owner(&file, before)?;
             }
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
@@ -179,7 +178,7 @@ impl Place {
 /// Opens a regular file that is no link; nothing where there is none.
 fn open(folder: &Dir, name: &str) -> io::Result<Option<File>> {
     match folder.symlink_metadata(name) {
-        Ok(found) if found.is_symlink() => return Err(is_link(name)),
+        Ok(found) if system::is_link(&found) => return Err(is_link(name)),
         Ok(found) if !found.is_file() => return Err(io::Error::other("it is no regular file")),
         Ok(_) => {}
         Err(error) if error.kind() == IoKind::NotFound => return Ok(None),
@@ -188,29 +187,11 @@ fn open(folder: &Dir, name: &str) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
     options.read(true).follow(FollowSymlinks::No);
     // Who puts a pipe in its place meanwhile is not waited for.
-    #[cfg(unix)]
-    cap_std::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    system::without_waiting(&mut options);
     let file = folder.open_with(AsRef::<OsStr>::as_ref(name), &options)?;
     if file.metadata()?.is_file() { Ok(Some(file)) } else { Err(io::Error::other("it is no regular file")) }
 }
 
 fn is_link(name: &str) -> io::Error {
     io::Error::other(format!("`{name}` is a link, and nothing is read or written through one"))
-}
-
-/// Gives a new file to whom the old one belongs: under `sudo` it would be the administrator's.
-#[cfg(unix)]
-fn keep_owner(file: &File, before: &cap_std::fs::Metadata) -> io::Result<()> {
-    use cap_std::fs::MetadataExt as _;
-    use rustix::fs::{Gid, Uid, fchown};
-    let now = file.metadata()?;
-    if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
-        fchown(file, Some(Uid::from_raw(before.uid())), Some(Gid::from_raw(before.gid())))?;
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_file: &File, _before: &cap_std::fs::Metadata) -> io::Result<()> {
-    Ok(())
 }

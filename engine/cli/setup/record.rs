@@ -8,10 +8,6 @@ use std::io::ErrorKind as IoKind;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// For this user alone: what went may hold a secret.
-#[cfg(unix)]
-const PRIVATE_FOLDER: u32 = 0o700;
-
 /// What was written into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
@@ -80,10 +76,8 @@ impl Records {
     pub(super) fn keep(&self, record: &Record) -> Result<()> {
         let file = self.file(&record.path);
         let unwritable = |error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", file.display())).because(error);
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE_FOLDER);
-        builder.recursive(true).create(&self.folder).map_err(unwritable)?;
+        // What went may hold a secret.
+        system::private_folder(DirBuilder::new().recursive(true)).create(&self.folder).map_err(unwritable)?;
         let text = serde_json::to_string(record).map_err(|error| unwritable(error.into()))?;
         crate::file::replace(&file, &text)
     }

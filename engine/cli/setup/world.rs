@@ -38,7 +38,7 @@ impl World {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> = std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
         let gone = |error| Error::new(ErrorKind::NoRepository, format!("`{}` cannot be found", project.display())).because(error);
-        let project = project.canonicalize().map_err(gone)?;
+        let project = system::canonical(project).map_err(gone)?;
         Ok(Self {
             program: program(&folders)?,
             home,
@@ -124,14 +124,14 @@ fn program(folders: &[PathBuf]) -> Result<String> {
     let unknown =
         |error: std::io::Error| Error::new(ErrorKind::UnreadableFile, "the file of this program cannot be found").because(error);
     let own = std::env::current_exe().map_err(unknown)?;
-    let real = own.canonicalize().map_err(unknown)?;
+    let real = system::canonical(&own).map_err(unknown)?;
     let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let candidates: Vec<PathBuf> = if called.components().count() > 1 {
         std::env::current_dir().map(|folder| folder.join(&called)).into_iter().collect()
     } else {
         folders.iter().map(|folder| folder.join(&called)).collect()
     };
-    let is_own = |path: &PathBuf| path.is_file() && path.canonicalize().is_ok_and(|path| path == real);
+    let is_own = |path: &PathBuf| path.is_file() && system::canonical(path).is_ok_and(|path| path == real);
     let found = candidates.into_iter().find(is_own).map_or(own, |path| tidied(&path));
     let unwritable =
         |path: PathBuf| Error::new(ErrorKind::BadInput, format!("the path of this program is no text: `{}`", path.display()));

@@ -133,8 +133,7 @@ fn allowed(path: &Path) -> Result<PathBuf> {
     let unwritable = |why: &str| Error::new(ErrorKind::BadInput, format!("`{}` cannot be written: {why}", path.display()));
     let name = path.file_name().ok_or_else(|| unwritable("it names no file"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder
-        .canonicalize()
+    let folder = system::canonical(folder)
         .map_err(|error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error))?;
     let path = folder.join(name);
     if path.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
