@@ -35,7 +35,7 @@ pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        fs::rename(temporary, path)
+        system::replace(temporary, path)
     });
     replaced.map_err(|error| unwritable(path, error))
 }

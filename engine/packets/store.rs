@@ -205,7 +205,7 @@ impl<T: Kept> Records<T> {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let temporary = self.folder.join(format!("{id}.{}-{number}{TEMPORARY}", std::process::id()));
         let mut file = system::private_file(OpenOptions::new().write(true).create_new(true)).open(&temporary)?;
-        let written = file.write_all(record.as_bytes()).and_then(|()| fs::rename(&temporary, name));
+        let written = file.write_all(record.as_bytes()).and_then(|()| system::replace(&temporary, &name));
         if written.is_err() {
             let _ = fs::remove_file(&temporary);
         }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::testing::Scratch;
-use std::ffi::OsStr;
 
 fn open(scratch: &Scratch) -> Repo {
     Repo::open(scratch.path()).expect("a repository")
@@ -83,6 +82,7 @@ fn ignore_files_above_the_root_do_not_count() {
     assert_eq!(repo.walk(&WalkOptions::default()).expect("a walk").files.len(), 1);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_walk_counts_links_and_special_files_and_follows_neither() {
     let scratch = Scratch::new();
@@ -112,8 +112,10 @@ fn a_walk_beyond_its_limit_is_the_same_part_each_time_and_says_so() {
     assert_eq!(first.skipped.unlisted, 31);
 }
 
+#[cfg(unix)]
 #[test]
 fn names_that_are_no_text_are_listed_and_read_by_their_escaped_path() {
+    use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let scratch = Scratch::new();
     for name in [&b"bad\xff"[..], b"new\nline", "bidi\u{202e}".as_bytes(), b"back\\slash"] {
@@ -134,10 +136,13 @@ fn a_read_stays_inside_and_never_waits() {
     for name in ["outside/secret", "r/file", "r/.git/config", "r/.GIT/config", "r/d/.git/config"] {
         outer.write(name, "text");
     }
-    outer.link("../outside/secret", "r/link");
-    outer.link("../outside", "r/folder-link");
-    outer.link("file", "r/inner-link");
-    outer.fifo("r/fifo");
+    #[cfg(unix)]
+    {
+        outer.link("../outside/secret", "r/link");
+        outer.link("../outside", "r/folder-link");
+        outer.link("file", "r/inner-link");
+        outer.fifo("r/fifo");
+    }
     let repo = Repo::open(&outer.path().join("r")).expect("a repository");
     let read = |text: &str, max| RepoPath::new(text).map(|path| repo.read(&path, max).map_err(|error| error.to_string()));
     for path in [
@@ -170,7 +175,7 @@ fn only_the_folder_itself_makes_a_git_repository_and_an_enclosing_one_is_named()
     scratch.write(".git/HEAD", "ref: refs/heads/main\n");
     scratch.write("a/b/file", "");
     let inner = scratch.path().join("a/b");
-    assert_eq!(Repo::discover(&inner), scratch.path().canonicalize().expect("a folder"));
+    assert_eq!(Repo::discover(&inner), system::canonical(scratch.path()).expect("a folder"));
     let (git, problems) = Repo::open(&inner).expect("a folder").git(Alternates::Refuse);
     assert!(git.is_none());
     assert!(problems[0].message.contains("`../..`"), "{problems:?}");

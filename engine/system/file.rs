@@ -73,7 +73,31 @@ pub fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
     own::private_folder(builder)
 }
 
-/// Whether reading failed since another has locked the file, which only Windows keeps readers from.
-pub fn is_locked(error: &io::Error) -> bool {
-    own::is_locked(error)
+/// Whether a file that is locked can be read, and one that is open be replaced.
+pub const LOCKS_HINDER_NOBODY: bool = cfg!(unix);
+
+/// Gives a file another name, in place of what has that name. Where the system refuses that while somebody has it open, this is tried
+/// again for a second.
+///
+/// # Errors
+///
+/// Those of the system.
+pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    own::patiently(|| std::fs::rename(from, to))
+}
+
+/// Calls until the answer is another than that access is denied, so often at most.
+#[cfg(any(windows, test))]
+pub(super) fn until_allowed(
+    n_tries: usize,
+    pause: std::time::Duration,
+    mut call: impl FnMut() -> io::Result<()>,
+) -> io::Result<()> {
+    for _ in 1..n_tries {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::thread::sleep(pause),
+            result => return result,
+        }
+    }
+    call()
 }

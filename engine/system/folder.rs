@@ -102,13 +102,13 @@ impl Folder {
         }
     }
 
-    /// Gives a file another name, in place of what has that name.
+    /// Gives a file another name, in place of what has that name, as [`replace`](super::replace) does.
     ///
     /// # Errors
     ///
     /// Those of the system.
     pub fn rename(&self, from: impl AsRef<OsStr>, to: impl AsRef<OsStr>) -> io::Result<()> {
-        self.0.rename(Path::new(from.as_ref()), &self.0, Path::new(to.as_ref()))
+        own::patiently(|| self.0.rename(Path::new(from.as_ref()), &self.0, Path::new(to.as_ref())))
     }
 
     /// Gives a file a second name, which nothing has yet.

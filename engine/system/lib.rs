@@ -15,7 +15,7 @@ mod user;
 #[cfg(windows)]
 mod windows;
 
-pub use file::{Identity, is_locked, open_plain, private_file, private_folder};
+pub use file::{Identity, LOCKS_HINDER_NOBODY, open_plain, private_file, private_folder, replace};
 pub use folder::{Access, Folder};
 pub use names::{canonical, is_folder_like, path_bytes, path_of};
 #[cfg(unix)]

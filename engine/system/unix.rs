@@ -87,8 +87,8 @@ pub(super) fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
     builder.mode(PRIVATE_FOLDER)
 }
 
-pub(super) fn is_locked(_: &io::Error) -> bool {
-    false
+pub(super) fn patiently(mut call: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    call()
 }
 
 /// Fills the buffer with what stands at a place of a file; what is written next still goes to its end.

@@ -4,6 +4,7 @@
 //! Whatever else redirects, as junctions and mount points do, counts as a link.
 
 use super::Identity;
+use super::file::until_allowed;
 use super::names::{is_windows_name, windows_path_text};
 use cap_std::fs::{Dir, Metadata, MetadataExt as _};
 use std::borrow::Cow;
@@ -19,8 +20,9 @@ const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 /// Opens folders as well.
 const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
 const FILE_ATTRIBUTE_REPARSE_POINT: u32 = 0x400;
-/// Another process has locked a part of the file.
-const ERROR_LOCK_VIOLATION: i32 = 33;
+/// How often a file is replaced that somebody has open, and how long it is waited in between: whoever reads one needs milliseconds.
+const TRIES: usize = 100;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A name as bytes; none where it has no bytes that stand for it everywhere.
 pub fn name_bytes(name: &OsStr) -> Option<Cow<'_, [u8]>> {
@@ -94,8 +96,8 @@ pub(super) fn private_folder(builder: &mut DirBuilder) -> &mut DirBuilder {
     builder
 }
 
-pub(super) fn is_locked(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(ERROR_LOCK_VIOLATION)
+pub(super) fn patiently(call: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    until_allowed(TRIES, PAUSE, call)
 }
 
 /// Fills the buffer with what stands at a place of a file; what is written next still goes to its end.

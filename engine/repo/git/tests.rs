@@ -34,7 +34,8 @@ fn changes_are_what_differs_between_commit_index_and_disk() {
         ("a=1", "a=1", ".gitignore=a a=2", "?:.gitignore M:a"),
         (r"a\\b=1", r"a\\b=1", "", r"D:a\\\\b"),
     ];
-    for (head, index, disk, expected) in table {
+    // Who writes an index on Windows refuses names with a backslash.
+    for (head, index, disk, expected) in table.into_iter().filter(|row| cfg!(unix) || !row.0.contains('\\')) {
         let mut made = Made::new();
         made.commit("all", head);
         made.check_out(disk);
@@ -88,6 +89,7 @@ fn line_ends_alone_are_no_change() {
     assert_eq!(made.changes(), "M:a");
 }
 
+#[cfg(unix)]
 #[test]
 fn links_are_compared_by_what_they_name() {
     let mut made = Made::new();
@@ -219,7 +221,7 @@ fn no_command_of_a_hostile_configuration_is_run() {
     made.scratch.write(".gitattributes", "* filter=x diff=x merge=x\n");
     made.scratch.write(".git/info/attributes", "* filter=x diff=x\n");
     let fired = made.scratch.path().join("fired");
-    let command = format!("touch {}", fired.display());
+    let command = format!("touch {}", crate::path::escape(&system::path_bytes(&fired)));
     made.scratch.write(".git/hooks/post-index-change", &format!("#!/bin/sh\n{command}\n"));
     let config = format!(
         "[core]\n\trepositoryformatversion = 0\n\tfsmonitor = {command}\n\tsshCommand = {command}\n\tpager = {command}\n\
@@ -294,8 +296,8 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
     assert_eq!(refusal(&root.join("tree"), Alternates::Refuse), "", "a linked work tree");
     let shared = |name: &str| {
         let repo = Repo::open(&root.join(name)).expect("a folder");
-        let (shared, root) = (repo.shared_text().to_owned(), root.canonicalize().expect("a folder"));
-        shared.strip_prefix(root.to_str().expect("a text")).expect("a folder of the test").to_owned()
+        let root = Repo::open(root).expect("a folder").folder_text();
+        repo.shared_text().strip_prefix(&root).expect("a folder of the test").to_owned()
     };
     assert_eq!([shared("main"), shared("tree"), shared("main/.git")], ["/main/.git"; 3]);
 
@@ -321,25 +323,34 @@ fn a_git_file_is_believed_only_if_the_folder_it_names_points_back() {
 fn git_folders_that_lead_elsewhere_or_block_are_refused() {
     /// A part of the reason, and what is done to the repository.
     type Row = (&'static str, fn(&Scratch));
-    let table: [Row; 10] = [
+    let table: &[Row] = &[
         ("`commondir`", |scratch| scratch.write(".git/commondir", "/somewhere/.git\n")),
+        ("`.git/HEAD` is larger than 4096", |scratch| scratch.write(".git/HEAD", &"x".repeat(5000))),
+        ("`.git/HEAD` names something that is not a reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
+        ("`.git/HEAD` is not a regular file", |scratch| {
+            scratch.remove(".git/HEAD");
+            scratch.write(".git/HEAD/main", "");
+        }),
+        ("allow it to follow alternates", |scratch| scratch.write(".git/objects/info/alternates", "/somewhere/objects\n")),
+    ];
+    #[cfg(unix)]
+    let links: &[Row] = &[
         ("`.git/HEAD` is not a regular file", |scratch| {
             scratch.remove(".git/HEAD");
             scratch.fifo(".git/HEAD");
         }),
-        ("`.git/HEAD` is larger than 4096", |scratch| scratch.write(".git/HEAD", &"x".repeat(5000))),
-        ("`.git/HEAD` names something that is not a reference", |scratch| scratch.write(".git/HEAD", "ref: objects/pack/huge\n")),
         ("`.git/refs/heads/main` is larger than 4096", |scratch| scratch.write_zeros(".git/refs/heads/main", 1 << 40)),
         ("`.git/packed-refs` is larger than", |scratch| scratch.write_zeros(".git/packed-refs", 1 << 40)),
         ("`.git/refs/heads` holds a link", |scratch| scratch.fifo(".git/refs/heads/topic")),
         ("`.git/objects` holds a link", |scratch| scratch.link("/tmp", ".git/objects/ab")),
-        ("allow it to follow alternates", |scratch| scratch.write(".git/objects/info/alternates", "/somewhere/objects\n")),
         ("`.git` is a link", |scratch| {
             std::fs::rename(scratch.path().join(".git"), scratch.path().join("real")).expect("a move");
             scratch.link("real", ".git");
         }),
     ];
-    for (expected, change) in table {
+    #[cfg(not(unix))]
+    let links: &[Row] = &[];
+    for (expected, change) in table.iter().chain(links) {
         let mut made = Made::new();
         made.commit("first", "a=1");
         change(&made.scratch);

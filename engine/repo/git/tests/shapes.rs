@@ -41,8 +41,10 @@ fn a_partial_clone_tells_what_needs_no_missing_content_and_fetches_nothing() {
     made.stage("a=2 b=1");
     let config = std::fs::read_to_string(made.scratch.path().join(".git/config")).expect("a configuration");
     let fired = made.scratch.path().join(".git/fired");
-    let remote =
-        format!("[remote \"o\"]\n\turl = ext::touch {}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n", fired.display());
+    let remote = format!(
+        "[remote \"o\"]\n\turl = ext::touch {}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n",
+        crate::path::escape(&system::path_bytes(&fired))
+    );
     made.scratch.write(".git/config", &format!("{config}{remote}[extensions]\n\tpartialClone = o\n"));
     for text in ["1", "2"] {
         made.lose(gix::objs::compute_hash(second.kind(), gix::objs::Kind::Blob, text.as_bytes()).expect("an id"));
