@@ -88,8 +88,12 @@ impl Folder {
         let mut entries = Vec::new();
         for entry in self.0.entries()? {
             let entry = entry?;
-            // A name that no path can have is not the repository's.
-            let Some(name) = system::name_bytes(&entry.file_name()).map(Cow::into_owned) else { continue };
+            let file_name = entry.file_name();
+            let Some(name) = system::name_bytes(&file_name).map(Cow::into_owned) else {
+                // No path leads to it, so it is nothing that is read.
+                entries.push((file_name.to_string_lossy().into_owned().into_bytes(), Some(Kind::Special)));
+                continue;
+            };
             // What redirects without being a link shows where it is looked at or opened.
             entries.push((name, Some(kind_of(entry.file_type()?))));
         }
