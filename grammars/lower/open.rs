@@ -149,7 +149,8 @@ impl Lower<'_> {
         let continues = self.above.bytes.1 > self.above.bytes.0 && start <= self.above.rows.1 + 1;
         if continues {
             (self.above.bytes.1, self.above.rows.1) = (bytes.1, end);
-        } else if own_line {
+        // An attribute belongs to what follows, wherever on its line it stands.
+        } else if own_line || attribute {
             self.above = Above { bytes, rows: (start, end), attributes: Vec::new() };
         } else {
             self.above = Above::default();
