@@ -101,8 +101,11 @@ pub(super) const UNUSED: Command = Command {
     about: "List definitions that nothing uses, as far as that is sure",
     details: "\
 Left out are methods, what a package exports, tests, entry points, and whatever is written anywhere that it could be meant.",
-    options: AnswerOptions::augment_args,
-    run: |matches, terminal| super::options_of::<AnswerOptions>(matches)?.run(&Question::Unused, terminal),
+    options: UnusedOptions::augment_args,
+    run: |matches, terminal| {
+        let options: UnusedOptions = super::options_of(matches)?;
+        options.answer.run(&Question::Unused { all: options.all }, terminal)
+    },
 };
 
 #[derive(Debug, Args)]
@@ -147,6 +150,15 @@ struct FindOptions {
     /// Words; passages that have them as they stand come first
     #[arg(required = true)]
     words: Vec<String>,
+    #[command(flatten)]
+    answer: AnswerOptions,
+}
+
+#[derive(Debug, Args)]
+struct UnusedOptions {
+    /// Also list those that may have a use that is not known
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     answer: AnswerOptions,
 }

@@ -34,6 +34,10 @@ pub struct Answer {
     /// Commands that run the tests among the rows and no others, for a shell at the root of the repository.
     #[schemars(with = "Vec<String>")]
     pub commands: Vec<Safe>,
+    /// What is counted and no row, as phrases.
+    #[schemars(with = "Vec<String>")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asides: Vec<Safe>,
     /// How much of what there is the rows are.
     pub completeness: Known,
     /// What is not known of the repository.
@@ -72,11 +76,11 @@ pub struct Row {
     #[schemars(with = "Option<String>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<Safe>,
-    /// What the definition is: `function`, `method`, `type`, …
+    /// What the definition is: `function`, `method`, `type`, …; `test` for a circle that imports of tests close.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
     /// What it does with what the question is about, where that is no call: `references`, `extends`, `implements`, `imports`, `named_after`,
-    /// `same_package`.
+    /// `same_package`, `removed`, `may_be_used`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<&'static str>,
     /// Which part of what the question is about, where that has several.
@@ -124,6 +128,7 @@ impl Answer {
             rows,
             n_left,
             commands: Vec::new(),
+            asides: Vec::new(),
             completeness: Known { state: known.state.word(), reasons },
             problems: problems.collect(),
             drawing: None,
@@ -138,6 +143,14 @@ impl Answer {
         if n_left > 0 {
             self.completeness.state = State::Incomplete.word();
             self.completeness.reasons.push(Safe::format("{} more commands", &[&Safe::number(n_left as i64)]));
+        }
+    }
+
+    /// Counts what is no row: `one` says what of it is, `many` what several are.
+    pub(crate) fn add_aside(&mut self, n: usize, one: &'static str, many: &'static str) {
+        if n > 0 {
+            let number = Safe::number(n as i64);
+            self.asides.push(Safe::format("{} {}", &[&number, &Safe::fixed(if n == 1 { one } else { many })]));
         }
     }
 
@@ -169,19 +182,26 @@ impl Answer {
             text.push(line);
             text.push(&Safe::fixed("\n"));
         };
-        let mut depth = None;
+        let (mut depth, mut is_beside) = (None, false);
         for row in &self.rows {
+            if self.question == "tests" && row.depth.is_none() && !is_beside {
+                is_beside = true;
+                line(&Safe::fixed("no test is known to run it; beside it stand:"));
+            }
             if self.question == "impact" && row.depth != depth {
                 depth = row.depth;
                 line(&Safe::format("depth {}:", &[&Safe::number(depth.unwrap_or_default())]));
             }
             line(&row.line(self.question == "cycles"));
         }
+        if self.rows.is_empty() {
+            line(&Safe::fixed("none found"));
+        }
         for command in &self.commands {
             line(&Safe::format("run: {}", &[command]));
         }
-        if self.rows.is_empty() {
-            line(&Safe::fixed("none found"));
+        for aside in &self.asides {
+            line(&Safe::format("besides: {}", &[aside]));
         }
         line(&self.last_line());
         text

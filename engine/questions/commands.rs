@@ -38,8 +38,9 @@ pub(crate) fn commands(desk: &Desk<'_>, tests: &[NodeId]) -> (Vec<Safe>, usize) 
     }
     commands.sort();
     commands.dedup();
-    let n_left = commands.len().saturating_sub(MAX_COMMANDS);
-    commands.truncate(MAX_COMMANDS);
+    let most = MAX_COMMANDS.min(desk.limit());
+    let n_left = commands.len().saturating_sub(most);
+    commands.truncate(most);
     (commands, n_left)
 }
 

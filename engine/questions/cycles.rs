@@ -21,27 +21,33 @@ const MAX_STARTS: usize = 2_000;
 /// From a file to those that it imports, each with the line.
 type Imports = BTreeMap<NodeId, BTreeMap<NodeId, u32>>;
 
+/// Circles, each with the number of its files, and how many files were not asked for theirs.
+type Circles = (BTreeSet<(usize, Vec<NodeId>)>, usize);
+
 pub(crate) fn cycles(desk: &Desk<'_>) -> Answer {
-    let imports = imports(desk);
-    let mut circles: BTreeSet<(usize, Vec<NodeId>)> = BTreeSet::new();
-    let mut n_left_out = 0;
-    for knot in knots(&imports) {
-        n_left_out += knot.len().saturating_sub(MAX_STARTS);
-        for start in knot.iter().take(MAX_STARTS) {
-            let circle = shortest(&imports, &knot, *start);
-            circles.extend(circle.map(|circle| (circle.len(), from_first(circle))));
-        }
-    }
+    let of_program = imports(desk, false);
+    let (of_code, mut n_left_out) = circles(&of_program);
+    // What closes by an import of tests alone comes last.
+    let with_tests = imports(desk, true);
+    let (mut by_tests, n_more) = circles(&with_tests);
+    by_tests.retain(|(_, circle)| {
+        let next = |at: usize| circle[(at + 1) % circle.len()];
+        !(0..circle.len()).all(|at| of_program.get(&circle[at]).is_some_and(|to| to.contains_key(&next(at))))
+    });
+    n_left_out = n_left_out.max(n_more);
+    let circles = of_code.iter().map(|circle| (circle, false, &of_program));
+    let circles = circles.chain(by_tests.iter().map(|circle| (circle, true, &with_tests)));
     let mut drawing = Drawing::default();
     let mut rows = Vec::new();
-    for (_, circle) in &circles {
+    for ((_, circle), is_of_tests, imports) in circles {
         let line = |at: usize| imports[&circle[at]][&circle[(at + 1) % circle.len()]];
         let others = (1..circle.len()).map(|at| Safe::format("{}:{}", &[&desk.path(circle[at]), &Safe::number(line(at))]));
         let through = others.chain([desk.path(circle[0])]).collect();
         for at in (0..circle.len()).filter(|_| rows.len() < desk.limit()) {
             drawing.add(desk.path(circle[at]), desk.path(circle[(at + 1) % circle.len()]));
         }
-        rows.push(Row { path: desk.path(circle[0]), line: line(0), through, ..Row::default() });
+        let kind = is_of_tests.then_some("test");
+        rows.push(Row { path: desk.path(circle[0]), line: line(0), kind, through, ..Row::default() });
     }
     let mut known = completeness(desk);
     if n_left_out > 0 {
@@ -52,14 +58,30 @@ pub(crate) fn cycles(desk: &Desk<'_>) -> Answer {
     answer
 }
 
-/// The imports between files of ours that are sure.
-fn imports(desk: &Desk<'_>) -> Imports {
+/// For each file of a knot the shortest circle through it.
+fn circles(imports: &Imports) -> Circles {
+    let (mut circles, mut n_left_out) = (BTreeSet::new(), 0);
+    for knot in knots(imports) {
+        n_left_out += knot.len().saturating_sub(MAX_STARTS);
+        for start in knot.iter().take(MAX_STARTS) {
+            let circle = shortest(imports, &knot, *start);
+            circles.extend(circle.map(|circle| (circle.len(), from_first(circle))));
+        }
+    }
+    (circles, n_left_out)
+}
+
+/// The imports between files of ours that are sure, those of tests only where they are wanted.
+fn imports(desk: &Desk<'_>, with_tests: bool) -> Imports {
     let base = desk.base;
     let mut imports: Imports = BTreeMap::new();
     let is_others = |file: NodeId| base.flags(file).has(FileFlags::VENDORED);
     for site in base.sites().filter(|site| site.kind == LinkKind::Imports && site.confidence <= Confidence::Unique) {
         let (from, to) = (base.file_of(site.from), site.to);
         if !base.is_file(to) || from == to || is_others(from) || is_others(to) {
+            continue;
+        }
+        if !with_tests && (is_of_tests(desk, from, site.line) || desk.is_test(to)) {
             continue;
         }
         let folder = |file: NodeId| base.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -75,6 +97,11 @@ fn imports(desk: &Desk<'_>) -> Imports {
         }
     }
     imports
+}
+
+/// Whether a line stands in a file of tests, or among tests in another file.
+fn is_of_tests(desk: &Desk<'_>, file: NodeId, line: u32) -> bool {
+    desk.is_test(desk.base.symbol_at(file, line).unwrap_or(file))
 }
 
 /// Whether a line only declares a child module.

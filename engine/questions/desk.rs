@@ -2,7 +2,10 @@
 
 use super::answer::{Answer, Row};
 use super::rows::sort;
+use activate_grammars::language_of;
+use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
 use engine::Engine;
 use index::base::{FactBase, FileFlags, SymbolRow, Traits};
 use index::completeness::Completeness;
@@ -21,12 +24,22 @@ pub(crate) struct Desk<'a> {
     limit: usize,
     /// Texts that were read: several rows stand in one file.
     texts: RefCell<FxHashMap<NodeId, Option<Arc<Redacted>>>>,
+    /// Files of which it was asked whether they are modules of tests.
+    test_modules: RefCell<FxHashMap<NodeId, bool>>,
 }
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(engine: &'a Engine, snapshot: &'a Arc<Snapshot>, limit: usize) -> Self {
         let masker = snapshot.masker().clone();
-        Self { engine, snapshot, base: &snapshot.base, masker, limit, texts: RefCell::default() }
+        Self {
+            engine,
+            snapshot,
+            base: &snapshot.base,
+            masker,
+            limit,
+            texts: RefCell::default(),
+            test_modules: RefCell::default(),
+        }
     }
 
     /// The same with another masker: one that knows more secrets.
@@ -38,6 +51,7 @@ impl<'a> Desk<'a> {
             masker,
             limit: self.limit,
             texts: RefCell::default(),
+            test_modules: RefCell::default(),
         }
     }
 
@@ -90,9 +104,37 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Whether a node is or stands in a test.
+    /// Whether a node is or stands in a test, or in code that is compiled for tests only.
     pub(crate) fn is_test(&self, node: NodeId) -> bool {
-        self.base.test_around(node).is_some() || self.base.flags(self.base.file_of(node)).has(FileFlags::TEST)
+        let file = self.base.file_of(node);
+        self.base.test_around(node).is_some()
+            || self.base.flags(file).has(FileFlags::TEST)
+            || self.base.symbol(node).is_some_and(|symbol| is_of_tests(&symbol))
+            || self.is_test_module(file)
+    }
+
+    /// Whether a file is a module that others declare for tests alone.
+    fn is_test_module(&self, file: NodeId) -> bool {
+        let base = self.base;
+        let is_tree = |(_, language): (_, &activate_grammars::Language)| language.scope.modules == ModuleModel::Tree;
+        if !language_of(base.path(file)).is_some_and(is_tree) {
+            return false;
+        }
+        if let Some(known) = self.test_modules.borrow().get(&file) {
+            return *known;
+        }
+        let (folder, name) = base.path(file).rsplit_once('/').unwrap_or(("", base.path(file)));
+        let name = if name == "mod.rs" { folder.rsplit('/').next().unwrap_or(folder) } else { name.trim_end_matches(".rs") };
+        let declaration = format!("mod {name};");
+        let importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+        let is_for_tests = importers.map(|(from, _)| base.file_of(from)).any(|from| {
+            let Some(text) = self.text(from) else { return false };
+            let declares = |line: &u32| text.line(*line).trim_end().ends_with(&declaration);
+            let asks = |line: u32| line > 0 && text.line(line).trim_start().starts_with("#[cfg(test)]");
+            (1..=text.n_lines()).find(declares).is_some_and(|line| asks(line) || asks(line - 1))
+        });
+        self.test_modules.borrow_mut().insert(file, is_for_tests);
+        is_for_tests
     }
 
     /// The definitions that the definitions and files hold, with these.
@@ -109,7 +151,7 @@ impl<'a> Desk<'a> {
             }
             all.push(node);
             let links = self.base.links().row(node);
-            open.extend(links.filter(|(_, link)| link.kind() == activate_rules::links::LinkKind::Contains).map(|(part, _)| part));
+            open.extend(links.filter(|(_, link)| link.kind() == LinkKind::Contains).map(|(part, _)| part));
         }
         all.sort_unstable();
         all

@@ -5,6 +5,7 @@ use super::commands::commands;
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
+use super::outside::{add_entries, add_exports};
 use super::uses::{about, not_code};
 use super::written::add_unread;
 use activate_rules::atoms::NodeId;
@@ -43,7 +44,15 @@ fn reached(
     review: Option<&Review>,
 ) -> Answer {
     let base = desk.base;
-    let Noticing { all, known } = noticing(desk, targets, at_large);
+    let Noticing { all, mut known } = noticing(desk, targets, at_large);
+    if review.is_none() {
+        add_entries(desk, targets, &mut known);
+    }
+    add_exports(desk, targets, &mut known);
+    // Who only imports the file, or stands beside it by its name, is counted.
+    let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
+    let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();
+    beside.retain(|(node, _)| !using.contains(&base.file_of(*node)));
     let mut rows = Vec::new();
     for removed in review.iter().flat_map(|review| &review.removed) {
         rows.extend(removed.uses.iter().map(|(file, line)| {
@@ -68,11 +77,36 @@ fn reached(
     for (_, from, to) in drawn.iter().take(desk.limit()) {
         drawing.add(desk.id(*from), desk.id(*to));
     }
-    let tests: Vec<NodeId> = all.iter().map(|(node, _)| *node).filter(|node| base.test_around(*node) == Some(*node)).collect();
+    let tests = all.iter().filter(|(node, _)| base.test_around(*node) == Some(*node));
+    let mut tests: Vec<(usize, NodeId)> = tests.map(|(node, way)| (way.through.len(), *node)).collect();
+    tests.sort_unstable();
+    let n_far = tests.len().saturating_sub(desk.limit());
+    let tests: Vec<NodeId> = tests.into_iter().take(desk.limit()).map(|(_, test)| test).collect();
     let mut answer = desk.sorted("impact", about, rows, &known);
     answer.add_commands(commands(desk, &tests));
+    answer.add_aside(n_far, "test more that is farther away may notice", "tests more that are farther away may notice");
+    let n_named = beside.iter().filter(|(_, way)| way.uses == Uses::NamedAfter).count();
+    answer.add_aside(
+        beside.len() - n_named,
+        "file imports a file of it, with no known use of it",
+        "files import a file of it, with no known use of it",
+    );
+    answer.add_aside(
+        n_named,
+        "test file is named after a file of it, with no known use of it",
+        "test files are named after a file of it, with no known use of it",
+    );
     answer.drawing = Some(drawing);
     answer
+}
+
+/// Whether something has no use of what changes, but of its file, where nothing `at_large` of that changes.
+pub(crate) fn is_beside(way: &Dependence, at_large: &FxHashSet<NodeId>) -> bool {
+    match way.uses {
+        Uses::Link(LinkKind::Imports) => !at_large.contains(way.through.first().unwrap_or(&way.target)),
+        Uses::NamedAfter => true,
+        Uses::Link(_) | Uses::Passes => false,
+    }
 }
 
 /// What may notice a change of some definitions and files.

@@ -14,7 +14,9 @@ mod find;
 mod impact;
 mod name;
 mod outline;
+mod outside;
 mod rows;
+mod taken;
 mod tests_of;
 mod tokens;
 mod unused;
@@ -58,7 +60,10 @@ pub enum Question {
     /// Which files import one another in a circle?
     Cycles,
     /// Which definitions does nothing use?
-    Unused,
+    Unused {
+        /// Also those that may have a use that is not known.
+        all: bool,
+    },
 }
 
 impl Question {
@@ -72,7 +77,7 @@ impl Question {
             Self::Outline(_) => "outline",
             Self::Find(_) => "find",
             Self::Cycles => "cycles",
-            Self::Unused => "unused",
+            Self::Unused { .. } => "unused",
         }
     }
 }
@@ -95,7 +100,7 @@ pub fn ask(engine: &Engine, snapshot: &Arc<Snapshot>, question: &Question, limit
         Question::Outline(path) => outline::outline(&desk, path),
         Question::Find(words) => find::find(&desk, words),
         Question::Cycles => Ok(cycles::cycles(&desk)),
-        Question::Unused => Ok(unused::unused(&desk)),
+        Question::Unused { all } => Ok(unused::unused(&desk, *all)),
     };
     answer.map_err(|error: Error| error.reworded(|message| masker.text("", message).into_owned()))
 }

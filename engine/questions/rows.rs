@@ -40,6 +40,7 @@ impl Row {
         notes.extend(self.how.map(|how| match how {
             "named_after" => Safe::fixed("named after its file"),
             "same_package" => Safe::fixed("same package"),
+            "may_be_used" => Safe::fixed("may have a use"),
             "removed" => Safe::fixed("uses what is removed"),
             how => Safe::fixed(how),
         }));
@@ -55,7 +56,7 @@ impl Row {
         }
         match (self.one_of, self.confidence) {
             (Some(n), _) => notes.push(Safe::format("one of {}", &[&number(n)])),
-            (None, Some(sure)) if sure != "exact" => notes.push(Safe::fixed(sure)),
+            (None, Some("unique")) => notes.push(Safe::fixed("known by its name alone")),
             _ => {}
         }
         notes
@@ -66,6 +67,9 @@ impl Row {
         let mut line = Safe::format("{}:{}", &[&self.path, &Safe::number(self.line)]);
         if is_circle {
             line.push(&Safe::format(" > {}", &[&Safe::join(&self.through, " > ")]));
+            if self.kind.is_some() {
+                line.push(&Safe::fixed(" (by imports of tests)"));
+            }
             return line;
         }
         if let Some(last) = self.last_line.filter(|last| *last != self.line) {
@@ -91,9 +95,12 @@ impl fmt::Display for Row {
     }
 }
 
-/// Sorts rows by depth, then path, line and the rest. Rows that say the same are one.
+/// Sorts rows by depth, then what is sure before what may be another, then path, line and the rest. Rows that say the same are one.
 pub(crate) fn sort(rows: &mut Vec<Row>) {
-    let key = |row: &Row| (row.depth, row.path.clone(), row.line, row.symbol.clone(), row.of.clone(), row.how, row.one_of);
+    let key = |row: &Row| {
+        let place = (row.path.clone(), row.line, row.symbol.clone());
+        (row.depth, row.one_of, row.confidence == Some(Confidence::Unique.name()), place, row.of.clone(), row.how)
+    };
     rows.sort_by_cached_key(key);
     rows.dedup();
 }

@@ -68,7 +68,7 @@ fn callers_are_all_places_and_callees_stand_where_they_are_defined() {
         lines(&engine, &Question::Callees(named("login.go#ValidateToken"))),
         [
             "internal/auth/claims.go:10 Claims (references, line 33)",
-            "internal/auth/claims.go:17 Claims.Expired (line 45, qualified)",
+            "internal/auth/claims.go:17 Claims.Expired (line 45)",
             "internal/auth/keys.go:18 KeySet (references, line 33)",
             "internal/auth/login.go:17 ErrEmptyToken (references, line 35)",
             "internal/auth/login.go:18 ErrExpiredToken (references, line 46)",
@@ -89,7 +89,7 @@ fn impact_goes_by_depth_and_ends_with_the_commands_of_the_tests_in_it() {
         "depth 2:",
         "internal/session/session.go:29 Book.Login (through ValidateToken)",
         "depth 3:",
-        "internal/session/session_test.go:22 TestLoginRefusesEmptyToken (test, through Book.Login > ValidateToken, qualified)",
+        "internal/session/session_test.go:22 TestLoginRefusesEmptyToken (test, through Book.Login > ValidateToken)",
         "depth 4:",
         "run: go test ./internal/session -run '^TestLoginRefusesEmptyToken$'",
         "(complete)",
@@ -166,6 +166,27 @@ fn circles_of_imports_are_found_and_trees_of_modules_are_none() {
         ("src/cart.rs", "pub fn fill() {}\n"),
     ]);
     assert_eq!(lines(&engine, &Question::Cycles), ["none found", "(complete)"]);
+    // A circle that imports of tests close is no circle of the program.
+    let (_scratch, engine) = with(&[
+        ("a.test.ts", "import { b } from \"./b\";\nexport const help = () => b();\n"),
+        ("b.ts", "import { help } from \"./a.test\";\nexport const b = () => help;\n"),
+        ("c.ts", "import { d } from \"./d\";\nexport const c = () => d;\n"),
+        ("d.ts", "import { e } from \"./e\";\nexport const d = () => e;\n"),
+        ("e.ts", "import { c } from \"./c\";\nexport const e = () => c;\n"),
+    ]);
+    let found = ["c.ts:1 > d.ts:1 > e.ts:1 > c.ts", "a.test.ts:1 > b.ts:1 > a.test.ts (by imports of tests)", "(complete)"];
+    assert_eq!(lines(&engine, &Question::Cycles), found);
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        ("src/lib.rs", "mod cart;\nmod till;\n"),
+        (
+            "src/cart.rs",
+            "pub fn fill() {}\n#[cfg(test)]\nmod tests {\n    use crate::till::pay;\n    #[test]\n    fn pays() { pay() }\n}\n",
+        ),
+        ("src/till.rs", "use crate::cart::fill;\npub fn pay() { fill() }\n"),
+    ]);
+    let found = ["src/cart.rs:4 > src/till.rs:1 > src/cart.rs (by imports of tests)", "(complete)"];
+    assert_eq!(lines(&engine, &Question::Cycles), found);
 }
 
 #[test]
@@ -178,10 +199,15 @@ fn what_nothing_uses_is_told_only_where_it_is_sure() {
         ),
         ("tools.go", "package shop\n\nvar table = map[string]string{\"by\": \"spoken\"}\n\nfunc spoken() {}\n"),
     ]);
-    let found = lines(&engine, &Question::Unused);
+    let found = lines(&engine, &Question::Unused { all: false });
     let has = |name: &str| found.iter().any(|line| line.contains(name));
     assert!(has("shop.go:7 left"), "{found:#?}");
     assert!(!["Open", "used (", "ordered", "init", "spoken"].into_iter().any(has), "{found:#?}");
+    let aside = "besides: 2 more have no known use, but may have one: `unused --all` lists them".to_owned();
+    assert!(found.contains(&aside), "{found:#?}");
+    let all = lines(&engine, &Question::Unused { all: true });
+    assert_eq!(all[0], "shop.go:7 left (function)");
+    assert!(all.contains(&"tools.go:5 spoken (function, may have a use)".to_owned()) && !all.contains(&aside), "{all:#?}");
 }
 
 #[test]
@@ -218,7 +244,7 @@ fn json_is_as_the_schema_says_and_the_same_each_time() {
         Question::Outline(named("internal")),
         Question::Find(named("expired token")),
         Question::Cycles,
-        Question::Unused,
+        Question::Unused { all: false },
     ] {
         let json = asked(&engine, &question, LIMIT).json();
         let value = serde_json::from_str(&json).expect("JSON");
@@ -226,4 +252,80 @@ fn json_is_as_the_schema_says_and_the_same_each_time() {
         assert_eq!((value["question"].as_str(), value["schema"].as_str()), (Some(question.word()), Some(SCHEMA)));
         assert_eq!(json, asked(&corpus(), &question, LIMIT).json());
     }
+}
+
+#[test]
+fn an_impact_has_what_uses_the_symbol_and_counts_who_only_imports_its_file() {
+    let (_scratch, engine) = with(&[
+        ("package.json", "{\"private\": true, \"devDependencies\": {\"vitest\": \"1\"}}"),
+        ("a.ts", "export class Rows {\n  near() {}\n  far() {}\n}\nexport const other = () => 1;\n"),
+        ("b.ts", "import { Rows } from \"./a\";\nexport const b = (rows: Rows) => rows.near();\n"),
+        ("c.ts", "import { Rows } from \"./a\";\nexport const c = (rows: Rows) => rows.far();\n"),
+        ("d.ts", "import { other } from \"./a\";\nexport const d = () => other();\n"),
+        ("a.test.ts", "import { it } from \"vitest\";\nimport { other } from \"./a\";\nit(\"x\", () => { other(); });\n"),
+        (
+            "b.test.ts",
+            "import { it } from \"vitest\";\nimport { b } from \"./b\";\nit(\"y\", () => { b(null); });\nit(\"z\", () => { b(null); });\n",
+        ),
+    ]);
+    assert_eq!(
+        lines(&engine, &Question::Impact(named("Rows.near"))),
+        [
+            "depth 1:",
+            "b.ts:2 b",
+            "depth 2:",
+            "b.test.ts:3 y (test, through b)",
+            "b.test.ts:4 z (test, through b)",
+            "run: npx vitest run b.test.ts -t '^y$|^z$'",
+            "besides: 1 file imports a file of it, with no known use of it",
+            "besides: 1 test file is named after a file of it, with no known use of it",
+            "(complete)",
+        ]
+    );
+    let few = asked(&engine, &Question::Impact(named("Rows.near")), 1);
+    assert_eq!((few.rows.len(), few.commands.len()), (1, 1));
+    assert!(few.text().contains("besides: 1 test more that is farther away may notice\n"), "{}", few.text());
+}
+
+#[test]
+fn tests_that_run_it_come_before_what_only_stands_beside_it() {
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\npublish = false\n"),
+        ("src/lib.rs", "mod a;\nmod b;\n#[cfg(test)] mod kit;\n"),
+        ("src/kit.rs", "pub fn kit() { crate::b::alone() }\n"),
+        ("src/a.rs", "pub fn run() { step() }\nfn step() {}\npub fn left() {}\n#[cfg(test)] mod tests;\n"),
+        ("src/a/tests.rs", "use super::run;\n#[test] fn runs() { run() }\nfn help() {}\n"),
+        ("src/b.rs", "pub fn alone() {}\n#[cfg(test)] mod tests { #[test] fn twice() { super::alone() } }\n"),
+    ]);
+    let of = |name: &str| lines(&engine, &Question::Tests(named(name)));
+    assert_eq!(of("a.rs#run")[0], "src/a/tests.rs:2 runs");
+    assert_eq!(of("step")[0], "src/a/tests.rs:2 runs (through run)");
+    assert_eq!(of("alone")[0], "src/b.rs:2 tests.twice");
+    let beside = of("left");
+    assert_eq!(beside[0], "no test is known to run it; beside it stand:");
+    assert!(beside[1..3].iter().all(|line| line.ends_with("(same package)")), "{beside:#?}");
+    let impact = lines(&engine, &Question::Impact(named("alone")));
+    assert!(impact.contains(&"src/kit.rs:1 kit (test)".to_owned()), "{impact:#?}");
+}
+
+#[test]
+fn callers_of_a_type_are_those_that_surely_use_it_and_no_kin_of_it() {
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\npublish = false\n"),
+        (
+            "src/lib.rs",
+            "pub trait Shape { fn area(&self) -> u32; }\npub struct Disk;\nimpl Shape for Disk { fn area(&self) -> u32 { 3 } }\n\
+             pub struct Cube;\nimpl Shape for Cube { fn area(&self) -> u32 { 6 } }\npub fn sum(shape: &dyn Shape) -> u32 { shape.area() }\n\
+             pub fn sure() -> u32 { Disk.area() }\n",
+        ),
+    ]);
+    let whole = lines(&engine, &Question::Callers(named("Disk")));
+    assert!(whole.contains(&"src/lib.rs:7 sure (uses Disk.area)".to_owned()), "{whole:#?}");
+    assert!(!whole.iter().any(|line| line.contains("Cube") || line.contains(" sum")), "{whole:#?}");
+    assert!(
+        whole.contains(&"besides: 1 place means it or another of several: ask for its method by name to see it".to_owned()),
+        "{whole:#?}"
+    );
+    let method = lines(&engine, &Question::Callers(named("Disk.area")));
+    assert_eq!(method[..2], ["src/lib.rs:7 sure", "src/lib.rs:6 sum (through Shape.area, one of 2)"], "{method:#?}");
 }

@@ -4,6 +4,7 @@ use super::answer::{Answer, Row};
 use super::commands::commands;
 use super::desk::Desk;
 use super::name::named;
+use super::rows::sort;
 use super::uses::{about, not_code};
 use super::written::add_unread;
 use activate_rules::atoms::NodeId;
@@ -32,13 +33,21 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             None => drop(found.insert(reaching.test, reaching)),
         }
     }
-    if found.values().any(|way| way.reach != Reach::SamePackage) {
-        found.retain(|_, way| way.reach != Reach::SamePackage);
-    }
     // A file of tests says less than its tests.
     let with_tests: Vec<NodeId> = found.keys().filter(|test| base.is_symbol(**test)).map(|test| base.file_of(*test)).collect();
     found.retain(|test, _| !base.is_file(*test) || !with_tests.contains(test));
-    let rows = found.values().map(|way| row(desk, way)).collect();
+    let reaches = |test: &NodeId| matches!(found[test].reach, Reach::Direct | Reach::Transitive);
+    let tests: Vec<NodeId> = found.keys().copied().filter(|test| reaches(test)).collect();
+    // What is named after the file says more than what stands anywhere in its package.
+    let nearest = found.values().map(|way| way.reach).filter(|reach| *reach > Reach::Transitive).min();
+    let is_row = |way: &&Reaching| way.reach <= Reach::Transitive || Some(way.reach) == nearest && tests.is_empty();
+    let mut rows: Vec<Row> = found.values().filter(is_row).map(|way| row(desk, way)).collect();
+    let n_beside = found.len() - rows.len();
+    sort(&mut rows);
+    rows.sort_by_key(|row| row.depth.is_none());
+    let mut run: Vec<NodeId> = if tests.is_empty() { found.values().filter(is_row).map(|way| way.test).collect() } else { tests };
+    run.sort_by_key(|test| found[test].n_calls);
+    run.truncate(desk.limit());
     let tests: Vec<NodeId> = found.keys().copied().collect();
     let listed: FxHashSet<NodeId> = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
@@ -47,8 +56,13 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         known.lacks(format!("{} parts are not looked at", n_parts - MAX_PARTS));
     }
     add_unread(desk, &parts, &mut known, &|around| desk.is_test(around) && (base.is_file(around) || !listed.contains(&around)));
-    let mut answer = desk.sorted("tests", about(desk, &nodes), rows, &known);
-    answer.add_commands(commands(desk, &tests));
+    let mut answer = desk.answer("tests", about(desk, &nodes), rows, &known);
+    answer.add_commands(commands(desk, &run));
+    answer.add_aside(
+        n_beside,
+        "file of tests stands beside it, not known to run it",
+        "files of tests stand beside it, not known to run it",
+    );
     Ok(answer)
 }
 

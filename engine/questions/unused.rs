@@ -5,6 +5,7 @@
 
 use super::answer::{Answer, Row};
 use super::desk::{Desk, is_of_tests};
+use super::rows::sort;
 use activate_grammars::facts::{Traits, Visibility};
 use activate_grammars::language_of;
 use activate_grammars::scope::ModuleModel;
@@ -41,7 +42,8 @@ const USED_BY: [LinkKind; 5] =
 /// Attributes of Rust that let nothing but the name use a definition.
 const PLAIN_ATTRIBUTES: [&str; 7] = ["derive", "inline", "must_use", "doc", "cold", "track_caller", "non_exhaustive"];
 
-pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
+/// Definitions that nothing uses; with `all` also those that may have a use that is not known, behind the others.
+pub(crate) fn unused(desk: &Desk<'_>, all: bool) -> Answer {
     let base = desk.base;
     let mut by_file: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
     let (mut n_doubtful, mut n_looked_at) = (0, 0);
@@ -53,7 +55,7 @@ pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
         by_file.insert(file, open.collect());
     }
     let included = included(desk);
-    let mut rows = Vec::new();
+    let (mut rows, mut doubtful) = (Vec::new(), Vec::new());
     for node in by_file.into_values().flatten() {
         let Some(symbol) = base.symbol(node) else { continue };
         n_looked_at += 1;
@@ -71,6 +73,9 @@ pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
             rows.push(Row { kind: Some(symbol.kind.word()), ..desk.row(node) });
         } else {
             n_doubtful += 1;
+            if all {
+                doubtful.push(Row { kind: Some(symbol.kind.word()), how: Some("may_be_used"), ..desk.row(node) });
+            }
         }
     }
     let mut known = Completeness { state: State::Complete, reasons: Vec::new() };
@@ -82,10 +87,17 @@ pub(crate) fn unused(desk: &Desk<'_>) -> Answer {
         known.reasons.clone_from(&desk.snapshot.unseen);
         known.state = State::Unknown;
     }
-    if n_doubtful > 0 {
-        known.lacks(format!("{n_doubtful} more have no known use, but may have one"));
-    }
-    desk.sorted("unused", Vec::new(), rows, &known)
+    sort(&mut rows);
+    sort(&mut doubtful);
+    let n_untold = n_doubtful - doubtful.len();
+    rows.append(&mut doubtful);
+    let mut answer = desk.answer("unused", Vec::new(), rows, &known);
+    answer.add_aside(
+        n_untold,
+        if all { "more is not looked at" } else { "more has no known use, but may have one: `unused --all` lists it" },
+        if all { "more are not looked at" } else { "more have no known use, but may have one: `unused --all` lists them" },
+    );
+    answer
 }
 
 /// Whether a definition is of a kind that is used by its name alone, and by code of its own package.

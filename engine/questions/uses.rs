@@ -4,6 +4,7 @@ use super::answer::{Answer, Row};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
+use super::outside::{add_entries, add_exports};
 use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
@@ -13,8 +14,14 @@ use index::completeness::{Completeness, State, Subject};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// Kinds of definitions that hold others.
+const WHOLE: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Module];
+
 /// What a site does that uses what it leads to.
 const USES: [LinkKind; 4] = [LinkKind::Calls, LinkKind::References, LinkKind::Implements, LinkKind::Extends];
+
+/// What a site does that runs what it leads to, or hands it on to be run.
+const CALLS: [LinkKind; 2] = [LinkKind::Calls, LinkKind::References];
 
 /// A method of an interface that a method fulfils: whoever calls it may call the method, as one of so many.
 struct Front {
@@ -29,6 +36,10 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let nodes = named(base, name)?.nodes;
     let parts: FxHashSet<NodeId> = desk.with_parts(&nodes).into_iter().collect();
     let fronts = fronts(desk, &parts);
+    // Of a whole type or file, places that may mean it are counted: its methods have them.
+    let is_whole =
+        nodes.iter().any(|node| base.is_file(*node) || base.symbol(*node).is_some_and(|row| WHOLE.contains(&row.kind)));
+    let mut n_folded = 0;
     let (mut rows, mut drawing) = (Vec::new(), Drawing::default());
     for site in base.sites() {
         let is_file = base.is_file(site.to);
@@ -36,7 +47,8 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             continue;
         }
         let is_own = parts.contains(&site.from) && !(site.from == site.to && nodes.contains(&site.to));
-        let front = fronts.get(&site.to);
+        // Who fulfils the same promise in another way calls nothing.
+        let front = fronts.get(&site.to).filter(|_| CALLS.contains(&site.kind));
         if is_own || !parts.contains(&site.to) && front.is_none() {
             continue;
         }
@@ -46,6 +58,10 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
             row = row.sure(site.confidence.max(front.confidence)).one_of(front.n_kin);
             row.through = vec![desk.local(site.to)];
             target = front.method;
+        }
+        if is_whole && row.one_of.is_some() {
+            n_folded += 1;
+            continue;
         }
         row.of = (!nodes.contains(&target)).then(|| desk.local(target));
         if rows.len() < desk.limit() {
@@ -57,7 +73,14 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let mut known = subject.map_or_else(not_code, |subject| subject.of_places());
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
+    add_entries(desk, &nodes, &mut known);
+    add_exports(desk, &nodes, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
+    answer.add_aside(
+        n_folded,
+        "place means it or another of several: ask for its method by name to see it",
+        "places mean it or another of several: ask for its methods by name to see them",
+    );
     answer.drawing = Some(drawing);
     Ok(answer)
 }

@@ -1,8 +1,9 @@
-//! Where a name is written that no link knows: in attributes, in macros, and in orders to a compiler.
+//! Where a name is written that no link knows: in attributes, in macros, in orders to a compiler, in patterns and between brackets.
 //!
 //! What a macro makes of a name only its author knows: such a place may be a use, and is no proof of one.
 
 use super::desk::Desk;
+use super::taken::taken;
 use super::tokens::{Token, Within, tokens};
 use activate_grammars::facts::Traits;
 use activate_grammars::language_of;
@@ -17,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most definitions whose names are looked for.
 const MAX_NAMES: usize = 1_000;
+
+/// The most files from which imports are followed to one.
+const MAX_REACHING: usize = 5_000;
 
 /// Orders of Go that give a function to somebody who does not import it.
 const ORDERS: [&str; 2] = ["//export ", "//go:linkname "];
@@ -35,8 +39,9 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     }
     let whole: FxHashSet<NodeId> = nodes.iter().copied().filter(|node| base.is_file(*node)).collect();
     let mut by_file: BTreeMap<NodeId, Vec<&SymbolRow<'_>>> = BTreeMap::new();
+    let mut reach: FxHashMap<NodeId, BTreeSet<NodeId>> = FxHashMap::default();
     for row in &rows {
-        for file in files_near(desk, row) {
+        for file in files_near(desk, row, &mut reach) {
             by_file.entry(file).or_default().push(row);
         }
     }
@@ -66,12 +71,19 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     known.lacks(format!("{name}{others} also written in {}:{line}{more}, with no known meaning", base.path(*file)));
 }
 
-/// The file of a definition, and those that import it or use the definition, as far as its name stands in them.
-fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>) -> BTreeSet<NodeId> {
+/// The file of a definition, and those that import it or use the definition, as far as its name stands in them. Where a file is a module, a
+/// value may come from the next.
+fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>, reach: &mut FxHashMap<NodeId, BTreeSet<NodeId>>) -> BTreeSet<NodeId> {
     let base = desk.base;
-    let importers = base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
     let users = base.links().row(row.node).filter(|(_, link)| USED_BY.contains(&link.kind()));
-    let mut near: BTreeSet<NodeId> = importers.chain(users).map(|(from, _)| base.file_of(from)).collect();
+    let mut near: BTreeSet<NodeId> = users.map(|(from, _)| base.file_of(from)).collect();
+    let is_file = language_of(base.path(row.file)).is_some_and(|(_, language)| language.scope.modules == ModuleModel::File);
+    if is_file && row.kind == SymbolKind::Method {
+        near.extend(reach.entry(row.file).or_insert_with(|| reaching(desk, row.file)).iter());
+    } else {
+        let importers = base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+        near.extend(importers.map(|(from, _)| base.file_of(from)));
+    }
     near.remove(&row.file);
     if let Some(index) = base.text().ok().filter(|_| !near.is_empty()) {
         let mut word = String::new();
@@ -86,6 +98,17 @@ fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>) -> BTreeSet<NodeId> {
     }
     near.insert(row.file);
     near
+}
+
+/// The files from which a chain of imports leads to a file.
+fn reaching(desk: &Desk<'_>, file: NodeId) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![file];
+    while let Some(file) = open.pop().filter(|_| found.len() < MAX_REACHING) {
+        let importers = desk.base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+        open.extend(importers.map(|(from, _)| desk.base.file_of(from)).filter(|from| found.insert(*from)));
+    }
+    found
 }
 
 /// The lines of a file that write the name of one of some definitions where code is not read.
@@ -114,7 +137,17 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
             });
             found.collect()
         }
-        ModuleModel::File => Vec::new(),
+        ModuleModel::File => {
+            let whole = lines().collect::<Vec<_>>().join("\n");
+            let found = taken(&whole).into_iter().flat_map(|(line, name)| {
+                let rows = by_name.get(name).into_iter().flatten();
+                // What a module defines is taken so from outside of it alone, a method from wherever a value has it.
+                let may_mean =
+                    |row: &&&SymbolRow<'_>| row.kind == SymbolKind::Method || row.file != file && row.container.is_none();
+                rows.filter(may_mean).map(|row| (line, *row)).collect::<Vec<_>>()
+            });
+            found.collect()
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::runs::{self, Runs};
 use super::untested::{self, Untested};
 use crate::answer::Row;
 use crate::desk::{Desk, is_of_tests};
-use crate::impact::{Noticing, noticing, row};
+use crate::impact::{Noticing, is_beside, noticing, row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use engine::Reviewed;
@@ -134,7 +134,7 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
         n_lines: review.n_lines(),
         changed: of_program.iter().map(|node| desk.local(*node)).collect(),
         removed: removed.collect(),
-        n_tests: tests.iter().filter(|(node, _)| base.test_around(*node) == Some(*node)).count(),
+        n_tests: all.iter().filter(|(node, way)| base.test_around(*node) == Some(*node) && !is_beside(way, &at_large)).count(),
         untested: untested::untested(desk, &of_program, &reached),
         runs: runs::runs(desk, review, &definitions, &tests),
         reached,

@@ -47,7 +47,7 @@ fn imports_that_lead_nowhere_leave_the_circles_open() {
 #[test]
 fn what_goes_through_a_file_leaves_its_users_open() {
     let (_scratch, engine) = with(&[
-        ("Cargo.toml", "[package]\nname = \"lr\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        ("Cargo.toml", "[package]\nname = \"lr\"\nversion = \"1.0.0\"\nedition = \"2024\"\npublish = false\n"),
         ("src/lib.rs", "mod a;\npub use a::f;\n"),
         ("src/a.rs", "pub fn f() {}\n"),
         ("src/main.rs", "use lr::f;\nfn main() { f() }\n"),
@@ -149,8 +149,9 @@ fn what_another_way_than_an_import_may_use_is_not_called_unused() {
              Window { a: number }\n}\nfunction alone() {}\n",
         ),
     ]);
-    let found = lines(&engine, &Question::Unused);
-    let rows: Vec<&str> = found.iter().filter(|line| !line.starts_with('(')).map(String::as_str).collect();
+    let found = lines(&engine, &Question::Unused { all: false });
+    let rows: Vec<&str> =
+        found.iter().filter(|line| !line.starts_with('(') && !line.starts_with("besides")).map(String::as_str).collect();
     assert_eq!(rows, ["a.js:4 left (function)"], "{found:#?}");
     let included = |include: &str| {
         let (_scratch, engine) = with(&[
@@ -158,10 +159,110 @@ fn what_another_way_than_an_import_may_use_is_not_called_unused() {
             ("src/main.rs", &format!("fn only_inc() {{}}\nfn left() {{}}\nfn main() {{ {include} }}\n")),
             ("src/inc.in", "only_inc();\n"),
         ]);
-        let found = lines(&engine, &Question::Unused);
+        let found = lines(&engine, &Question::Unused { all: false });
         ["only_inc", "left"].map(|name| found.iter().any(|line| line.contains(&format!(" {name} "))))
     };
     assert_eq!(included("include!(\"inc.in\");"), [false, true]);
     assert_eq!(included("include!(concat!(env!(\"OUT_DIR\"), \"/inc.in\"));"), [false, false]);
     assert_eq!(included(""), [true, true]);
+}
+
+#[test]
+fn a_member_may_be_taken_without_a_dot() {
+    let of = |uses: &str| {
+        let (_scratch, engine) = with(&[
+            ("rows.ts", "export class Rows {\n  find() {}\n}\nexport function left() {}\n"),
+            ("make.ts", "import { Rows } from \"./rows\";\nexport const make = () => new Rows();\n"),
+            (
+                "use.ts",
+                &format!("import {{ make }} from \"./make\";\nimport * as all from \"./rows\";\nconst r = make();\n{uses}\n"),
+            ),
+        ]);
+        ["Rows.find", "left"].map(|name| state(&engine, &Question::Callers(named(name))))
+    };
+    let open = |name: &str| format!("(incomplete: {name} is also written in use.ts:4, with no known meaning)");
+    let complete = || "(complete)".to_owned();
+    for uses in ["const { find } = r;", "r[\"find\"]();", "const f = ({ find }: Rows) => find;"] {
+        assert_eq!(of(uses), [open("find"), complete()], "{uses}");
+    }
+    assert_eq!(of("all[\"left\"]();"), [complete(), open("left")]);
+    for uses in ["r.find();", "const find = 1; const o = { find };", "// r[\"find\"]"] {
+        assert_eq!(of(uses), [complete(), complete()], "{uses}");
+    }
+}
+
+#[test]
+fn what_something_outside_of_the_code_calls_has_no_complete_list() {
+    let go = [
+        ("go.mod", "module m\n"),
+        ("main.go", "package main\n\nfunc init() {}\n\nfunc main() { Run() }\n\nfunc Run() {}\n"),
+        ("main_test.go", "package main\n\nimport \"testing\"\n\nfunc TestRun(t *testing.T) { Run() }\n"),
+    ];
+    let (_scratch, engine) = with(&go);
+    let of = |name: &str| state(&engine, &Question::Callers(named(name)));
+    assert_eq!(of("main.go#main"), "(incomplete: the system calls main)");
+    assert_eq!(of("main.go#init"), "(incomplete: whoever loads its package calls init)");
+    assert_eq!(of("TestRun"), "(incomplete: a test runner calls TestRun)");
+    assert_eq!(of("Run"), "(complete)");
+    let (_scratch, engine) = with(&[
+        ("Cargo.toml", "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n"),
+        (
+            "src/main.rs",
+            "fn main() { inner(); }\n#[inline]\nfn inner() {}\n#[get(\"/\")]\nfn list() {}\n#[unsafe(no_mangle)]\npub extern \"C\" fn given() {}\n\
+             #[cfg(test)]\nmod tests {\n    #[test]\n    fn runs() {}\n}\n",
+        ),
+    ]);
+    let of = |name: &str| state(&engine, &Question::Callers(named(name)));
+    assert_eq!(of("main.rs#main"), "(incomplete: the system calls main)");
+    assert_eq!(of("list"), "(incomplete: `#[get]` may hand list to others)");
+    assert_eq!(of("given"), "(incomplete: `#[no_mangle]` may hand given to others)");
+    assert_eq!(of("runs"), "(incomplete: a test runner calls runs)");
+    assert_eq!(of("inner"), "(complete)");
+}
+
+#[test]
+fn what_a_package_exports_may_be_used_outside() {
+    let why = |name: &str, package: &str| {
+        format!("(incomplete: code outside of the repository may use {name}: the package {package} exports it)")
+    };
+    let rust = |manifest: &str| {
+        let (_scratch, engine) = with(&[
+            ("Cargo.toml", &format!("[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n{manifest}")),
+            (
+                "src/lib.rs",
+                "mod a;\npub mod b;\npub use crate::{\n    a::{f},\n    a::{\n        g as h,\n    },\n};\npub(crate) fn near() {}\n",
+            ),
+            ("src/a.rs", "pub fn f() {}\npub fn g() {}\npub fn kept() {}\n"),
+            ("src/b.rs", "pub struct B;\nimpl B {\n    pub fn open(&self) {}\n    fn shut(&self) {}\n}\n"),
+        ]);
+        ["f", "g", "kept", "near", "B", "B.open", "B.shut"].map(|name| state(&engine, &Question::Callers(named(name))))
+    };
+    let complete = || "(complete)".to_owned();
+    assert_eq!(rust(""), [why("f", "m"), why("g", "m"), complete(), complete(), why("B", "m"), why("open", "m"), complete()]);
+    assert!(rust("publish = false\n").iter().all(|state| *state == complete()));
+    let script = |manifest: &str| {
+        let (_scratch, engine) = with(&[
+            ("package.json", manifest),
+            (
+                "src/index.ts",
+                "export * from \"./a\";\nimport * as b from \"./b\";\nimport { c, d } from \"./c\";\nexport { b, c };\n",
+            ),
+            ("src/a.ts", "export const a = () => 1;\nconst own = () => 1;\n"),
+            ("src/b.ts", "export const inB = () => 1;\n"),
+            ("src/c.ts", "export const c = () => 1;\nexport const d = () => 1;\n"),
+        ]);
+        ["a.ts#a", "own", "inB", "c.ts#c", "c.ts#d"].map(|name| state(&engine, &Question::Callers(named(name))))
+    };
+    assert_eq!(
+        script("{\"name\": \"p\", \"exports\": {\".\": {\"import\": \"./dist/index.js\"}}}"),
+        [why("a", "p"), complete(), why("inB", "p"), why("c", "p"), complete()]
+    );
+    assert!(script("{\"name\": \"p\", \"private\": true, \"main\": \"src/index.ts\"}").iter().all(|state| *state == complete()));
+    let (_scratch, engine) = with(&[
+        ("go.mod", "module example.com/m\n"),
+        ("p/p.go", "package p\n\nfunc Open() { shut() }\n\nfunc shut() {}\n"),
+        ("internal/q/q.go", "package q\n\nfunc Inner() {}\n"),
+    ]);
+    let of = |name: &str| state(&engine, &Question::Impact(named(name)));
+    assert_eq!([of("Open"), of("shut"), of("Inner")], [why("Open", "example.com/m"), complete(), complete()]);
 }

@@ -1,0 +1,57 @@
+//! Who uses a definition from outside of the code: the system, a test runner, whoever an attribute gives it to, and those who take the package.
+//!
+//! None of them is a place in the repository, so no list has them.
+
+mod entries;
+mod entry;
+mod public;
+mod statement;
+
+use super::desk::Desk;
+use activate_rules::atoms::NodeId;
+use index::completeness::{Completeness, State};
+use public::Published;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most definitions that are looked at.
+const MAX_TARGETS: usize = 500;
+
+/// Notes which of these definitions and files, and of their parts, are called by something that is no code of the repository.
+pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    if known.state == State::Unknown {
+        return;
+    }
+    let mut entries: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for node in desk.with_parts(nodes).into_iter().take(MAX_TARGETS) {
+        if let (Some(why), Some(symbol)) = (entry::entry(desk, node), desk.base.symbol(node)) {
+            entries.entry(why).or_default().insert(symbol.name.to_owned());
+        }
+    }
+    for (why, names) in entries {
+        known.lacks(why.replace("{}", &some(&names)));
+    }
+}
+
+/// Notes which of these definitions and files a package of the repository exports.
+pub(crate) fn add_exports(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    if known.state == State::Unknown {
+        return;
+    }
+    let published = Published::new(desk);
+    let mut packages: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for node in nodes.iter().take(MAX_TARGETS) {
+        if let Some(package) = published.exporter(*node) {
+            let name = desk.base.symbol(*node).map_or(desk.base.path(*node), |symbol| symbol.name);
+            packages.entry(package).or_default().insert(name.to_owned());
+        }
+    }
+    for (package, names) in packages {
+        known.lacks(format!("code outside of the repository may use {}: the package {package} exports it", some(&names)));
+    }
+}
+
+/// One name, or the first and how many more there are.
+fn some(names: &BTreeSet<String>) -> String {
+    let first = names.first().map_or("", String::as_str);
+    if names.len() > 1 { format!("{first} and {} more", names.len() - 1) } else { first.to_owned() }
+}
