@@ -66,7 +66,9 @@ pub(super) fn usage(message: impl Into<String>) -> Error {
 /// The exit code of a kind of error, and what to do about it, where that is the same for all of the kind.
 pub(super) const fn code_and_advice(kind: ErrorKind) -> (u8, &'static str) {
     match kind {
-        ErrorKind::NothingFound => (3, "name a file, a symbol or words that occur in the code"),
+        ErrorKind::NothingFound => {
+            (3, "give a name as it is listed, such as `file#Type.method`; `activate outline PATH` lists those of a file")
+        }
         ErrorKind::NoRepository => (4, "give an existing folder that you may read with `--repo DIR`"),
         ErrorKind::EmptyRepository => {
             (5, "check `--repo` and `--exclude`, and what .gitignore, .ignore and .activateignore leave out")

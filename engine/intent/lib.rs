@@ -4,6 +4,7 @@ pub mod failures;
 pub mod guides;
 
 mod blocks;
+mod exact;
 mod found_places;
 mod locate;
 mod read;
@@ -41,6 +42,7 @@ pub use blocks::headline;
 pub use bounds::log2;
 pub use changed::{asks_for_review, read_changed};
 pub use evidence::FileKinds;
+pub use exact::{exact, files_ending};
 pub use locate::locate;
 pub use places::Places;
 pub use read::{read, read_with};

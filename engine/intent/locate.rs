@@ -1,6 +1,7 @@
 //! What a target of a command means: a path, `path:line`, `path#id` or a name; and where it means nothing, why, and what would.
 
 use super::bounds::MAX_NEAREST;
+use super::exact::exact;
 use super::names::{Names, is_aside, last_segment};
 use super::nearest::{nearest, nearest_paths};
 use super::places::Places;
@@ -37,11 +38,19 @@ pub fn locate(base: &FactBase, text: &str) -> Result<Vec<NodeId>> {
     if !files.is_empty() {
         return Ok(files);
     }
+    // What one definition alone has letter by letter, the daily questions take for it too.
+    let exact = exact(base, text);
+    if let [nodes] = exact.as_slice()
+        && !is_aside(base, nodes[0])
+    {
+        return Ok(vec![nodes[0]]);
+    }
     if let Some((path, id)) = text.split_once('#') {
         let files = places.find(path);
         if let Some(file) = files.first() {
             // The file is sure, so that the same name elsewhere is not meant.
-            let found = names.by_id(text).map(|found| found.nodes);
+            let several = || (!exact.is_empty()).then(|| exact.iter().filter_map(|nodes| nodes.first().copied()).collect());
+            let found = names.by_id(text).map(|found| found.nodes).or_else(several);
             return found.ok_or_else(|| refused(no_such_id(base, &names, *file, id)));
         }
         if looks_like_path(path) {
@@ -59,6 +68,9 @@ pub fn locate(base: &FactBase, text: &str) -> Result<Vec<NodeId>> {
     }
     if let Some(nodes) = found {
         return Ok(nodes);
+    }
+    if !exact.is_empty() {
+        return Ok(exact.iter().filter_map(|nodes| nodes.first().copied()).collect());
     }
     if is_path || looks_like_path(text) && places.knows_extension(text) {
         return Err(refused(no_such_file(base, text)));

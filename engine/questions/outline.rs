@@ -2,11 +2,11 @@
 
 use super::answer::{Answer, Row};
 use super::desk::Desk;
-use super::name::files_ending;
 use activate_grammars::facts::Traits;
 use activate_rules::atoms::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::completeness::{Completeness, State};
+use intent::files_ending;
 use std::collections::BTreeSet;
 
 /// The most paths that are listed of those that a name may mean.

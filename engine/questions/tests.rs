@@ -129,6 +129,30 @@ fn names_that_several_have_are_listed_and_names_that_none_has_are_refused() {
 }
 
 #[test]
+fn twins_and_names_of_one_letter_are_named_without_a_path() {
+    let (_scratch, engine) = with(&[
+        ("go.mod", "module m\n"),
+        ("a.go", "package m\n\nfunc init() { f() }\n\nfunc init() {}\n\nfunc f() {}\n"),
+        ("b.ts", "class C {\n  go() {}\n  go() {}\n}\n"),
+    ]);
+    for (name, id) in [
+        ("f", "a.go#f"),
+        ("~2.init", "a.go#~2.init"),
+        ("init", "a.go#init"),
+        ("C.~2.go", "b.ts#C.~2.go"),
+        ("~2.go", "b.ts#C.~2.go"),
+        ("C.go", "b.ts#C.go"),
+        ("b.ts#~2.go", "b.ts#C.~2.go"),
+    ] {
+        let about = asked(&engine, &Question::Callees(named(name)), LIMIT).about;
+        assert_eq!(about.iter().map(redact::Safe::as_str).collect::<Vec<_>>(), [id], "{name}");
+        let snapshot = engine.snapshot().expect("facts");
+        let located = intent::locate(&snapshot.base, name).expect("a target");
+        assert_eq!(located.iter().map(|node| snapshot.base.id(*node)).collect::<Vec<_>>(), [id], "{name}");
+    }
+}
+
+#[test]
 fn an_outline_has_every_definition_and_find_has_passages_with_the_words() {
     let engine = corpus();
     let outline = lines(&engine, &Question::Outline(named("login.go")));

@@ -136,7 +136,7 @@ fn refused(masker: &Masker, error: &Error) -> String {
 /// What whoever called can do about a kind of error.
 const fn next_step(kind: ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::NothingFound => "Name a file, a symbol or words that occur in the code.",
+        ErrorKind::NothingFound => "Give a name as it is listed, such as `file#Type.method`.",
         ErrorKind::NoRepository => "Tell the user that the folder this server was started for cannot be opened.",
         ErrorKind::EmptyRepository => {
             "Tell the user that this server was started for a folder without files to read; `--repo` names another."
