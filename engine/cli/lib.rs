@@ -157,6 +157,11 @@ fn answer(terminal: &Terminal) -> Result<Outcome> {
     if arguments.iter().any(|argument| argument.to_str().and_then(|flag| flag.strip_prefix("--")) == Some(style::PLAIN)) {
         style::set_plain();
     }
+    if arguments.len() == 1 {
+        let message =
+            "say what is to be done, such as `activate \"fix ValidateToken\"`, or ask, such as `activate callers ValidateToken`";
+        return Err(usage(message));
+    }
     let matches = match parser().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         // Help and version are answers.

@@ -258,6 +258,12 @@ impl TaskOptions {
         self.intent = Some(intent);
     }
 
+    /// Whether nothing says what is to be done, nor how it is to be answered.
+    pub(super) fn is_empty(&self) -> bool {
+        let is_said = self.intent.is_some() || self.diff.is_some() || self.session.is_some() || self.weights.is_some();
+        !is_said && self.diagnostics.is_empty() && self.tests.is_empty() && self.pin.is_empty() && self.depth.is_none()
+    }
+
     /// Where packets are recorded, if anywhere.
     fn packets(&self, repository: &RepositoryOptions) -> Result<Option<Packets>> {
         Ok(self.state_folder(repository)?.map(|folder| Packets::at(&folder)))

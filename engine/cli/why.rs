@@ -3,7 +3,7 @@
 //! Must not explain by itself: the engine does.
 
 use super::Command;
-use super::exit::Outcome;
+use super::exit::{Outcome, usage};
 use super::kinds;
 use super::learn::activate;
 use super::options::{RepositoryOptions, TaskOptions};
@@ -12,6 +12,7 @@ use super::state::nowhere;
 use super::terminal::{Terminal, write_answer};
 use activate_rules::atoms::NodeId;
 use clap::Args;
+use clap::builder::Resettable;
 use context::budget::Budget;
 use error::{Error, ErrorKind, Result};
 use index::base::FactBase;
@@ -22,17 +23,19 @@ pub(super) const COMMAND: Command = Command {
     name: "why",
     about: "Explain why a file or symbol is active for an intent, step by step, or why it is not",
     details: DETAILS,
-    // A pack holds what was asked.
+    // A packet that was made before holds what was asked.
     options: |command| {
-        WhyOptions::augment_args(command).mut_arg("intent", |intent| {
-            intent.required(false).required_unless_present_any(["diagnostics", "tests", "session", "pack"])
-        })
+        let about =
+            "What is to be done, in any words; `-` reads it from stdin [default: that of the last packet of this repository]";
+        WhyOptions::augment_args(command)
+            .mut_arg("intent", |intent| intent.required(false).required_unless_present(Resettable::Reset).help(about))
     },
     run: |matches, terminal| run(&super::options_of(matches)?, terminal),
 };
 
 const DETAILS: &str = "\
 Examples:
+    activate why ValidateToken
     activate why ValidateToken --intent \"fix ValidateToken\"
     activate why internal/auth/rarely.go --not --intent \"fix ValidateToken\" --budget 2k
     activate why internal/auth/rarely.go --not --pack 3f1c9a04
@@ -65,7 +68,11 @@ struct WhyOptions {
 }
 
 fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
-    let sent = options.pack.as_deref().map(|id| options.find(id)).transpose()?;
+    let sent = match &options.pack {
+        Some(id) => Some(options.find(id)?),
+        None if options.task.is_empty() => Some(options.last(terminal)?),
+        None => None,
+    };
     let request = match &sent {
         Some(pack) => pack.asked.request(),
         None => options.task.request(&options.repository, terminal)?,
@@ -88,7 +95,7 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
         // What was not reached has no derivation; what stopped it is the answer to both questions.
         lines = activation.why_not(&options.target)?;
     }
-    let asked = sent.as_ref().map(|pack| pack.asked.wanted.budget());
+    let asked = sent.as_ref().filter(|_| options.not).map(|pack| pack.asked.wanted.budget());
     let budget = options.budget.map(|tokens| Budget { total: Tokens(tokens), ..asked.unwrap_or_default() }).or(asked);
     if let Some(budget) = &budget {
         lines.extend(activation.in_packet(&options.target, budget)?);
@@ -112,6 +119,21 @@ fn run(options: &WhyOptions, terminal: &Terminal) -> Result<Outcome> {
 }
 
 impl WhyOptions {
+    /// The last packet of this repository, which is told.
+    fn last(&self, terminal: &Terminal) -> Result<StoredPack> {
+        let engine = self.repository.open()?;
+        let root = engine.masker().name(engine.root());
+        let is_own =
+            |pack: &StoredPack| engine.masker().name(&pack.asked.root) == root && pack.asked.wanted.kind == Kind::Session;
+        let last = self.task.state_folder(&self.repository)?.and_then(|state| Packs::at(&state).newest().find(is_own));
+        let last = last.ok_or_else(|| usage("give `--intent TEXT`: no packet of this repository is kept"))?.repeatable()?;
+        if !self.repository.quiet {
+            let task = engine.masker().line(last.asked.intent.lines().next().unwrap_or_default());
+            terminal.note(&format!("for the last packet, {}: {task}", last.pack_id));
+        }
+        Ok(last)
+    }
+
     /// A session packet that was sent.
     fn find(&self, id: &str) -> Result<StoredPack> {
         let state = self.task.state_folder(&self.repository)?.ok_or_else(nowhere)?;

@@ -1,11 +1,12 @@
-//! `ask`: the daily questions about a definition, a file or words.
+//! `ask`: the daily questions about a definition, a file, words, a change or the whole repository.
 
 use super::page::{FRAME_CHARS, MAX_CHARS};
 use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
 use ::questions::{Answer, Question, ask};
-use error::Result;
+use error::{Error, ErrorKind, Result};
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
+use review::Diff;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +19,12 @@ const MAX_LIMIT: u32 = 1_000;
 #[serde(deny_unknown_fields)]
 pub(super) struct Ask {
     question: Which,
-    /// `file#Type.method` or an end of it; a path for outline, words for find
+    /// `file#Type.method` or an end of it; a path for outline, words for find; none for cycles, unused
+    #[serde(default)]
     name: String,
+    /// Impact of a change instead: main..HEAD, or "" for the work tree
+    #[serde(default)]
+    diff: Option<String>,
     /// Most rows, 100 if left out
     #[serde(default)]
     limit: Option<u32>,
@@ -34,6 +39,8 @@ enum Which {
     Tests,
     Outline,
     Find,
+    Cycles,
+    Unused,
 }
 
 /// Places.
@@ -51,10 +58,19 @@ impl ToolCall for Ask {
     fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Places> {
         let snapshot = toolbox.snapshot(progress)?;
         let name = self.name;
+        if self.diff.is_some() && !(matches!(self.question, Which::Impact) && name.is_empty()) {
+            let message = "`diff` is for `impact` alone, and without a `name`";
+            return Err(Error::new(ErrorKind::BadInput, message));
+        }
         let question = match self.question {
+            Which::Cycles => Question::Cycles,
+            Which::Unused => Question::Unused { all: false },
             Which::Callers => Question::Callers(name),
             Which::Callees => Question::Callees(name),
-            Which::Impact => Question::Impact(name),
+            Which::Impact => match self.diff {
+                Some(diff) => Question::ImpactOf(Diff::of(&diff)),
+                None => Question::Impact(name),
+            },
             Which::Tests => Question::Tests(name),
             Which::Outline => Question::Outline(name),
             Which::Find => Question::Find(name),
@@ -79,7 +95,8 @@ fn places(mut answer: Answer) -> Places {
     answer.keep(n_rows);
     let mut writer = PacketWriter::new();
     let about = Safe::join(&answer.about, ", ");
-    writer.line(&Safe::format("{} of {}", &[&Safe::fixed(answer.question), &about]));
+    let head = Safe::fixed(answer.question);
+    writer.line(&if about.is_empty() { head } else { Safe::format("{} of {}", &[&head, &about]) });
     writer.line(&Safe::fixed(DATA_NOTICE));
     writer.fenced(Trust::Untracked, &answer.lines());
     Places { n_left: answer.n_left as u32, state: answer.completeness.state, text: writer.finish().text }

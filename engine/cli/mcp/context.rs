@@ -3,6 +3,7 @@
 use super::page::{FRAME_CHARS, MAX_CHARS};
 use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
+use crate::amount::number;
 use engine::Request;
 use error::{Error, ErrorKind, Result};
 use intent::Certainty;
@@ -11,7 +12,8 @@ use packets::store::Packets;
 use redact::Safe;
 use review::Diff;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use signals::{self, Report};
 use std::sync::Arc;
 
@@ -50,7 +52,8 @@ pub(super) struct Context {
     #[serde(default)]
     tests: Option<String>,
     /// Most tokens, 6000 and 20,000 characters if left out
-    #[serde(default)]
+    #[serde(default, deserialize_with = "tokens")]
+    #[schemars(with = "Option<u32>")]
     budget: Option<u32>,
     /// session, context-pack, manifest, hydrated
     #[serde(default)]
@@ -71,6 +74,24 @@ pub(super) struct Packed {
     #[schemars(with = "Vec<String>")]
     problems: Vec<Safe>,
     text: String,
+}
+
+/// A number of tokens, as JSON has it or as people write it: `"8k"`.
+fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u32),
+        Text(String),
+    }
+    match Option::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Written::Number(tokens)) => Ok(Some(tokens)),
+        Some(Written::Text(text)) => {
+            let refused = || D::Error::custom("give a number of tokens, such as 8000 or \"8k\"");
+            number(text.trim()).map(Some).ok_or_else(refused)
+        }
+    }
 }
 
 impl ToolCall for Context {

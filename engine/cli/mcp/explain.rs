@@ -43,8 +43,13 @@ impl ToolCall for Explain {
         let request = match (&self.intent, &self.pack_id) {
             (Some(intent), None) if !intent.trim().is_empty() => Request::new(intent.clone()),
             (None, Some(id)) => toolbox.pack(id)?.asked.request(),
+            (None, None) => {
+                let none = || Error::new(ErrorKind::BadInput, "give the task, as `intent` or as the `pack_id` of its pack");
+                toolbox.last_pack().ok_or_else(none)?.repeatable()?.asked.request()
+            }
             _ => {
-                return Err(Error::new(ErrorKind::BadInput, "give the task, either as `intent` or as the `pack_id` of its pack"));
+                let message = "give the task either as `intent` or as the `pack_id` of its pack; without both, that of the last pack is meant";
+                return Err(Error::new(ErrorKind::BadInput, message));
             }
         };
         let activation = toolbox.activate(&request, progress)?;

@@ -47,7 +47,14 @@ impl Toolbox {
         self.sent_pack(id)?.repeatable().map_err(named)
     }
 
-    /// The same, to be shown as it was sent and no more.
+    /// The last pack that was made of this repository.
+    pub(super) fn last_pack(&self) -> Option<StoredPack> {
+        let masker = self.engine.masker();
+        let is_own = |pack: &StoredPack| masker.name(&pack.asked.root) == masker.name(self.engine.root());
+        Packs::at(&self.state).newest().find(is_own)
+    }
+
+    /// A pack of this repository by its id, to be shown as it was sent and no more.
     pub(super) fn sent_pack(&self, id: &str) -> Result<StoredPack> {
         let named = |error: Error| error.reworded(|message| format!("`pack_id`: {message}"));
         let pack = Packs::at(&self.state).find(id).map_err(named)?;
