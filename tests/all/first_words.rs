@@ -43,7 +43,7 @@ fn wrong_first_words_are_errors_of_usage_that_say_what_was_meant() {
         (&["help", "packet", "wrker"], "there is no command `packet wrker`; there are "),
         (&[WORDS, "--intent", "x"], "cannot be used with"),
         (&[" "], "the intent is empty"),
-        (&[], "--intent <TEXT|->"),
+        (&[], "say what is to be done, such as `activate \"fix ValidateToken\"`"),
     ] {
         let answer = run(args);
         assert_eq!((answer.code, answer.stdout.as_str()), (2, ""), "{args:?}: {}", answer.stderr);
@@ -61,7 +61,7 @@ fn only_errors_of_usage_point_at_the_help_and_at_that_of_the_command() {
         (&[WORDS, "--format", "json", "--template", "x"], "`activate --help` says what is accepted"),
         (&["check", "--format", "facts"], "`activate check --help` says what is accepted"),
         (&["packet", "trim", "12345678"], "`activate packet trim --help` says what is accepted"),
-        (&[], "try '--help'"),
+        (&[], "`activate --help` says what is accepted"),
     ] {
         let answer = run(args);
         assert!(answer.code == 2 && answer.stderr.contains(hint), "{args:?}: {}", answer.stderr);

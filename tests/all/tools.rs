@@ -283,3 +283,14 @@ fn files_without_a_definition_are_read_all_the_same() {
     assert_eq!(data(&bench.says(&["read", "a.ts", "--repo", &root])), "1 console.log('copper')\n");
     assert!(bench.refusal(&["--intent", "fix copper", "--repo", &root], 6).contains("nothing is defined"));
 }
+
+#[test]
+fn why_without_a_task_is_about_the_last_packet() {
+    let bench = Bench::new();
+    let refusal = bench.refusal(&["why", "keys.go"], 2);
+    assert!(refusal.contains("no packet of this repository is kept"), "{refusal}");
+    let id = bench.packet(&[]);
+    let why = bench.run(&["why", "keys.go"]);
+    assert!(why.code == 0 && why.stdout.contains("internal/auth/keys.go"), "{}", why.stderr);
+    assert!(why.stderr.contains(&format!("for the last packet, {id}: fix ValidateToken")), "{}", why.stderr);
+}

@@ -44,7 +44,8 @@ impl ToolCall for Explain {
             (Some(intent), None) if !intent.trim().is_empty() => Request::new(intent.clone()),
             (None, Some(id)) => toolbox.pack(id)?.asked.request(),
             (None, None) => {
-                let none = || Error::new(ErrorKind::BadInput, "give the task, as `intent` or as the `pack_id` of its pack");
+                let none =
+                    || Error::new(ErrorKind::BadInput, "give the task, either as `intent` or as the `pack_id` of its pack");
                 toolbox.last_pack().ok_or_else(none)?.repeatable()?.asked.request()
             }
             _ => {
