@@ -4,7 +4,7 @@ use super::page::{FRAME_CHARS, MAX_CHARS};
 use super::tool_call::ToolCall;
 use super::toolbox::{ProgressFn, Toolbox};
 use ::questions::{Answer, Question, ask};
-use error::{Error, ErrorKind, Result};
+use error::Result;
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
 use review::Diff;
 use schemars::JsonSchema;
@@ -19,13 +19,10 @@ const MAX_LIMIT: u32 = 1_000;
 #[serde(deny_unknown_fields)]
 pub(super) struct Ask {
     question: Which,
-    /// `file#Type.method` or an end of it; a path for outline, words for find; none for cycles, unused
+    /// `file#Type.method` or an end; impact: or main..HEAD; outline: a path; find: words
     #[serde(default)]
     name: String,
-    /// Impact of a change instead: main..HEAD, or "" for the work tree
-    #[serde(default)]
-    diff: Option<String>,
-    /// Most rows, 100 if left out
+    /// Most rows, else 100
     #[serde(default)]
     limit: Option<u32>,
 }
@@ -58,19 +55,14 @@ impl ToolCall for Ask {
     fn run(self, toolbox: &Toolbox, progress: ProgressFn<'_>) -> Result<Places> {
         let snapshot = toolbox.snapshot(progress)?;
         let name = self.name;
-        if self.diff.is_some() && !(matches!(self.question, Which::Impact) && name.is_empty()) {
-            let message = "`diff` is for `impact` alone, and without a `name`";
-            return Err(Error::new(ErrorKind::BadInput, message));
-        }
         let question = match self.question {
             Which::Cycles => Question::Cycles,
             Which::Unused => Question::Unused { all: false },
             Which::Callers => Question::Callers(name),
             Which::Callees => Question::Callees(name),
-            Which::Impact => match self.diff {
-                Some(diff) => Question::ImpactOf(Diff::of(&diff)),
-                None => Question::Impact(name),
-            },
+            // No name has two dots in a row or several lines.
+            Which::Impact if name.contains("..") || name.contains('\n') => Question::ImpactOf(Diff::of(&name)),
+            Which::Impact => Question::Impact(name),
             Which::Tests => Question::Tests(name),
             Which::Outline => Question::Outline(name),
             Which::Find => Question::Find(name),

@@ -91,8 +91,8 @@ pub const TOOLS: [Tool; 12] = [
     tool::<Ask>(
         "ask",
         "Ask about code",
-        "Callers, callees, impact and tests of a definition; impact of a change; outline of a path; passages with words; import cycles; unused \
-         code. Places as file:line, and whether that is all of them.",
+        "Callers, callees, impact, tests of a definition; outline of a path; passages with words; cycles; unused code. Places as file:line, \
+         and whether that is all.",
         ToolSet::Default,
     ),
     tool::<Stats>(

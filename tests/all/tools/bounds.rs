@@ -176,7 +176,6 @@ fn an_error_names_the_argument_and_the_next_step() {
         ("context", json!({ "intent": "x", "repo": "/etc" }), "unknown field `repo`"),
         ("context", json!({ "intent": "x", "budget": 0 }), "`budget` is 0; give 1 to 20000"),
         ("context", json!({ "intent": "x", "budget": "8 pages" }), "give a number of tokens"),
-        ("ask", json!({ "question": "callers", "name": "x", "diff": "" }), "`diff` is for `impact` alone"),
         ("context", json!({ "intent": "x", "paths": ["/etc"] }), "`paths`: an absolute path"),
         ("context", json!({ "intent": "x", "tests": "../log" }), "`tests`: a path with `..`"),
         ("context", json!({ "intent": "x", "diagnostics": "none.log" }), "`diagnostics`: `none.log` cannot be read"),
@@ -210,7 +209,7 @@ fn the_whole_repository_and_a_change_are_asked_about_and_budgets_are_written_as_
     assert!(call("ask", json!({ "question": "unused" })).contains("are not looked at"));
     let patch = "--- a/internal/auth/login.go\n+++ b/internal/auth/login.go\n@@ -53,1 +53,1 @@\n-\tparts, err := jwt.Split(raw)\n\
                  +\tparts, err := jwt.Split(raw + \"\")\n";
-    let impact = call("ask", json!({ "question": "impact", "diff": patch }));
+    let impact = call("ask", json!({ "question": "impact", "name": patch }));
     assert!(impact.contains("internal/auth/login.go:37 ValidateToken"), "{impact}");
     assert_eq!(
         call("context", json!({ "intent": "fix parseToken", "budget": "1.5k" })),
