@@ -145,14 +145,18 @@ fn likely(base: &FactBase, name: &str, found: Vec<NodeId>) -> Vec<Vec<NodeId>> {
         groups.entry((base.file_of(node), local(node))).or_default().push(node);
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
-    let has_name = |base: &FactBase, node: NodeId| base.symbol(node).is_some_and(|row| row.local_id == name);
-    let by: [&dyn Fn(&FactBase, NodeId) -> bool; 3] = [&is_plain, &is_of_usual_build, &has_name];
-    for is_likely in by {
-        if groups.iter().any(|nodes| is_likely(base, nodes[0])) {
-            groups.retain(|nodes| is_likely(base, nodes[0]));
-        }
-    }
+    let has_name = |node: NodeId| base.symbol(node).is_some_and(|row| row.local_id == name);
+    narrow(&mut groups, |node| is_plain(base, node));
+    narrow(&mut groups, |node| is_of_usual_build(base, node));
+    narrow(&mut groups, has_name);
     groups
+}
+
+/// Keeps those that are likely, where any is.
+fn narrow(groups: &mut Vec<Vec<NodeId>>, is_likely: impl Fn(NodeId) -> bool) {
+    if groups.iter().any(|nodes| is_likely(nodes[0])) {
+        groups.retain(|nodes| is_likely(nodes[0]));
+    }
 }
 
 /// Whether a node is of the program: not of tests, not code of others, and no local of a function.

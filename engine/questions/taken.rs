@@ -22,9 +22,11 @@ const BEFORE_REGEX: &[u8] = b"(,=:[!&|?{};+-*%<>~^";
 /// Finds the names, each with its line from 1.
 pub(crate) fn taken(text: &str) -> Vec<(u32, &str)> {
     let pieces = pieces(text);
-    let closes = closes(&pieces);
+    let brackets = brackets(&pieces);
     let piece = |at: usize| pieces.get(at).map(|(_, piece)| *piece);
     let mut found = Vec::new();
+    // Where the last pattern ends: what stands in it was looked at.
+    let mut end_of_pattern = 0;
     for (at, (line, this)) in pieces.iter().enumerate() {
         match this {
             Piece::Sign(b'[') => {
@@ -35,12 +37,14 @@ pub(crate) fn taken(text: &str) -> Vec<(u32, &str)> {
                     found.push((*line, name));
                 }
             }
-            Piece::Sign(b'{') if closes[at].is_some_and(|end| is_pattern(&pieces, &closes, at, end)) => {
-                for inside in at + 1..closes[at].unwrap_or(at) {
+            Piece::Sign(b'{') if at >= end_of_pattern => {
+                let Some(end) = brackets[at].end.filter(|end| is_pattern(&pieces, &brackets, at, *end)) else { continue };
+                end_of_pattern = end;
+                for (inside, (line, this)) in pieces.iter().enumerate().take(end).skip(at + 1) {
                     let is_first = matches!(piece(inside - 1), Some(Piece::Sign(b'{' | b',')));
                     let is_key = matches!(piece(inside + 1), Some(Piece::Sign(b',' | b'}' | b':') | Piece::Gives));
-                    if let (true, Some(Piece::Name(name) | Piece::Text(name))) = (is_first && is_key, piece(inside)) {
-                        found.push((pieces[inside].0, name));
+                    if let (true, Piece::Name(name) | Piece::Text(name)) = (is_first && is_key, this) {
+                        found.push((*line, *name));
                     }
                 }
             }
@@ -53,7 +57,7 @@ pub(crate) fn taken(text: &str) -> Vec<(u32, &str)> {
 }
 
 /// Whether braces hold a pattern: what is declared, given a value, or a parameter.
-fn is_pattern(pieces: &[(u32, Piece<'_>)], closes: &[Option<usize>], at: usize, end: usize) -> bool {
+fn is_pattern(pieces: &[(u32, Piece<'_>)], brackets: &[Bracket], at: usize, end: usize) -> bool {
     let piece = |at: usize| pieces.get(at).map(|(_, piece)| *piece);
     let before = at.checked_sub(1).and_then(piece);
     if matches!(before, Some(Piece::Name("const" | "let" | "var"))) || piece(end + 1) == Some(Piece::Gives) {
@@ -62,31 +66,38 @@ fn is_pattern(pieces: &[(u32, Piece<'_>)], closes: &[Option<usize>], at: usize, 
     if !matches!(before, Some(Piece::Sign(b'(' | b','))) {
         return false;
     }
-    if piece(end + 1) == Some(Piece::Sign(b':')) {
-        return true;
-    }
     // The parentheses around it are those of parameters where a body follows.
-    let around =
-        (0..at).rev().find(|open| piece(*open) == Some(Piece::Sign(b'(')) && closes[*open].is_some_and(|close| close > end));
-    around.and_then(|open| closes[open]).is_some_and(|close| matches!(piece(close + 1), Some(Piece::Arrow | Piece::Sign(b'{'))))
+    let around = brackets[at].around.filter(|open| piece(*open) == Some(Piece::Sign(b'(')));
+    let behind = around.and_then(|open| brackets[open].end).and_then(|close| piece(close + 1));
+    piece(end + 1) == Some(Piece::Sign(b':')) || matches!(behind, Some(Piece::Arrow | Piece::Sign(b'{')))
 }
 
-/// For each bracket that opens, where it closes.
-fn closes(pieces: &[(u32, Piece<'_>)]) -> Vec<Option<usize>> {
-    let mut closes = vec![None; pieces.len()];
+/// Of a bracket that opens, where it closes and the one that stands around it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bracket {
+    end: Option<usize>,
+    around: Option<usize>,
+}
+
+/// The brackets that open, by their places.
+fn brackets(pieces: &[(u32, Piece<'_>)]) -> Vec<Bracket> {
+    let mut brackets = vec![Bracket::default(); pieces.len()];
     let mut open = Vec::new();
     for (at, (_, piece)) in pieces.iter().enumerate() {
         match piece {
-            Piece::Sign(b'(' | b'[' | b'{') => open.push(at),
+            Piece::Sign(b'(' | b'[' | b'{') => {
+                brackets[at].around = open.last().copied();
+                open.push(at);
+            }
             Piece::Sign(b')' | b']' | b'}') => {
                 if let Some(start) = open.pop() {
-                    closes[start] = Some(at);
+                    brackets[start].end = Some(at);
                 }
             }
             _ => {}
         }
     }
-    closes
+    brackets
 }
 
 /// The pieces of a text, each with its line.
