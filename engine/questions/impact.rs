@@ -5,7 +5,7 @@ use super::commands::commands;
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, add_exports};
+use super::outside::{add_entries, exports};
 use super::uses::{about, not_code};
 use super::written::add_unread;
 use activate_rules::atoms::NodeId;
@@ -48,7 +48,6 @@ fn reached(
     if review.is_none() {
         add_entries(desk, targets, &mut known);
     }
-    add_exports(desk, targets, &mut known);
     // Who only imports the file, or stands beside it by its name, is counted.
     let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
     let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();
@@ -96,6 +95,7 @@ fn reached(
         "test file is named after a file of it, with no known use of it",
         "test files are named after a file of it, with no known use of it",
     );
+    answer.asides.extend(exports(desk, targets));
     answer.drawing = Some(drawing);
     answer
 }

@@ -11,6 +11,7 @@ use super::desk::Desk;
 use activate_rules::atoms::NodeId;
 use index::completeness::{Completeness, State};
 use public::Published;
+use redact::Safe;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most definitions that are looked at.
@@ -32,11 +33,9 @@ pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complet
     }
 }
 
-/// Notes which of these definitions and files a package of the repository exports.
-pub(crate) fn add_exports(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
-    if known.state == State::Unknown {
-        return;
-    }
+/// Which of these definitions and files a package of the repository exports, as phrases: whoever takes the package may use them, which no list of
+/// what stands in the repository has.
+pub(crate) fn exports(desk: &Desk<'_>, nodes: &[NodeId]) -> Vec<Safe> {
     let published = Published::new(desk);
     let mut packages: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for node in nodes.iter().take(MAX_TARGETS) {
@@ -45,9 +44,10 @@ pub(crate) fn add_exports(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complet
             packages.entry(package).or_default().insert(name.to_owned());
         }
     }
-    for (package, names) in packages {
-        known.lacks(format!("code outside of the repository may use {}: the package {package} exports it", some(&names)));
-    }
+    let phrase = |(package, names): (&str, BTreeSet<String>)| {
+        desk.masker.name(&format!("whoever takes the package {package}, which exports {}", some(&names)))
+    };
+    packages.into_iter().map(phrase).collect()
 }
 
 /// One name, or the first and how many more there are.

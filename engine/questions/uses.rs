@@ -4,7 +4,7 @@ use super::answer::{Answer, Row};
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, add_exports};
+use super::outside::{add_entries, exports};
 use super::written::add_unread;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
@@ -74,13 +74,13 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
     add_entries(desk, &nodes, &mut known);
-    add_exports(desk, &nodes, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.add_aside(
         n_folded,
         "place means it or another of several: ask for its method by name to see it",
         "places mean it or another of several: ask for its methods by name to see them",
     );
+    answer.asides.extend(exports(desk, &nodes));
     answer.drawing = Some(drawing);
     Ok(answer)
 }
