@@ -12,7 +12,7 @@ mod ledger;
 mod lock;
 
 pub use ledger::note;
-pub use lock::held;
+pub use lock::{Held, held};
 
 use super::ID_DIGITS;
 use error::{Error, ErrorKind, Problem, Result};

@@ -14,7 +14,7 @@ use error::{Error, ErrorKind, Result};
 use packets::phase::{Form, PhasePacket};
 use packets::store;
 use redact::{Masker, ansi, escape};
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PhaseCommand {
@@ -82,7 +82,7 @@ fn print(text: &str) -> Result<Outcome> {
 }
 
 /// Keeps other steps from the file that a step changes until the result is dropped: of two at once, the second sees what the first left.
-fn hold(out: &Source) -> Result<Option<File>> {
+fn hold(out: &Source) -> Result<Option<store::Held>> {
     // What is not a file yet has no other step; what is none of another kind is refused when it is read or written.
     let Source::File(path) = out else { return Ok(None) };
     if !path.symlink_metadata().is_ok_and(|data| data.is_file()) {

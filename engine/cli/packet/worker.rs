@@ -280,7 +280,7 @@ fn record(terminal: &Terminal, file: &Path, packet: &Received, asked: Asked<'_>)
     // A line that was torn off must not swallow the next.
     let gap = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
     let line = format!("{gap}{}", request.line());
-    held.write_all(line.as_bytes()).map_err(unwritten)?;
+    held.file.write_all(line.as_bytes()).map_err(unwritten)?;
     if !request.is_sign() {
         return Ok(None);
     }

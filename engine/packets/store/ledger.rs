@@ -25,12 +25,12 @@ fn write(state: &Path, line: &str) -> io::Result<()> {
     let path = state.join("ledger.jsonl");
     let held = || lock::held(&path, system::private_file(OpenOptions::new().append(true).create(true)));
     let mut file = held()?;
-    if file.metadata()?.len() > MAX_LEDGER {
+    if file.file.metadata()?.len() > MAX_LEDGER {
         // Only who holds it may: a second one would put a short ledger in the place of the old one.
         fs::rename(&path, state.join("ledger.old.jsonl"))?;
         file = held()?;
     }
-    file.write_all(format!("{line}\n").as_bytes())
+    file.file.write_all(format!("{line}\n").as_bytes())
 }
 
 #[cfg(test)]

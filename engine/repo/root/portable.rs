@@ -95,7 +95,9 @@ impl Folder {
                 continue;
             };
             // What redirects without being a link shows where it is looked at or opened.
-            entries.push((name, Some(kind_of(entry.file_type()?))));
+            // Some disks tell no kind here; it is asked for by name then.
+            let file_type = entry.file_type()?;
+            entries.push((name, (file_type != FileType::unknown()).then(|| kind_of(file_type))));
         }
         Ok(entries)
     }
