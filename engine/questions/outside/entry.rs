@@ -9,8 +9,8 @@ use index::base::{SymbolKind, SymbolRow};
 
 /// Attributes of Rust that hand a function to nobody: they change how it is compiled or what is said of it.
 #[rustfmt::skip]
-const PLAIN_ATTRIBUTES: [&str; 27] = [
-    "allow", "async_trait", "automatically_derived", "bench", "cfg", "cfg_attr", "cold", "deny", "deprecated", "doc", "expect", "forbid", "ignore",
+const PLAIN_ATTRIBUTES: [&str; 26] = [
+    "allow", "async_trait", "automatically_derived", "bench", "cfg", "cold", "deny", "deprecated", "doc", "expect", "forbid", "ignore",
     "inline", "instrument", "macro_use", "must_use", "non_exhaustive", "optimize", "pin_project", "repr", "rustfmt", "should_panic", "target_feature",
     "test", "track_caller", "warn",
 ];
@@ -36,32 +36,164 @@ pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
     mark.map(|mark| format!("`{mark}` may hand {{}} to others"))
 }
 
-/// The attribute that may hand a function or variable to somebody.
+/// The attribute that may hand a function or variable to somebody: its own, or one of what stands around it.
 fn attribute(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
     if !matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method | SymbolKind::Variable) {
         return None;
     }
-    above(desk, symbol).into_iter().find_map(|line| {
-        let inside = line.trim_start().strip_prefix("#[")?;
-        let inside = inside.strip_prefix("unsafe(").unwrap_or(inside);
-        let path: String = inside.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect();
+    let text = desk.text(symbol.file)?;
+    let lines = |first: u32, last: u32| (first..=last).map(|line| text.line(line)).collect::<Vec<_>>().join("\n");
+    if let Some(mark) = handing(&lines(symbol.first_line(), symbol.name_line.max(symbol.first_line()))) {
+        return Some(mark);
+    }
+    // What is around it is indented less.
+    let mut inner = indent(text.line(symbol.first_line()));
+    let mut line = symbol.first_line();
+    for _ in 0..MAX_LINES {
+        line = line.checked_sub(1).filter(|line| *line > 0 && inner > 0)?;
+        let code = text.line(line).trim();
+        if code.is_empty() || indent(text.line(line)) >= inner {
+            continue;
+        }
+        if code.starts_with('}') {
+            return None;
+        }
+        let mut words = code.split(|c: char| !c.is_alphanumeric()).filter(|word| !BEFORE_KEYWORD.contains(word));
+        if !matches!(words.next(), Some("impl" | "trait" | "mod")) {
+            continue;
+        }
+        inner = indent(text.line(line));
+        let last = line;
+        let goes_on = |line: &str| line.starts_with("//") || !(line.is_empty() || line.ends_with(['}', '{', ';']));
+        while line > 1 && last - line < MAX_LINES && goes_on(text.line(line - 1).trim()) {
+            line -= 1;
+        }
+        if let Some(mark) = handing(&lines(line, last)) {
+            return Some(mark);
+        }
+    }
+    None
+}
+
+/// The most lines that are looked at above a definition for what stands around it.
+const MAX_LINES: u32 = 2_000;
+
+/// Words that may stand in front of `impl`, `trait` and `mod`.
+const BEFORE_KEYWORD: [&str; 8] = ["", "crate", "default", "in", "pub", "self", "super", "unsafe"];
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The first of the attributes in these lines that may hand something to somebody. One that cannot be read may.
+fn handing(lines: &str) -> Option<String> {
+    let code = code_of(lines, &['"']);
+    let mut rest = code.as_str();
+    while let Some(at) = rest.find("#[") {
+        rest = &rest[at + 2..];
+        let path = path_of(rest);
         let last = path.rsplit("::").next().unwrap_or_default();
-        let first = path.split("::").next().unwrap_or_default();
-        (!path.is_empty() && !PLAIN_ATTRIBUTES.contains(&last) && first != "rustfmt").then(|| format!("#[{path}]"))
-    })
+        if last != "cfg_attr" {
+            if may_hand(path) {
+                return Some(mark(path));
+            }
+            continue;
+        }
+        // What stands behind the condition, up to the end; of its texts and lists nothing.
+        let mut depth = 0_u32;
+        let (mut starts, mut end) = (Vec::new(), rest.len());
+        for (at, byte) in rest.bytes().enumerate() {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' if depth <= 1 => {
+                    end = at;
+                    break;
+                }
+                b')' | b']' | b'}' => depth -= 1,
+                b',' if depth == 1 => starts.push(at + 1),
+                _ => {}
+            }
+        }
+        let inner = starts.iter().map(|start| &rest[*start..end]).filter(|inner| !inner.trim().is_empty());
+        if let Some(path) = inner.map(path_of).find(|path| may_hand(path)) {
+            return Some(mark(path));
+        }
+        rest = &rest[end..];
+    }
+    None
 }
 
-/// The decorator that may hand a class, method or member to somebody.
+/// The path of an attribute from its start.
+fn path_of(inside: &str) -> &str {
+    let inside = inside.trim_start();
+    let is_other = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'));
+    let of = |inside: &'_ str| inside.find(is_other).unwrap_or(inside.len());
+    let inside = match inside.strip_prefix("unsafe").map(str::trim_start).and_then(|inside| inside.strip_prefix('(')) {
+        Some(inside) => inside.trim_start(),
+        None => inside,
+    };
+    &inside[..of(inside)]
+}
+
+fn may_hand(path: &str) -> bool {
+    let last = path.rsplit("::").next().unwrap_or_default();
+    !PLAIN_ATTRIBUTES.contains(&last) && path.split("::").next() != Some("rustfmt")
+}
+
+fn mark(path: &str) -> String {
+    format!("#[{}]", if path.is_empty() { "…" } else { path })
+}
+
+/// The decorator that may hand a class, method or member to somebody: its own, or one of a class around it.
 fn decorator(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Option<String> {
-    above(desk, symbol).into_iter().find_map(|line| {
-        let inside = line.trim_start().strip_prefix('@')?;
-        let path: String = inside.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$')).collect();
-        (!path.is_empty()).then(|| format!("@{path}"))
-    })
+    let text = desk.text(symbol.file)?;
+    let mut next = Some(*symbol);
+    while let Some(symbol) = next {
+        let name_line = symbol.name_line.max(symbol.first_line());
+        let mut head: String = (symbol.first_line()..name_line).flat_map(|line| [text.line(line), "\n"]).collect();
+        let line = text.line(name_line);
+        // Behind the name stand its parameters, with their own.
+        let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let names = line.match_indices(symbol.name).map(|(at, _)| at);
+        let is_whole = |at: &usize| {
+            !line[..*at].ends_with(|c| is_letter(c) || matches!(c, '@' | '.'))
+                && !line[at + symbol.name.len()..].starts_with(is_letter)
+        };
+        head.push_str(&line[..names.into_iter().find(is_whole).unwrap_or(line.len())]);
+        let code = code_of(&head, &['"', '\'', '`']);
+        if let Some((_, inside)) = code.split_once('@') {
+            let path: String = inside.chars().take_while(|c| is_letter(*c) || *c == '.').collect();
+            return Some(format!("@{}", if path.is_empty() { "(…)" } else { &path }));
+        }
+        next = symbol.container.and_then(|container| desk.base.symbol(container)).filter(|around| around.file == symbol.file);
+    }
+    None
 }
 
-/// The lines from the first of a definition to the one of its name.
-fn above(desk: &Desk<'_>, symbol: &SymbolRow<'_>) -> Vec<String> {
-    let Some(text) = desk.text(symbol.file) else { return Vec::new() };
-    (symbol.first_line()..=symbol.name_line.max(symbol.first_line())).map(|line| text.line(line).to_owned()).collect()
+/// Code without what its comments and texts hold.
+fn code_of(text: &str, quotes: &[char]) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with("'\"'") {
+            3
+        } else if quotes.contains(&first) {
+            let mut is_escaped = false;
+            let end = rest.char_indices().skip(1).find(|(_, c)| {
+                let is_end = *c == first && !is_escaped;
+                is_escaped = *c == '\\' && !is_escaped;
+                is_end
+            });
+            end.map_or(rest.len(), |(at, _)| at + 1)
+        } else {
+            code.push(first);
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    code
 }
