@@ -53,8 +53,13 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     });
     let sites: FxHashSet<(NodeId, u32, &str)> = sites.collect();
     let (mut found, mut places): (BTreeSet<&str>, BTreeSet<(NodeId, u32)>) = Default::default();
+    let mut unread: BTreeSet<NodeId> = BTreeSet::new();
     for (file, rows) in &by_file {
-        for (line, row) in places_in(desk, *file, rows) {
+        let (in_file, is_open) = places_in(desk, *file, rows);
+        if is_open {
+            unread.insert(*file);
+        }
+        for (line, row) in in_file {
             let is_own = row.file == *file && (row.lines.0..=row.lines.1).contains(&line);
             let around = base.symbol_at(*file, line).unwrap_or(*file);
             if !is_own && !sites.contains(&(*file, line, row.name)) && wanted(around) {
@@ -62,6 +67,10 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
                 places.insert((*file, line));
             }
         }
+    }
+    if let Some(file) = unread.first() {
+        let more = if unread.len() > 1 { format!(" and {} more files", unread.len() - 1) } else { String::new() };
+        known.lacks(format!("a text without an end hides what {}{more} takes", base.path(*file)));
     }
     let Some((file, line)) = places.first() else { return };
     let more = if places.len() > 1 { format!(" and {} more lines", places.len() - 1) } else { String::new() };
@@ -111,10 +120,10 @@ fn reaching(desk: &Desk<'_>, file: NodeId) -> BTreeSet<NodeId> {
     found
 }
 
-/// The lines of a file that write the name of one of some definitions where code is not read.
-fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) -> Vec<(u32, &'r SymbolRow<'a>)> {
-    let Some((_, language)) = language_of(desk.base.path(file)) else { return Vec::new() };
-    let Some(text) = desk.text(file) else { return Vec::new() };
+/// The lines of a file that write the name of one of some definitions where code is not read, and whether a text without an end hides some.
+fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) -> (Vec<(u32, &'r SymbolRow<'a>)>, bool) {
+    let Some((_, language)) = language_of(desk.base.path(file)) else { return (Vec::new(), false) };
+    let Some(text) = desk.text(file) else { return (Vec::new(), false) };
     let mut by_name: FxHashMap<&str, Vec<&'r SymbolRow<'a>>> = FxHashMap::default();
     for row in rows {
         by_name.entry(row.name).or_default().push(row);
@@ -127,7 +136,7 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
                 let rows = by_name.get(token.name).into_iter().flatten();
                 rows.filter(|row| may_mean(desk, &token, row)).map(|row| (token.line, *row)).collect::<Vec<_>>()
             });
-            found.collect()
+            (found.collect(), false)
         }
         ModuleModel::Folder => {
             let found = lines().zip(1..).flat_map(|(line, number)| {
@@ -135,18 +144,19 @@ fn places_in<'r, 'a>(desk: &Desk<'_>, file: NodeId, rows: &[&'r SymbolRow<'a>]) 
                 let name = order.and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
                 by_name.get(name).into_iter().flatten().map(move |row| (number, *row)).collect::<Vec<_>>()
             });
-            found.collect()
+            (found.collect(), false)
         }
         ModuleModel::File => {
             let whole = lines().collect::<Vec<_>>().join("\n");
-            let found = taken(&whole).into_iter().flat_map(|(line, name)| {
+            let taken = taken(&whole);
+            let found = taken.names.into_iter().flat_map(|(line, name)| {
                 let rows = by_name.get(name).into_iter().flatten();
                 // What a module defines is taken so from outside of it alone, a method from wherever a value has it.
                 let may_mean =
                     |row: &&&SymbolRow<'_>| row.kind == SymbolKind::Method || row.file != file && row.container.is_none();
                 rows.filter(may_mean).map(|row| (line, *row)).collect::<Vec<_>>()
             });
-            found.collect()
+            (found.collect(), taken.is_open)
         }
     }
 }
