@@ -2,6 +2,8 @@
 //!
 //! None of them is a place in the repository, so no list has them.
 
+mod cargo;
+mod clause;
 mod entries;
 mod entry;
 mod public;
@@ -16,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most definitions that are looked at.
 const MAX_TARGETS: usize = 500;
+
+/// The most packages that are named.
+const MAX_PACKAGES: usize = 3;
 
 /// Notes which of these definitions and files, and of their parts, are called by something that is no code of the repository.
 pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
@@ -36,7 +41,7 @@ pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complet
 /// Which of these definitions and files a package of the repository exports, as phrases: whoever takes the package may use them, which no list of
 /// what stands in the repository has.
 pub(crate) fn exports(desk: &Desk<'_>, nodes: &[NodeId]) -> Vec<Safe> {
-    let published = Published::new(desk);
+    let mut published = Published::new(desk);
     let mut packages: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for node in nodes.iter().take(MAX_TARGETS) {
         if let Some(package) = published.exporter(*node) {
@@ -47,7 +52,16 @@ pub(crate) fn exports(desk: &Desk<'_>, nodes: &[NodeId]) -> Vec<Safe> {
     let phrase = |(package, names): (&str, BTreeSet<String>)| {
         desk.masker.name(&format!("whoever takes the package {package}, which exports {}", some(&names)))
     };
-    packages.into_iter().map(phrase).collect()
+    let (n_packages, is_cut) = (packages.len(), published.is_cut() || nodes.len() > MAX_TARGETS);
+    let mut asides: Vec<Safe> = packages.into_iter().take(MAX_PACKAGES).map(phrase).collect();
+    if n_packages > MAX_PACKAGES {
+        let n_more = Safe::number((n_packages - MAX_PACKAGES) as i64);
+        asides.push(Safe::format("whoever takes {} more packages", &[&n_more]));
+    }
+    if is_cut {
+        asides.push(Safe::fixed("what else packages export is not looked for to the end"));
+    }
+    asides
 }
 
 /// One name, or the first and how many more there are.

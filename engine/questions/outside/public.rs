@@ -1,8 +1,10 @@
 //! What a package of the repository exports to others: in Rust what the library's root passes on, in TypeScript what the entries of its
 //! manifest do, in Go every exported name of a package that others may import.
 
+use super::cargo::library;
+use super::clause::package_clause;
 use super::entries::entries;
-use super::statement::{all_as, has_word, passed_as, statements};
+use super::statement::{module_of, passes, statements};
 use crate::desk::Desk;
 use activate_grammars::facts::{Traits, Visibility};
 use activate_grammars::language_of;
@@ -12,11 +14,17 @@ use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use index::base::{FileFlags, PublishedRow, SymbolRow};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The most files that are looked through on the way from a definition to what its package exports.
 const MAX_FILES: usize = 300;
+
+/// How much is read on all of these ways, in bytes of statements: so that many definitions in files that many import are told within a second.
+const MAX_READ: usize = 64 << 20;
+
+/// What it costs at least to look at a file that imports another, in such bytes.
+const FILE_COST: usize = 64;
 
 /// The most containers around a definition.
 const MAX_LEVELS: usize = 64;
@@ -24,43 +32,117 @@ const MAX_LEVELS: usize = 64;
 /// The most definitions of a file that are asked for.
 const MAX_SYMBOLS: usize = 50;
 
+/// The longest name of a package, in bytes: that of a registry of JavaScript.
+const MAX_NAME: usize = 214;
+
 /// Files that no package hands out.
 const ASIDE: [u8; 4] = [FileFlags::TEST, FileFlags::VENDORED, FileFlags::EXAMPLE, FileFlags::DOCUMENT];
 
-/// The packages of the repository that others can take.
+/// The package of a file, as others get it.
+#[derive(Clone)]
+struct Home<'a> {
+    name: &'a str,
+    model: ModuleModel,
+    /// The files that others get; none where they get every file.
+    roots: Option<Rc<[NodeId]>>,
+}
+
+/// The packages of the repository that others can take. What was found out is kept: many definitions stand in few files.
 pub(super) struct Published<'d, 'a> {
     desk: &'d Desk<'a>,
-    /// The statements of files that import or pass on, as far as they were asked for.
-    statements: RefCell<FxHashMap<NodeId, Vec<String>>>,
+    /// The packages of files.
+    homes: FxHashMap<NodeId, Option<Home<'a>>>,
+    /// The files that a package gives to others, by its registry and folder.
+    roots: FxHashMap<(u8, &'a str), Option<Rc<[NodeId]>>>,
+    /// The statements of files that import or pass on.
+    statements: FxHashMap<NodeId, Vec<String>>,
+    /// Whether a package exports a name of a file.
+    reached: FxHashMap<(NodeId, &'a str), bool>,
+    /// How much may still be read, as [`MAX_READ`].
+    room: usize,
+    /// Whether something was not followed to its end.
+    is_cut: bool,
 }
 
 impl<'d, 'a> Published<'d, 'a> {
     pub(super) fn new(desk: &'d Desk<'a>) -> Self {
-        Self { desk, statements: RefCell::default() }
+        Self {
+            desk,
+            homes: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            statements: FxHashMap::default(),
+            reached: FxHashMap::default(),
+            room: MAX_READ,
+            is_cut: false,
+        }
+    }
+
+    /// Whether there may be more that is exported than was found.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The package that exports a definition, or a definition of a file.
-    pub(super) fn exporter(&self, node: NodeId) -> Option<&'a str> {
+    pub(super) fn exporter(&mut self, node: NodeId) -> Option<&'a str> {
         let base = self.desk.base;
-        let Some(symbol) = base.symbol(node) else {
-            let symbols =
-                base.symbols_of(node).map(NodeId).filter(|node| base.symbol(*node).is_some_and(|row| row.container.is_none()));
-            return symbols.take(MAX_SYMBOLS).find_map(|node| self.exporter(node));
-        };
-        let path = base.path(symbol.file);
-        if ASIDE.iter().any(|flag| base.flags(symbol.file).has(*flag)) {
+        if let Some(symbol) = base.symbol(node) {
+            return self.exporter_of(symbol);
+        }
+        let mut symbols =
+            base.symbols_of(node).filter_map(|node| base.symbol(NodeId(node))).filter(|row| row.container.is_none());
+        let found = symbols.by_ref().take(MAX_SYMBOLS).find_map(|symbol| self.exporter_of(symbol));
+        self.is_cut |= found.is_none() && symbols.next().is_some();
+        found
+    }
+
+    fn exporter_of(&mut self, symbol: SymbolRow<'a>) -> Option<&'a str> {
+        let outermost = self.outermost(symbol)?;
+        let known = self.homes.get(&symbol.file).cloned();
+        let home = known.unwrap_or_else(|| {
+            let home = self.home(symbol.file);
+            self.homes.insert(symbol.file, home.clone());
+            home
+        })?;
+        let Some(roots) = &home.roots else { return Some(home.name) };
+        let known = self.reached.get(&(symbol.file, outermost)).copied();
+        let is_exported = known.unwrap_or_else(|| {
+            let is_exported = self.reaches(symbol.file, outermost, roots, home.model);
+            self.reached.insert((symbol.file, outermost), is_exported);
+            is_exported
+        });
+        is_exported.then_some(home.name)
+    }
+
+    /// The package that gives a file to others.
+    fn home(&mut self, file: NodeId) -> Option<Home<'a>> {
+        let base = self.desk.base;
+        if ASIDE.iter().any(|flag| base.flags(file).has(*flag)) {
             return None;
         }
-        let outermost = self.outermost(symbol)?;
+        let path = base.path(file);
         let (_, language) = language_of(path)?;
         let model = language.scope.modules;
         let package = self.package(path, model)?;
-        let is_exported = match model {
-            ModuleModel::Folder => !path.split('/').any(|part| part == "internal") && !self.is_program(symbol.file),
-            ModuleModel::Tree => self.reaches(symbol.file, outermost, &self.library(&package)?, model),
-            ModuleModel::File => self.reaches(symbol.file, outermost, &self.entries(&package)?, model),
+        let roots = match model {
+            ModuleModel::Folder => {
+                let is_given = !path.split('/').any(|part| part == "internal") && !self.is_program(file);
+                return is_given.then_some(Home { name: package.name, model, roots: None });
+            }
+            ModuleModel::Tree | ModuleModel::File => self.roots(&package)?,
         };
-        is_exported.then_some(package.name)
+        Some(Home { name: package.name, model, roots: Some(roots) })
+    }
+
+    /// The files that a package of Rust, TypeScript or JavaScript gives to others.
+    fn roots(&mut self, package: &PublishedRow<'a>) -> Option<Rc<[NodeId]>> {
+        let key = (package.registry as u8, package.folder);
+        if let Some(known) = self.roots.get(&key) {
+            return known.clone();
+        }
+        let files = if package.registry == Registry::Cargo { self.library(package) } else { self.entries(package) };
+        let files: Option<Rc<[NodeId]>> = files.map(Into::into);
+        self.roots.insert(key, files.clone());
+        files
     }
 
     /// The name of the outermost definition around one, where all of them are for everybody.
@@ -88,6 +170,7 @@ impl<'d, 'a> Published<'d, 'a> {
         };
         let holds = |row: &PublishedRow<'_>| {
             row.registry == registry
+                && row.name.len() <= MAX_NAME
                 && (row.folder.is_empty() || path.strip_prefix(row.folder).is_some_and(|rest| rest.starts_with('/')))
         };
         self.desk.base.published().filter(holds).max_by_key(|row| row.folder.len())
@@ -95,26 +178,15 @@ impl<'d, 'a> Published<'d, 'a> {
 
     fn is_program(&self, file: NodeId) -> bool {
         let Some(text) = self.desk.text(file) else { return false };
-        (1..=text.n_lines()).any(|line| text.line(line).split_whitespace().take(2).eq(["package", "main"]))
+        package_clause((1..=text.n_lines()).map(|line| text.line(line))) == Some("main")
     }
 
     /// The root of the library of a package of Rust; none where it has none or keeps it.
     fn library(&self, package: &PublishedRow<'_>) -> Option<Vec<NodeId>> {
         let manifest = self.manifest(package, "Cargo.toml")?;
-        let keeps = |text: &str| {
-            let plain = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-            text.lines().any(|line| matches!(plain(line).as_str(), "publish=false" | "publish=[]"))
-        };
-        let is_inherited = manifest.lines().any(|line| line.trim_start().starts_with("publish.workspace"));
         let root = || self.desk.base.file_at("Cargo.toml").and_then(|file| self.whole(file));
-        if keeps(&manifest) || is_inherited && root().is_some_and(|text| keeps(&text)) {
-            return None;
-        }
-        let section =
-            manifest.lines().skip_while(|line| line.trim() != "[lib]").skip(1).take_while(|line| !line.starts_with('['));
-        let named = section.filter_map(|line| line.split_once('=')).find(|(key, _)| key.trim() == "path");
-        let path = named.map_or("src/lib.rs", |(_, path)| path.trim().trim_matches(['"', '\'']));
-        self.desk.base.file_at(&below(package.folder, path)).map(|file| vec![file])
+        let path = library(&manifest, root)?;
+        self.desk.base.file_at(&below(package.folder, &path)).map(|file| vec![file])
     }
 
     /// The files that the manifest of a package of TypeScript or JavaScript gives to others; none where it is private.
@@ -124,8 +196,7 @@ impl<'d, 'a> Published<'d, 'a> {
             return None;
         }
         let base = self.desk.base;
-        let mut files: Vec<NodeId> =
-            entries(&manifest).iter().filter_map(|path| base.file_at(&below(package.folder, path))).collect();
+        let mut files: Vec<NodeId> = entries(&manifest).filter_map(|path| base.file_at(&below(package.folder, &path))).collect();
         if files.is_empty() {
             let usual = ["src/index.ts", "src/index.tsx", "index.ts", "src/index.js", "index.js"];
             files.extend(usual.iter().find_map(|path| base.file_at(&below(package.folder, path))));
@@ -143,58 +214,33 @@ impl<'d, 'a> Published<'d, 'a> {
     }
 
     /// Whether one of the files that others get passes on a name of a file, itself or through others.
-    fn reaches(&self, file: NodeId, name: &str, roots: &[NodeId], model: ModuleModel) -> bool {
+    fn reaches(&mut self, file: NodeId, name: &str, roots: &[NodeId], model: ModuleModel) -> bool {
+        let desk = self.desk;
         let mut seen: BTreeSet<(NodeId, String)> = BTreeSet::new();
         let mut open = vec![(file, name.to_owned())];
         while let Some((file, name)) = open.pop() {
             if roots.contains(&file) {
                 return true;
             }
-            if seen.len() >= MAX_FILES || !seen.insert((file, name.clone())) {
+            if !seen.insert((file, name.clone())) {
                 continue;
             }
-            let module = module_of(self.desk.base.path(file));
+            let module = module_of(desk.base.path(file));
             for importer in self.importers(file) {
-                open.extend(self.passes(importer, module, &name, model).map(|name| (importer, name)));
+                let all = self.statements.entry(importer).or_insert_with(|| {
+                    let text = desk.text(importer);
+                    text.map(|text| statements((1..=text.n_lines()).map(|line| text.line(line)))).unwrap_or_default()
+                });
+                let cost = FILE_COST + all.iter().map(String::len).sum::<usize>();
+                if seen.len() > MAX_FILES || cost > self.room {
+                    self.is_cut = true;
+                    return false;
+                }
+                self.room -= cost;
+                open.extend(passes(all, module, &name, model).map(|name| (importer, name)));
             }
         }
         false
-    }
-
-    /// The name under which a file passes on a name of a module that it imports.
-    fn passes(&self, file: NodeId, module: &str, name: &str, model: ModuleModel) -> Option<String> {
-        let mut known = self.statements.borrow_mut();
-        let all = known.entry(file).or_insert_with(|| {
-            let text = self.desk.text(file);
-            text.map(|text| statements((1..=text.n_lines()).map(|line| text.line(line)))).unwrap_or_default()
-        });
-        let leads = |said: &str| match said.split_once(" from ") {
-            Some((_, path)) => module_of(path.trim_matches([' ', ';', '"', '\''])) == module,
-            None => model == ModuleModel::Tree && has_word(said, module),
-        };
-        if model == ModuleModel::Tree {
-            return all.iter().filter(|said| leads(said)).find_map(|said| match said.strip_prefix("pub mod ") {
-                Some(child) => has_word(child, module).then(|| name.to_owned()),
-                None => said.strip_prefix("pub use ").and_then(|rest| passed_as(rest, name).or_else(|| all_as(rest, name))),
-            });
-        }
-        let mut passed = None;
-        for said in all.iter().filter(|said| leads(said)) {
-            let (clause, _) = said.split_once(" from ").unwrap_or((said, ""));
-            let local = passed_as(clause, name).or_else(|| all_as(clause, name));
-            if said.starts_with("export") {
-                passed = passed.or(local);
-                continue;
-            }
-            // What is imported under a name and exported by another statement.
-            let default = clause.strip_prefix("import ").and_then(|rest| rest.split([' ', ',', '{']).next()).map(str::to_owned);
-            let Some(local) = local.or(default) else { continue };
-            let exports = all.iter().filter(|said| said.starts_with("export") && !said.contains(" from "));
-            let mut clauses =
-                exports.filter(|said| ["{", "default", "="].iter().any(|start| said[6..].trim_start().starts_with(start)));
-            passed = passed.or_else(|| clauses.find_map(|said| passed_as(said, &local)));
-        }
-        passed
     }
 
     /// The files that import a file.
@@ -202,15 +248,6 @@ impl<'d, 'a> Published<'d, 'a> {
         let base = self.desk.base;
         let links = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
         links.map(|(from, _)| base.file_of(from)).collect()
-    }
-}
-
-/// The name of the module that a file is, by its path: that of its folder where its own says nothing.
-fn module_of(path: &str) -> &str {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    match name.split('.').next().unwrap_or(name) {
-        "mod" | "index" | "lib" => folder.rsplit('/').next().unwrap_or(folder),
-        stem => stem,
     }
 }
 

@@ -270,4 +270,17 @@ fn what_a_package_exports_may_be_used_outside() {
     ]);
     let of = |name: &str| state(&engine, &Question::Impact(named(name)));
     assert_eq!([of("Open"), of("shut"), of("Inner")], [why("Open", "example.com/m"), complete(), complete()]);
+    // Of many packages a few are named.
+    let written = (0..6).flat_map(|n| {
+        let module = (format!("p{n}/go.mod"), format!("module example.com/p{n}\n"));
+        [module, (format!("p{n}/a.go"), format!("package p{n}\n\nfunc F{n}() {{}}\n"))]
+    });
+    let written: Vec<(String, String)> = written.collect();
+    let files: Vec<(&str, &str)> = written.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let (_scratch, engine) = with(&files);
+    let snapshot = engine.snapshot().expect("facts");
+    let desk = crate::desk::Desk::new(&engine, &snapshot, LIMIT);
+    let all: Vec<_> = snapshot.base.files().collect();
+    let asides: Vec<String> = crate::outside::exports(&desk, &all).iter().map(|aside| aside.as_str().to_owned()).collect();
+    assert_eq!((asides.len(), asides[3].as_str()), (4, "whoever takes 3 more packages"));
 }
