@@ -45,9 +45,9 @@ fn reached(
 ) -> Answer {
     let base = desk.base;
     let Noticing { all, mut known } = noticing(desk, targets, at_large);
-    if review.is_none() {
-        add_entries(desk, targets, &mut known);
-    }
+    // Of a change the parts that change are targets themselves.
+    let entered = if review.is_none() { desk.with_parts(targets) } else { targets.to_vec() };
+    add_entries(desk, &entered, &mut known);
     // Who only imports the file, or stands beside it by its name, is counted.
     let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
     let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();

@@ -22,19 +22,23 @@ const MAX_TARGETS: usize = 500;
 /// The most packages that are named.
 const MAX_PACKAGES: usize = 3;
 
-/// Notes which of these definitions and files, and of their parts, are called by something that is no code of the repository.
+/// Notes which of these definitions are called by something that is no code of the repository.
 pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
     if known.state == State::Unknown {
         return;
     }
     let mut entries: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for node in desk.with_parts(nodes).into_iter().take(MAX_TARGETS) {
-        if let (Some(why), Some(symbol)) = (entry::entry(desk, node), desk.base.symbol(node)) {
+    let definitions: Vec<NodeId> = nodes.iter().copied().filter(|node| desk.base.is_symbol(*node)).collect();
+    for node in definitions.iter().take(MAX_TARGETS) {
+        if let (Some(why), Some(symbol)) = (entry::entry(desk, *node), desk.base.symbol(*node)) {
             entries.entry(why).or_default().insert(symbol.name.to_owned());
         }
     }
     for (why, names) in entries {
         known.lacks(why.replace("{}", &some(&names)));
+    }
+    if definitions.len() > MAX_TARGETS {
+        known.lacks(format!("whether others call {} more of them is not looked at", definitions.len() - MAX_TARGETS));
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let mut known = subject.map_or_else(not_code, |subject| subject.of_places());
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
-    add_entries(desk, &nodes, &mut known);
+    add_entries(desk, &all, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.add_aside(
         n_folded,

@@ -39,11 +39,14 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
     }
     let whole: FxHashSet<NodeId> = nodes.iter().copied().filter(|node| base.is_file(*node)).collect();
     let mut by_file: BTreeMap<NodeId, Vec<&SymbolRow<'_>>> = BTreeMap::new();
-    let mut reach: FxHashMap<NodeId, BTreeSet<NodeId>> = FxHashMap::default();
+    let mut reach: FxHashMap<NodeId, Importing> = FxHashMap::default();
     for row in &rows {
         for file in files_near(desk, row, &mut reach) {
             by_file.entry(file).or_default().push(row);
         }
+    }
+    if reach.values().any(|importing| importing.is_cut) {
+        known.lacks(format!("names are looked for in {MAX_REACHING} of the files that lead to them"));
     }
     by_file.retain(|file, _| !whole.contains(file));
     let names: FxHashSet<&str> = rows.iter().map(|row| row.name).collect();
@@ -82,13 +85,13 @@ pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Complete
 
 /// The file of a definition, and those that import it or use the definition, as far as its name stands in them. Where a file is a module, a
 /// value may come from the next.
-fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>, reach: &mut FxHashMap<NodeId, BTreeSet<NodeId>>) -> BTreeSet<NodeId> {
+fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>, reach: &mut FxHashMap<NodeId, Importing>) -> BTreeSet<NodeId> {
     let base = desk.base;
     let users = base.links().row(row.node).filter(|(_, link)| USED_BY.contains(&link.kind()));
     let mut near: BTreeSet<NodeId> = users.map(|(from, _)| base.file_of(from)).collect();
     let is_file = language_of(base.path(row.file)).is_some_and(|(_, language)| language.scope.modules == ModuleModel::File);
     if is_file && row.kind == SymbolKind::Method {
-        near.extend(reach.entry(row.file).or_insert_with(|| reaching(desk, row.file)).iter());
+        near.extend(reach.entry(row.file).or_insert_with(|| reaching(desk, row.file)).files.iter());
     } else {
         let importers = base.links().row(row.file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
         near.extend(importers.map(|(from, _)| base.file_of(from)));
@@ -109,15 +112,23 @@ fn files_near(desk: &Desk<'_>, row: &SymbolRow<'_>, reach: &mut FxHashMap<NodeId
     near
 }
 
-/// The files from which a chain of imports leads to a file.
-fn reaching(desk: &Desk<'_>, file: NodeId) -> BTreeSet<NodeId> {
-    let mut found = BTreeSet::new();
+/// The files from which a chain of imports leads to one.
+struct Importing {
+    files: BTreeSet<NodeId>,
+    /// Whether there may be more of them.
+    is_cut: bool,
+}
+
+fn reaching(desk: &Desk<'_>, file: NodeId) -> Importing {
+    let mut files = BTreeSet::new();
     let mut open = vec![file];
-    while let Some(file) = open.pop().filter(|_| found.len() < MAX_REACHING) {
+    while files.len() < MAX_REACHING
+        && let Some(file) = open.pop()
+    {
         let importers = desk.base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
-        open.extend(importers.map(|(from, _)| desk.base.file_of(from)).filter(|from| found.insert(*from)));
+        open.extend(importers.map(|(from, _)| desk.base.file_of(from)).filter(|from| files.insert(*from)));
     }
-    found
+    Importing { files, is_cut: !open.is_empty() }
 }
 
 /// The lines of a file that write the name of one of some definitions where code is not read, and whether a text without an end hides some.

@@ -218,6 +218,27 @@ fn what_something_outside_of_the_code_calls_has_no_complete_list() {
     assert_eq!(of("given"), "(incomplete: `#[no_mangle]` may hand given to others)");
     assert_eq!(of("runs"), "(incomplete: a test runner calls runs)");
     assert_eq!(of("inner"), "(complete)");
+    // A change of one of them knows as much as its name.
+    let of = |line: u32, old: &str| {
+        let patch = format!("--- a/src/main.rs\n+++ b/src/main.rs\n@@ -{line} +{line} @@\n-{old} {{ }}\n+{old} {{}}\n");
+        state(&engine, &Question::ImpactOf(Diff::of(&patch)))
+    };
+    assert!(of(5, "fn list()").contains("`#[get]` may hand list to others"), "{}", of(5, "fn list()"));
+    assert!(!of(3, "fn inner()").contains("may hand"), "{}", of(3, "fn inner()"));
+}
+
+#[test]
+fn parts_that_are_not_looked_at_are_told() {
+    let parts = (0..501).map(|n| format!("\nfunc f{n}() {{}}\n")).collect::<Vec<_>>().concat();
+    let (_scratch, engine) = with(&[("go.mod", "module m\n"), ("internal/a.go", &format!("package a\n{parts}"))]);
+    for question in [Question::Callers, Question::Impact] {
+        assert!(
+            state(&engine, &question(named("a.go"))).contains("whether others call 1 more of them is not looked at"),
+            "{}",
+            state(&engine, &question(named("a.go")))
+        );
+    }
+    assert_eq!(state(&engine, &Question::Callers(named("f500"))), "(complete)");
 }
 
 #[test]
