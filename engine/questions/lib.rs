@@ -30,9 +30,11 @@ pub use answer::{Answer, Known, Row, SCHEMA};
 pub use comment::{BUDGET, Comment, MARKER, MAX_LINES, MIN_BUDGET, comment};
 pub use draw::Drawing;
 
+use activate_rules::atoms::NodeId;
 use desk::Desk;
 use engine::Engine;
 use error::{Error, Result};
+use index::base::FactBase;
 use index::snapshot::Snapshot;
 use review::Diff;
 use std::sync::Arc;
@@ -67,6 +69,17 @@ pub enum Question {
 }
 
 impl Question {
+    /// What may notice a change of what a text names, else of what it is: a range or a patch. Of names only a path has two dots in a row.
+    pub fn impact(base: &FactBase, text: &str) -> Self {
+        let has_dots = |nodes: Vec<NodeId>| nodes.iter().any(|node| base.id(*node).contains(".."));
+        let is_one_line = !text.trim().contains('\n');
+        if is_one_line && (!text.contains("..") || intent::exact(base, text).into_iter().any(has_dots)) {
+            Self::Impact(text.to_owned())
+        } else {
+            Self::ImpactOf(Diff::of(text))
+        }
+    }
+
     /// The word for it, as the command has it.
     pub const fn word(&self) -> &'static str {
         match self {

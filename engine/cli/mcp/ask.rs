@@ -6,7 +6,6 @@ use super::toolbox::{ProgressFn, Toolbox};
 use ::questions::{Answer, Question, ask};
 use error::Result;
 use redact::{DATA_NOTICE, PacketWriter, Safe, Trust};
-use review::Diff;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,9 +59,7 @@ impl ToolCall for Ask {
             Which::Unused => Question::Unused { all: false },
             Which::Callers => Question::Callers(name),
             Which::Callees => Question::Callees(name),
-            // No name has two dots in a row or several lines.
-            Which::Impact if name.contains("..") || name.contains('\n') => Question::ImpactOf(Diff::of(&name)),
-            Which::Impact => Question::Impact(name),
+            Which::Impact => Question::impact(&snapshot.base, &name),
             Which::Tests => Question::Tests(name),
             Which::Outline => Question::Outline(name),
             Which::Find => Question::Find(name),
@@ -73,12 +70,15 @@ impl ToolCall for Ask {
     }
 }
 
-/// An answer between fences, with as many rows as a reply holds.
+/// An answer between fences, with as many rows as a reply holds beside what else is told.
 fn places(mut answer: Answer) -> Places {
-    let mut room = MAX_CHARS - FRAME_CHARS;
+    // What JSON escapes takes two characters, and some lines get a heading.
+    let size = |line: &str| line.chars().map(|c| if matches!(c, '"' | '\\') { 2 } else { 1 }).sum::<usize>() + 14;
+    let beside = answer.commands.iter().chain(&answer.asides).chain(&answer.completeness.reasons);
+    let n_beside: usize = beside.map(|line| size(line.as_str())).sum();
+    let mut room = (MAX_CHARS - FRAME_CHARS).saturating_sub(n_beside);
     let fits = answer.rows.iter().take_while(|row| {
-        // What JSON escapes takes two characters, and some rows get a heading.
-        let size = row.to_string().chars().map(|c| if matches!(c, '"' | '\\') { 2 } else { 1 }).sum::<usize>() + 14;
+        let size = size(&row.to_string());
         let fits = size <= room;
         room = room.saturating_sub(size);
         fits

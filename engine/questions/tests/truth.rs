@@ -242,6 +242,20 @@ fn parts_that_are_not_looked_at_are_told() {
 }
 
 #[test]
+fn a_path_with_two_dots_in_a_row_is_no_range() {
+    let (_scratch, engine) =
+        with(&[("app/[...slug]/page.ts", "export const page = () => 1;\n"), ("main.ts", "export const HEAD = 1;\n")]);
+    let of = |text: &str| Question::impact(&engine.snapshot().expect("facts").base, text);
+    for name in ["app/[...slug]/page.ts", "[...slug]/page.ts#page", "HEAD\n", "\nmain.ts"] {
+        assert_eq!(of(name), Question::Impact(named(name)));
+        assert_eq!(asked(&engine, &of(name), LIMIT).about.len(), 1, "{name:?}");
+    }
+    for change in ["main..HEAD", "main..HEAD\n", "HEAD...gone", "--- a\n+++ b\n"] {
+        assert!(matches!(of(change), Question::ImpactOf(_)), "{change:?}");
+    }
+}
+
+#[test]
 fn what_a_package_exports_may_be_used_outside() {
     // The list is that of the repository; who else there may be stands above its last line.
     let why = |name: &str, package: &str| format!("besides: whoever takes the package {package}, which exports {name}");
