@@ -24,6 +24,7 @@ pub mod best;
 pub mod context;
 pub mod explain;
 pub mod facts;
+pub mod features;
 pub mod items;
 pub mod links;
 pub mod order;

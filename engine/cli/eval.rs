@@ -9,7 +9,7 @@ use super::progress::{Stage, Watch};
 use super::terminal::{Terminal, write_result};
 use clap::{Args, ValueEnum};
 use error::{Error, ErrorKind, Result};
-use eval::{BUDGETS, Case, EvalReport, Row, evaluate, fingerprint};
+use eval::{BUDGETS, Case, EvalReport, Evaluation, Row, evaluate, features, fingerprint, write_table};
 use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -41,6 +41,9 @@ pub(super) struct EvalOptions {
     /// Write the cases of the history as JSON lines, and do not run them
     #[arg(long, requires = "repo")]
     mine_only: bool,
+    /// Write the table from which an order is learnt, and do not answer: a line of JSON, then the features of each file compared
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mine_only", "out"])]
+    features: Option<PathBuf>,
     /// Add the result of each case to this file, as JSON lines, and do not run cases whose answer it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -73,6 +76,9 @@ fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let evaluation = options.cases.evaluation(&BUDGETS, options.cases.work.clone())?;
+    if let Some(path) = &options.features {
+        return write_features(path, &cases, &evaluation, options);
+    }
     let out = options.out.as_deref().map(|path| Out::open(path, terminal, options.quiet)).transpose()?;
     let watch = Watch::start(options.timings, !options.quiet);
     let known = out.as_ref().map(|out| out.known.clone()).unwrap_or_default();
@@ -102,6 +108,27 @@ fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
         terminal.note(&format!("warning: {} cases have no answer and count as nothing found", report.all.n_failed));
     }
     watch.finish_cases(cases.len(), todo.len());
+    Ok(Outcome::Answered)
+}
+
+/// Writes the table of features.
+fn write_features(path: &Path, cases: &[Case], evaluation: &Evaluation, options: &EvalOptions) -> Result<Outcome> {
+    let failed =
+        |error: io::Error| Error::new(ErrorKind::Storage, format!("`{}` cannot be written", path.display())).because(error);
+    let mut file = io::BufWriter::new(File::create(path).map_err(failed)?);
+    let watch = Watch::start(options.timings, !options.quiet);
+    let n_done = Mutex::new(0);
+    let done = || {
+        let mut n_done = n_done.lock().unwrap_or_else(PoisonError::into_inner);
+        *n_done += 1;
+        watch.count(Stage::Cases, *n_done, cases.len());
+    };
+    // Passages and texts are not looked at.
+    let evaluation = Evaluation { budgets: Vec::new(), ..evaluation.clone() };
+    let compared = features(cases, &evaluation, &|repo| options.cases.place(repo), &done)?;
+    write_table(&compared, &mut file).and_then(|()| file.flush()).map_err(failed)?;
+    watch.clear();
+    watch.finish_cases(cases.len(), cases.len());
     Ok(Outcome::Answered)
 }
 

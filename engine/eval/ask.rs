@@ -67,10 +67,15 @@ impl Ready {
         self.changed.iter().map(|lines| lines.len() as u32).sum()
     }
 
+    /// What a request activates.
+    pub(super) fn activate(&self, request: &Request) -> Result<Activation<'_>> {
+        self.engine.activate_on(&self.snapshot, request, &|_| {})
+    }
+
     /// Asks, and gives the row of a case as it is without an answer with where the gold stands.
     pub(super) fn answer(&self, row: &Row, case: &Case, evaluation: &Evaluation, weights: &Weights) -> Result<Row> {
         let request = Request { weights: weights.clone(), ..Request::new(case.text(evaluation.with_body)) };
-        let activation = self.engine.activate_on(&self.snapshot, &request, &|_| {})?;
+        let activation = self.activate(&request)?;
         let mut row = row.clone();
         listed(&mut row, case, &activation);
         for budget in &evaluation.budgets {

@@ -24,6 +24,8 @@ mod report;
 mod leaves;
 mod tune;
 
+mod table;
+
 pub use cases::{Case, Tier, read_cases, spread_cases};
 pub use figures::{Figures, SymbolFigures, TextFigures};
 pub use mine::mine;
@@ -32,4 +34,5 @@ pub use report::{Comparison, EvalReport, Group, Sureness};
 pub use rows::{BUDGETS, Evaluation, Row, Share, Shown};
 pub use run::{Place, evaluate, fingerprint};
 pub use sources::is_source;
+pub use table::{CaseRow, Compared, features, write_table};
 pub use tune::{Half, Objective, Step, TUNED_BUDGET, Tell, Tuned, Tuning, tune};

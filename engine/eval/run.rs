@@ -34,6 +34,27 @@ pub fn fingerprint(evaluation: &Evaluation, case: &Case) -> String {
 ///
 /// That a folder for work trees cannot be made; what goes wrong with one case stands in its row.
 pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done: &(dyn Fn(&Row) + Sync)) -> Result<Vec<Row>> {
+    each_case(cases, place, |case, folder, last: &mut LastCase| {
+        let row = row(case, evaluation, folder, &mut last.ready, &mut last.searches);
+        done(&row);
+        row
+    })
+}
+
+/// What is kept from one case of a repository for the next.
+#[derive(Default)]
+struct LastCase {
+    ready: Option<Ready>,
+    searches: (Baseline, Chunks),
+}
+
+/// Works on all cases, repositories side by side, and gives what comes out in the order of the cases; what is kept from one case to the next
+/// is that of one repository.
+pub(super) fn each_case<L: Default, T: Send>(
+    cases: &[Case],
+    place: Place<'_>,
+    work_on: impl Fn(&Case, &Path, &mut L) -> T + Sync,
+) -> Result<Vec<T>> {
     let mut by_repo: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate() {
         by_repo.entry(&case.repo).or_default().push(at);
@@ -47,23 +68,22 @@ pub fn evaluate(cases: &[Case], evaluation: &Evaluation, place: Place<'_>, done:
     // Large ones first, so that both workers end at about the same time.
     work.sort_by_key(|(_, of_repo)| of_repo.len());
     let work = Mutex::new(work);
-    let rows = Mutex::new(vec![None; cases.len()]);
+    let results: Mutex<Vec<Option<T>>> = Mutex::new(cases.iter().map(|_| None).collect());
     let next = || work.lock().unwrap_or_else(PoisonError::into_inner).pop();
     std::thread::scope(|scope| {
         for _ in 0..N_WORKERS {
             scope.spawn(|| {
                 while let Some((folder, of_repo)) = next() {
-                    let (mut baseline, mut last) = ((Baseline::default(), Chunks::default()), None);
+                    let mut last = L::default();
                     for at in of_repo {
-                        let row = row(&cases[at], evaluation, &folder, &mut last, &mut baseline);
-                        done(&row);
-                        rows.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(row);
+                        let result = work_on(&cases[at], &folder, &mut last);
+                        results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
                     }
                 }
             });
         }
     });
-    Ok(rows.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
+    Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
 }
 
 /// The row of a case; `last` is the case before it of the same repository, and then this one.

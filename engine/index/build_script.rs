@@ -6,11 +6,12 @@
 const FACTS: [&str; 6] = ["../../grammars", "../../rules/atoms.rs", "../../rules/links.rs", ".", "../repo/git", "../redact"];
 
 /// Sources among them that only read facts.
-const READERS: [&str; 9] = [
+const READERS: [&str; 10] = [
     "./checks.rs",
     "./completeness",
     "./passages.rs",
     "./past_lines.rs",
+    "./text/fields.rs",
     "./text/forms.rs",
     "./text/languages.rs",
     "./text/nearest.rs",

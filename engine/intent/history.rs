@@ -2,6 +2,7 @@
 //!
 //! Must not know git: commits are given with their index.
 
+use super::Like;
 use super::bounds::{MAX_LIKE_COMMITS, WHOLE};
 use super::evidence::CueHits;
 use super::words::Words;
@@ -15,8 +16,8 @@ const SECONDS_A_DAY: u64 = 24 * 60 * 60;
 
 /// Adds what commits say that are like the intent, each file by its best commit, relative to the best file and to how much of the intent
 /// the best commit has.
-pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, cue_hits: &mut CueHits<'_>) {
-    let Some(messages) = past.messages() else { return };
+pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, cue_hits: &mut CueHits<'_>) -> Vec<Like> {
+    let Some(messages) = past.messages() else { return Vec::new() };
     let weights = &cue_hits.reading().history;
     let terms = messages.with_forms(words.plain());
     let like = past.like(&messages, &terms, weights, MAX_LIKE_COMMITS);
@@ -24,10 +25,14 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, c
     let said = messages.explain(&numbers, &terms, &index::history::field_weights(weights));
 
     let mut by_file: BTreeMap<NodeId, (u64, usize)> = BTreeMap::new();
+    let mut sums: BTreeMap<NodeId, (u64, u32)> = BTreeMap::new();
     for (hit, place) in like.iter().zip(0..) {
         let strength = strength(past, *hit, weights.half_age_days);
         for (path, _) in past.touched(hit.doc) {
             let Some(file) = base.file_at(path.as_str()) else { continue };
+            let (sum, n) = sums.entry(file).or_default();
+            *sum += strength;
+            *n += 1;
             let best = by_file.entry(file).or_insert((0, place));
             if strength > best.0 {
                 *best = (strength, place);
@@ -41,6 +46,7 @@ pub(super) fn add_like(base: &FactBase, past: &PastCommits, words: &Words<'_>, c
         let said: Vec<&str> = said[place].iter().map(|contribution| contribution.term.as_str()).collect();
         cue_hits.add(file, Cue::History, (strength * u64::from(coverage) / most) as u32, &said);
     }
+    sums.into_iter().map(|(file, (sum, n))| Like { file, sum: (sum * u64::from(WHOLE) / most) as u32, n }).collect()
 }
 
 /// What a commit says of each of its files: a commit over many says less about each, and an old one less than a new one.

@@ -75,6 +75,8 @@ pub struct Intent {
     pub terms: Vec<QueryTerm>,
     /// The files for which most speaks, best first.
     pub files: Vec<NodeId>,
+    /// The files that past commits with such messages touched, in path order.
+    pub like: Vec<Like>,
     /// How sure the answer can be.
     pub certainty: Certainty,
     /// What would make it surer, or what was tried in vain: sentences for the reader.
@@ -157,6 +159,17 @@ pub struct CueHit {
     pub strength: Thousandths,
     /// The words that speak.
     pub words: Vec<String>,
+}
+
+/// What past commits with messages like the intent say of a file, all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Like {
+    /// The file.
+    pub file: NodeId,
+    /// What they say, added up, in thousandths of the file for which one commit says most.
+    pub sum: u32,
+    /// How many they are.
+    pub n: u32,
 }
 
 /// How sure the answer can be.

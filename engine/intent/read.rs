@@ -92,7 +92,7 @@ pub fn read_with(
     let mut cue_hits = CueHits::new(base, weights, wanted);
     words.add_text(&FieldWeights::from(&weights.text), &mut cue_hits);
     words.add_paths(&mut cue_hits);
-    add_like(base, past, &words, &mut cue_hits);
+    let like = add_like(base, past, &words, &mut cue_hits);
     add_names(&names, &words, &mut cue_hits);
     words.add_folders(&setting.folders, &mut cue_hits);
     for (node, strength, name) in &suspects {
@@ -130,7 +130,7 @@ pub fn read_with(
     let terms = words.terms;
     let sure = Thousandths::new(weights.reading.names.sure());
     let (text, headline, cue_hits) = (text.to_owned(), headline(text, is_read), cue_hits.into_list());
-    Intent { text, headline, verb, targets, cue_hits, wanted, terms, files, certainty, advice, ambiguous, unknown, sure }
+    Intent { text, headline, verb, targets, cue_hits, wanted, terms, files, like, certainty, advice, ambiguous, unknown, sure }
 }
 
 /// Adds the files that the test files among the targets are named after: what fails in a test is mostly wrong in what it tests.

@@ -354,3 +354,31 @@ fn what_an_evaluation_cannot_use_is_refused() {
     assert_eq!((tune(&scratch.0.join("none/x")).code, tune(&scratch.0.join("new")).code), (9, 7));
     assert!(fs::metadata(scratch.0.join("new")).is_err());
 }
+
+#[test]
+fn the_table_of_features_has_a_row_for_each_file_that_was_compared() {
+    let whole = Replayed::new("auth-go");
+    let scratch = Scratch::new();
+    let table = |name: &str| {
+        let path = scratch.file(name, b"");
+        let repo = text(whole.path());
+        let answer = run(&["eval", "--repo", repo, "--commits", "3", "--features", text(&path), "--quiet"]);
+        assert_eq!((answer.code, answer.stdout.as_str(), answer.stderr.as_str()), (0, "", ""));
+        fs::read(path).expect("a table")
+    };
+    let bytes = table("one");
+    assert!(bytes == table("other"), "the same history gives the same table");
+    let end = bytes.iter().position(|byte| *byte == b'\n').expect("a head");
+    let head: Value = serde_json::from_slice(&bytes[..end]).expect("JSON");
+    let columns: Vec<&str> = head["columns"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(columns[..5], ["gold", "place", "certain", "evidence", "evidence of the greatest"]);
+    let values: Vec<i32> =
+        bytes[end + 1..].chunks(4).map(|chunk| i32::from_le_bytes(chunk.try_into().expect("four bytes"))).collect();
+    let count = |case: &Value, what: &str| case[what].as_u64().expect("a number") as usize;
+    let cases = head["cases"].as_array().expect("a list");
+    assert_eq!(cases.iter().map(|case| count(case, "n_files")).sum::<usize>() * columns.len(), values.len());
+    let n_gold: i32 = values.chunks(columns.len()).map(|row| row[0]).sum();
+    assert_eq!(n_gold as usize, cases.iter().map(|case| count(case, "n_gold")).sum::<usize>());
+    let refused = run(&["eval", "--repo", text(whole.path()), "--commits", "3", "--features", "nowhere/table", "--quiet"]);
+    assert!(refused.code == 9 && refused.stderr.contains("`nowhere/table` cannot be written"), "{}", refused.stderr);
+}

@@ -4,6 +4,8 @@
 
 mod run;
 
+mod features;
+
 mod failing;
 mod passages;
 
@@ -15,6 +17,7 @@ mod graph;
 mod tests;
 
 pub use failing::Turn;
+pub use features::features;
 pub use passages::{Passage, Reads, order_symbols, passages};
 pub use provenance::{Proof, proof, standing, why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};

@@ -2,12 +2,14 @@
 
 use super::*;
 use activate_rules::atoms::{Change, ItemId, Turns};
+use activate_rules::features::Feature;
 use activate_rules::items::ItemKind;
 use activate_rules::weights::Weights;
 use index::base::FactBase;
 use index::fixture::base;
 use index::history::PastCommits;
 use intent::{locate, read};
+use repo::{Commit, RepoPath, Touch};
 
 const REPOSITORY: &str = "\
 //- go.mod
@@ -181,4 +183,45 @@ fn the_same_request_gives_the_same_activation() {
     let once = run(&base, "fix(auth): parse tokens of the server", &TaskFacts::default());
     let again = run(&base, "fix(auth): parse tokens of the server", &TaskFacts::default());
     assert_eq!((once.files, once.symbols, once.derived), (again.files, again.symbols, again.derived));
+}
+
+#[test]
+fn each_source_file_that_may_be_meant_has_its_features() {
+    let base = base(REPOSITORY);
+    let commit = |age: i64, subject: &str, files: &[&str]| Commit {
+        id: String::new(),
+        time: 1_700_000_000 - age * 86_400,
+        author: String::new(),
+        subject: subject.to_owned(),
+        body: String::new(),
+        touched: files.iter().map(|path| (RepoPath::new(path).expect("a path"), Touch::Modified)).collect(),
+        n_touched: files.len() as u32,
+        bulk: false,
+    };
+    let past = PastCommits::new(vec![
+        commit(0, "Say nothing", &["other/other.go"]),
+        commit(3, "Check the token before anything is parsed", &["auth/login.go", "cmd/server/main.go"]),
+        commit(9, "Parse a token", &["auth/login.go"]),
+    ]);
+    let weights = Weights::default();
+    let intent = read(&base, "parse the token later", &weights, &past);
+    let activated = activate(&base, &past, intent, &TaskFacts::default(), &weights, weights.depth);
+    let features = features(&base, &past, &activated);
+    // Neither the test nor the manifest.
+    let paths: Vec<&str> = features.iter().map(|(file, _)| base.path(*file)).collect();
+    assert_eq!(paths, ["auth/login.go", "cmd/server/main.go", "other/other.go"]);
+    let of = |feature: Feature| features.iter().map(|(_, features)| features[feature as usize]).collect::<Vec<_>>();
+    assert_eq!(of(Feature::Since), [1, 1, 0]);
+    assert_eq!(of(Feature::Touches), [2, 1, 1]);
+    assert_eq!(of(Feature::Days), [3, 3, 0]);
+    assert_eq!(of(Feature::LikeCount), [2, 1, 0]);
+    assert_eq!(of(Feature::Depth), [1, 2, 1]);
+    assert_eq!(of(Feature::Index), [0, 1, 0]);
+    assert_eq!(of(Feature::TaskWords), [3; 3]);
+    assert_eq!(of(Feature::Candidates), [3; 3]);
+    let is_first = |feature: Feature| of(feature)[0] > of(feature)[1..].iter().copied().max().unwrap_or_default();
+    for feature in [Feature::Evidence, Feature::Bm25, Feature::Name, Feature::Coverage, Feature::BestDefinition, Feature::LikeSum]
+    {
+        assert!(is_first(feature), "{} {:?}", feature.name(), of(feature));
+    }
 }

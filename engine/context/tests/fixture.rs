@@ -157,6 +157,7 @@ impl<'a> Scene<'a> {
             wanted: FileKinds::default(),
             terms: self.fixture.base.text().map(|index| index.with_forms(query_terms(&self.intent))).unwrap_or_default(),
             files: Vec::new(),
+            like: Vec::new(),
             certainty: Certainty::Strong,
             advice: self.advice.clone(),
             ambiguous: ambiguous.collect(),

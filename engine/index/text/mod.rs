@@ -24,6 +24,8 @@ mod patch;
 
 mod search;
 
+mod fields;
+
 mod nearest;
 
 mod stem;
@@ -38,6 +40,7 @@ mod query;
 mod tests;
 
 pub use builder::IndexBuilder;
+pub use fields::{FieldScores, QueryRarity};
 pub use file::{TextFacts, Zone, bounded_text_facts, text_facts};
 pub use index::{Posting, Postings, TextIndex};
 pub use languages::{Counts as LanguageCounts, Language, fold, language};

@@ -144,13 +144,13 @@ impl TextIndex<'_> {
     }
 
     /// The words of the query that documents have, each with its documents.
-    fn found<'q>(&self, query: &'q [QueryTerm]) -> impl Iterator<Item = (&'q QueryTerm, Vec<Posting>)> {
+    pub(super) fn found<'q>(&self, query: &'q [QueryTerm]) -> impl Iterator<Item = (&'q QueryTerm, Vec<Posting>)> {
         query.iter().map(|term| (term, self.postings_of(term))).filter(|(_, postings)| !postings.is_empty())
     }
 }
 
 /// BM25F with all that does not depend on a posting worked out.
-struct Ranking<'i> {
+pub(super) struct Ranking<'i> {
     index: &'i TextIndex<'i>,
     k1: f64,
     /// By field: the weight, and the divisor of an occurrence as a constant and a part for each word of length.
@@ -158,7 +158,7 @@ struct Ranking<'i> {
 }
 
 impl<'i> Ranking<'i> {
-    fn new(index: &'i TextIndex<'i>, weights: &FieldWeights) -> Self {
+    pub(super) fn new(index: &'i TextIndex<'i>, weights: &FieldWeights) -> Self {
         let mut fields = [(0.0, 1.0, 0.0); N_FIELDS];
         for ((field, weight), average) in fields.iter_mut().zip(&weights.fields).zip(index.averages) {
             *field = (weight.weight, 1.0 - weight.b, weight.b / average.max(1.0));
@@ -167,12 +167,30 @@ impl<'i> Ranking<'i> {
     }
 
     /// The most that a term can contribute, in thousandths.
-    fn gain(&self, term: &QueryTerm, n_with: usize) -> f64 {
+    pub(super) fn gain(&self, term: &QueryTerm, n_with: usize) -> f64 {
         f64::from(term.weight) / THOUSANDTHS * rarity(self.index.n_docs, n_with as u32) * (self.k1 + 1.0) * THOUSANDTHS
     }
 
+    /// The logarithm by which a term counts that so many documents have, in thousandths.
+    pub(super) fn rarity(&self, n_with: usize) -> u32 {
+        (rarity(self.index.n_docs, n_with as u32) * THOUSANDTHS + 0.5) as u32
+    }
+
+    /// What a posting would contribute of its term's gain if documents had a single field, for each field.
+    pub(super) fn field_parts(&self, gain: f64, posting: &Posting) -> [i32; N_FIELDS] {
+        let mut parts = [0; N_FIELDS];
+        for ((part, field), &count) in parts.iter_mut().zip(super::FIELDS).zip(&posting.counts) {
+            if count > 0 {
+                let (_, constant, slope) = self.fields[field as usize];
+                let weighted = f64::from(count) / (constant + slope * f64::from(self.index.length(posting.doc, field)));
+                *part = (gain * weighted / (self.k1 + weighted) + 0.5) as i32;
+            }
+        }
+        parts
+    }
+
     /// What a posting contributes of its term's gain.
-    fn part(&self, gain: f64, posting: &Posting) -> i32 {
+    pub(super) fn part(&self, gain: f64, posting: &Posting) -> i32 {
         let mut weighted = 0.0;
         for (field, &count) in super::FIELDS.into_iter().zip(&posting.counts) {
             if count > 0 {

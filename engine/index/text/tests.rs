@@ -394,3 +394,25 @@ proptest! {
         text_facts("a.go", &text, &[], &[]);
     }
 }
+
+#[test]
+fn fields_speak_for_themselves_and_together_as_in_a_search() {
+    let sections = index_of(&[
+        ("auth/token.rs", "check the token"),
+        ("auth/login.rs", "a token, a token and a key"),
+        ("other.rs", "nothing here"),
+    ]);
+    let index = open(&sections).expect("an index");
+    let (query, weights) = (query_terms("token key"), FieldWeights::default());
+    let (found, of_query) = index.field_scores(&[0, 1, 2], &query, &weights);
+    let hits = index.search(&query, &weights, 9, |_| true, &mut Scores::default());
+    for hit in &hits {
+        assert_eq!(found[hit.doc as usize].all, hit.score);
+    }
+    assert_eq!(found[2], FieldScores::default());
+    // The path has the word too, where it is alone; what only one document has is rarer than what two have.
+    assert!(found[0].fields[Field::Path as usize] > 0 && found[1].fields[Field::Path as usize] == 0);
+    assert_eq!((found[0].n_words, found[1].n_words), (1, 2));
+    assert_eq!((found[1].rarity, found[1].rarest, found[1].named_rarity), (of_query.sum, of_query.greatest, 0));
+    assert_eq!((found[0].rarity, found[0].named_rarity), (of_query.sum - of_query.greatest, found[0].rarest));
+}
