@@ -41,7 +41,8 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
     // Twice as many as fit, since what is worth most is not always what is next.
     let mut left = view.most.0.saturating_mul(2);
     let mut chosen: Vec<(NodeId, Entry)> = Vec::new();
-    let mut files: Vec<NodeId> = Vec::new();
+    // Files in which something fails come first, then those in which the task names a place.
+    let mut files: Vec<(NodeId, Reverse<u8>)> = Vec::new();
     let mut n_unseen = 0;
     for at in order {
         let passage = &passages[at];
@@ -57,13 +58,16 @@ pub(super) fn code(view: &View<'_>) -> (Vec<Entry>, Worths, usize) {
         let Some(passage) = unpinned(view, passage) else { continue };
         let Some(entry) = passage::entry(view, &passage, worth) else { continue };
         left = left.saturating_sub(entry.tokens().0.max(1));
-        if !files.contains(&passage.file) {
-            files.push(passage.file);
+        let front = Reverse(if is_urgent { 2 } else { u8::from(passage.parts.iter().any(|(cue, _)| *cue == PassageCue::Named)) });
+        match files.iter_mut().find(|(file, _)| *file == passage.file) {
+            Some((_, known)) => *known = front.min(*known),
+            None => files.push((passage.file, front)),
         }
         // The turn in which it is to be read, behind the name of the likeliest file.
         chosen.push((passage.file, entry.in_turn(chosen.len() + 1)));
     }
-    let place = |file: NodeId| files.iter().position(|other| *other == file);
+    files.sort_by_key(|(_, front)| *front);
+    let place = |file: NodeId| files.iter().position(|(other, _)| *other == file);
     chosen.sort_by_cached_key(|(file, entry)| (place(*file), entry.about.lines));
     (chosen.into_iter().map(|(_, entry)| entry).collect(), worths, n_unseen)
 }

@@ -85,6 +85,16 @@ fn what_an_intent_really_activates_is_shown_in_order() {
 }
 
 #[test]
+fn the_place_that_a_task_names_is_shown_before_what_has_more_of_its_words() {
+    let words = "package a\n\n// Search with context: a search of context.\nfunc Context() { Search() }\n\n// Search in context.\nfunc Search() {}\n";
+    let plain = format!("package a\n\nfunc count() int {{\n{}\treturn 0\n}}\n", "\tstep()\n".repeat(40));
+    let fixture = Fixture::new(&[("go.mod", "module a\n"), ("a.go", words), ("z.go", &plain)]);
+    let scene = Scene::new(&fixture, "it stops at z.go:20 when I search with context");
+    let context = scene.real_context();
+    assert!(under(&context, "TARGET CODE:")[1].starts_with("z.go:"), "{}", context.text.text);
+}
+
+#[test]
 fn lines_that_no_grammar_understands_are_errors_of_changed_files_and_a_note_on_others() {
     let broken = "package a\n\nfunc Read() int {\n\treturn 1 2\n}\n\nfunc Write() {\n\tx := := 3\n}\n";
     let fixture = Fixture::new(&[
