@@ -7,7 +7,7 @@ use super::draw::Drawing;
 use super::name::named;
 use super::outside::{add_entries, exports};
 use super::uses::{about, not_code};
-use super::written::add_unread;
+use super::written::{add_inner, add_unread};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use error::{Problem, Result};
@@ -48,6 +48,7 @@ fn reached(
     // Of a change the parts that change are targets themselves.
     let entered = if review.is_none() { desk.with_parts(targets) } else { targets.to_vec() };
     add_entries(desk, &entered, &mut known);
+    add_inner(desk, targets, &mut known);
     // Who only imports the file, or stands beside it by its name, is counted.
     let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
     let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();

@@ -5,7 +5,7 @@ use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
 use super::outside::{add_entries, exports};
-use super::written::add_unread;
+use super::written::{add_inner, add_unread};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
@@ -74,6 +74,7 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let all: Vec<NodeId> = desk.with_parts(&nodes);
     add_unread(desk, &all, &mut known, &|around| !parts.contains(&around));
     add_entries(desk, &all, &mut known);
+    add_inner(desk, &nodes, &mut known);
     let mut answer = desk.sorted("callers", about(desk, &nodes), rows, &known);
     answer.add_aside(
         n_folded,

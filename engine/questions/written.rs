@@ -28,6 +28,24 @@ const ORDERS: [&str; 2] = ["//export ", "//go:linkname "];
 /// Links to what uses a definition.
 const USED_BY: [LinkKind; 4] = [LinkKind::CalledBy, LinkKind::ReferencedBy, LinkKind::ImplementedBy, LinkKind::ExtendedBy];
 
+/// The most definitions around one.
+const MAX_AROUND: usize = 64;
+
+/// Notes which of these definitions stand inside of a function and are no functions: links do not know what a function says of its own types.
+pub(crate) fn add_inner(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    let base = desk.base;
+    let mut inner: BTreeSet<&str> = BTreeSet::new();
+    for row in nodes.iter().filter_map(|node| base.symbol(*node)).filter(|row| row.kind != SymbolKind::Function) {
+        let around = std::iter::successors(Some(row), |row| row.container.and_then(|around| base.symbol(around)));
+        if around.take(MAX_AROUND).any(|row| row.traits.has(Traits::NESTED)) {
+            inner.insert(row.name);
+        }
+    }
+    for name in inner {
+        known.lacks(format!("{name} stands inside of a function, where not every use of it is known"));
+    }
+}
+
 /// Notes where the names of definitions stand that no link knows, as far as what stands around such a place is `wanted`.
 pub(crate) fn add_unread(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness, wanted: &dyn Fn(NodeId) -> bool) {
     let base = desk.base;

@@ -319,3 +319,17 @@ fn what_a_package_exports_may_be_used_outside() {
     let asides: Vec<String> = crate::outside::exports(&desk, &all).iter().map(|aside| aside.as_str().to_owned()).collect();
     assert_eq!((asides.len(), asides[3].as_str()), (4, "whoever takes 3 more packages"));
 }
+
+#[test]
+fn what_stands_inside_of_a_function_is_not_said_to_be_known() {
+    let (_scratch, engine) = with(&[(
+        "a.ts",
+        "export function f() {\n  interface Loc { at: number }\n  class C {\n    m() {}\n  }\n  const g = () => 1;\n  const l: Loc = { at: g() };\n  new C().m();\n  return l;\n}\n",
+    )]);
+    let of = |name: &str| state(&engine, &Question::Callers(named(name)));
+    for name in ["Loc", "C", "m"] {
+        let local = if name == "m" { "C.m" } else { name };
+        assert_eq!(of(local), format!("(incomplete: {name} stands inside of a function, where not every use of it is known)"));
+    }
+    assert_eq!(of("f"), "(complete)");
+}
