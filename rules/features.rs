@@ -1,6 +1,6 @@
 //! The features by which files are compared: what is known of a file for a task, each as one integer with its unit and where it comes from.
 //!
-//! The only place that names them. Who fills them in is `context`; who weighs them is [`learnt`](crate::learnt).
+//! The only place that names them. Who fills them in is `context`; `activate eval --features` writes them, and `benches/train` weighs them.
 
 use crate::atoms::NodeId;
 
