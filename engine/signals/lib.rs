@@ -44,6 +44,7 @@ mod nextest;
 mod panic;
 mod pytest;
 mod python;
+mod told;
 mod vitest;
 
 pub mod built;

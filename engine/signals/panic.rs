@@ -10,7 +10,7 @@ use super::{Diagnostic, Frame, LineReader, Note, Report, Severity};
 use std::mem;
 
 /// Who says it.
-const TOOL: &str = "panic";
+pub(super) const TOOL: &str = "panic";
 
 /// The most lines of a message before its frames.
 const MAX_MESSAGE_LINES: u32 = 40;

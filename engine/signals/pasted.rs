@@ -1,6 +1,7 @@
 //! Reads what tools wrote inside of a text that somebody pasted.
 
 use super::sentence::is_sentence;
+use super::told::told;
 use super::{End, Report, Severity, Watch, read_lines};
 
 /// What messages call the text.
@@ -18,15 +19,22 @@ pub struct Pasted {
 /// What begins a fence.
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// Reads what tools wrote inside of a text. A text of one line is what somebody says, whatever it looks like.
+/// Reads what tools wrote inside of a text. A text of one line is what somebody says, whatever it looks like; what stops a program is read
+/// there too.
 pub fn pasted(text: &str) -> Pasted {
-    if text.trim().lines().nth(1).is_none() {
-        return Pasted::default();
+    let mut pasted = Pasted::default();
+    if text.trim().lines().nth(1).is_some() {
+        pasted = read(text, &[]);
+        let ends = ends(text, &pasted.is_read);
+        if ends.contains(&true) {
+            pasted = read(text, &ends);
+        }
     }
-    let mut pasted = read(text, &[]);
-    let ends = ends(text, &pasted.is_read);
-    if ends.contains(&true) {
-        pasted = read(text, &ends);
+    // The words around what is told stay words of the intent.
+    let is_said = |at: usize| pasted.is_read.get(at).is_none_or(|is_read| !is_read);
+    let told: Vec<_> = text.lines().enumerate().filter(|(at, _)| is_said(*at)).filter_map(|(_, line)| told(line)).collect();
+    for diagnostic in told {
+        pasted.report.diagnostic(diagnostic);
     }
     if pasted.report.is_empty() {
         return Pasted::default();
