@@ -42,7 +42,17 @@ pub static LANGUAGE: Language = Language {
         // Constants, variants and unit structs are written with a capital, variables are not: the compiler warns otherwise.
         pattern_constant: |name| name.starts_with(char::is_uppercase),
         this_type: Some("Self"),
-        program_marks: &["CARGO_BIN_EXE_", "assert_cmd::", "cargo_bin(", "cargo_bin!(", "trycmd::"],
+        // The program stands beside the test, or at a path that is written.
+        program_marks: &[
+            "CARGO_BIN_EXE_",
+            "assert_cmd::",
+            "cargo_bin(",
+            "cargo_bin!(",
+            "trycmd::",
+            "current_exe()",
+            "target/debug",
+            "target/release",
+        ],
         tokens: TokenWords {
             reserved: &["else", "in", "move", "ref", "dyn", "extern", "box", "where"],
             defining: &["fn", "struct", "enum", "trait", "mod", "type", "macro_rules"],

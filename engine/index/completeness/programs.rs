@@ -6,6 +6,7 @@ use super::gaps::within_reach;
 use crate::base::{FactBase, FileFlags, SymbolKind, Traits};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
+use activate_rules::links::LinkKind;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -43,12 +44,22 @@ fn is_program(base: &FactBase, file: NodeId) -> bool {
         let node = NodeId(node);
         base.kind(node) == Some(SymbolKind::Function) && base.container(node).is_none() && base.name(node) == Some(ENTRY)
     };
-    !is_aside && base.symbols_of(file).any(is_entry)
+    !is_aside && (base.symbols_of(file).any(is_entry) || is_script(base, file))
+}
+
+/// Whether a file can be run by itself and no other file but tests imports it.
+fn is_script(base: &FactBase, file: NodeId) -> bool {
+    let is_runnable = modules(base, file) == Some(ModuleModel::File);
+    let mut importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
+    is_runnable && importers.all(|(from, _)| base.flags(base.file_of(from)).has(FileFlags::TEST))
+}
+
+fn modules(base: &FactBase, file: NodeId) -> Option<ModuleModel> {
+    activate_grammars::language_of(base.path(file)).map(|(_, language)| language.scope.modules)
 }
 
 /// Whether a test can run a program: of its own package, or of any where packages are folders and a test names what it builds.
 fn may_run(base: &FactBase, test: NodeId, program: NodeId) -> bool {
-    let language = activate_grammars::language_of(base.path(test)).map(|(_, language)| language);
-    let by_folder = language.is_some_and(|language| language.scope.modules == ModuleModel::Folder);
+    let by_folder = modules(base, test) == Some(ModuleModel::Folder);
     base.language(test) == base.language(program) && (by_folder || base.package_of(test) == base.package_of(program))
 }

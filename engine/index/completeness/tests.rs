@@ -203,6 +203,10 @@ fn tests_that_run_the_program_are_not_followed() {
     let runs = "pub fn run() { std::process::Command::new(env!(\"CARGO_BIN_EXE_m\")); }";
     check(&crate_of("", main, runs), "src/parse.rs#parse", false);
     check(&crate_of("", main, "pub fn run() { assert_cmd::Command::cargo_bin(\"m\"); }"), "src/other.rs#other", false);
+    let beside = "pub fn run() { Command::new(std::env::current_exe().unwrap().with_file_name(\"m\")); }";
+    check(&crate_of("", main, beside), "src/other.rs#other", false);
+    check(&crate_of("", main, "pub fn run() { Command::new(\"target/debug/m\"); }"), "src/other.rs#other", false);
+    check(&crate_of("", main, "pub fn run() { Command::new(\"git\"); }"), "src/other.rs#other", true);
     check(&crate_of("", main, "// CARGO_BIN_EXE_m\npub fn run() {}"), "src/parse.rs#parse", true);
     check(&crate_of("", "pub fn library() {}", runs), "src/parse.rs#parse", true);
     let by_macro = crate_of("", main, runs).replace("#[test]\nfn runs() { util::run(); }", "make_test!(runs, util::run());");
@@ -222,6 +226,15 @@ fn tests_that_run_the_program_are_not_followed() {
     check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "p/p.go#Parse", false);
     check(&go("exec.Command(\"go\", \"build\", \"m/cmd/m\").Run()"), "q/q.go#Other", true);
     check(&go("exec.Command(\"git\", \"status\").Run()"), "p/p.go#Parse", true);
+
+    let script = |test: &str| {
+        format!(
+            "//- package.json\n{{\"name\": \"m\"}}\n//- src/cli.ts\nimport {{ parse }} from \"./parse\";\nparse();\n\
+             //- src/parse.ts\nexport function parse() {{}}\n//- test/cli.test.ts\n{test}\nit(\"runs\", () => {{ run([\"../src/cli.ts\"]); }});\n"
+        )
+    };
+    check(&script("import { execFileSync as run } from \"node:child_process\";"), "src/parse.ts#parse", false);
+    check(&script("import { run } from \"./run\";"), "src/parse.ts#parse", true);
 }
 
 #[test]

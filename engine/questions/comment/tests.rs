@@ -47,6 +47,41 @@ fn removed_and_still_used_and_no_test_are_told() {
 }
 
 #[test]
+fn what_tests_run_by_a_macro_or_as_a_program_is_not_said_to_have_none() {
+    let said = |files: &[(&str, &str)], path: &str| {
+        let (_scratch, engine) = with(files);
+        let patch = format!("--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,1 @@\n-// old\n+{}\n", files[0].1.lines().next().unwrap());
+        let text = commented(&engine, &patch, BUDGET);
+        if text.contains("**No test calls**") { "no test" } else { "unknown" }
+    };
+    let rust = |test: &str| {
+        let text = format!(
+            "fn twice(n: u32) -> u32 {{ n + n }}\nfn one(n: u32) -> u32 {{ twice(n) }}\nfn two(n: u32) -> u32 {{ one(n) }}\n\
+             fn three(n: u32) -> u32 {{ two(n) }}\nfn four(n: u32) -> u32 {{ three(n) }}\n\
+             fn price(n: u32) -> u32 {{ four(n) }}\n#[cfg(test)]\nmod tests {{\n    \
+             fn shown(n: u32) -> String {{ super::price(n).to_string() }}\n    #[test]\n    fn prices() {{ {test} }}\n}}\n"
+        );
+        said(&[("src/lib.rs", &text), ("Cargo.toml", "[package]\nname = \"shop\"\n")], "src/lib.rs")
+    };
+    assert_eq!(rust("macro_rules! t { ($n:expr) => { assert_eq!(shown($n), \"2\") } } t!(1);"), "unknown");
+    assert_eq!(rust("assert_eq!(1, 1)"), "no test");
+    let script = |import: &str| {
+        let test = format!("{import}\nit(\"shows help\", () => {{ run(\"tsx\", [\"../src/cli.ts\"]); }});\n");
+        let files = [
+            (
+                "src/cli.ts",
+                "function parseArgs(): string[] { return process.argv; }\nfunction main() { parseArgs(); }\nmain();\n",
+            ),
+            ("test/cli.test.ts", &test),
+            ("package.json", "{\"devDependencies\": {\"vitest\": \"3\"}}"),
+        ];
+        said(&files, "src/cli.ts")
+    };
+    assert_eq!(script("import { execFileSync as run } from \"node:child_process\";"), "unknown");
+    assert_eq!(script("const run = (..._: unknown[]) => {};"), "no test");
+}
+
+#[test]
 fn nothing_reached_and_nothing_changed_are_two_lines() {
     let (_scratch, engine) = with(&[("a.go", "package a\n\nfunc A() {}\n"), ("notes.md", "one\ntwo\n")]);
     let notes = commented(&engine, "--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,2 @@\n one\n-to\n+two\n", BUDGET);
@@ -56,7 +91,7 @@ fn nothing_reached_and_nothing_changed_are_two_lines() {
          parsed.\n"
     );
     let empty = comment(&engine, &engine.snapshot().expect("facts"), &Diff::of("no patch\nat all\n"), BUDGET).expect("a comment");
-    assert_eq!(empty.markdown, "<!-- activate-review -->\n`patch`: nothing differs.\n");
+    assert_eq!(empty.markdown, "<!-- activate-review -->\n`patch`: nothing changed.\n");
 }
 
 /// A change of a function that hundreds use, in as many packages.

@@ -5,9 +5,10 @@
 use super::gather::Reached;
 use crate::commands::{runner, shown};
 use crate::desk::Desk;
+use crate::written::add_unread;
 use activate_rules::atoms::NodeId;
-use index::base::{Dependents, FileFlags, Reach, Reaching, SymbolKind, TestMap};
-use index::completeness::{State, Subject};
+use index::base::{Dependents, FactBase, FileFlags, Reach, Reaching, SymbolKind, TestMap};
+use index::completeness::{Completeness, State, Subject};
 use redact::Safe;
 use rustc_hash::FxHashSet;
 
@@ -63,15 +64,14 @@ pub(super) fn untested(desk: &Desk<'_>, changed: &[NodeId], reached: &[Reached])
     untested
 }
 
-/// Whether no test can run it unseen: all places are known that use it or what uses it, no test starts the program that has it, and no other
-/// file with tests has its name, as it may behind a macro.
+/// Whether no test can run it unseen: all places are known that use it or what uses it, none of their names is written where code is not read,
+/// no test starts the program that has it, and no other file with tests has its name, as it may behind a macro.
 fn is_sure(desk: &Desk<'_>, node: NodeId, beside: &[Reaching]) -> bool {
     let base = desk.base;
-    let users = Dependents::new(base, &[node], |_, _| false).all();
-    if users.len() > MAX_USERS || stands_in_tests(desk, node) {
+    if stands_in_tests(desk, node) {
         return false;
     }
-    let nodes: Vec<NodeId> = std::iter::once(node).chain(users.into_iter().map(|(user, _)| user)).collect();
+    let Some(nodes) = with_users(base, node) else { return false };
     let named = base.tests_of(base.file_of(node)).into_iter().map(|(test, _)| test);
     // Of tests beside it the places above say that they do not use it.
     let listed: FxHashSet<NodeId> =
@@ -79,8 +79,30 @@ fn is_sure(desk: &Desk<'_>, node: NodeId, beside: &[Reaching]) -> bool {
     let whole = |subject: &Subject<'_>| subject.of_places().state == State::Complete;
     let alone = |subject: &Subject<'_>| subject.of_tests(&listed).state == State::Complete;
     let unseen = &desk.snapshot.unseen;
-    Subject::new(base, &nodes, unseen).is_some_and(|subject| whole(&subject))
-        && Subject::new(base, &[node], unseen).is_some_and(|subject| alone(&subject))
+    let is_known = Subject::new(base, &nodes, unseen).is_some_and(|subject| whole(&subject))
+        && Subject::new(base, &[node], unseen).is_some_and(|subject| alone(&subject));
+    let mut read = Completeness { state: State::Complete, reasons: Vec::new() };
+    if is_known {
+        add_unread(desk, &nodes, &mut read, &|_| true);
+    }
+    is_known && read.state == State::Complete
+}
+
+/// A definition and all that uses it, however far away; none where they are too many.
+fn with_users(base: &FactBase, node: NodeId) -> Option<Vec<NodeId>> {
+    let mut nodes = vec![node];
+    loop {
+        // They are followed a few calls at a time.
+        let mut wider = nodes.clone();
+        wider.extend(Dependents::new(base, &nodes, |_, _| false).all().into_iter().map(|(user, _)| user));
+        wider.sort_unstable();
+        wider.dedup();
+        match wider.len() {
+            n_all if n_all > MAX_USERS => return None,
+            n_all if n_all == nodes.len() => return Some(wider),
+            _ => nodes = wider,
+        }
+    }
 }
 
 /// Whether another file that holds tests has the word.
