@@ -129,8 +129,7 @@ fn repository(options: &DoctorOptions, findings: &mut Findings, terminal: &Termi
     }
     languages(&snapshot, findings);
     for problem in snapshot.problems.iter().take(MAX_PROBLEMS) {
-        let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-        findings.warning(&format!("{}: {path}{}", problem.stage, problem.message));
+        findings.warning(&format!("{}: {problem}", problem.stage));
     }
     if snapshot.problems.len() > MAX_PROBLEMS {
         findings.warning(&format!("and {} more problems", snapshot.problems.len() - MAX_PROBLEMS));

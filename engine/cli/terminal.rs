@@ -105,8 +105,7 @@ impl Terminal {
     /// Writes the first problems as warnings and how many more there are.
     pub(super) fn warn(&self, problems: &[Problem]) {
         for problem in problems.iter().take(MAX_WARNINGS) {
-            let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-            self.note(&format!("warning: {path}{}", problem.message));
+            self.note(&format!("warning: {problem}"));
         }
         if problems.len() > MAX_WARNINGS {
             self.note(&format!(

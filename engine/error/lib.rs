@@ -96,3 +96,13 @@ impl Problem {
         Self { stage: stage.to_owned(), path: Some(path.to_string()), message: message.into() }
     }
 }
+
+/// What happened, behind the path that it concerns.
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(formatter, "{path}: ")?;
+        }
+        formatter.write_str(&self.message)
+    }
+}

@@ -113,6 +113,13 @@ pub fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
     Ok(Patch { name: format!("{} to {}", old.name, new.name), files, problems })
 }
 
+/// Why a side of a file is not known.
+struct Unread {
+    why: String,
+    /// Whether it is a file of the repository that cannot be read, as one that is too large.
+    is_there: bool,
+}
+
 struct Comparison<'c> {
     states: &'c States<'c>,
     problems: Vec<Problem>,
@@ -184,8 +191,12 @@ impl Comparison<'_> {
             let read = |side, seat: &Option<Seat>| seat.as_ref().map_or(Ok(None), |seat| self.read(side, git, seat));
             let (before, after) = match (read(old, &moved.old), read(new, &moved.new)) {
                 (Ok(before), Ok(after)) => (before, after),
-                (Err(why), _) | (_, Err(why)) => {
-                    self.problem(to.or(from), why);
+                (Err(unread), _) | (_, Err(unread)) => {
+                    self.problem(to.clone().or_else(|| from.clone()), format!("it is not compared: {}", unread.why));
+                    // What is too large is one of the files that change all the same.
+                    if unread.is_there {
+                        files.push(FileChange { old: from, new: to, modes, is_large: true, ..FileChange::default() });
+                    }
                     continue;
                 }
             };
@@ -224,18 +235,19 @@ impl Comparison<'_> {
     }
 
     /// What a side holds at a path; none where nothing is there.
-    fn read(&self, side: &Side, git: &Git, seat: &Seat) -> std::result::Result<Option<Vec<u8>>, String> {
+    fn read(&self, side: &Side, git: &Git, seat: &Seat) -> std::result::Result<Option<Vec<u8>>, Unread> {
         let path = &seat.path;
+        let there = |why: String| Unread { why, is_there: true };
         // What the work tree has unchanged may not be checked out, or have other line ends.
         if let Some(git) = side.git.as_ref().or(Some(git).filter(|_| !seat.is_work)) {
-            return git.file(path, MAX_FILE_BYTES).map_err(|problem| format!("it is not compared: {}", problem.message));
+            let is_there = || git.has_larger(path, MAX_FILE_BYTES);
+            return git.file(path, MAX_FILE_BYTES).map_err(|problem| Unread { why: problem.message, is_there: is_there() });
         }
-        let unreadable = |error: Error| format!("it is not compared: {}", error.message);
         match self.states.base.file_at(path.as_str()) {
-            Some(_) => (self.states.read)(path, MAX_FILE_BYTES).map(Some).map_err(unreadable),
-            None => match (self.states.find)(path).map_err(unreadable)? {
+            Some(_) => (self.states.read)(path, MAX_FILE_BYTES).map(Some).map_err(|error| there(error.message)),
+            None => match (self.states.find)(path).map_err(|error| there(error.message))? {
                 None => Ok(None),
-                Some(what) => Err(format!("it is not compared: {what}")),
+                Some(what) => Err(Unread { why: what.to_owned(), is_there: false }),
             },
         }
     }

@@ -39,7 +39,7 @@ pub struct FileChange {
     pub new: Option<RepoPath>,
     /// Whether it is not text, so that there are no hunks.
     pub is_binary: bool,
-    /// Whether its hunks are left out, as too many lines of it change.
+    /// Whether its hunks are left out, as too many lines of it change or it is too large to be read.
     pub is_large: bool,
     /// What it is before and after, where that is known.
     #[serde(default)]

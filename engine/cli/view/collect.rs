@@ -94,7 +94,7 @@ pub(super) fn view(activation: &Activation<'_>, packets: &Packets, bounds: Bound
         ));
     }
     let problems = activation.problems();
-    let mut told: Vec<Safe> = problems.iter().take(MAX_PROBLEMS).map(|problem| masker.line(&problem.message)).collect();
+    let mut told: Vec<Safe> = problems.iter().take(MAX_PROBLEMS).map(|problem| masker.line(&problem.to_string())).collect();
     if problems.len() > told.len() {
         told.push(Safe::format("and {} more problems", &[&number(problems.len() - told.len())]));
     }

@@ -141,7 +141,7 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
         partners: partners.collect(),
         state: is_code.then_some(known.state),
         reasons: known.reasons.iter().filter(|_| is_code).map(|reason| desk.masker.name(reason)).collect(),
-        problems: reviewed.problems.iter().take(MAX_PROBLEMS).map(|problem| desk.masker.line(&problem.message)).collect(),
+        problems: reviewed.problems.iter().take(MAX_PROBLEMS).map(|problem| desk.masker.line(&problem.to_string())).collect(),
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Git, guarded, head_id, unreadable};
 use crate::RepoPath;
 use error::Problem;
 use gix::ObjectId;
+use gix::objs::FindHeader as _;
 use gix::objs::tree::EntryMode;
 use gix_imara_diff::sources::byte_lines;
 use gix_imara_diff::{Algorithm, Diff, InternedInput};
@@ -79,6 +80,19 @@ impl Git {
             let id = file_id(&objects, objects.commit(&head)?.tree, path)?;
             id.map(|id| objects.blob(&id, max_bytes)).transpose()
         })
+    }
+
+    /// Whether the commit has a file of more bytes at `path`. What cannot be looked at is none.
+    pub fn has_larger(&self, path: &RepoPath, max_bytes: u64) -> bool {
+        let size = || {
+            let repository = self.repository.to_thread_local();
+            let objects = Objects::new(&repository);
+            let Some(head) = head_id(self, &repository)? else { return Ok(0) };
+            let id = file_id(&objects, objects.commit(&head)?.tree, path)?;
+            let header = id.and_then(|id| repository.objects.try_header(&id).ok().flatten());
+            Ok(header.map_or(0, |header| header.size))
+        };
+        guarded(size).is_ok_and(|size| size > max_bytes)
     }
 
     /// The lines of `path` that the commit with this id, in hexadecimal, changed against its first parent.
