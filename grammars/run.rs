@@ -13,6 +13,8 @@ pub struct TestFile<'a> {
     pub root: Option<&'a str>,
     /// What it imports, as written.
     pub imports: &'a [&'a str],
+    /// Whether it defines a test that is known.
+    pub has_tests: bool,
 }
 
 /// How the tests of a file are run.

@@ -22,7 +22,7 @@ struct Tool {
     flags: &'static [&'static str],
     /// Names of its configurations, without their endings.
     configs: &'static [&'static str],
-    /// Parts of the names of files that it runs without being told; nothing where it runs any that is named.
+    /// Parts of the paths of files that it runs without being told; nothing where it runs any that is named.
     marks: &'static [&'static str],
 }
 
@@ -46,7 +46,7 @@ const TOOLS: [Tool; 3] = [
         naming: Naming::Titles,
         flags: &["-c", "--config"],
         configs: &["jest.config"],
-        marks: &[],
+        marks: &[".test.", ".spec.", "__tests__/"],
     },
     Tool {
         name: "mocha",
@@ -143,7 +143,8 @@ impl Tests {
         let called = |tool: &'static Tool| {
             let (before, after) = all.iter().find_map(|script| surroundings(script, tool)).unwrap_or_default();
             let configs = tool.configs.iter().flat_map(|name| CONFIG_ENDINGS.iter().map(move |ending| format!("{name}{ending}")));
-            let has_config = configs.filter_map(|config| join(folder, &config)).any(|config| exists(&config));
+            let has_file = configs.filter_map(|config| join(folder, &config)).any(|config| exists(&config));
+            let has_config = has_file || manifest.get(tool.name).is_some();
             let paths = named_by(all.iter().copied(), tool.name, tool.flags);
             Called { tool, before, after, has_config, paths }
         };
@@ -197,8 +198,11 @@ impl Called {
         Some(runner).filter(|_| self.tool.name == BENCH_TOOL)
     }
 
-    fn runner(&self, folder: &str, file: &str) -> Option<Runner> {
-        let is_found = self.has_config || self.tool.marks.is_empty() || self.tool.marks.iter().any(|mark| file.contains(mark));
+    fn runner(&self, folder: &str, file: &TestFile<'_>) -> Option<Runner> {
+        // Which other files it runs its configuration says: no helpers of tests.
+        let is_named = self.tool.marks.is_empty() || self.tool.marks.iter().any(|mark| file.path.contains(mark));
+        let is_found = is_named || self.has_config && file.has_tests;
+        let file = file.path;
         if !is_found || file.contains(TYPE_TESTS) {
             return None;
         }
@@ -257,7 +261,7 @@ pub(super) fn runner<'a>(around: impl Iterator<Item = &'a Package>, file: &TestF
     match by_tool {
         Some((package, called)) if is_measured => called.measuring(&package.folder, file.path),
         None if is_measured => None,
-        Some((package, called)) => called.runner(&package.folder, file.path),
+        Some((package, called)) => called.runner(&package.folder, file),
         None => by_script,
     }
 }
@@ -329,7 +333,8 @@ mod tests {
             .collect();
         packages.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
         let around = packages.iter().filter(|package| crate::project::is_below(file, &package.folder));
-        let found = runner(around, &TestFile { path: file, root: None, imports });
+        // What a test file defines is asked of a file of another name alone.
+        let found = runner(around, &TestFile { path: file, root: None, imports, has_tests: !file.ends_with("helper.ts") });
         found.map_or_else(|| "none".to_owned(), |runner| format!("{} {:?}", runner.line(""), runner.naming))
     }
 
@@ -342,7 +347,10 @@ mod tests {
         // Vitest without a configuration runs no other files, and no tests of types.
         assert_eq!(of(vitest, "web/__tests__/a.ts"), "none");
         assert_eq!(of(vitest, "web/a.test-d.ts"), "none");
-        assert_eq!(line(&[("", vitest)], &["vite.config.ts"], "__tests__/a.ts", &[]), "npx vitest run __tests__/a.ts Titles");
+        let with_config = |file: &str| line(&[("", vitest)], &["vite.config.ts"], file, &[]);
+        assert_eq!(with_config("__tests__/a.ts"), "npx vitest run __tests__/a.ts Titles");
+        assert_eq!(with_config("test/helper.ts"), "none");
+        assert_eq!(with_config("test/a.test.helper.ts"), "npx vitest run test/a.test.helper.ts Titles");
         let jest = r#"{"dependencies": {"jest": "30"}}"#;
         assert_eq!(of(jest, "web/__tests__/[a].js"), "cd web && npx jest --runTestsByPath '__tests__/[a].js' Titles");
         assert_eq!(of(r#"{"devDependencies": {"mocha": "11"}}"#, "web/test/-a.js"), "cd web && npx mocha test/-a.js GrepTitles");
@@ -442,7 +450,7 @@ mod tests {
         };
         let of = |own: bool, root: bool| {
             let packages = [package("web", own), package("", root)];
-            let found = runner(packages.iter(), &TestFile { path: "web/a.test.ts", root: None, imports: &[] });
+            let found = runner(packages.iter(), &TestFile { path: "web/a.test.ts", root: None, imports: &[], has_tests: true });
             found.map_or_else(String::new, |runner| runner.line(""))
         };
         assert_eq!(of(false, true), "npx vitest run web/a.test.ts");

@@ -3,7 +3,7 @@
 use crate::commands::{runner, shown};
 use crate::desk::Desk;
 use activate_rules::atoms::NodeId;
-use index::base::{Reach, Runner, TestMap};
+use index::base::{FactBase, Reach, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use redact::Safe;
 use review::Review;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -67,6 +67,8 @@ fn of(desk: &Desk<'_>, tests: &FxHashMap<NodeId, u32>) -> Runs {
     for (distance, test) in ordered {
         match runner(desk, desk.base.file_of(test)) {
             Some(runner) => by_runner.entry(runner).or_default().push((distance, test)),
+            // A helper of tests is none.
+            None if desk.base.is_file(test) && !has_tests(desk.base, test) => {}
             None => runs.n_without += 1,
         }
     }
@@ -93,6 +95,11 @@ fn of(desk: &Desk<'_>, tests: &FxHashMap<NodeId, u32>) -> Runs {
     let mut known = FxHashSet::default();
     runs.commands = commands.into_iter().map(|(_, command)| command).filter(|command| known.insert(command.clone())).collect();
     runs
+}
+
+fn has_tests(base: &FactBase, file: NodeId) -> bool {
+    let is_test = |row: SymbolRow<'_>| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST);
+    base.symbols_of(file).any(|node| base.symbol(NodeId(node)).is_some_and(is_test))
 }
 
 /// Commands that run whole files, several at a time where a tool takes that.
