@@ -19,6 +19,7 @@ mod program;
 mod progress;
 pub mod run;
 mod state;
+mod temporary;
 mod terminal;
 mod wait;
 

@@ -6,12 +6,12 @@ use super::Command;
 use super::cases::CaseOptions;
 use super::exit::Outcome;
 use super::progress::{Stage, Watch};
+use super::temporary::Temporary;
 use super::terminal::{Terminal, write_result};
 use clap::Args;
 use error::{Error, ErrorKind, Result};
 use eval::{TUNED_BUDGET, Tuning, tune};
-use std::fs::{self, DirBuilder, File};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,41 +55,10 @@ struct TuneOptions {
 /// The most rounds that can be asked for: nothing changes any more long before.
 const MAX_ROUNDS: i64 = 100;
 
-/// How many names are tried for a folder: each is one of 2^64, so more than one is taken only on purpose.
-const MAX_NAMES: usize = 16;
-
-/// A folder that this run made for itself, removed at the end.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    /// Makes a folder in `parent` by the first of `names` that nothing has: what somebody else put there is neither used nor removed.
-    fn make(parent: &Path, names: impl Iterator<Item = String>) -> Result<Self> {
-        let failed = |error| {
-            let message = format!("no folder can be made in `{}`; name one with `--work DIR`", parent.display());
-            Error::new(ErrorKind::Storage, message).because(error)
-        };
-        let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
-        for path in names.take(MAX_NAMES).map(|name| parent.join(name)) {
-            match system::private_folder(&mut DirBuilder::new()).create(&path) {
-                Ok(()) => return Ok(Self(path)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
-                Err(error) => return Err(failed(error)),
-            }
-        }
-        Err(failed(taken))
-    }
-}
-
-/// Names that nobody can guess: a new state hashes with keys of its own.
-fn names() -> impl Iterator<Item = String> {
-    std::iter::repeat_with(|| format!("activate-tune-{:016x}", RandomState::new().build_hasher().finish()))
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // There is nobody to tell; the system clears its folder in time.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// That no folder could be made for the work.
+fn unmade(error: io::Error) -> Error {
+    let message = format!("no folder can be made in `{}`; name one with `--work DIR`", std::env::temp_dir().display());
+    Error::new(ErrorKind::Storage, message).because(error)
 }
 
 /// Says before a search, which takes long, that its result could not be written.
@@ -107,8 +76,8 @@ fn run(options: &TuneOptions, terminal: &Terminal) -> Result<Outcome> {
     let cases = options.cases.cases(terminal, options.quiet)?;
     let work = options.cases.work.clone();
     // Removed at the end of the run, when nothing is read from it any more.
-    let temporary = if work.is_none() { Some(Temporary::make(&std::env::temp_dir(), names())?) } else { None };
-    let work = work.or_else(|| temporary.as_ref().map(|temporary| temporary.0.clone()));
+    let temporary = if work.is_none() { Some(Temporary::new("tune").map_err(unmade)?) } else { None };
+    let work = work.or_else(|| temporary.as_ref().map(|temporary| temporary.path().to_owned()));
     let evaluation = options.cases.evaluation(&[TUNED_BUDGET], work)?;
     let tuning = Tuning { evaluation, only: options.only.clone(), n_rounds: options.rounds };
     let watch = Watch::start(options.timings, !options.quiet);
@@ -123,28 +92,4 @@ fn run(options: &TuneOptions, terminal: &Terminal) -> Result<Outcome> {
     write_result(|stdout| stdout.write_all(tuned.text().as_bytes()))?;
     watch.finish_cases(cases.len(), cases.len());
     Ok(if tuned.is_accepted() { Outcome::Answered } else { Outcome::NothingFound })
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::MetadataExt as _;
-
-    #[test]
-    fn a_folder_is_made_by_nobody_else_and_only_that_is_removed() {
-        let parent = Temporary::make(&std::env::temp_dir(), names()).expect("a folder");
-        assert_eq!(fs::metadata(&parent.0).expect("a folder").mode() & 0o777, 0o700);
-        let path = |name: &str| parent.0.join(name);
-        fs::create_dir(path("laid")).expect("a folder");
-        fs::write(path("laid/cache"), "x").expect("a file");
-        std::os::unix::fs::symlink(path("laid"), path("link")).expect("a link");
-        let make = |names: &[&str]| Temporary::make(&parent.0, names.iter().map(ToString::to_string));
-        let own = make(&["laid", "link", "own"]).expect("a folder");
-        assert_eq!(own.0, path("own"));
-        fs::write(path("own/cache"), "x").expect("a file");
-        drop(own);
-        assert!(!path("own").exists() && path("laid/cache").exists() && path("link").exists());
-        let error = make(&["laid", "link"]).err().expect("no name is left");
-        assert!(error.kind == ErrorKind::Storage && error.message.contains("--work DIR"), "{error}");
-    }
 }

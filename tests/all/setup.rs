@@ -83,6 +83,9 @@ fn agents_are_found_set_up_tried_and_put_back() {
     assert_eq!((again.code, again.stdout.matches("nothing to do: ").count()), (0, 4), "{}", again.stdout);
     let doctor = bench.run(&["doctor"]);
     assert_eq!((doctor.code, doctor.stdout.matches(": the server answered after ").count()), (0, 2), "{}", doctor.stdout);
+    // What a server was asked to try it is no packet.
+    let why = bench.run(&["why", "ValidateToken"]);
+    assert!(why.code == 2 && why.stderr.contains("no packet of this repository is kept"), "{}", why.stderr);
     // What is put back is what was there.
     let unasked = bench.run(&["setup", "--undo"]);
     assert_eq!((unasked.code, unasked.stdout.matches("\n+++ ").count()), (11, 4), "{}", unasked.stdout);

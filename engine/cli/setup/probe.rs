@@ -1,6 +1,7 @@
 //! Asks a server one question, as an agent would: starts the command that stands in the settings, and speaks to it over its pipes.
 
 use super::settings::Command;
+use crate::temporary::Temporary;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
@@ -18,6 +19,8 @@ const MAX_LINE_BYTES: u64 = 8 << 20;
 const MAX_SAID_BYTES: u64 = 4 << 10;
 /// What is asked of the repository.
 const QUESTION: &str = "How does this program start, and where are its tests?";
+/// The variable that names the parent of the state folder on every system.
+const STATE: &str = "XDG_STATE_HOME";
 const PROTOCOL: &str = "2025-06-18";
 
 /// A server that was started; it does not live longer than this.
@@ -49,7 +52,9 @@ impl Drop for Server {
 /// What came back, in a line; else what went wrong, in a line.
 pub(super) fn ask(command: &Command, folder: &Path, patience: Duration) -> Result<String, String> {
     let began = Instant::now();
-    let mut server = Server::start(command, folder, began + patience)?;
+    // What is asked to try a server is no packet that anybody refers to.
+    let state = Temporary::new("probe").map_err(|error| format!("no folder can be made for what it keeps: {error}"))?;
+    let mut server = Server::start(command, folder, state.path(), began + patience)?;
     let hello = json!({
         "protocolVersion": PROTOCOL,
         "capabilities": {},
@@ -78,10 +83,11 @@ pub(super) fn ask(command: &Command, folder: &Path, patience: Duration) -> Resul
 }
 
 impl Server {
-    fn start(command: &Command, folder: &Path, deadline: Instant) -> Result<Self, String> {
+    fn start(command: &Command, folder: &Path, state: &Path, deadline: Instant) -> Result<Self, String> {
         let mut child = std::process::Command::new(&command.program)
             .args(&command.arguments)
             .current_dir(folder)
+            .env(STATE, state)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
