@@ -182,6 +182,11 @@ impl Checked {
             }
             _ => {}
         }
+        if ran.is_held_open && matches!(ran.end, End::Exit(_) | End::Signal(_)) {
+            let message =
+                format!("{name} left something behind that holds its output open; what it wrote until it ended was read");
+            self.problems.push(Problem::new(STAGE, message));
+        }
         self.problems.extend(faults.into_iter().map(|fault| Problem::new(STAGE, fault)));
         said
     }

@@ -17,8 +17,11 @@ use std::time::{Duration, Instant};
 
 /// The most bytes that a command may write: as many as are read of a text.
 pub(super) const MAX_BYTES: u64 = 256 << 20;
-/// How long a command that is asked to end may take before it is killed, and how long what it leaves behind may go on writing.
+/// How long a command that is asked to end may take before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
+/// How long an output is read that something holds open which the command left behind: what it wrote itself is read in far less, and a daemon
+/// never closes it.
+const OPEN_GRACE: Duration = Duration::from_secs(2);
 /// How often the clock and signals are looked at while nothing is written.
 const TICK: Duration = Duration::from_millis(20);
 /// Bytes that are read at once: what a pipe holds.
@@ -64,6 +67,8 @@ pub(super) struct Ran {
     pub(super) end: End,
     /// Its outputs: one, or standard output and standard error.
     pub(super) outputs: Vec<Output>,
+    /// Whether something that it left behind held them open, so that they were not read to their end.
+    pub(super) is_held_open: bool,
 }
 
 /// What was written to a stream, outside of memory.
@@ -128,7 +133,8 @@ pub(super) fn run(run: &Run<'_>, interrupts: &Interrupts) -> io::Result<Ran> {
     let stopped = watch(&mut group, &mut streams, &parts, run, interrupts)?;
     let status = group.end()?;
     let end = stopped.unwrap_or_else(|| code_of(status).map_or_else(End::Signal, End::Exit));
-    Ok(Ran { end, outputs: streams.into_iter().map(|stream| stream.output).collect() })
+    let is_held_open = streams.iter().any(|stream| stream.is_open);
+    Ok(Ran { end, outputs: streams.into_iter().map(|stream| stream.output).collect(), is_held_open })
 }
 
 /// What was read of an output, by its number; nothing where it has ended.
@@ -168,7 +174,7 @@ fn watch(
         let has_ended = group.has_ended()?;
         if has_ended {
             // What it leaves behind may hold its outputs open.
-            let until = *left_until.get_or_insert(now + GRACE);
+            let until = *left_until.get_or_insert(now + OPEN_GRACE);
             if now >= until || streams.iter().all(|stream| !stream.is_open) {
                 return Ok(stopped.map(|(why, _)| why));
             }
@@ -280,6 +286,24 @@ mod tests {
         let (end, outputs) = of("sleep 300 & echo $!", Streams::Joined, LONG, MAX_BYTES);
         assert_eq!(end, End::Exit(0));
         assert!(is_gone(&outputs[0]));
+    }
+
+    #[test]
+    fn what_leaves_the_group_and_holds_the_output_open_is_not_waited_for() {
+        let (program, folder, deadline) = (Path::new("/bin/sh"), Path::new("/"), Instant::now() + LONG);
+        let ran = |script: &str, streams: Streams| {
+            let arguments = ["-c".to_owned(), script.to_owned()];
+            let run = Run { program, arguments: &arguments, folder, streams, deadline, max_bytes: MAX_BYTES };
+            super::run(&run, &Interrupts::default()).expect("a shell")
+        };
+        for streams in [Streams::Joined, Streams::Apart] {
+            let mut ran = ran("setsid sleep 60 & echo $!; echo done; exit 3", streams);
+            let said = ran.outputs[0].tail().expect("an output");
+            assert!(ran.is_held_open && ran.end == End::Exit(3) && said.ends_with("done\n"), "{said}");
+            let number = said.lines().next().expect("a number");
+            assert!(Command::new("kill").arg(number).status().expect("a program").success(), "it went on");
+        }
+        assert!(!ran("echo done", Streams::Apart).is_held_open);
     }
 
     #[test]
