@@ -46,6 +46,9 @@ pub struct Answer {
     /// The rows as a graph, where they are one.
     #[serde(skip)]
     pub drawing: Option<Drawing>,
+    /// What is said where there are no rows.
+    #[serde(skip)]
+    pub(crate) nothing: &'static str,
 }
 
 /// How much of what there is a list has.
@@ -117,10 +120,7 @@ impl Answer {
     ) -> Self {
         // Our own words with names of strangers between them.
         let reasons: Vec<Safe> = known.reasons.iter().map(|reason| desk.masker.name(reason)).collect();
-        let problems = desk.snapshot.problems.iter().take(MAX_PROBLEMS).map(|problem| {
-            let path = problem.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
-            desk.masker.line(&format!("{path}{}", problem.message))
-        });
+        let problems = desk.snapshot.problems.iter().take(MAX_PROBLEMS).map(|problem| desk.masker.line(&problem.to_string()));
         let mut answer = Self {
             schema: SCHEMA,
             question,
@@ -132,6 +132,7 @@ impl Answer {
             completeness: Known { state: known.state.word(), reasons },
             problems: problems.collect(),
             drawing: None,
+            nothing: "none found",
         };
         answer.say_left();
         answer
@@ -195,7 +196,7 @@ impl Answer {
             line(&row.line(self.question == "cycles"));
         }
         if self.rows.is_empty() {
-            line(&Safe::fixed("none found"));
+            line(&Safe::fixed(self.nothing));
         }
         for command in &self.commands {
             line(&Safe::format("run: {}", &[command]));

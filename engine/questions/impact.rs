@@ -12,7 +12,8 @@ use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use error::{Problem, Result};
 use index::base::{Dependence, Uses};
-use index::completeness::{Completeness, Subject, dependents_of_change};
+use index::completeness::{Completeness, State, Subject, dependents_of_change};
+use redact::Safe;
 use review::{Diff, Review};
 use rustc_hash::FxHashSet;
 
@@ -26,19 +27,35 @@ pub(crate) fn of_name(desk: &Desk<'_>, name: &str) -> Result<Answer> {
 
 /// What may notice a change that was made.
 pub(crate) fn of_change(desk: &Desk<'_>, diff: &Diff) -> Result<Answer> {
-    let reviewed = desk.engine.review(desk.snapshot, diff)?;
+    // A text in which nothing changes is no patch.
+    let reviewed = match diff {
+        Diff::Patch(_) => desk.engine.review(desk.snapshot, diff)?,
+        Diff::WorkTree | Diff::Range(_) => desk.engine.review_if_any(desk.snapshot, diff)?,
+    };
     let desk = desk.with_masker(reviewed.masker.clone());
     let review = &reviewed.review;
     let at_large = review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
     let name = desk.masker.name(&review.name);
-    let mut answer = reached(&desk, vec![name], &reviewed.targets, &at_large, Some(review));
-    answer.problems.extend(reviewed.problems.iter().map(|problem: &Problem| desk.masker.line(&problem.message)));
+    let mut answer = if review.files.is_empty() {
+        nothing_changed(&desk, name)
+    } else {
+        reached(&desk, vec![name], &reviewed.targets, &at_large, Some(review))
+    };
+    answer.problems.extend(reviewed.problems.iter().map(|problem: &Problem| desk.masker.line(&problem.to_string())));
     Ok(answer)
+}
+
+fn nothing_changed(desk: &Desk<'_>, name: Safe) -> Answer {
+    let known = Completeness { state: State::Complete, reasons: Vec::new() };
+    let mut answer = desk.answer("impact", vec![name], Vec::new(), &known);
+    answer.nothing = "nothing changed";
+    answer.drawing = Some(Drawing::default());
+    answer
 }
 
 fn reached(
     desk: &Desk<'_>,
-    about: Vec<redact::Safe>,
+    about: Vec<Safe>,
     targets: &[NodeId],
     at_large: &FxHashSet<NodeId>,
     review: Option<&Review>,

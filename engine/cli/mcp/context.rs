@@ -11,7 +11,7 @@ use packets::answer::{self, Kind, PacketSpec};
 use packets::store::Packets;
 use redact::Safe;
 use review::Diff;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use signals::{self, Report};
@@ -53,7 +53,7 @@ pub(super) struct Context {
     tests: Option<String>,
     /// Most tokens, 6000 and 20,000 characters if left out
     #[serde(default, deserialize_with = "tokens")]
-    #[schemars(with = "Option<u32>")]
+    #[schemars(schema_with = "number_or_text")]
     budget: Option<u32>,
     /// session, context-pack, manifest, hydrated
     #[serde(default)]
@@ -74,6 +74,11 @@ pub(super) struct Packed {
     #[schemars(with = "Vec<String>")]
     problems: Vec<Safe>,
     text: String,
+}
+
+/// The schema of [`tokens`].
+fn number_or_text(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": ["integer", "string"] })
 }
 
 /// A number of tokens, as JSON has it or as people write it: `"8k"`.
@@ -119,7 +124,7 @@ impl ToolCall for Context {
         Ok(Packed {
             pack_id: made.pack_id,
             certainty: activation.found.intent.certainty,
-            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| activation.masker().line(&problem.message)).collect(),
+            problems: problems.iter().take(MAX_PROBLEMS).map(|problem| activation.masker().line(&problem.to_string())).collect(),
             text,
         })
     }

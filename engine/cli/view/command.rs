@@ -10,7 +10,7 @@ use crate::options::{RepositoryOptions, TaskOptions};
 use crate::progress::Stage;
 use crate::terminal::{Terminal, write_answer};
 use crate::words::WORDS;
-use clap::{Arg, ArgMatches, Args, value_parser};
+use clap::{Arg, ArgGroup, ArgMatches, Args, value_parser};
 use error::{Error, ErrorKind, Result};
 use intent::Certainty;
 use packets::answer::Kind;
@@ -29,6 +29,7 @@ pub(crate) const COMMAND: Command = Command {
             .iter()
             .fold(command, |command, flag| command.mut_arg(flag, |arg| arg.hide(true)))
             .mut_arg("nodes", |arg| arg.value_parser(nodes))
+            .group(ArgGroup::new("page").args(["out", "open"]).required(true).multiple(true))
             .mut_arg("intent", |arg| arg.required_unless_present(WORDS).conflicts_with(WORDS))
     },
     run: |matches, terminal| run(matches, terminal),
@@ -70,7 +71,7 @@ fn words() -> Arg {
 #[derive(Debug, Args)]
 struct ViewOptions {
     /// The file to write; one that is there is replaced [default with `--open`: one in the folder for temporary files]
-    #[arg(long, value_name = "FILE", required_unless_present = "open")]
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Open the page with the program that the system has for it
     #[arg(long)]

@@ -20,7 +20,7 @@ const DISPENSABLE: [&str; 7] = [
 /// The comment on a change.
 pub(super) fn page(found: &Found, budget: Tokens) -> String {
     if found.n_files == 0 {
-        return format!("{MARKER}\n{}: nothing differs.\n", super::markdown::name(found.name.as_str()));
+        return format!("{MARKER}\n{}: nothing changed.\n", super::markdown::name(found.name.as_str()));
     }
     let parts = parts(found);
     if parts.is_empty() {

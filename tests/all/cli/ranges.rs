@@ -109,6 +109,25 @@ fn modes_links_and_submodules_are_named_though_no_line_of_them_changes() {
 }
 
 #[test]
+fn a_file_that_is_too_large_is_named_and_counted_and_nothing_changed_is_an_answer() {
+    let mut made = Made::new();
+    let large = |last: &str| "a line of data\n".repeat(80_000) + last;
+    let first = made.commit("HEAD", &[], &files(&[("a.go", LINES), ("data.txt", &large("1"))]));
+    let changed = LINES.replace("two()", "two(n int)");
+    made.commit("HEAD", &[first], &files(&[("a.go", &changed), ("data.txt", &large("2"))]));
+    let root = made.scratch.0.to_str().expect("text");
+    let review = |range: &str| run(&["review", range, "--repo", root, "--no-cache"]);
+    says(
+        &review("HEAD~1..HEAD"),
+        &["`HEAD~1 to HEAD`, 2 files (+1 −1)", "Note: `data.txt: it is not compared: ", "warning: data.txt: "],
+    );
+    says(&review("HEAD..HEAD"), &["`HEAD to HEAD`: nothing changed.\n"]);
+    says(&run(&["impact", "--diff", "HEAD..HEAD", "--repo", root, "--no-cache"]), &["nothing changed\n(complete)\n"]);
+    let view = run(&["view", "fix two", "--repo", root, "--no-cache"]);
+    assert!(view.code == 2 && view.stderr.contains("--out <FILE>|--open"), "{}", view.stderr);
+}
+
+#[test]
 fn a_folder_of_any_number_of_files_moves_as_a_whole() {
     let mut made = Made::new();
     let text = |number: usize| format!("{LINES}\nfunc own{number}() {{}}\n");
