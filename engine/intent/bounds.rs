@@ -1,6 +1,7 @@
 //! Bounds of reading an intent, and the arithmetic of strengths. What ranks stands in `activate-rules`, in the weights of reading.
 
 use super::blocks::Kind;
+pub use activate_rules::features::log2;
 use activate_rules::weights::BlockWeights;
 
 /// Most bytes of an intent that are looked at: the longest issue threads stay far below, a pasted log need not.
@@ -66,14 +67,6 @@ pub(super) const MAX_COVERAGE_WORDS: usize = 24;
 
 /// Commits like the intent that speak for their files.
 pub(super) const MAX_LIKE_COMMITS: usize = 200;
-
-/// The logarithm to base 2 in thousandths, straight lines between the powers of two: monotone and the same everywhere.
-pub fn log2(n: u64) -> u64 {
-    let n = n.max(1);
-    let power = n.ilog2();
-    let rest = (u128::from(n - (1 << power)) * u128::from(WHOLE)) >> power;
-    u64::from(power) * u64::from(WHOLE) + rest as u64
-}
 
 /// How rare something is that `n` of `of` have: 1000 for one alone, 0 for all.
 pub(super) fn rarity(n: u32, of: u32) -> u32 {
