@@ -28,7 +28,7 @@ pub use sections::{MemorySections, Sections};
 pub(crate) use tally::N_COUNTS;
 pub use tally::{CallTally, ImportTally};
 pub use test_map::{MAX_CALLS, Reach, Reaching, TestMap};
-pub use unresolved::UnresolvedRow;
+pub use unresolved::{Lead, UnresolvedRow};
 
 use super::text::TextIndex;
 use activate_grammars::Language;

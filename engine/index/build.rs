@@ -11,7 +11,7 @@ use super::extract::{FileRecord, flags};
 use super::outline::outline;
 use super::resolve::{self, Alias, End, Facts, Resolved, SourceFile};
 use super::text::IndexBuilder;
-use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId};
+use activate_grammars::facts::{Container, Expr, FileFacts, Limit, Symbol, SymbolId, Traits};
 use activate_grammars::project::Manifest;
 use columns::{Columns, Strings};
 use error::Problem;
@@ -108,7 +108,7 @@ pub fn link(files: &[FileInput<'_>], text: Vec<Section>, keeps_tables: bool) -> 
     columns.put_u32s(Column::NodeFile, layout.node_files(files));
     tests::add_places(&mut columns, &mut strings, &resolved);
     add_diagnostics(&mut columns, &mut strings, files, &layout);
-    unresolved::add(&mut columns, &mut strings, files, &resolved);
+    unresolved::add(&mut columns, &mut strings, files, &resolved, &layout);
     let mut sections = text;
     sections.extend(strings.finish());
     Linked { columns, sections, edges, n_nodes: layout.n_nodes(), tables: resolved.tables, problems }
@@ -276,7 +276,12 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
         for (place, symbol) in facts.symbols.iter().enumerate() {
             let name = strings.add(facts.names.get(symbol.name));
             let id = strings.add(&ids[place]);
-            let member_of = resolved.containers.get(layout.first_symbol[number] as usize + place).copied().flatten();
+            let sym = layout.first_symbol[number] as usize + place;
+            let member_of = resolved.containers.get(sym).copied().flatten();
+            let mut traits = symbol.traits;
+            if resolved.stands_in.get(sym) == Some(&true) {
+                traits.add(Traits::STANDS_IN);
+            }
             let container = match (member_of, symbol.container) {
                 (Some(of), _) => layout.symbol(of) + 1,
                 (None, Container::Symbol(around)) => layout.symbol_in(number, around) + 1,
@@ -286,7 +291,7 @@ fn add_symbols(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<
                 (Column::SymbolName, name),
                 (Column::SymbolId, id),
                 (Column::SymbolContainer, container),
-                (Column::SymbolTraits, symbol.traits.0),
+                (Column::SymbolTraits, traits.0),
             ];
             for (column, value) in row.into_iter().chain(PLACES.into_iter().zip(places(symbol))) {
                 columns.push_u32(column, value);

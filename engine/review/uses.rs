@@ -194,9 +194,9 @@ impl<'s> State<'s> {
                 state.lines.entry((state.file_of(link.from), link.line)).or_default().push(number);
             }
         }
-        for ((file, unresolved), (_, facts)) in (0..).zip(&state.resolved.unresolved).zip(&state.files) {
-            for site in unresolved {
-                *state.open.entry((file, facts.sites[*site as usize].line)).or_default() += 1;
+        for ((file, open), (_, facts)) in (0..).zip(&state.resolved.open).zip(&state.files) {
+            for open in open.iter().filter(|open| !open.is_outside) {
+                *state.open.entry((file, facts.sites[open.site as usize].line)).or_default() += 1;
             }
         }
         state

@@ -169,6 +169,8 @@ impl Traits {
     pub const UNTITLED: Self = Self(1 << 16);
     /// A test that measures, in languages where its name does not say so; where it never runs as a test, it is skipped as well.
     pub const BENCH: Self = Self(1 << 17);
+    /// A method that may stand behind one of an interface from outside. The file alone does not say so: the fact base adds it.
+    pub const STANDS_IN: Self = Self(1 << 18);
     /// What a definition takes over from the one around it.
     pub const INHERITED: Self = Self(Self::TEST_CODE.0 | Self::OTHER_BUILD.0);
 

@@ -37,7 +37,14 @@ pub static LANGUAGE: Language = Language {
         generated_marks: &["DO NOT EDIT"],
         cgo_path: Some("C"),
         unsafe_path: Some("unsafe"),
-        program_marks: &["(\"go\", \"build\"", "(\"go\", \"run\"", "gexec.Build(", "testscript."],
+        program_marks: &[
+            "(\"go\", \"build\"",
+            "(\"go\", \"run\"",
+            "gexec.Build(",
+            "testscript.",
+            "exec.Command(os.Args[0]",
+            "os.Executable()",
+        ],
         is_left_out: build::is_left_out,
         ..Reading::PLAIN
     },

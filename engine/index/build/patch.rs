@@ -208,10 +208,11 @@ impl<'a> Patch<'a> {
         let mut strings = MoreStrings::new(base);
         let mut new = Columns::default();
         let mut uses = unresolved::Uses::new();
-        for (each, (_, _, _, unresolved)) in self.changed.iter().zip(&again.files) {
+        for (each, (_, _, _, open)) in self.changed.iter().zip(&again.files) {
             let of_file = (each.file.0 as usize, &each.new.facts);
             add_diagnostics_of(&mut new, &mut |text| strings.add(text), of_file, &self.layout);
-            unresolved::add_uses(&mut uses, (each.file.0, &each.new.facts), unresolved, &|name| defined(name).is_some());
+            let of_file = (each.file.0, &each.new.facts);
+            unresolved::add_uses(&mut uses, of_file, open, &self.layout, &|name| defined(name).is_some());
         }
         for column in [Column::DiagnosticRows, Column::NoteRows] {
             let old = base.u32s(column).chunks_exact(ROW).filter(|row| self.facts(row[0]).is_none());
@@ -226,7 +227,7 @@ impl<'a> Patch<'a> {
         let new = new.u32s(Column::UnresolvedRows);
         let rows = old.filter(|row| self.facts(row[1]).is_none()).chain(new.chunks_exact(unresolved::ROW));
         let mut rows: Vec<&[u32]> = rows.collect();
-        rows.sort_by_key(|row| (base.string(row[0]), row[1]));
+        rows.sort_by_key(|row| (base.string(row[0]), row[1], row[2], row[3]));
         columns.put_u32s(Column::UnresolvedRows, rows.into_iter().flatten().copied());
         strings.put(columns);
     }

@@ -1,49 +1,66 @@
-//! The sites that were not resolved, as rows by name: who may be a user that is missing.
+//! The sites that lead to no definition for sure, as rows by name: who may be a user that is missing.
 
 use super::columns::{Columns, Strings};
-use super::{FileInput, last_name};
-use crate::base::Column;
-use crate::resolve::Resolved;
+use super::{FileInput, Layout, last_name};
+use crate::base::{Column, Lead};
+use crate::resolve::{OpenSite, Resolved};
 use activate_grammars::FileFacts;
+use activate_grammars::facts::{Binding, Expr, ExprId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// Numbers in a row: name, file, uses.
-pub(super) const ROW: usize = 3;
+/// Numbers in a row: name, file, definition around it or its file, what is known, uses.
+pub(super) const ROW: usize = 5;
 
-/// How often each name is used in each file.
-pub(super) type Uses<'a> = BTreeMap<(&'a str, u32), u32>;
+/// How often each name is used in each place: file, definition around it or its file, what is known.
+pub(super) type Uses<'a> = BTreeMap<(&'a str, u32, u32, Lead), u32>;
 
-/// Adds a row for each name and file. A name that no definition has can be nobody's missing use, so it has none.
-pub(super) fn add(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved) {
+/// Adds a row for each name and place. A name that no definition has can be nobody's missing use, so it has none.
+pub(super) fn add(columns: &mut Columns, strings: &mut Strings, files: &[FileInput<'_>], resolved: &Resolved, layout: &Layout) {
     let facts = || files.iter().map(|file| &file.record.facts);
     let defined: FxHashSet<&str> =
         facts().flat_map(|facts| facts.symbols.iter().map(|symbol| facts.names.get(symbol.name))).collect();
     let mut uses = Uses::new();
-    for ((facts, sites), file) in facts().zip(&resolved.unresolved).zip(0..) {
-        add_uses(&mut uses, (file, facts), sites, &|name| defined.contains(name));
+    for ((facts, sites), file) in facts().zip(&resolved.open).zip(0..) {
+        add_uses(&mut uses, (file, facts), sites, layout, &|name| defined.contains(name));
     }
     add_rows(columns, &uses, &mut |name| strings.add(name));
 }
 
-/// Adds the uses at the sites of a file.
+/// Adds the uses at the sites of a file, and its local variables.
 pub(super) fn add_uses<'a>(
     uses: &mut Uses<'a>,
     (file, facts): (u32, &'a FileFacts),
-    sites: &[u32],
+    sites: &[OpenSite],
+    layout: &Layout,
     is_defined: &dyn Fn(&str) -> bool,
 ) {
-    let names = sites.iter().filter_map(|site| last_name(facts, facts.sites[*site as usize].expr));
-    for name in names.filter(|name| is_defined(name)) {
-        *uses.entry((name, file)).or_default() += 1;
+    for open in sites {
+        let site = facts.sites[open.site as usize];
+        if let Some(name) = last_name(facts, site.expr).filter(|name| is_defined(name)) {
+            let from = site.from.map_or(file, |id| layout.symbol(layout.first_symbol[file as usize] + id.0));
+            let lead = if open.is_outside { Lead::Outside } else { Lead::Unknown };
+            *uses.entry((name, file, from, lead)).or_default() += 1;
+        }
+    }
+    // A variable that a pattern declares may take a member of its name.
+    let is_own = |binding: &&Binding| match facts.exprs[binding.value.0 as usize] {
+        Expr::Member(_, name) | Expr::FieldOf(_, name) => name != binding.name,
+        _ => binding.value != ExprId::UNKNOWN,
+    };
+    for binding in facts.bindings.iter().filter(is_own) {
+        let name = facts.names.get(binding.name);
+        if is_defined(name) {
+            *uses.entry((name, file, file, Lead::Local)).or_default() += 1;
+        }
     }
 }
 
 /// Adds the rows.
 pub(super) fn add_rows(columns: &mut Columns, uses: &Uses<'_>, string: &mut dyn FnMut(&str) -> u32) {
     columns.touch(Column::UnresolvedRows);
-    for ((name, file), n_uses) in uses {
-        for value in [string(name), *file, *n_uses] {
+    for ((name, file, from, lead), n_uses) in uses {
+        for value in [string(name), *file, *from, *lead as u32, *n_uses] {
             columns.push_u32(Column::UnresolvedRows, value);
         }
     }

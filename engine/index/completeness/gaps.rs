@@ -1,11 +1,11 @@
 //! Where uses of a subject may stand that no link shows.
 //!
-//! Sites that were not resolved and use its name, code that could not be parsed, code of languages that are not understood, macros,
+//! Sites that were not resolved and use its name, those that take a member of its name from a value of a type from outside, code that could not be parsed, code of languages that are not understood, macros,
 //! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known.
 
 use super::mentions::{ending, files_with, files_writing, stem, word_of};
 use super::{Subject, count, some};
-use crate::base::{FactBase, FileFlags, SymbolKind};
+use crate::base::{FactBase, FileFlags, Lead, SymbolKind, UnresolvedRow};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -45,6 +45,8 @@ enum Blind {
 pub(super) struct Gaps<'a> {
     base: &'a FactBase,
     names: BTreeSet<(&'static str, &'a str)>,
+    /// Those of them that methods have which may stand behind one of an interface from outside.
+    standing_in: BTreeSet<(&'static str, &'a str)>,
     /// Files that reach the subject by imports, however many.
     pub(super) reach: FxHashSet<NodeId>,
     /// The names of the files that it stands in, as words, where they say something.
@@ -66,7 +68,7 @@ type ByName<'a> = Vec<(&'a str, BTreeSet<NodeId>)>;
 
 impl<'a> Gaps<'a> {
     pub(super) fn new(subject: &Subject<'a>) -> Self {
-        let (base, names) = (subject.base, subject.names());
+        let (base, names, standing_in) = (subject.base, subject.names(), subject.names_standing_in());
         let reach = within_reach(base, subject.files());
         let stems = subject.home.iter().map(|file| stem(base.path(*file)));
         let stems = stems.filter(|stem| !COMMON_STEMS.contains(stem)).map(|stem| word_of(stem).0).collect();
@@ -74,12 +76,12 @@ impl<'a> Gaps<'a> {
         let tops = subject.home.iter().map(|file| top(base.path(*file))).collect();
         let folders = subject.home.iter().map(|file| folder(base.path(*file))).collect();
         let (mentions, written) = (OnceCell::new(), OnceCell::new());
-        Self { base, names, reach, stems, blind, tops, folders, mentions, written }
+        Self { base, names, standing_in, reach, stems, blind, tops, folders, mentions, written }
     }
 
     /// Why users may be missing, as far as they would stand in a `wanted` file.
     pub(super) fn reasons(&self, wanted: &dyn Fn(NodeId) -> bool) -> Vec<String> {
-        let mut reasons: Vec<String> = self.unresolved(wanted).into_iter().collect();
+        let mut reasons: Vec<String> = self.unresolved(wanted).into_iter().chain(self.outside(wanted)).collect();
         let mut found: [(BTreeSet<&str>, BTreeSet<NodeId>); 2] = Default::default();
         for (name, files) in self.mentions.get_or_init(|| self.find_mentions()) {
             for file in files.iter().filter(|file| wanted(**file)) {
@@ -162,9 +164,10 @@ impl<'a> Gaps<'a> {
         self.names.iter().filter_map(of).collect()
     }
 
-    /// The files that define something of this name, use it, or have an unresolved use of it: what they write is accounted for.
+    /// The files that define something of this name, use it, have an unresolved use of it or a variable of its own: what they write is accounted for.
     fn known_with(&self, name: &str) -> FxHashSet<NodeId> {
-        let mut known: FxHashSet<NodeId> = self.base.unresolved_named(name).map(|row| row.file).collect();
+        let unresolved = self.base.unresolved_named(name).filter(|row| row.lead != Lead::Outside);
+        let mut known: FxHashSet<NodeId> = unresolved.map(|row| row.file).collect();
         for node in self.base.symbols_named(name) {
             known.insert(self.base.file_of(node));
             known.extend(self.base.links().row(node).map(|(from, _)| self.base.file_of(from)));
@@ -174,19 +177,42 @@ impl<'a> Gaps<'a> {
 
     /// Sites with one of the names that could mean anything.
     fn unresolved(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let is_meant = |row: &UnresolvedRow<'_>| row.lead == Lead::Unknown && self.reach.contains(&row.file) && wanted(row.file);
+        let (n_uses, names, files) = self.uses(&self.names, &is_meant)?;
+        let uses = count(n_uses, "unresolved use", "unresolved uses");
+        Some(format!("{uses} of {names} in {files}"))
+    }
+
+    /// Sites that take a member with one of the names from a value whose type comes from outside, or is not known: whoever has such a value need
+    /// not reach the type behind it.
+    fn outside(&self, wanted: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let may_mean = |row: &UnresolvedRow<'_>| match row.lead {
+            Lead::Unknown => !self.reach.contains(&row.file),
+            Lead::Outside => true,
+            Lead::Local => false,
+        };
+        let is_meant = |row: &UnresolvedRow<'_>| may_mean(row) && wanted(row.file);
+        let (n_uses, names, files) = self.uses(&self.standing_in, &is_meant)?;
+        let uses = count(n_uses, "use", "uses");
+        Some(format!("{uses} of {names} in {files} on types from outside or unknown may mean it"))
+    }
+
+    /// How many uses of names are meant, with the names and the files of these.
+    fn uses(
+        &self,
+        of: &BTreeSet<(&'static str, &'a str)>,
+        is_meant: &dyn Fn(&UnresolvedRow<'_>) -> bool,
+    ) -> Option<(usize, String, String)> {
         let (mut names, mut files): (BTreeMap<&str, u32>, BTreeMap<&str, u32>) = Default::default();
-        for (language, name) in &self.names {
-            for row in self.base.unresolved_named(name) {
-                let is_near = self.base.language(row.file) == Some(language) && self.reach.contains(&row.file);
-                if is_near && wanted(row.file) {
-                    *names.entry(name).or_default() += row.n_uses;
-                    *files.entry(self.base.path(row.file)).or_default() += row.n_uses;
-                }
+        for (language, name) in of {
+            let rows = self.base.unresolved_named(name).filter(|row| self.base.language(row.file) == Some(language));
+            for row in rows.filter(is_meant) {
+                *names.entry(name).or_default() += row.n_uses;
+                *files.entry(self.base.path(row.file)).or_default() += row.n_uses;
             }
         }
         let n_uses: u32 = names.values().sum();
-        let uses = count(n_uses as usize, "unresolved use", "unresolved uses");
-        (n_uses > 0).then(|| format!("{uses} of {} in {}", some(most_first(&names)), some(most_first(&files))))
+        (n_uses > 0).then(|| (n_uses as usize, some(most_first(&names)), some(most_first(&files))))
     }
 
     /// Whether a file is assembly of a folder that the subject stands in.

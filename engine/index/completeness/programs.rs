@@ -16,8 +16,14 @@ pub(super) const UNFOLLOWED_RUNS: &str = "tests that run the program are not fol
 /// Where programs begin.
 const ENTRY: &str = "main";
 
-/// Whether tests that are not `listed` run a program whose code has the subject; `reach` are the files that reach it by imports.
-pub(super) fn has_unlisted_runs(base: &FactBase, reach: &FxHashSet<NodeId>, listed: &FxHashSet<NodeId>) -> bool {
+/// Whether tests that are not listed run a program whose code has the subject; `reach` are the files that reach it by imports, and `may_lead` says
+/// whether where a program begins may lead to it.
+pub(super) fn has_unlisted_runs(
+    base: &FactBase,
+    reach: &FxHashSet<NodeId>,
+    is_listed: &dyn Fn(NodeId) -> bool,
+    may_lead: &dyn Fn(NodeId) -> bool,
+) -> bool {
     let is_runner = |file: &NodeId| {
         let flags = base.flags(*file);
         flags.has(FileFlags::RUNS_PROGRAM | FileFlags::TEST) && !flags.has(FileFlags::VENDORED)
@@ -26,7 +32,7 @@ pub(super) fn has_unlisted_runs(base: &FactBase, reach: &FxHashSet<NodeId>, list
     if runners.is_empty() {
         return false;
     }
-    let programs: Vec<NodeId> = reach.iter().copied().filter(|file| is_program(base, *file)).collect();
+    let programs: Vec<NodeId> = reach.iter().copied().filter(|file| entry(base, *file).is_some_and(may_lead)).collect();
     let runners: BTreeSet<NodeId> =
         runners.into_iter().filter(|runner| programs.iter().any(|program| may_run(base, *runner, *program))).collect();
     // What runs the program may be a helper of the tests.
@@ -34,32 +40,28 @@ pub(super) fn has_unlisted_runs(base: &FactBase, reach: &FxHashSet<NodeId>, list
     let is_test = |node: &NodeId| base.traits(*node).is_some_and(|traits| traits.has(Traits::TEST));
     let tests: Vec<NodeId> = users.iter().flat_map(|file| base.symbols_of(*file).map(NodeId)).filter(is_test).collect();
     // Where a macro makes the tests none of them is known.
-    !runners.is_empty() && (tests.is_empty() || tests.iter().any(|test| !listed.contains(test)))
+    !runners.is_empty() && (tests.is_empty() || tests.iter().any(|test| !is_listed(*test)))
 }
 
-fn is_program(base: &FactBase, file: NodeId) -> bool {
+/// Where the program begins that a file is, if it is one.
+fn entry(base: &FactBase, file: NodeId) -> Option<NodeId> {
     let flags = base.flags(file);
-    let is_aside = [FileFlags::TEST, FileFlags::EXAMPLE, FileFlags::VENDORED].iter().any(|flag| flags.has(*flag));
-    let is_entry = |node: u32| {
-        let node = NodeId(node);
-        base.kind(node) == Some(SymbolKind::Function) && base.container(node).is_none() && base.name(node) == Some(ENTRY)
+    if [FileFlags::TEST, FileFlags::EXAMPLE, FileFlags::VENDORED].iter().any(|flag| flags.has(*flag)) {
+        return None;
+    }
+    let is_entry = |node: &NodeId| {
+        base.kind(*node) == Some(SymbolKind::Function) && base.container(*node).is_none() && base.name(*node) == Some(ENTRY)
     };
-    !is_aside && (base.symbols_of(file).any(is_entry) || is_script(base, file))
-}
-
-/// Whether a file can be run by itself and no other file but tests imports it.
-fn is_script(base: &FactBase, file: NodeId) -> bool {
-    let is_runnable = modules(base, file) == Some(ModuleModel::File);
-    let mut importers = base.links().row(file).filter(|(_, link)| link.kind() == LinkKind::ImportedBy);
-    is_runnable && importers.all(|(from, _)| base.flags(base.file_of(from)).has(FileFlags::TEST))
-}
-
-fn modules(base: &FactBase, file: NodeId) -> Option<ModuleModel> {
-    activate_grammars::language_of(base.path(file)).map(|(_, language)| language.scope.modules)
+    // Where a file is a module, it can be run by itself: one that does something when it is loaded is meant to be.
+    let by_file = || base.rules_of(file).is_some_and(|language| language.scope.modules == ModuleModel::File);
+    let does_something = || base.links().row(file).any(|(_, link)| matches!(link.kind(), LinkKind::Calls | LinkKind::References));
+    let main = base.symbols_of(file).map(NodeId).find(is_entry);
+    if by_file() { does_something().then_some(file) } else { main }
 }
 
 /// Whether a test can run a program: of its own package, or of any where packages are folders and a test names what it builds.
 fn may_run(base: &FactBase, test: NodeId, program: NodeId) -> bool {
-    let by_folder = modules(base, test) == Some(ModuleModel::Folder);
+    let language = activate_grammars::language_of(base.path(test)).map(|(_, language)| language);
+    let by_folder = language.is_some_and(|language| language.scope.modules == ModuleModel::Folder);
     base.language(test) == base.language(program) && (by_folder || base.package_of(test) == base.package_of(program))
 }

@@ -6,7 +6,7 @@ use super::gaps::Gaps;
 use super::mentions::{files_with, word_of};
 use super::programs::{UNFOLLOWED_RUNS, has_unlisted_runs};
 use super::{Completeness, State, count, some};
-use crate::base::{FactBase, FileFlags, Limit, SymbolKind, SymbolRow, Traits};
+use crate::base::{FactBase, FileFlags, Lead, Limit, SymbolKind, SymbolRow, Traits, UnresolvedRow};
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
@@ -45,6 +45,15 @@ impl<'a> Subject<'a> {
     /// Files and symbols as one subject; none if there is no code among them. `unseen` says which files of the repository the base does
     /// not have: they may hold anything.
     pub fn new(base: &'a FactBase, nodes: &[NodeId], unseen: &'a [String]) -> Option<Self> {
+        Self::of_nodes(base, nodes, unseen, true)
+    }
+
+    /// The same where a part is of the subject only if it is among the nodes: of what is met on a way its parts are not met.
+    pub fn without_parts(base: &'a FactBase, nodes: &[NodeId], unseen: &'a [String]) -> Option<Self> {
+        Self::of_nodes(base, nodes, unseen, false)
+    }
+
+    fn of_nodes(base: &'a FactBase, nodes: &[NodeId], unseen: &'a [String], with_parts: bool) -> Option<Self> {
         let empty = BTreeSet::new;
         let gaps = OnceCell::new();
         let mut subject = Self { base, home: empty(), dark: Vec::new(), unseen, nodes: empty(), fronts: empty(), gaps };
@@ -57,7 +66,7 @@ impl<'a> Subject<'a> {
             match darkness(base, file) {
                 None => {
                     subject.home.insert(file);
-                    subject.add(node);
+                    subject.add(node, with_parts);
                 }
                 Some(reason) if seen.insert(file) => subject.dark.push(reason),
                 Some(_) => {}
@@ -66,8 +75,8 @@ impl<'a> Subject<'a> {
         (!subject.home.is_empty() || !subject.dark.is_empty()).then_some(subject)
     }
 
-    /// Adds a node with its parts and fronts.
-    fn add(&mut self, node: NodeId) {
+    /// Adds a node with its fronts, and with its parts if that is wanted.
+    fn add(&mut self, node: NodeId, with_parts: bool) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             if !self.nodes.insert(node) {
@@ -76,7 +85,7 @@ impl<'a> Subject<'a> {
             let is_method = self.base.kind(node) == Some(SymbolKind::Method);
             for (to, link) in self.base.links().row(node) {
                 match link.kind() {
-                    LinkKind::Contains => open.push(to),
+                    LinkKind::Contains if with_parts => open.push(to),
                     LinkKind::Implements if is_method => drop(self.fronts.insert(to)),
                     _ => {}
                 }
@@ -108,6 +117,14 @@ impl<'a> Subject<'a> {
             Some((self.base.language(row.file)?, row.name)).filter(|_| has_users)
         });
         names.collect()
+    }
+
+    /// Those of its names that methods have which may stand behind one of an interface from outside.
+    pub(super) fn names_standing_in(&self) -> BTreeSet<(&'static str, &'a str)> {
+        let rows = self.nodes.iter().filter_map(|node| self.base.symbol(*node));
+        rows.filter(|row| row.traits.has(Traits::STANDS_IN))
+            .filter_map(|row| Some((self.base.language(row.file)?, row.name)))
+            .collect()
     }
 
     /// The files that it and its parts stand in: members of a type can stand in other files than it.
@@ -212,6 +229,35 @@ impl<'a> Subject<'a> {
         completeness
     }
 
+    /// How complete a list is of all that notices a change and of the tests among it, where the subject is what changes and all that the list has.
+    /// `is_met` says what the list has or goes through.
+    pub fn of_way(&self, is_met: &dyn Fn(NodeId) -> bool) -> Completeness {
+        let mut completeness = self.of(&|_| false, &|_| true);
+        if completeness.state == State::Unknown {
+            return completeness;
+        }
+        self.add_passed_on(false, &mut completeness);
+        self.add_doubts(&self.users(), &mut completeness);
+        let links = |node: NodeId, kinds: &'static [LinkKind]| {
+            self.base.links().row(node).filter(|(_, link)| kinds.contains(&link.kind())).map(|(from, _)| from)
+        };
+        let definitions = self.nodes.iter().filter(|node| self.base.is_symbol(**node));
+        let users = definitions
+            .flat_map(|node| links(*node, &USED_BY))
+            .chain(self.fronts.iter().flat_map(|node| links(*node, &CALLED_BY)));
+        let missed: BTreeSet<NodeId> = users.filter(|from| !is_met(*from)).collect();
+        if !missed.is_empty() {
+            completeness.lacks(count(missed.len(), "more user is not listed", "more users are not listed"));
+        }
+        let gaps = self.gaps.get_or_init(|| Gaps::new(self));
+        // Where all users are known, a program that is none of them does not run it.
+        let may_be_met = |entry: NodeId| completeness.state != State::Complete || is_met(entry);
+        if has_unlisted_runs(self.base, &gaps.reach, is_met, &may_be_met) {
+            completeness.lacks(UNFOLLOWED_RUNS.to_owned());
+        }
+        completeness
+    }
+
     /// Adds that whole files of it pass on what stands in others. Who imports a file by its path is `direct` known to use it; where modules are a
     /// tree, a path only goes through it.
     fn add_passed_on(&self, direct: bool, completeness: &mut Completeness) {
@@ -246,7 +292,7 @@ impl<'a> Subject<'a> {
         }
         self.add_passed_on(false, &mut completeness);
         let gaps = self.gaps.get_or_init(|| Gaps::new(self));
-        if has_unlisted_runs(self.base, &gaps.reach, listed) {
+        if has_unlisted_runs(self.base, &gaps.reach, &|test| listed.contains(&test), &|_| true) {
             completeness.lacks(UNFOLLOWED_RUNS.to_owned());
         }
         let direct = self.tests();
@@ -267,6 +313,37 @@ impl<'a> Subject<'a> {
         completeness
     }
 
+    /// How complete a list is of what it and its parts use.
+    pub fn of_callees(&self) -> Completeness {
+        if self.home.iter().any(|file| self.nodes.contains(file)) {
+            return self.of_dependencies();
+        }
+        let mut completeness = self.dark();
+        let base = self.base;
+        let stands_in = |row: &UnresolvedRow<'_>| {
+            let is_one =
+                |node: NodeId| base.name(node) == Some(row.name) && base.language(base.file_of(node)) == base.language(row.file);
+            let mut namesakes = base.each_named(row.name).filter(|node| is_one(*node));
+            namesakes.any(|node| base.traits(node).is_some_and(|traits| traits.has(Traits::STANDS_IN)))
+        };
+        for (lead, more) in [(Lead::Unknown, ""), (Lead::Outside, " on types from outside may mean a method of here")] {
+            let (mut names, mut files): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
+            let mut n_uses = 0;
+            let rows = base.unresolved_places().filter(|row| row.lead == lead && self.nodes.contains(&row.from));
+            for row in rows.filter(|row| lead == Lead::Unknown || stands_in(row)) {
+                names.insert(row.name);
+                files.insert(base.path(row.file));
+                n_uses += row.n_uses as usize;
+            }
+            if n_uses > 0 {
+                let what = if lead == Lead::Unknown { ("unresolved use", "unresolved uses") } else { ("use", "uses") };
+                completeness.lacks(format!("{} of {} in {}{more}", count(n_uses, what.0, what.1), some(names), some(files)));
+            }
+        }
+        self.add_unparsed(&mut completeness);
+        completeness
+    }
+
     /// How complete a list is of what the files it stands in use.
     pub fn of_dependencies(&self) -> Completeness {
         let mut completeness = self.dark();
@@ -282,6 +359,12 @@ impl<'a> Subject<'a> {
         if n_unresolved > 0 {
             completeness.lacks(format!("{n_unresolved} of {n_calls} calls in {} are unresolved", some(files)));
         }
+        self.add_unparsed(&mut completeness);
+        completeness
+    }
+
+    /// Adds which of the files that it stands in are not known whole.
+    fn add_unparsed(&self, completeness: &mut Completeness) {
         let broken: BTreeSet<NodeId> =
             self.base.diagnostics().map(|error| error.file).filter(|file| self.home.contains(file)).collect();
         let deep = self.home.iter().filter(|file| self.base.limit(**file).is_some());
@@ -289,7 +372,6 @@ impl<'a> Subject<'a> {
         if !partly.is_empty() {
             completeness.lacks(format!("{} could not be parsed whole", some(partly)));
         }
-        completeness
     }
 
     /// Who uses it, which tests call it and what its files use, each as a line with how complete that is.

@@ -181,7 +181,7 @@ impl Index<'_> {
     }
 
     /// The type that a type expression names in a module.
-    fn type_symbol(&self, file: FileId, here: ModuleId, expr: ExprId) -> Option<Sym> {
+    pub(super) fn type_symbol(&self, file: FileId, here: ModuleId, expr: ExprId) -> Option<Sym> {
         self.path_of(file, here, expr, 0).into_iter().find_map(|item| match item {
             Item::Symbol(sym) if self.is_type(sym) => Some(sym),
             _ => None,
@@ -225,6 +225,12 @@ impl Index<'_> {
         }
         let mut known = above.iter().filter_map(|sym| self.supers_outside.get(sym)).peekable();
         known.peek().is_some() && known.all(|is_foreign| *is_foreign)
+    }
+
+    /// Whether a type or one above it has supertypes that are none of the repository, as far as is known.
+    pub(super) fn has_supers_outside(&self, of: Sym) -> bool {
+        let above = self.with_supers(of);
+        above.len() > MAX_SUPERS || above.iter().any(|sym| self.supers_outside.contains_key(sym))
     }
 
     /// Whether a type embeds another of this name, by itself or through one that it embeds: a field like any other.

@@ -11,6 +11,7 @@ mod implements;
 mod imports;
 mod index;
 mod lookup;
+mod outside;
 mod places;
 mod reach;
 mod shape;
@@ -30,7 +31,7 @@ pub use aliases::Alias;
 pub use facts::{Facts, Later};
 pub(crate) use index::Index;
 pub use places::Place;
-pub use sites::OfFile;
+pub use sites::{OfFile, OpenSite};
 
 /// A file as the resolver sees it.
 #[derive(Clone, Copy)]
@@ -155,8 +156,10 @@ pub struct Resolved {
     pub dependencies: Vec<Dependency>,
     /// What became of calls, by file.
     pub tallies: Vec<Tally>,
-    /// Sites about which nothing could be said, calls or not, by file: places in its list of sites, ascending.
-    pub unresolved: Vec<Vec<u32>>,
+    /// Sites that may mean a definition all the same, calls or not, by file, in the order of its list of sites.
+    pub open: Vec<Vec<OpenSite>>,
+    /// For each symbol whether it is a method that may stand behind one of an interface from outside.
+    pub stands_in: Vec<bool>,
     /// For each symbol the type it is a member of, where that is another symbol of the repository.
     pub containers: Vec<Option<u32>>,
     /// How the tests of each file are run, where it holds tests and a command runs them.
@@ -185,6 +188,7 @@ pub fn resolve(files: &[SourceFile<'_>], manifests: &[Manifest<'_>], keeps_table
     }
     settle(&mut resolved.links);
     resolved.containers = index.member_of.iter().map(|of| of.map(|sym| sym.0)).collect();
+    resolved.stands_in = outside::stands_in(&index);
     resolved.tables = if keeps_tables { again::keep(&index, manifests) } else { Vec::new() };
     resolved.aliases = aliases::aliases(&index);
     resolved.places = places::places(&index);

@@ -27,6 +27,8 @@ pub(super) enum Meaning {
     Symbols(Vec<(Sym, Confidence)>),
     /// Something outside, a module, a field: not a link and not a gap.
     Foreign,
+    /// A member of a value whose type comes from outside: where that is an interface, a method of the repository may stand behind it.
+    Outside,
     /// A value in a local name.
     Local,
     /// Nothing could be said.
@@ -41,18 +43,27 @@ pub(super) fn resolve_sites(index: &Index<'_>) -> Resolved {
     let files: Vec<u32> = (0..index.files.len() as u32).collect();
     for part in files.chunks(FILES_AT_ONCE) {
         let found: Vec<OfFile> = part.par_iter().map(|file| resolve_file(index, FileId(*file))).collect();
-        for (links, dependencies, tally, unresolved) in found {
+        for (links, dependencies, tally, open) in found {
             resolved.links.extend(links);
             resolved.dependencies.extend(dependencies);
             resolved.tallies.push(tally);
-            resolved.unresolved.push(unresolved);
+            resolved.open.push(open);
         }
     }
     resolved
 }
 
-/// What the sites of one file give; last the places of those that stay unresolved.
-pub type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<u32>);
+/// A site that leads to no definition for sure, and may lead to one all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenSite {
+    /// Its place in the sites of its file.
+    pub site: u32,
+    /// Whether it takes a member of a value whose type comes from outside; else nothing could be said about it.
+    pub is_outside: bool,
+}
+
+/// What the sites of one file give; last those that stay open.
+pub type OfFile = (Vec<Link>, Vec<Dependency>, Tally, Vec<OpenSite>);
 
 /// What the sites of a file give.
 pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
@@ -61,7 +72,7 @@ pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
     let alone = Alone::default();
     let mut links = Vec::new();
     let mut tally = Tally::default();
-    let mut unresolved = Vec::new();
+    let mut open = Vec::new();
     let mut dependencies = import_dependencies(index, file);
     (tally.open_imports, tally.passed_on) = (open_imports(index, file), passed_on(index, file));
     for (number, site) in facts.sites.iter().enumerate() {
@@ -92,18 +103,22 @@ pub(super) fn resolve_file(index: &Index<'_>, file: FileId) -> OfFile {
                 }
             }
             Meaning::Foreign => tally.foreign += u32::from(is_call),
+            Meaning::Outside => {
+                tally.foreign += u32::from(is_call);
+                open.push(OpenSite { site: number as u32, is_outside: true });
+            }
             Meaning::Local => tally.local += u32::from(is_call),
             Meaning::Unresolved => {
                 tally.unresolved += u32::from(is_call);
-                unresolved.push(number as u32);
+                open.push(OpenSite { site: number as u32, is_outside: false });
             }
         }
     }
     let dependencies =
         dependencies.into_iter().map(|(to, (confidence, line))| Dependency { from: file.0, to, confidence, line }).collect();
     // Those of all files are held together.
-    unresolved.shrink_to_fit();
-    (links, dependencies, tally, unresolved)
+    open.shrink_to_fit();
+    (links, dependencies, tally, open)
 }
 
 type Dependencies = BTreeMap<Target, (Confidence, u32)>;
@@ -206,7 +221,13 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
     let expr = facts.exprs[site.expr.0 as usize];
     let items = index.path_of(file, place.module, site.expr, 0);
     if !items.is_empty() {
-        return items_meaning(index, &items, site, Confidence::Exact);
+        return match items_meaning(index, &items, site, Confidence::Exact) {
+            // `Trait::method(value)`
+            Meaning::Foreign if matches!(expr, Expr::Scoped(..)) && site.kind == SiteKind::Call && by_traits(index, file) => {
+                Meaning::Outside
+            }
+            found => found,
+        };
     }
     match expr {
         Expr::Name(name) if site.kind == SiteKind::Macro => macro_by_text(index, file, index.name(file, name), site),
@@ -214,7 +235,7 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
         Expr::Super(_) => {
             let of = types.of_value(place, site.expr, 0);
             let constructor = index.rules(file).and_then(|rules| rules.constructor).and_then(|name| index.names.find(name));
-            member_meaning(index, types, of, (constructor, site.kind), Confidence::Qualified)
+            unless_outside(member_meaning(index, types, of, (constructor, site.kind), Confidence::Qualified))
         }
         Expr::Member(base, name) => {
             let name = index.name(file, name);
@@ -233,20 +254,25 @@ fn meaning(index: &Index<'_>, types: &mut Types<'_, '_>, alone: &Alone, file: Fi
                 // A trait of the repository can give methods to types from outside.
                 // Of what an unknown instance is one, the class around says nothing.
                 Meaning::Unresolved if types.settle(of, 0) == TypeId::UNKNOWN && !is_own => alone.method(index, file, name, site),
-                Meaning::Foreign | Meaning::Unresolved if by_traits(index, file) => {
+                Meaning::Foreign | Meaning::Outside | Meaning::Unresolved if by_traits(index, file) => {
                     alone.extension(index, place, name, site).unwrap_or(found)
                 }
-                Meaning::Symbols(_) | Meaning::Foreign | Meaning::Local | Meaning::Unresolved => found,
+                found => found,
             }
         }
         Expr::Scoped(base, name) => {
             // `Type::name` of a type parameter or of what a path means only as a type.
             let name = index.name(file, name);
             let of = types.as_type(place, base, 0);
-            member_meaning(index, types, of, (Some(name), site.kind), Confidence::Qualified)
+            unless_outside(member_meaning(index, types, of, (Some(name), site.kind), Confidence::Qualified))
         }
         _ => Meaning::Unresolved,
     }
+}
+
+/// What belongs to a type itself, or to the one above, stands in for nothing.
+fn unless_outside(meaning: Meaning) -> Meaning {
+    if matches!(meaning, Meaning::Outside) { Meaning::Foreign } else { meaning }
 }
 
 fn items_meaning(index: &Index<'_>, items: &[Item], site: &Site, sure: Confidence) -> Meaning {
@@ -335,7 +361,10 @@ fn member_meaning(
 ) -> Meaning {
     let Some(name) = name else { return Meaning::Unresolved };
     let of = types.settle(of, 0);
-    if of == TypeId::FOREIGN || matches!(types.get(of), Type::Generic(..) | Type::Many(_) | Type::Map(..) | Type::Function(..)) {
+    if of == TypeId::FOREIGN || matches!(types.get(of), Type::Generic(..)) {
+        return Meaning::Outside;
+    }
+    if matches!(types.get(of), Type::Many(_) | Type::Map(..) | Type::Function(..)) {
         return Meaning::Foreign;
     }
     let members = types.members_meant(of, name, kind != SiteKind::Mention);
@@ -356,9 +385,13 @@ fn missing_member(index: &Index<'_>, of: Option<Sym>, name: Name) -> Meaning {
     let is_derived = rules.is_some_and(|rules| rules.derived_methods.contains(&index.names.text(name)));
     // Where types get methods by traits, one from outside says nothing of the others.
     let is_closed = rules.is_some_and(|rules| rules.modules != ModuleModel::Tree);
-    let is_given = |of: Sym| index.embeds(of, name) || index.takes_from_outside(of);
-    let is_foreign = is_derived || !index.methods.contains_key(&name) || is_closed && of.is_some_and(is_given);
-    if is_foreign { Meaning::Foreign } else { Meaning::Unresolved }
+    if is_derived || !index.methods.contains_key(&name) || is_closed && of.is_some_and(|of| index.embeds(of, name)) {
+        Meaning::Foreign
+    } else if is_closed && of.is_some_and(|of| index.takes_from_outside(of)) {
+        Meaning::Outside
+    } else {
+        Meaning::Unresolved
+    }
 }
 
 /// Whether methods of the language's types can come from traits elsewhere.
