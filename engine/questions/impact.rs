@@ -5,7 +5,7 @@ use super::commands::commands;
 use super::desk::Desk;
 use super::draw::Drawing;
 use super::name::named;
-use super::outside::{add_entries, exports};
+use super::outside::{add_entries, add_handed, exports};
 use super::uses::{about, not_code};
 use super::written::{add_inner, add_unread};
 use activate_rules::atoms::NodeId;
@@ -20,9 +20,17 @@ use rustc_hash::FxHashSet;
 /// What may notice a change of a definition or file.
 pub(crate) fn of_name(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let nodes = named(desk.base, name)?.nodes;
-    let targets = if nodes.iter().any(|node| desk.base.is_file(*node)) { desk.with_parts(&nodes) } else { nodes.clone() };
-    let at_large: FxHashSet<NodeId> = nodes.iter().copied().filter(|node| desk.base.is_file(*node)).collect();
-    Ok(reached(desk, about(desk, &nodes), &targets, &at_large, None))
+    Ok(reached(desk, about(desk, &nodes), &targets(desk, &nodes), &at_large(desk, &nodes), None))
+}
+
+/// What changes where these do: of a file all that it defines.
+pub(crate) fn targets(desk: &Desk<'_>, nodes: &[NodeId]) -> Vec<NodeId> {
+    if nodes.iter().any(|node| desk.base.is_file(*node)) { desk.with_parts(nodes) } else { nodes.to_vec() }
+}
+
+/// The files among these.
+pub(crate) fn at_large(desk: &Desk<'_>, nodes: &[NodeId]) -> FxHashSet<NodeId> {
+    nodes.iter().copied().filter(|node| desk.base.is_file(*node)).collect()
 }
 
 /// What may notice a change that was made.
@@ -65,7 +73,6 @@ fn reached(
     // Of a change the parts that change are targets themselves.
     let entered = if review.is_none() { desk.with_parts(targets) } else { targets.to_vec() };
     add_entries(desk, &entered, &mut known);
-    add_inner(desk, targets, &mut known);
     // Who only imports the file, or stands beside it by its name, is counted.
     let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
     let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();
@@ -138,20 +145,31 @@ pub(crate) struct Noticing {
 /// What may notice a change of these, where `at_large` are the files of which something changes that is of no definition.
 pub(crate) fn noticing(desk: &Desk<'_>, targets: &[NodeId], at_large: &FxHashSet<NodeId>) -> Noticing {
     let base = desk.base;
-    let all = dependents_of_change(base, targets, |file| at_large.contains(&file)).all();
-    let known = completeness(desk, targets, &all);
+    let dependents = dependents_of_change(base, targets, |file| at_large.contains(&file));
+    let all = dependents.all();
+    let known = completeness(desk, targets, &all, &|node| dependents.has(node));
     Noticing { all, known }
 }
 
-/// The list has what uses the targets, and what uses that, as far as it is followed.
-fn completeness(desk: &Desk<'_>, targets: &[NodeId], all: &[(NodeId, Dependence)]) -> Completeness {
-    let mut nodes = targets.to_vec();
-    nodes.extend(all.iter().map(|(node, _)| *node).filter(|node| desk.base.is_symbol(*node)));
-    let listed = all.iter().flat_map(|(node, _)| [*node, desk.base.file_of(*node)]).collect();
-    let subject = Subject::new(desk.base, &nodes, &desk.snapshot.unseen);
-    let mut known = subject.map_or_else(not_code, |subject| subject.of_users(Some(&listed)));
+/// The list has what uses the targets, and what uses that, as far as it is followed: it is complete where the callers of each of them are.
+fn completeness(
+    desk: &Desk<'_>,
+    targets: &[NodeId],
+    all: &[(NodeId, Dependence)],
+    is_met: &dyn Fn(NodeId) -> bool,
+) -> Completeness {
+    let base = desk.base;
+    let (definitions, files): (Vec<NodeId>, Vec<NodeId>) = targets.iter().partition(|node| base.is_symbol(**node));
+    let mut nodes = desk.with_parts(&definitions);
+    nodes.extend(all.iter().map(|(node, _)| *node).filter(|node| base.is_symbol(*node)));
+    let code: Vec<NodeId> = nodes.iter().copied().filter(|node| base.test_around(*node).is_none()).collect();
+    nodes.extend(files);
+    let subject = Subject::without_parts(base, &nodes, &desk.snapshot.unseen);
+    let mut known = subject.map_or_else(not_code, |subject| subject.of_way(is_met));
     let met: FxHashSet<NodeId> = nodes.iter().copied().collect();
     add_unread(desk, &nodes, &mut known, &|around| !met.contains(&around));
+    add_handed(desk, &code, &mut known);
+    add_inner(desk, &code, &mut known);
     known
 }
 

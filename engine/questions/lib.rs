@@ -115,5 +115,11 @@ pub fn ask(engine: &Engine, snapshot: &Arc<Snapshot>, question: &Question, limit
         Question::Cycles => Ok(cycles::cycles(&desk)),
         Question::Unused { all } => Ok(unused::unused(&desk, *all)),
     };
+    let answer = answer.map(|mut answer| {
+        if let Question::Callers(name) | Question::Callees(name) | Question::Impact(name) | Question::Tests(name) = question {
+            answer.asides.extend(name::taken_for(&desk, name));
+        }
+        answer
+    });
     answer.map_err(|error: Error| error.reworded(|message| masker.text("", message).into_owned()))
 }

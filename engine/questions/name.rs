@@ -2,9 +2,11 @@
 //!
 //! Nothing is guessed: what several definitions have is refused with these, and what none has with what is nearest.
 
+use super::desk::Desk;
 use activate_rules::atoms::NodeId;
 use error::{Error, ErrorKind, Result};
 use index::base::FactBase;
+use redact::Safe;
 
 /// The most candidates that are listed.
 const MAX_LISTED: usize = 10;
@@ -35,6 +37,17 @@ pub(crate) fn named(base: &FactBase, text: &str) -> Result<Named> {
             Err(Error::new(ErrorKind::NothingFound, message))
         }
     }
+}
+
+/// What a place is taken for, as a phrase, where a text names one by its line: the definition around it.
+pub(crate) fn taken_for(desk: &Desk<'_>, text: &str) -> Option<Safe> {
+    let text = text.trim().trim_matches('`');
+    let (_, line) = text.rsplit_once(':')?;
+    line.parse::<u32>().ok()?;
+    let node = *named(desk.base, text).ok()?.nodes.first()?;
+    let symbol = desk.base.symbol(node).filter(|_| desk.base.node_at(text).is_none())?;
+    let [first, last] = [symbol.lines.0, symbol.lines.1].map(Safe::number);
+    Some(Safe::format("`{}` is taken for `{}`, lines {} to {}", &[&desk.masker.name(text), &desk.id(node), &first, &last]))
 }
 
 /// That nothing has a name, with what is nearest.

@@ -24,21 +24,33 @@ const MAX_PACKAGES: usize = 3;
 
 /// Notes which of these definitions are called by something that is no code of the repository.
 pub(crate) fn add_entries(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    add_entered(desk, nodes, known, &entry::entry);
+}
+
+/// Notes which of these definitions an attribute or decorator may hand to others.
+pub(crate) fn add_handed(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness) {
+    add_entered(desk, nodes, known, &entry::handed);
+}
+
+fn add_entered(desk: &Desk<'_>, nodes: &[NodeId], known: &mut Completeness, why: &dyn Fn(&Desk<'_>, NodeId) -> Option<String>) {
     if known.state == State::Unknown {
         return;
     }
     let mut entries: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let definitions: Vec<NodeId> = nodes.iter().copied().filter(|node| desk.base.is_symbol(*node)).collect();
     for node in definitions.iter().take(MAX_TARGETS) {
-        if let (Some(why), Some(symbol)) = (entry::entry(desk, *node), desk.base.symbol(*node)) {
+        if let (Some(why), Some(symbol)) = (why(desk, *node), desk.base.symbol(*node)) {
             entries.entry(why).or_default().insert(symbol.name.to_owned());
         }
     }
-    for (why, names) in entries {
-        known.lacks(why.replace("{}", &some(&names)));
-    }
+    let mut reasons: Vec<String> = entries.into_iter().map(|(why, names)| why.replace("{}", &some(&names))).collect();
     if definitions.len() > MAX_TARGETS {
-        known.lacks(format!("whether others call {} more of them is not looked at", definitions.len() - MAX_TARGETS));
+        reasons.push(format!("whether others call {} more of them is not looked at", definitions.len() - MAX_TARGETS));
+    }
+    // What changes may stand among what is met on the way from it.
+    reasons.retain(|reason| !known.reasons.contains(reason));
+    for reason in reasons {
+        known.lacks(reason);
     }
 }
 

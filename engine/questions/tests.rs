@@ -2,6 +2,7 @@
 
 mod taken;
 mod truth;
+mod way;
 
 use super::*;
 use engine::{CacheChoice, Options};
@@ -93,7 +94,7 @@ fn impact_goes_by_depth_and_ends_with_the_commands_of_the_tests_in_it() {
         "internal/session/session_test.go:22 TestLoginRefusesEmptyToken (test, through Book.Login > ValidateToken)",
         "depth 4:",
         "run: go test ./internal/session -run '^TestLoginRefusesEmptyToken$'",
-        "(complete)",
+        "(incomplete: 1 more user is not listed)",
     ];
     assert!(order.map(at).is_sorted(), "{found:#?}");
 }

@@ -3,14 +3,13 @@
 use super::answer::{Answer, Row};
 use super::commands::commands;
 use super::desk::Desk;
+use super::impact::{Noticing, at_large, noticing, targets};
 use super::name::named;
 use super::rows::sort;
-use super::uses::{about, not_code};
-use super::written::add_unread;
+use super::uses::about;
 use activate_rules::atoms::NodeId;
 use error::Result;
 use index::base::{Reach, Reaching, TestMap};
-use index::completeness::Subject;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -50,12 +49,17 @@ pub(crate) fn tests(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     run.truncate(desk.limit());
     let tests: Vec<NodeId> = found.keys().copied().collect();
     let listed: FxHashSet<NodeId> = tests.iter().flat_map(|test| [*test, base.file_of(*test)]).collect();
-    let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
-    let mut known = subject.map_or_else(not_code, |subject| subject.of_tests(&listed));
+    // What would not be known of a change is not known of its tests.
+    let Noticing { all, mut known } = noticing(desk, &targets(desk, &nodes), &at_large(desk, &nodes));
+    let noticing: FxHashSet<NodeId> = all.iter().filter_map(|(node, _)| base.test_around(*node)).collect();
+    let n_more = noticing.iter().filter(|test| !listed.contains(test)).count();
+    if n_more > 0 {
+        let (verb, plural) = if n_more == 1 { ("is", "") } else { ("are", "s") };
+        known.lacks(format!("{n_more} more test{plural} that may run it {verb} in its impact"));
+    }
     if n_parts > MAX_PARTS {
         known.lacks(format!("{} parts are not looked at", n_parts - MAX_PARTS));
     }
-    add_unread(desk, &parts, &mut known, &|around| desk.is_test(around) && (base.is_file(around) || !listed.contains(&around)));
     let mut answer = desk.answer("tests", about(desk, &nodes), rows, &known);
     answer.add_commands(commands(desk, &run));
     answer.add_aside(

@@ -6,13 +6,15 @@ use super::draw::Drawing;
 use super::name::named;
 use super::outside::{add_entries, exports};
 use super::written::{add_inner, add_unread};
+use activate_grammars::language_of;
+use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::{Confidence, LinkKind};
 use error::Result;
 use index::base::SymbolKind;
 use index::completeness::{Completeness, State, Subject};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Kinds of definitions that hold others.
 const WHOLE: [SymbolKind; 3] = [SymbolKind::Type, SymbolKind::Interface, SymbolKind::Module];
@@ -39,17 +41,23 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     // Of a whole type or file, places that may mean it are counted: its methods have them.
     let is_whole =
         nodes.iter().any(|node| base.is_file(*node) || base.symbol(*node).is_some_and(|row| WHOLE.contains(&row.kind)));
-    let mut n_folded = 0;
+    let (mut n_folded, mut own) = (0, BTreeSet::new());
     let (mut rows, mut drawing) = (Vec::new(), Drawing::default());
     for site in base.sites() {
         let is_file = base.is_file(site.to);
-        if !(USES.contains(&site.kind) || is_file && site.kind == LinkKind::Imports) {
+        // Files of one package see one another without an import.
+        let is_import = is_file && site.kind == LinkKind::Imports && !is_mate(desk, base.file_of(site.from), site.to);
+        if !(USES.contains(&site.kind) || is_import) {
             continue;
         }
         let is_own = parts.contains(&site.from) && !(site.from == site.to && nodes.contains(&site.to));
         // Who fulfils the same promise in another way calls nothing.
         let front = fronts.get(&site.to).filter(|_| CALLS.contains(&site.kind));
-        if is_own || !parts.contains(&site.to) && front.is_none() {
+        if !parts.contains(&site.to) && front.is_none() {
+            continue;
+        }
+        if is_own {
+            own.insert((site.from, site.line));
             continue;
         }
         let mut row = Row { line: site.line, ..desk.row(site.from) }.by(site.kind).sure(site.confidence);
@@ -81,9 +89,21 @@ pub(crate) fn callers(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         "place means it or another of several: ask for its method by name to see it",
         "places mean it or another of several: ask for its methods by name to see them",
     );
+    if is_whole {
+        answer.add_aside(own.len(), "use by its own members is left out", "uses by its own members are left out");
+    }
     answer.asides.extend(exports(desk, &nodes));
     answer.drawing = Some(drawing);
     Ok(answer)
+}
+
+/// Whether two files are of one module that all files of a folder make up.
+fn is_mate(desk: &Desk<'_>, left: NodeId, right: NodeId) -> bool {
+    let base = desk.base;
+    let is_folder = |(_, language): (_, &activate_grammars::Language)| language.scope.modules == ModuleModel::Folder;
+    let by_folder = |file: NodeId| language_of(base.path(file)).is_some_and(is_folder);
+    let folder = |file: NodeId| base.path(file).rsplit_once('/').map_or("", |(folder, _)| folder);
+    by_folder(left) && by_folder(right) && folder(left) == folder(right)
 }
 
 /// The methods of interfaces that methods among these fulfil.
@@ -110,7 +130,8 @@ pub(crate) fn callees(desk: &Desk<'_>, name: &str) -> Result<Answer> {
     let is_file = nodes.iter().any(|node| base.is_file(*node));
     let mut used: BTreeMap<NodeId, (LinkKind, Confidence, Vec<u32>, NodeId)> = BTreeMap::new();
     for site in base.sites().filter(|site| parts.contains(&site.from) && !parts.contains(&site.to)) {
-        let is_meant = USES.contains(&site.kind) || is_file && site.kind == LinkKind::Imports;
+        let is_import = || site.kind == LinkKind::Imports && !is_mate(desk, base.file_of(site.from), base.file_of(site.to));
+        let is_meant = USES.contains(&site.kind) || is_file && is_import();
         if !is_meant || !base.is_file(site.to) && !base.is_symbol(site.to) {
             continue;
         }
@@ -131,7 +152,7 @@ pub(crate) fn callees(desk: &Desk<'_>, name: &str) -> Result<Answer> {
         rows.push(Row { used_in: lines, ..desk.row(to).by(kind).sure(confidence) });
     }
     let subject = Subject::new(base, &nodes, &desk.snapshot.unseen);
-    let known = subject.map_or_else(not_code, |subject| subject.of_dependencies());
+    let known = subject.map_or_else(not_code, |subject| subject.of_callees());
     let mut answer = desk.sorted("callees", about(desk, &nodes), rows, &known);
     answer.drawing = Some(drawing);
     Ok(answer)

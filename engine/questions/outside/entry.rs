@@ -28,6 +28,13 @@ pub(super) fn entry(desk: &Desk<'_>, node: NodeId) -> Option<String> {
         (ModuleModel::Folder | ModuleModel::Tree, "main") if is_function => return Some("the system calls {}".to_owned()),
         _ => {}
     }
+    handed(desk, node)
+}
+
+/// Why an attribute or decorator may hand a definition to others, as a phrase with `{}` for its name.
+pub(super) fn handed(desk: &Desk<'_>, node: NodeId) -> Option<String> {
+    let symbol = desk.base.symbol(node)?;
+    let (_, language) = language_of(desk.base.path(symbol.file))?;
     let mark = match language.scope.modules {
         ModuleModel::Folder => None,
         ModuleModel::Tree => attribute(desk, &symbol),

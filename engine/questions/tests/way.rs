@@ -1,0 +1,180 @@
+//! What is known of a change, of its tests and of whoever may stand behind a promise from outside.
+
+use super::*;
+
+/// The last line of an answer.
+fn state(engine: &Engine, question: &Question) -> String {
+    lines(engine, question).pop().unwrap_or_default()
+}
+
+#[test]
+fn a_call_on_a_type_from_outside_may_mean_a_method_that_stands_in_for_it() {
+    let of = |files: &[(&str, &str)], names: [&str; 3]| {
+        let (_scratch, engine) = with(files);
+        names.map(|name| state(&engine, &Question::Callers(named(name))))
+    };
+    let open =
+        |name: &str, file: &str| format!("(incomplete: 1 use of {name} in {file} on types from outside or unknown may mean it)");
+    let complete = || "(complete)".to_owned();
+    let go = [
+        ("go.mod", "module m\n"),
+        (
+            "w.go",
+            "package m\n\nimport \"net/http\"\n\ntype Writer interface {\n\thttp.Flusher\n\tSize() int\n}\n\ntype writer struct{}\n\nfunc (w *writer) \
+             Flush() {}\n\nfunc (w *writer) Hijack() {}\n\nfunc (w *writer) hide() {}\n",
+        ),
+        (
+            "use.go",
+            "package m\n\nimport \"net/http\"\n\nfunc use(w Writer, h http.Hijacker) {\n\tw.Flush()\n\th.Hijack()\n\th.hide()\n\thttp.Flush()\n}\n",
+        ),
+    ];
+    let found = of(&go, ["writer.Flush", "writer.Hijack", "writer.hide"]);
+    assert_eq!(found, [open("Flush", "use.go"), open("Hijack", "use.go"), complete()]);
+    let (_scratch, engine) = with(&go);
+    let why = "(incomplete: 2 uses of Flush, Hijack in use.go on types from outside may mean a method of here)";
+    assert_eq!(state(&engine, &Question::Callees(named("use"))), why);
+    let script = [
+        (
+            "a.ts",
+            "import { Link, Base } from \"pkg\";\nclass Near extends Base {}\nexport class A implements Link { run() {} }\nexport class B extends Near { \
+             stop() {} }\nexport class C { wait() {} }\n",
+        ),
+        (
+            "b.ts",
+            "import type { Link } from \"pkg\";\nexport const go = (l: Link) => { l.run(); l.stop(); l.wait(); [1].wait(); };\n",
+        ),
+    ];
+    assert_eq!(of(&script, ["A.run", "B.stop", "C.wait"]), [open("run", "b.ts"), open("stop", "b.ts"), complete()]);
+    let manifest = "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[dependencies]\nouter = \"1\"\n";
+    let rust = |manifest: &'static str| {
+        [
+            ("Cargo.toml", manifest),
+            (
+                "src/main.rs",
+                "use outer::Sink;\nmod near;\nstruct A;\nimpl Sink for A {\n    fn take(&self) {}\n    fn give() {}\n}\nimpl A {\n    fn own(&self) {}\n}\nfn main() {}\n",
+            ),
+            (
+                "src/near.rs",
+                "use outer::Sink;\nfn go(s: &dyn Sink, n: u32) {\n    s.take();\n    s.own();\n    Sink::give();\n}\n",
+            ),
+        ]
+    };
+    let found = of(&rust(manifest), ["A.take", "A.give", "A.own"]);
+    assert_eq!(found, [open("take", "src/near.rs"), open("give", "src/near.rs"), complete()]);
+    let without = "[package]\nname = \"m\"\nversion = \"1.0.0\"\nedition = \"2024\"\n";
+    assert_eq!(of(&rust(without), ["A.take", "A.own", "A.own"]), [open("take", "src/near.rs"), complete(), complete()]);
+}
+
+#[test]
+fn tests_and_impact_know_as_much_as_the_callers_of_all_on_the_way() {
+    let of = |uses: &str| {
+        let (_scratch, engine) = with(&[
+            ("package.json", "{\"private\": true, \"devDependencies\": {\"vitest\": \"1\"}}"),
+            ("step.ts", "export function step() {}\n"),
+            ("rows.ts", "import { step } from \"./step\";\nexport class Rows {\n  find() { step(); }\n}\n"),
+            (
+                "rows.test.ts",
+                &format!(
+                    "import {{ it }} from \"vitest\";\nimport {{ Rows }} from \"./rows\";\nimport {{ make }} from \"pkg\";\nit(\"x\", () => {{ const r = \
+                     new Rows(); {uses} }});\n"
+                ),
+            ),
+        ]);
+        let of = |question: fn(String) -> Question| state(&engine, &question(named("step")));
+        [of(Question::Tests), of(Question::Impact)]
+    };
+    assert_eq!(of("r.find();"), ["(complete)", "(complete)"]);
+    for (uses, why) in [
+        ("const { find } = r;", "find is also written in rows.test.ts:4, with no known meaning"),
+        ("const a: any = r; a.self().find();", "1 unresolved use of find in rows.test.ts"),
+    ] {
+        let why = format!("(incomplete: {why})");
+        assert_eq!(of(uses), [why.clone(), why], "{uses}");
+    }
+    // What uses it farther away than is followed.
+    let chain = (0..6).map(|n| format!("func F{n}() {{ F{}() }}\n\n", n + 1)).collect::<Vec<_>>().concat();
+    let (_scratch, engine) =
+        with(&[("go.mod", "module m\n"), ("internal/a.go", &format!("package a\n\n{chain}func F6() {{}}\n"))]);
+    for question in [Question::Tests, Question::Impact] {
+        assert_eq!(state(&engine, &question(named("F6"))), "(incomplete: 1 more user is not listed)");
+        assert_eq!(state(&engine, &question(named("F3"))), "(complete)");
+    }
+}
+
+#[test]
+fn tests_that_run_the_program_leave_tests_and_impact_open() {
+    let of = |files: &[(&str, &str)], name: &str| {
+        let (_scratch, engine) = with(files);
+        let of = |question: fn(String) -> Question| state(&engine, &question(named(name)));
+        [of(Question::Tests), of(Question::Impact)]
+    };
+    let script = |run: &str| {
+        let test = format!("import {{ it }} from \"vitest\";\n{run}\n");
+        let files = [
+            ("package.json", "{\"private\": true, \"devDependencies\": {\"vitest\": \"1\"}}"),
+            ("args.ts", "export function parseArgs() {}\n"),
+            ("cli.ts", "import { parseArgs } from \"./args\";\nparseArgs();\n"),
+            ("cli.test.ts", test.as_str()),
+        ];
+        of(&files, "parseArgs")
+    };
+    let open = ["(incomplete: tests that run the program are not followed)"; 2];
+    for module in ["child_process", "node:child_process"] {
+        let run = format!("import {{ spawn }} from \"{module}\";\nit(\"runs\", () => {{ spawn(\"node\", [\"cli.js\"]); }});");
+        assert_eq!(script(&run), open);
+    }
+    assert_eq!(script("it(\"adds\", () => {});"), ["(complete)"; 2]);
+    let go = |run: &str| {
+        let test = format!("package main\n\nimport \"testing\"\n\nfunc TestRuns(t *testing.T) {{ {run} }}\n");
+        let files = [
+            ("go.mod", "module m\n"),
+            ("main.go", "package main\n\nfunc main() { parse() }\n\nfunc parse() {}\n"),
+            ("main_test.go", test.as_str()),
+        ];
+        of(&files, "parse")
+    };
+    assert_eq!(go("exec.Command(os.Args[0]).Run()"), open);
+    assert_eq!(go("exec.Command(\"git\").Run()"), ["(complete)"; 2]);
+}
+
+#[test]
+fn callees_of_a_definition_lack_what_stands_in_it_alone() {
+    let (_scratch, engine) = with(&[(
+        "a.ts",
+        "export class Rows {\n  find() {}\n}\nexport const a = (x: any) => x.self().find();\nexport const b = () => 1;\n",
+    )]);
+    let of = |name: &str| state(&engine, &Question::Callees(named(name)));
+    assert_eq!([of("a.ts#a"), of("a.ts#b")], ["(incomplete: 1 unresolved use of find in a.ts)", "(complete)"]);
+}
+
+#[test]
+fn what_is_left_out_and_what_is_meant_is_said() {
+    let (_scratch, engine) = with(&[
+        ("go.mod", "module m\n"),
+        ("internal/a.go", "package a\n\ntype Set struct{}\n\nfunc (s *Set) Add() { s.grow() }\n\nfunc (s *Set) grow() {}\n"),
+        ("internal/b.go", "package a\n\nfunc use(s *Set) {\n\ts.Add()\n}\n"),
+    ]);
+    let callers = |name: &str| lines(&engine, &Question::Callers(named(name)));
+    let beside = |name: &str| callers(name).into_iter().filter(|line| line.starts_with("besides")).collect::<Vec<_>>();
+    assert_eq!(beside("Set"), ["besides: 2 uses by its own members are left out"]);
+    assert_eq!(beside("b.go:4"), ["besides: `b.go:4` is taken for `internal/b.go#use`, lines 3 to 5"]);
+    // Files of a package need no import of one another.
+    assert_eq!(callers("a.go")[..2], ["internal/b.go:3 use (references, uses Set)", "internal/b.go:4 use (uses Set.Add)"]);
+    let of_file = lines(&engine, &Question::Callees(named("b.go")));
+    assert!(!of_file.iter().any(|line| line.contains("imports")), "{of_file:#?}");
+}
+
+#[test]
+fn a_local_variable_of_the_name_is_no_use() {
+    let of = |user: &str| {
+        let (_scratch, engine) = with(&[
+            ("a.ts", "export class Rows {\n  emptyAll() {}\n}\n"),
+            ("b.ts", &format!("export const b = (x: any) => {{ {user} }};\n")),
+        ]);
+        state(&engine, &Question::Callers(named("emptyAll")))
+    };
+    assert_eq!(of("const emptyAll = () => 1; return emptyAll();"), "(complete)");
+    for user in ["const { emptyAll } = x; return emptyAll();", "x[`emptyAll`]();"] {
+        assert_ne!(of(user), "(complete)", "{user}");
+    }
+}
