@@ -12,6 +12,8 @@ const RUST: &str = "panicked at ";
 const RUST_THREAD: &str = "thread '";
 /// What Rust says below, and Go above its frames.
 const BELOW: [&str; 2] = [" note: ", " goroutine "];
+/// What Go alone writes into its frames.
+const OF_GO: [&str; 2] = [" goroutine ", " +0x"];
 /// What stands before the message of a panic of Go.
 const GO: [&str; 2] = ["panic: ", "fatal error: "];
 /// How the names of errors of JavaScript end.
@@ -50,10 +52,17 @@ fn rust(line: &str) -> Option<(String, Vec<Frame>)> {
     Some((message.to_owned(), vec![Frame { place: Some(place), ..Frame::default() }]))
 }
 
-/// `panic: index out of range goroutine 1 [running]: main.f(...) /x/main.go:8 +0x1d`, or with the place alone behind it.
+/// `panic: index out of range goroutine 1 [running]: main.f(...) /x/main.go:8 +0x1d`, or with the place alone behind it where the line or a
+/// quote begins so: people write `do not panic: it is in main.go:8` too.
 fn go(line: &str) -> Option<(String, Vec<Frame>)> {
     let (start, mark) = GO.iter().find_map(|mark| Some((line.find(mark)?, mark)))?;
-    framed(within(&line[..start], &line[start + mark.len()..]), |place| is_go(&place.path))
+    let before = &line[..start];
+    let said = within(before, &line[start + mark.len()..]);
+    let (message, frames) = framed(said, |place| is_go(&place.path))?;
+    let is_first = before.trim().is_empty() || QUOTES.iter().any(|(open, _)| before.ends_with(*open));
+    // Go names functions with their packages.
+    let is_trace = || OF_GO.iter().any(|mark| said.contains(mark)) || frames.iter().any(|frame| frame.function.contains('.'));
+    (is_first || is_trace()).then_some((message, frames))
 }
 
 /// `TypeError: x is not a function at f (src/x.ts:8:27)`, which has columns: a sentence about an error has none.
@@ -73,7 +82,7 @@ fn framed(said: &str, is_frame: impl Fn(&Place) -> bool) -> Option<(String, Vec<
         let Some(place) = place_of(word).filter(|place| is_frame(place)) else { continue };
         let before = at.checked_sub(1).and_then(|before| words.get(before)).copied().unwrap_or_default();
         // `f (src/x.ts:8:27)`, `main.f(...) /x/main.go:8`.
-        let has_function = (word.starts_with('(') || before.ends_with(')')) && !BETWEEN.contains(&before);
+        let has_function = at > 0 && (word.starts_with('(') || before.ends_with(')')) && !BETWEEN.contains(&before);
         let function = if has_function { before.split('(').next().unwrap_or_default() } else { "" };
         n_of_message = n_of_message.min(at - usize::from(has_function));
         frames.push(Frame { function: function.to_owned(), place: Some(place), is_built: false });
@@ -134,6 +143,8 @@ mod tests {
                 "runtime error: index out of range [5] with length 3 <- main.pick@/app/cart/main.go:8",
             ),
             ("`panic: boom at cart/main.go:8` since today", "boom <- @cart/main.go:8"),
+            ("panic: boom at cart/main.go:8", "boom <- @cart/main.go:8"),
+            ("it says panic: boom main.pick(...) cart/main.go:8", "boom <- main.pick@cart/main.go:8"),
             (
                 "fails with TypeError: Cannot read properties of undefined (reading 'id') at login (src/auth/login.ts:12:5) at src/main.ts:3:1.",
                 "TypeError: Cannot read properties of undefined (reading 'id') <- login@src/auth/login.ts:12 <- @src/main.ts:3",
@@ -149,6 +160,10 @@ mod tests {
             "Find out why it panicked at startup",
             "the thread 'main' panicked at noon: see src/x.rs:12:5",
             "Do not panic: the fix is simple",
+            "Do not panic: the fix is in cart/main.go:8",
+            "Do not panic: the fix (cart/main.go:8) is simple",
+            "panic: (cart/main.go:8)",
+            "TypeError: (src/x.ts:8:27)",
             "AuthError: it is raised in src/auth.ts:40",
             "Rename AuthError: users do not get it",
             "…Error: é",
