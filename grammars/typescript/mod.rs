@@ -55,10 +55,10 @@ pub static LANGUAGE: Language = Language {
         // What starts other programs; which one, a text or a variable says.
         program_marks: &[
             "child_process",
+            "cross-spawn",
             "\"execa\"",
             "'execa'",
             "\"tinyexec\"",
-            "cross-spawn",
             "'tinyexec'",
             "process.execPath",
             "Bun.spawn",
