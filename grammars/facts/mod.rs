@@ -36,6 +36,8 @@ pub struct FileFacts {
     pub exprs: Vec<Expr>,
     /// Members of tuples, unions and argument lists: runs of ids that [`Expr`] points into.
     pub lists: Vec<ExprId>,
+    /// Names by which patterns take parts out of values, each once.
+    pub taken: Vec<NameId>,
     /// Calls and references.
     pub sites: Vec<Site>,
     /// Syntax errors.
@@ -65,6 +67,7 @@ impl FileFacts {
         self.bindings.shrink_to_fit();
         self.exprs.shrink_to_fit();
         self.lists.shrink_to_fit();
+        self.taken.shrink_to_fit();
         self.sites.shrink_to_fit();
         self.passages.shrink_to_fit();
     }

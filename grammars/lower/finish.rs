@@ -188,6 +188,9 @@ impl Packer {
         for site in &mut facts.sites {
             site.expr = self.expr(site.expr);
         }
+        facts.taken.sort_unstable();
+        facts.taken.dedup();
+        facts.taken = facts.taken.into_iter().map(|name| self.name(name)).collect();
         self.follow();
         facts.names = self.names;
         facts.exprs = self.exprs;

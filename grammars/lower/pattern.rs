@@ -153,6 +153,7 @@ impl Lower<'_> {
                     }
                     Pattern::Rest(inner) => open.push((inner, declared, value)),
                     Pattern::Field(name, inner, row) => {
+                        self.facts.taken.push(name);
                         let declared = self.part(declared, Expr::FieldOf(declared, name));
                         let value = self.part(value, Expr::FieldOf(value, name));
                         if inner == Value::None {

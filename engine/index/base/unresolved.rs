@@ -13,7 +13,8 @@ pub enum Lead {
     Unknown,
     /// It takes a member of a value whose type comes from outside: only a method that stands in for one of an interface from there can be meant.
     Outside,
-    /// The name is that of a local variable with a value of its own.
+    /// The name is that of a local variable with a value of its own, or of a definition inside of a function, and of nothing that a pattern
+    /// takes in the file.
     Local,
 }
 

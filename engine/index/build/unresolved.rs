@@ -5,7 +5,7 @@ use super::{FileInput, Layout, last_name};
 use crate::base::{Column, Lead};
 use crate::resolve::{OpenSite, Resolved};
 use activate_grammars::FileFacts;
-use activate_grammars::facts::{Binding, Expr, ExprId};
+use activate_grammars::facts::{Binding, Expr, ExprId, NameId, Traits};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -43,13 +43,16 @@ pub(super) fn add_uses<'a>(
             *uses.entry((name, file, from, lead)).or_default() += 1;
         }
     }
-    // A variable that a pattern declares may take a member of its name.
-    let is_own = |binding: &&Binding| match facts.exprs[binding.value.0 as usize] {
-        Expr::Member(_, name) | Expr::FieldOf(_, name) => name != binding.name,
+    // A pattern may take a member of the name of a variable, in another function too.
+    let taken: FxHashSet<NameId> = facts.taken.iter().copied().collect();
+    let has_own_value = |binding: &&Binding| match facts.exprs[binding.value.0 as usize] {
+        Expr::Member(_, name) => name != binding.name,
         _ => binding.value != ExprId::UNKNOWN,
     };
-    for binding in facts.bindings.iter().filter(is_own) {
-        let name = facts.names.get(binding.name);
+    let variables = facts.bindings.iter().filter(has_own_value).map(|binding| binding.name);
+    let inner = facts.symbols.iter().filter(|symbol| symbol.traits.has(Traits::NESTED)).map(|symbol| symbol.name);
+    for name in variables.chain(inner).filter(|name| !taken.contains(name)) {
+        let name = facts.names.get(name);
         if is_defined(name) {
             *uses.entry((name, file, file, Lead::Local)).or_default() += 1;
         }

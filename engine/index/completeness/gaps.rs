@@ -1,11 +1,13 @@
 //! Where uses of a subject may stand that no link shows.
 //!
-//! Sites that were not resolved and use its name, those that take a member of its name from a value of a type from outside, code that could not be parsed, code of languages that are not understood, macros,
-//! attributes and texts that write its name, and whoever calls a method without writing it. Of most of these the words alone are known.
+//! Sites that were not resolved and use its name, those that take a member of its name from a value of a type from outside, code that could
+//! not be parsed, code of languages that are not understood, macros, attributes and texts that write its name, and whoever calls a method
+//! without writing it. Of most of these the words alone are known.
 
-use super::mentions::{ending, files_with, files_writing, stem, word_of};
+use super::mentions::{ending, files_with, files_with_text, files_writing, stem, word_of};
 use super::{Subject, count, some};
 use crate::base::{FactBase, FileFlags, Lead, SymbolKind, UnresolvedRow};
+use activate_grammars::facts::Traits;
 use activate_grammars::scope::ModuleModel;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
@@ -156,7 +158,7 @@ impl<'a> Gaps<'a> {
                 |file: &NodeId| self.base.language(*file) == Some(language) && !self.blind.contains_key(file) && is_near(*file);
             let mut files: BTreeSet<NodeId> = files_writing(&index, &word).filter(is_open).collect();
             if !files.is_empty() {
-                let known = self.known_with(name);
+                let known = self.known_with(name, &files_with_text(&index, &word).collect());
                 files.retain(|file| !known.contains(file));
             }
             Some((*name, files))
@@ -164,11 +166,21 @@ impl<'a> Gaps<'a> {
         self.names.iter().filter_map(of).collect()
     }
 
-    /// The files that define something of this name, use it, have an unresolved use of it or a variable of its own: what they write is accounted for.
-    fn known_with(&self, name: &str) -> FxHashSet<NodeId> {
-        let unresolved = self.base.unresolved_named(name).filter(|row| row.lead != Lead::Outside);
+    /// The files that define something of this name, use it or have an unresolved use of it, and those that have a variable of its own and no
+    /// text with it, by which a member could be taken: what they write is accounted for.
+    fn known_with(&self, name: &str, texts: &FxHashSet<NodeId>) -> FxHashSet<NodeId> {
+        // In Rust a text that names a variable means that.
+        let is_taken = |file: NodeId| {
+            texts.contains(&file) && self.base.rules_of(file).is_none_or(|language| language.scope.modules != ModuleModel::Tree)
+        };
+        let unresolved = self.base.unresolved_named(name).filter(|row| match row.lead {
+            Lead::Unknown => true,
+            Lead::Outside => false,
+            Lead::Local => !is_taken(row.file),
+        });
         let mut known: FxHashSet<NodeId> = unresolved.map(|row| row.file).collect();
-        for node in self.base.symbols_named(name) {
+        let is_inner = |node: &NodeId| self.base.traits(*node).is_some_and(|traits| traits.has(Traits::NESTED));
+        for node in self.base.symbols_named(name).into_iter().filter(|node| !is_inner(node)) {
             known.insert(self.base.file_of(node));
             known.extend(self.base.links().row(node).map(|(from, _)| self.base.file_of(from)));
         }

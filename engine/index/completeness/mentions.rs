@@ -15,6 +15,12 @@ pub(super) fn files_writing<'i>(index: &TextIndex<'i>, word: &str) -> impl Itera
     index.lookup(word).filter(move |posting| is_written(posting.fields())).map(|posting| NodeId(posting.doc))
 }
 
+/// The files in whose literals a word stands.
+pub(super) fn files_with_text<'i>(index: &TextIndex<'i>, word: &str) -> impl Iterator<Item = NodeId> + use<'i> {
+    let in_text = index.lookup(word).filter(|posting| posting.fields().contains(Field::Literal));
+    in_text.map(|posting| NodeId(posting.doc))
+}
+
 /// A name as the index has it, and whether it has several parts. A name that the index has only in pieces, as it keeps those without
 /// blanks between words, is not a word of it.
 pub(super) fn word_of(name: &str) -> (String, bool) {

@@ -173,8 +173,14 @@ fn a_local_variable_of_the_name_is_no_use() {
         ]);
         state(&engine, &Question::Callers(named("emptyAll")))
     };
-    assert_eq!(of("const emptyAll = () => 1; return emptyAll();"), "(complete)");
-    for user in ["const { emptyAll } = x; return emptyAll();", "x[`emptyAll`]();"] {
-        assert_ne!(of(user), "(complete)", "{user}");
+    for value in ["1", "() => 1"] {
+        let own = format!("const own = () => {{ const emptyAll = {value}; return emptyAll(); }};");
+        assert_eq!(of(&own), "(complete)");
+        for user in ["const { emptyAll } = x; return emptyAll();", "x(({ emptyAll }) => x(emptyAll));", "x[`emptyAll`]();"] {
+            // What another function of the file has of the name says nothing of it.
+            for user in [user.to_owned(), format!("{own} {user}"), format!("{user} }}; {own} export const c = () => {{")] {
+                assert_ne!(of(&user), "(complete)", "{user}");
+            }
+        }
     }
 }
