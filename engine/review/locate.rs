@@ -6,6 +6,7 @@
 use super::fit::{Finder, Fit};
 use super::patch::{FileChange, Hunk, Patch, Sign};
 use super::{ChangedKind, ModeChange, STAGE};
+use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
 use error::Problem;
 use index::base::FactBase;
@@ -127,7 +128,9 @@ fn file(reader: &mut Reader<'_>, change: &FileChange, finder: &mut Finder) -> Op
         _ => ChangedKind::Modified,
     };
     let from = change.old.as_ref().filter(|_| is_moved).map(|path| path.as_str().to_owned());
-    let text = file.map(|file| reader.text(file));
+    // Without hunks there is nothing to find, and nothing to show; of code what it defines counts where it moves.
+    let is_read = !change.is_large && !change.is_binary && (!change.hunks.is_empty() || language_of(&path).is_some());
+    let text = file.filter(|_| is_read).map(|file| reader.text(file));
     let text = text.unwrap_or_else(|| Ok(String::new())).unwrap_or_else(|why| {
         problems.push(format!("its hunks are shown as the diff has them: {why}"));
         String::new()
@@ -168,7 +171,7 @@ fn find(reader: &mut Reader<'_>, change: &FileChange, finder: &mut Finder) -> Op
     if let Some(file) = paths().find_map(|path| base.file_at(path)) {
         return Some(file);
     }
-    if reader.files.is_exact || change.old.is_none() || change.new.is_none() {
+    if reader.files.is_exact || change.old.is_none() || change.new.is_none() || change.hunks.is_empty() {
         return None;
     }
     let shorter = |path| std::iter::successors(Some(path), |rest: &&str| Some(rest.split_once('/')?.1)).skip(1);

@@ -2,6 +2,7 @@
 //!
 //! A use is a place that led to the definition before the change and leads nowhere after it: names alone say nothing.
 
+use super::ChangedKind;
 use super::around::around;
 use super::locate::Placed;
 use super::patch::Sign;
@@ -79,9 +80,11 @@ pub struct Effects {
     pub at_large: BTreeSet<String>,
 }
 
-/// What goes, and which files change outside of their definitions. Of a file that is not code, or not there as a whole, nothing is known.
+/// What goes, and which files change outside of their definitions. Of a file that is not code, not there as a whole,
+/// or whose lines are not read, nothing is known.
 pub fn effects<'p>(asked: &Asked<'_>, placed: &'p [Placed]) -> Effects {
-    let is_code = |file: &&Placed| file.is_whole && language_of(&file.path).is_some();
+    let is_unread = |file: &Placed| matches!(file.kind, ChangedKind::Binary | ChangedKind::Large);
+    let is_code = |file: &&Placed| file.is_whole && !is_unread(file) && language_of(&file.path).is_some();
     let sides = |placed: &'p Placed| {
         let Placed { path, from, old, new, .. } = placed;
         let old_path = from.as_deref().unwrap_or(path);

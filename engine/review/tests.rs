@@ -7,7 +7,7 @@ mod removed;
 use super::locate::{Files, Placed, place};
 use super::pieces::pieces;
 use super::removed::{Asked, effects};
-use super::{Patch, Sign};
+use super::{FileChange, Patch, Sign};
 use activate_rules::atoms::NodeId;
 use index::base::FactBase;
 use index::fixture;
@@ -140,6 +140,26 @@ fn a_patch_that_names_a_large_file_in_each_of_its_parts_reads_so_much_of_it() {
     assert_eq!((placed.len(), n_read.get()), (40, 16 << 20));
     assert_eq!(problems.len(), 20 + 1, "those of 24 parts");
     assert!(problems[0].message.contains("more than 16 MiB of files are read"), "{}", problems[0].message);
+}
+
+#[test]
+fn a_file_without_lines_is_not_read_and_what_changes_in_it_is_not_known() {
+    let base = fixture::base(&format!("{FILES}//- data.csv\n1\n//- big.go\npackage big\n"));
+    let read = |file: NodeId| match base.path(file) {
+        "cart/cart.go" => Ok(text_of("cart/cart.go").into_bytes()),
+        path => Err(format!("{path} is read")),
+    };
+    let mut patch = Patch::parse(
+        "--- a/cart/cart.go\n+++ b/cart/cart.go\n@@ -15,2 +15,2 @@\n func total(c *Cart) int {\n-\treturn 0\n+\treturn c.n\n",
+    );
+    for (path, is_large) in [("data.csv", true), ("data.csv", false), ("big.go", true)] {
+        let side = repo::RepoPath::new(path);
+        patch.files.push(FileChange { old: side.clone().ok(), new: side.ok(), is_large, ..FileChange::default() });
+    }
+    let (placed, problems) = place(&Files { base: &base, is_exact: true, read: &read }, &patch);
+    assert_eq!((placed.len(), problems), (4, Vec::new()));
+    let at_large = effects(&Asked { base: &base, read: &|file| read(file).ok() }, &placed).at_large;
+    assert_eq!(at_large.iter().map(String::as_str).collect::<Vec<_>>(), ["big.go", "data.csv"]);
 }
 
 /// The pieces of a patch in short: definition, lines, how many lines are added and removed.
