@@ -23,6 +23,8 @@ pub(crate) struct Change {
     files: Vec<Placed>,
     /// What was left out of it, and what of it stands nowhere.
     pub(crate) problems: Vec<Problem>,
+    /// How many parts of it were left out.
+    pub(crate) n_left_out: usize,
 }
 
 impl Change {
@@ -45,20 +47,21 @@ impl Change {
             let message = match diff {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {
-                    let what = if why.is_empty() { "nothing differs" } else { "no file that could be compared differs" };
+                    let what = if patch.n_left_out == 0 { "nothing changed" } else { "no file that could be compared changed" };
                     format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };
             if asks_for_review(intent) {
                 return Err(Error::new(ErrorKind::BadInput, message));
             }
-            return Ok(Self { name: patch.name.clone(), files: Vec::new(), problems: vec![Problem::new(STAGE, message)] });
+            let problems = vec![Problem::new(STAGE, message)];
+            return Ok(Self { name: patch.name.clone(), files: Vec::new(), problems, n_left_out: patch.n_left_out });
         }
         let read = |file: NodeId| engine.bytes(snapshot, file).map_err(|error| error.message);
         let is_exact = !matches!(diff, Diff::Patch(_));
         let (files, mut problems) = place(&Files { base, is_exact, read: &read }, &patch);
         problems.splice(0..0, patch.problems.iter().cloned());
-        Ok(Self { name: patch.name.clone(), files, problems })
+        Ok(Self { name: patch.name.clone(), files, problems, n_left_out: patch.n_left_out })
     }
 
     /// The secrets of both sides that no file gives away.

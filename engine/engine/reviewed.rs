@@ -23,6 +23,8 @@ pub struct Reviewed {
     pub masker: Masker,
     /// What was left out of it.
     pub problems: Vec<Problem>,
+    /// How many parts of the change, such as files and hunks, were left out.
+    pub n_left_out: usize,
 }
 
 impl Engine {
@@ -30,7 +32,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have, and where nothing differs.
+    /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have, and where nothing changed.
     pub fn review(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
         // Whoever says nothing beside the change asks for a review of it.
         self.look_up(snapshot, diff, "")
@@ -49,10 +51,10 @@ impl Engine {
         let git = self.repo().git(self.alternates());
         let change = Change::find(self, snapshot, &git, intent, diff)?;
         let masker = snapshot.masker().with(change.secrets(snapshot));
-        let problems = change.problems.clone();
+        let (problems, n_left_out) = (change.problems.clone(), change.n_left_out);
         let weights = ChangeWeights::default();
         let review = self.on_threads(|| change.review(self, snapshot, &masker, &weights));
         let targets = targets(&snapshot.base, &review.files, &weights).into_iter().map(|target| target.node).collect();
-        Ok(Reviewed { review, targets, masker, problems })
+        Ok(Reviewed { review, targets, masker, problems, n_left_out })
     }
 }

@@ -8,13 +8,15 @@ use super::name::named;
 use super::outside::{add_entries, add_handed, exports};
 use super::uses::{about, not_code};
 use super::written::{add_inner, add_unread};
+use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
+use engine::Reviewed;
 use error::{Problem, Result};
 use index::base::{Dependence, Uses};
 use index::completeness::{Completeness, State, Subject, dependents_of_change};
 use redact::Safe;
-use review::{Diff, Review};
+use review::{ChangedFile, ChangedKind, Diff};
 use rustc_hash::FxHashSet;
 
 /// What may notice a change of a definition or file.
@@ -45,20 +47,39 @@ pub(crate) fn of_change(desk: &Desk<'_>, diff: &Diff) -> Result<Answer> {
     let at_large = review.files.iter().filter(|file| file.is_at_large).filter_map(|file| file.file).collect();
     let name = desk.masker.name(&review.name);
     let mut answer = if review.files.is_empty() {
-        nothing_changed(&desk, name)
+        nothing_changed(&desk, name, &reviewed)
     } else {
-        reached(&desk, vec![name], &reviewed.targets, &at_large, Some(review))
+        reached(&desk, vec![name], &reviewed.targets, &at_large, Some(&reviewed))
     };
     answer.problems.extend(reviewed.problems.iter().map(|problem: &Problem| desk.masker.line(&problem.to_string())));
     Ok(answer)
 }
 
-fn nothing_changed(desk: &Desk<'_>, name: Safe) -> Answer {
-    let known = Completeness { state: State::Complete, reasons: Vec::new() };
+fn nothing_changed(desk: &Desk<'_>, name: Safe, reviewed: &Reviewed) -> Answer {
+    let mut known = Completeness { state: State::Complete, reasons: Vec::new() };
+    add_unread_changes(reviewed, &mut known);
     let mut answer = desk.answer("impact", vec![name], Vec::new(), &known);
-    answer.nothing = "nothing changed";
+    answer.nothing = none_changed(reviewed.n_left_out);
     answer.drawing = Some(Drawing::default());
     answer
+}
+
+/// What there is to say of a change that has no files, but for so many parts that were left out.
+pub(crate) fn none_changed(n_left_out: usize) -> &'static str {
+    if n_left_out == 0 { "nothing changed" } else { "no file that could be compared changed" }
+}
+
+/// Notes what of a change is not known: what was left out of it, and source with no lines that could be compared.
+pub(crate) fn add_unread_changes(reviewed: &Reviewed, known: &mut Completeness) {
+    let is_large = |file: &&ChangedFile| file.kind == ChangedKind::Large && language_of(&file.path).is_some();
+    for file in reviewed.review.files.iter().filter(is_large) {
+        known.lacks(format!("what changes in {} is not known, as it is too large", file.path));
+    }
+    match reviewed.n_left_out {
+        0 => {}
+        1 => known.lacks("1 part of the change is left out".to_owned()),
+        n => known.lacks(format!("{n} parts of the change are left out")),
+    }
 }
 
 fn reached(
@@ -66,19 +87,22 @@ fn reached(
     about: Vec<Safe>,
     targets: &[NodeId],
     at_large: &FxHashSet<NodeId>,
-    review: Option<&Review>,
+    reviewed: Option<&Reviewed>,
 ) -> Answer {
     let base = desk.base;
     let Noticing { all, mut known } = noticing(desk, targets, at_large);
     // Of a change the parts that change are targets themselves.
-    let entered = if review.is_none() { desk.with_parts(targets) } else { targets.to_vec() };
+    let entered = reviewed.map_or_else(|| desk.with_parts(targets), |_| targets.to_vec());
     add_entries(desk, &entered, &mut known);
+    if let Some(reviewed) = reviewed {
+        add_unread_changes(reviewed, &mut known);
+    }
     // Who only imports the file, or stands beside it by its name, is counted.
     let (all, mut beside): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, way)| !is_beside(way, at_large));
     let using: FxHashSet<NodeId> = all.iter().map(|(node, _)| base.file_of(*node)).collect();
     beside.retain(|(node, _)| !using.contains(&base.file_of(*node)));
     let mut rows = Vec::new();
-    for removed in review.iter().flat_map(|review| &review.removed) {
+    for removed in reviewed.iter().flat_map(|reviewed| &reviewed.review.removed) {
         rows.extend(removed.uses.iter().map(|(file, line)| {
             let around = base.symbol_at(*file, *line).unwrap_or(*file);
             Row {

@@ -90,7 +90,7 @@ pub fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
         Some((_, None, Some((one, other)))) => (commit(one)?, commit(other)?),
         Some((one, None, None)) => (commit(one)?, now()?),
     };
-    let mut comparison = Comparison { states, problems: Vec::new(), n_unsaid: 0 };
+    let mut comparison = Comparison { states, problems: Vec::new(), n_unsaid: 0, n_left_out: 0 };
     let moved = comparison.moved(git, &old, &new).map_err(|problem| refused(&problem.message, PATCH))?;
     let mut moved = comparison.paired(moved, git, &old, &new);
     let n_left = moved.len().saturating_sub(MAX_FILES);
@@ -110,7 +110,8 @@ pub fn compare(states: &States<'_>, range: Option<&str>) -> Result<Patch> {
     if comparison.n_unsaid > 0 {
         problems.push(Problem::new(STAGE, format!("{} more problems of the diff are not listed", comparison.n_unsaid)));
     }
-    Ok(Patch { name: format!("{} to {}", old.name, new.name), files, problems })
+    let n_left_out = comparison.n_left_out + n_left;
+    Ok(Patch { name: format!("{} to {}", old.name, new.name), files, problems, n_left_out })
 }
 
 /// Why a side of a file is not known.
@@ -124,6 +125,8 @@ struct Comparison<'c> {
     states: &'c States<'c>,
     problems: Vec<Problem>,
     n_unsaid: usize,
+    /// Files that may differ and are not among those of the comparison.
+    n_left_out: usize,
 }
 
 impl Comparison<'_> {
@@ -133,6 +136,8 @@ impl Comparison<'_> {
         let mut differing = new.git.as_ref().unwrap_or(git).differing(&old.id)?;
         if differing.is_cut {
             let n_files = differing.files.len();
+            // Nobody knows how many more there are.
+            self.n_left_out += 1;
             self.problem(None, format!("only {n_files} of the files that differ are looked at; name a nearer commit"));
         }
         let mut moved = Vec::new();
@@ -196,6 +201,8 @@ impl Comparison<'_> {
                     // What is too large is one of the files that change all the same.
                     if unread.is_there {
                         files.push(FileChange { old: from, new: to, modes, is_large: true, ..FileChange::default() });
+                    } else {
+                        self.n_left_out += 1;
                     }
                     continue;
                 }

@@ -216,6 +216,9 @@ impl Reader {
     }
 
     fn finish(mut self) -> Patch {
+        let n_problems = self.patch.problems.len() + self.n_unsaid;
+        let n_hunks = self.n_hunks.saturating_sub(MAX_HUNKS);
+        self.patch.n_left_out = n_problems + self.n_left_out + n_hunks + usize::from(self.n_lines > MAX_LINES);
         if self.n_left_out > 0 {
             self.problem(None, format!("{} files are left out: at most {MAX_FILES} are read", self.n_left_out));
         }

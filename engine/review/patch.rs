@@ -27,6 +27,9 @@ pub struct Patch {
     pub files: Vec<FileChange>,
     /// What was left out, and why.
     pub problems: Vec<Problem>,
+    /// How many parts of the change, such as files and hunks, were left out.
+    #[serde(default)]
+    pub n_left_out: usize,
 }
 
 /// What a patch does to one file.

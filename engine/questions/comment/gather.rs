@@ -4,7 +4,7 @@ use super::runs::{self, Runs};
 use super::untested::{self, Untested};
 use crate::answer::Row;
 use crate::desk::{Desk, is_of_tests};
-use crate::impact::{Noticing, is_beside, noticing, row};
+use crate::impact::{Noticing, add_unread_changes, is_beside, noticing, row};
 use activate_rules::atoms::NodeId;
 use activate_rules::links::LinkKind;
 use engine::Reviewed;
@@ -28,6 +28,8 @@ pub(super) struct Found {
     /// What is compared.
     pub(super) name: Safe,
     pub(super) n_files: usize,
+    /// How many parts of the change were left out.
+    pub(super) n_left_out: usize,
     /// How many of the files are not parsed, so that nothing is followed from them.
     pub(super) n_other: usize,
     /// Lines that are added and removed.
@@ -89,7 +91,8 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
     // What is not code has no uses that could be followed.
     let (code, other): (Vec<NodeId>, Vec<NodeId>) =
         reviewed.targets.iter().partition(|node| base.is_symbol(**node) || base.language(**node).is_some());
-    let Noticing { all, known } = noticing(desk, &code, &at_large);
+    let Noticing { all, mut known } = noticing(desk, &code, &at_large);
+    add_unread_changes(reviewed, &mut known);
     let is_test = |node: NodeId| desk.is_test(node) || base.symbol(node).is_some_and(|row| is_of_tests(&row));
     let mut reached = Vec::new();
     for (node, way) in all.iter().filter(|(node, _)| !is_test(*node)) {
@@ -130,6 +133,7 @@ pub(super) fn gather(desk: &Desk<'_>, reviewed: &Reviewed) -> Found {
     Found {
         name: desk.masker.name(&short_ids(&review.name)),
         n_files: review.files.len(),
+        n_left_out: reviewed.n_left_out,
         n_other: other.len(),
         n_lines: review.n_lines(),
         changed: of_program.iter().map(|node| desk.local(*node)).collect(),

@@ -3,6 +3,7 @@
 use super::gather::Found;
 use super::parts::{Part, completeness, extent, parts, problems, summary};
 use super::{MARKER, MAX_LINES};
+use crate::impact::none_changed;
 use std::cmp::Reverse;
 use tokens::{Tokenizer, Tokens};
 
@@ -20,7 +21,9 @@ const DISPENSABLE: [&str; 7] = [
 /// The comment on a change.
 pub(super) fn page(found: &Found, budget: Tokens) -> String {
     if found.n_files == 0 {
-        return format!("{MARKER}\n{}: nothing changed.\n", super::markdown::name(found.name.as_str()));
+        let mut said = vec![format!("{}: {}.", super::markdown::name(found.name.as_str()), none_changed(found.n_left_out))];
+        said.extend(problems(found).into_iter().filter(|_| found.n_left_out > 0));
+        return format!("{MARKER}\n{}\n", said.join(" "));
     }
     let parts = parts(found);
     if parts.is_empty() {

@@ -69,6 +69,11 @@ impl Made {
     fn review(&self, args: &[&str]) -> Ended {
         run(&[args, &["--repo", self.scratch.0.to_str().expect("text"), "--no-cache", "--no-state"]].concat())
     }
+
+    /// What a command says that keeps no state.
+    fn asked(&self, args: &[&str]) -> Ended {
+        run(&[args, &["--repo", self.scratch.0.to_str().expect("text"), "--no-cache"]].concat())
+    }
 }
 
 fn files(list: &[(&str, &str)]) -> Files {
@@ -114,17 +119,26 @@ fn a_file_that_is_too_large_is_named_and_counted_and_nothing_changed_is_an_answe
     let large = |last: &str| "a line of data\n".repeat(80_000) + last;
     let first = made.commit("HEAD", &[], &files(&[("a.go", LINES), ("data.txt", &large("1"))]));
     let changed = LINES.replace("two()", "two(n int)");
-    made.commit("HEAD", &[first], &files(&[("a.go", &changed), ("data.txt", &large("2"))]));
-    let root = made.scratch.0.to_str().expect("text");
-    let review = |range: &str| run(&["review", range, "--repo", root, "--no-cache"]);
+    let after = files(&[("a.go", &changed), ("data.txt", &large("2"))]);
+    let second = made.commit("HEAD", &[first], &after);
+    made.check_out(&after);
+    let review = |range: &str| made.asked(&["review", range]);
     says(
         &review("HEAD~1..HEAD"),
         &["`HEAD~1 to HEAD`, 2 files (+1 −1)", "Note: `data.txt: it is not compared: ", "warning: data.txt: "],
     );
     says(&review("HEAD..HEAD"), &["`HEAD to HEAD`: nothing changed.\n"]);
-    says(&run(&["impact", "--diff", "HEAD..HEAD", "--repo", root, "--no-cache"]), &["nothing changed\n(complete)\n"]);
-    let view = run(&["view", "fix two", "--repo", root, "--no-cache"]);
+    says(&made.asked(&["impact", "--diff", "HEAD..HEAD"]), &["nothing changed\n(complete)\n"]);
+    let view = made.asked(&["view", "fix two"]);
     assert!(view.code == 2 && view.stderr.contains("--out <FILE>|--open"), "{}", view.stderr);
+
+    // Of source nobody knows what changes in it.
+    let source = |name: &str| files(&[("a.go", &format!("{LINES}{}func {name}() {{}}\n", "// a line of data\n".repeat(80_000)))]);
+    let third = made.commit("HEAD", &[second], &source("last"));
+    made.commit("HEAD", &[third], &source("late"));
+    let unknown = "what changes in a.go is not known, as it is too large";
+    says(&made.asked(&["impact", "--diff", "HEAD~1..HEAD"]), &["(incomplete: ", unknown]);
+    says(&made.asked(&["review", "HEAD~1..HEAD"]), &["Uses may be missing: ", unknown]);
 }
 
 #[test]
@@ -218,5 +232,11 @@ fn what_is_missing_of_the_git_data_is_told_with_what_to_do() {
     says(&asked, &["1 differences that commits made cannot be read", &format!("src/a.go: blob {lost}")]);
     let none = made.review(&["--diff", "HEAD~2..HEAD"]);
     assert_eq!(none.code, 2, "{}", none.stdout);
-    assert!(none.stderr.contains("no file that could be compared differs from HEAD~2 to HEAD"), "{}", none.stderr);
+    assert!(none.stderr.contains("no file that could be compared changed from HEAD~2 to HEAD"), "{}", none.stderr);
+    // What was not compared may have changed.
+    says(
+        &made.asked(&["impact", "--diff", "HEAD~2..HEAD"]),
+        &["no file that could be compared changed\n(incomplete: 1 part of the change is left out)\n"],
+    );
+    says(&made.asked(&["review", "HEAD~2..HEAD"]), &["`HEAD~2 to HEAD`: no file that could be compared changed. Note: "]);
 }

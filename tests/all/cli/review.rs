@@ -195,7 +195,7 @@ fn the_work_tree_and_patches_are_reviewed_whether_they_are_applied_or_not() {
     let shop = shop();
     let nothing = review(&shop, &["--diff"]);
     assert_eq!(nothing.code, 2, "{}", nothing.stdout);
-    assert!(nothing.stderr.contains("nothing differs from HEAD to the work tree; name another range"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("nothing changed from HEAD to the work tree; name another range"), "{}", nothing.stderr);
     let stdin =
         |patch: &str| run_with(patch.as_bytes(), &["--diff", "-", "--repo", text(shop.path()), "--no-cache", "--no-state"]);
     says(
