@@ -2,6 +2,7 @@
 
 use crate::commands::{runner, shown};
 use crate::desk::Desk;
+use activate_grammars::language_of;
 use activate_rules::atoms::NodeId;
 use index::base::{FactBase, Reach, Runner, SymbolKind, SymbolRow, TestMap, Traits};
 use redact::Safe;
@@ -67,8 +68,8 @@ fn of(desk: &Desk<'_>, tests: &FxHashMap<NodeId, u32>) -> Runs {
     for (distance, test) in ordered {
         match runner(desk, desk.base.file_of(test)) {
             Some(runner) => by_runner.entry(runner).or_default().push((distance, test)),
-            // A helper of tests is none.
-            None if desk.base.is_file(test) && !has_tests(desk.base, test) => {}
+            // A helper of tests is none. Of a file with the name of one the tests may not be known.
+            None if desk.base.is_file(test) && !has_tests(desk.base, test) && !is_named_as_test(desk.base.path(test)) => {}
             None => runs.n_without += 1,
         }
     }
@@ -100,6 +101,12 @@ fn of(desk: &Desk<'_>, tests: &FxHashMap<NodeId, u32>) -> Runs {
 fn has_tests(base: &FactBase, file: NodeId) -> bool {
     let is_test = |row: SymbolRow<'_>| row.kind == SymbolKind::Test || row.traits.has(Traits::TEST);
     base.symbols_of(file).any(|node| base.symbol(NodeId(node)).is_some_and(is_test))
+}
+
+/// Whether a file is one of tests by its name, wherever it stands.
+fn is_named_as_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    language_of(path).is_some_and(|(_, language)| (language.is_test_path)(name))
 }
 
 /// Commands that run whole files, several at a time where a tool takes that.

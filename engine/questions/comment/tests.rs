@@ -94,6 +94,21 @@ fn nothing_reached_and_nothing_changed_are_two_lines() {
     assert_eq!(empty.markdown, "<!-- activate-review -->\n`patch`: nothing changed.\n");
 }
 
+#[test]
+fn a_test_file_that_nothing_runs_is_counted_and_a_helper_of_tests_is_not() {
+    let said = |path: &str| {
+        let (_scratch, engine) = with(&[
+            ("src/cart.ts", "export function total() {\n  return 2;\n}\n"),
+            ("src/page.ts", "import { total } from \"./cart\";\nexport const page = () => total();\n"),
+            (path, "import { total } from \"../src/cart\";\ntotal();\n"),
+        ]);
+        let patch =
+            "--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -1,3 +1,3 @@\n export function total() {\n-  return 1;\n+  return 2;\n }\n";
+        commented(&engine, patch, BUDGET).contains("1 test has no command that is known.")
+    };
+    assert_eq!(["tests/cart.test.ts", "tests/helper.ts"].map(said), [true, false]);
+}
+
 /// A change of a function that hundreds use, in as many packages.
 fn large() -> (repo::testing::Scratch, Engine, String) {
     let mut files = vec![("go.mod".to_owned(), "module example.com/large\n".to_owned())];
