@@ -45,10 +45,10 @@ pub(super) struct Context {
     /// A change to review: a range such as main..HEAD, a commit, a patch, or "" for the work tree
     #[serde(default)]
     diff: Option<String>,
-    /// What compilers and linters wrote, or the path of it
+    /// What compilers and linters wrote, or its path
     #[serde(default)]
     diagnostics: Option<String>,
-    /// What tests wrote, or the path of it
+    /// What tests wrote, or its path
     #[serde(default)]
     tests: Option<String>,
     /// Most tokens, 6000 and 20,000 characters if left out
@@ -78,7 +78,7 @@ pub(super) struct Packed {
 
 /// The schema of [`tokens`].
 fn number_or_text(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": ["integer", "string"] })
+    json_schema!({ "type": ["integer", "string", "null"] })
 }
 
 /// A number of tokens, as JSON has it or as people write it: `"8k"`.

@@ -60,7 +60,7 @@ fn a_client_gets_each_text_once_in_the_form_that_it_understands() {
         assert!(listed.to_string().len() <= MAX_LISTED && tools.len() <= MAX_TOOLS, "{} bytes", listed.to_string().len());
         assert!(tools.iter().all(|tool| tool["outputSchema"].is_object() == is_structured), "{client}");
         let context = tools.iter().find(|tool| tool["name"] == "context").expect("the tool");
-        assert_eq!(context["inputSchema"]["properties"]["budget"]["type"], json!(["integer", "string"]));
+        assert_eq!(context["inputSchema"]["properties"]["budget"]["type"], json!(["integer", "string", "null"]));
         for (tool, arguments) in [
             ("context", json!({ "intent": "fix First" })),
             ("read", json!({ "path": "a.go" })),
