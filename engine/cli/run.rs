@@ -288,7 +288,9 @@ mod tests {
         assert!(is_gone(&outputs[0]));
     }
 
+    // Other systems have no `setsid`.
     #[test]
+    #[cfg(target_os = "linux")]
     fn what_leaves_the_group_and_holds_the_output_open_is_not_waited_for() {
         let (program, folder, deadline) = (Path::new("/bin/sh"), Path::new("/"), Instant::now() + LONG);
         let ran = |script: &str, streams: Streams| {
