@@ -122,11 +122,11 @@ fn what_strangers_name_is_not_started_and_a_server_that_fails_is_told_of() {
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains(".mcp.json`, line 2, column "), "{}", refused.stderr);
     assert!(bench.repository.path().join(".gemini/settings.json").exists());
-    // The server keeps packets in no folder of the repository, and ends.
+    // The server keeps its cache in no folder of the repository, and ends.
     let state = bench.scratch.0.join("state");
-    let inside = bench.repository.path().join("state");
+    let inside = bench.repository.path().join("cache");
     let mut failing = bench.command(&["setup", "amp", "--yes", "--state", state.to_str().expect("text")]);
-    let failed = ended(failing.env("XDG_STATE_HOME", inside));
+    let failed = ended(failing.env("XDG_CACHE_HOME", inside));
     assert_eq!(failed.code, 12, "{}", failed.stdout);
     assert!(failed.stderr.contains("Amp, .amp/settings.json: the server ended: "), "{}", failed.stderr);
 }
