@@ -198,6 +198,15 @@ impl Millionths {
     /// The whole.
     pub const ONE: Self = Self(1_000_000);
 
+    /// So many millionths, at least none and at most the whole.
+    pub const fn from_count(count: i32) -> Self {
+        match count {
+            ..0 => Self::ZERO,
+            1_000_000.. => Self::ONE,
+            _ => Self(count as u32),
+        }
+    }
+
     /// The number of millionths, 0 to 1,000,000.
     pub const fn get(self) -> u32 {
         self.0

@@ -79,6 +79,8 @@ pub struct Derived {
     pub support: Vec<(NodeId, Millionths)>,
     /// `certain(node)`: nodes that the task points at, or that score as much as if it did.
     pub certain: Vec<NodeId>,
+    /// `learnt(file, ratio)`: the share that the learnt order gives each file that was compared.
+    pub learnt: Vec<(NodeId, Millionths)>,
     /// `rank_score(node, ratio)`: evidence and support of every scored node as one number.
     pub rank_scores: Vec<(NodeId, Millionths)>,
     /// `place(node, certain, rank_score, score)`: the hot and warm nodes, best first, each with what decides its place: first its score if it
@@ -116,6 +118,11 @@ impl Derived {
         self.places.iter().map(|&(node, ..)| node)
     }
 
+    /// The share that the learnt order gives `file`, if it was compared.
+    pub fn learnt(&self, file: NodeId) -> Option<Millionths> {
+        find(&self.learnt, file)
+    }
+
     /// What speaks for `node` by itself and what arrives over links, as separate witnesses.
     pub fn rank_score(&self, node: NodeId) -> Millionths {
         find(&self.rank_scores, node).unwrap_or_default()
@@ -145,11 +152,20 @@ fn find<T: Copy>(list: &[(NodeId, T)], node: NodeId) -> Option<T> {
 
 /// Runs the policy over `facts` about `policy`; the order of facts makes no difference.
 pub fn run(policy: &PolicyContext, facts: &Facts) -> Derived {
-    run_with(policy, facts, &PruningTable::default())
+    run_with(policy, facts, &PruningTable::default(), &|_| Vec::new())
 }
 
+/// [`run`], where an order of files is learnt: `learn` is given what follows from the facts but for rank scores and places, and gives the share
+/// of each file that it compares.
+pub fn run_learnt(policy: &PolicyContext, facts: &Facts, learn: Learn<'_>) -> Derived {
+    run_with(policy, facts, &PruningTable::default(), learn)
+}
+
+/// Gives files their shares.
+pub type Learn<'l> = &'l dyn Fn(&Derived) -> Vec<(NodeId, Millionths)>;
+
 /// Runs the policy with these guards.
-pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTable) -> Derived {
+pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTable, learn: Learn<'_>) -> Derived {
     // Several hits of one cue would be combined in every way; the strongest says all.
     let cue_hits = greatest(facts.cue_hits.clone(), |&(node, cue, strength)| ((node, cue), strength));
     let befores = once(None).chain(cue_hits.windows(2).map(|pair| Some(pair[0].1).filter(|_| pair[0].0 == pair[1].0)));
@@ -192,15 +208,12 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
     let spread = spread.into_iter().filter(|spread| spread.2 > Hops::NONE).map(|Spread(node, energy, hops)| (node, hops, energy));
     let certain = sorted(certain.into_iter().map(|Certain(node)| node));
     let support = support(policy, &scores);
-    let (rank_scores, ranked) = rank(
-        policy,
-        &Reached { scores: &scores, tiers: &tiers, certain: &certain, evidence: &evidence, support: &support, tested: &tested },
-    );
-    Derived {
+    let mut derived = Derived {
         cue_hits,
         certain,
-        rank_scores,
-        places: ranked,
+        rank_scores: Vec::new(),
+        places: Vec::new(),
+        learnt: Vec::new(),
         support,
         evidence,
         seeds,
@@ -217,22 +230,15 @@ pub(crate) fn run_with(policy: &PolicyContext, facts: &Facts, best: &PruningTabl
         scores,
         items: greatest(items.into_iter().map(|ItemScore(item, energy)| (item, energy)), |&(item, energy)| (item, energy)),
         placed: sorted(placed.into_iter().map(|Placed(item, section)| (item, section))),
-    }
-}
-
-/// What the eighth stratum is given, all sorted by node.
-struct Reached<'a> {
-    scores: &'a [(NodeId, Energy)],
-    tiers: &'a [(NodeId, Tier)],
-    certain: &'a [NodeId],
-    evidence: &'a [(NodeId, Energy)],
-    support: &'a [(NodeId, Millionths)],
-    tested: &'a [(NodeId, Energy, NodeId)],
+    };
+    derived.learnt = sorted(learn(&derived));
+    (derived.rank_scores, derived.places) = rank(policy, &derived);
+    derived
 }
 
 /// Runs the eighth stratum: the rank score of what was reached, and what is active in its order.
-fn rank(policy: &PolicyContext<'_>, reached: &Reached<'_>) -> (Vec<(NodeId, Millionths)>, Vec<Place>) {
-    let &Reached { scores, tiers, certain, evidence, support, tested } = reached;
+fn rank(policy: &PolicyContext<'_>, derived: &Derived) -> (Vec<(NodeId, Millionths)>, Vec<Place>) {
+    let Derived { scores, tiers, certain, evidence, support, tested, learnt, .. } = derived;
     let mut program = rank::Crepe::new();
     program.extend([rank::Ctx(ByAddress(policy.weights))]);
     program.extend(scores.iter().map(|&(node, _)| {
@@ -240,6 +246,7 @@ fn rank(policy: &PolicyContext<'_>, reached: &Reached<'_>) -> (Vec<(NodeId, Mill
         rank::Reached(node, file, find(evidence, node).unwrap_or_default(), find(support, node).unwrap_or_default())
     }));
     program.extend(tested.iter().map(|&(test, _, subject)| rank::Tested(test, subject)));
+    program.extend(learnt.iter().map(|&(file, share)| rank::Learnt(file, share)));
     program.extend(tiers.iter().map(|&(node, _)| rank::Active(node, find(scores, node).unwrap_or_default())));
     program.extend(certain.iter().map(|&node| rank::Certain(node)));
     let (rank_scores, order) = program.run_with_hasher::<FxBuildHasher>();

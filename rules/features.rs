@@ -37,6 +37,11 @@ macro_rules! features {
 }
 
 features! {
+    /// Its place by rule, from 1.
+    Place = "place", Plain;
+    /// 2 where the task spells out a place in it, or something in it fails or was changed; 1 where the task points at it by a name that may be
+    /// a plain word; else 0.
+    Certain = "certain", Plain;
     /// What the policy derived: all cues of the file as one number, in thousandths of a point.
     Evidence = "evidence", Compared;
     /// Independent energy that arrives over links, in millionths.
@@ -109,6 +114,12 @@ features! {
     FolderBest = "folder best", Compared;
     /// The sum over the candidates in its folder, in thousandths.
     FolderSum = "folder sum", Compared;
+    /// The greatest cue `text` of a file that it imports or that imports it, in thousandths.
+    NextText = "next text", Compared;
+    /// The greatest cue `text` of a test that imports it, in thousandths.
+    TestText = "test text", Compared;
+    /// The logarithm of the links that lead into it from what uses it, in thousandths.
+    Used = "used", Compared;
     /// The logarithm of its lines, in thousandths.
     Lines = "lines", Compared;
     /// How many definitions it has.
@@ -135,7 +146,30 @@ features! {
     Candidates = "candidates", Plain;
     /// The logarithm of the number of known commits, in thousandths.
     Commits = "commits", Plain;
+    /// How many files are edited already.
+    Edited = "edited", Plain;
+    /// One in so many commits of an edited file changed it too, as thousandths of one in one: the greatest.
+    EditedWith = "edited with", Compared;
+    /// The logarithm of the links by which it uses edited definitions or imports edited files, in thousandths.
+    UsesEdited = "uses edited", Compared;
+    /// The logarithm of the links by which edited definitions use it or edited files import it, in thousandths.
+    UsedByEdited = "used by edited", Compared;
+    /// BM25F of the words of edited lines, in thousandths.
+    EditedText = "edited text", Compared;
+    /// The part of these words that it has, by rarity, in thousandths.
+    EditedCoverage = "edited coverage", Compared;
+    /// The part that its path and the names of its definitions have, by rarity, in thousandths.
+    EditedNames = "edited names", Compared;
+    /// Folders between it and the nearest edited file.
+    EditedApart = "edited apart", Plain;
+    /// Letters that the names of it and of an edited file begin with in common, as thousandths of the longer one: the greatest.
+    EditedName = "edited name", Compared;
+    /// 1 where an edited file has the same ending.
+    EditedKind = "edited kind", Plain;
 }
+
+/// The value of [`Feature::Certain`] for a file in which the task spells out a place, or something fails or was changed.
+pub const SPELLED_OUT: i32 = 2;
 
 /// How many features there are.
 pub const N_FEATURES: usize = Feature::ALL.len();
@@ -171,6 +205,32 @@ pub fn columns() -> impl Iterator<Item = (Feature, &'static str)> {
         };
         parts.iter().map(move |part| (feature, *part))
     })
+}
+
+/// The column that holds a feature as it is.
+pub const fn column_of(feature: Feature) -> usize {
+    let (mut column, mut at) = (0, 0);
+    while at < feature as usize {
+        column += match Feature::ALL[at].scale() {
+            Scale::Plain => 1,
+            Scale::Compared => 3,
+        };
+        at += 1;
+    }
+    column
+}
+
+/// A feature of a file as it is.
+pub const fn value(file: &Columns, feature: Feature) -> i32 {
+    file[column_of(feature)]
+}
+
+/// A number that is another one where columns have other names or another order (FNV-1a of the names, each with a line feed): trees hold for the
+/// columns that they were fitted to.
+pub fn columns_hash() -> u64 {
+    let names = columns().map(|(feature, part)| format!("{} {part}", feature.name()).trim_end().to_owned() + "\n");
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    names.fold(0xcbf2_9ce4_8422_2325, |hash, name| name.bytes().fold(hash, step))
 }
 
 /// Puts files beside each other: each feature as it is, and those that are compared also as thousandths of the greatest and as the rank, the
@@ -222,7 +282,7 @@ mod tests {
         let files = [(NodeId(3), file(500, 7)), (NodeId(5), file(2000, 0)), (NodeId(9), file(500, 0))];
         let compared = compare(&files);
         let of = |feature: Feature| {
-            let first = columns().position(|(other, _)| other == feature).expect("a column");
+            let first = column_of(feature);
             let n = if feature.scale() == Scale::Compared { 3 } else { 1 };
             compared.iter().map(|(_, columns)| columns[first..first + n].to_vec()).collect::<Vec<_>>()
         };

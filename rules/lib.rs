@@ -26,6 +26,7 @@ pub mod explain;
 pub mod facts;
 pub mod features;
 pub mod items;
+pub mod learnt;
 pub mod links;
 pub mod order;
 pub mod rank;

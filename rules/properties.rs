@@ -4,7 +4,7 @@ use crate::atoms::{Change, Cue, Energy, Hops, ItemId, Millionths, NodeId, Severi
 use crate::best::PruningTable;
 use crate::cases::{OneLink, OwnGraph};
 use crate::context::PolicyContext;
-use crate::facts::{Derived, Facts, run, run_with};
+use crate::facts::{Derived, Facts, run, run_learnt, run_with};
 use crate::links::{Confidence, LinkKind};
 use crate::rank::{RankSource, ranking};
 use crate::weights::{LinkWeights, Weights};
@@ -177,7 +177,7 @@ proptest! {
         let weights = Weights { least: Energy::points(least), floor: Energy::points(floor), ..Weights::default() };
         let graph = sample.graph(None);
         let policy = PolicyContext::new(graph.graph(), &weights, Hops(depth));
-        prop_assert_eq!(run(&policy, &sample.facts), run_with(&policy, &sample.facts, &PruningTable::all()));
+        prop_assert_eq!(run(&policy, &sample.facts), run_with(&policy, &sample.facts, &PruningTable::all(), &|_| Vec::new()));
     }
 
     /// A guard may be asked again about what it let pass before, or later than something greater: how often and in which order the runtime
@@ -188,29 +188,36 @@ proptest! {
         let graph = sample.graph(None);
         let policy = PolicyContext::new(graph.graph(), &weights, Hops(depth));
         let best = PruningTable::default();
-        let first = run_with(&policy, &sample.facts, &best);
-        prop_assert_eq!(&first, &run_with(&policy, &sample.facts, &best));
+        let first = run_with(&policy, &sample.facts, &best, &|_| Vec::new());
+        prop_assert_eq!(&first, &run_with(&policy, &sample.facts, &best, &|_| Vec::new()));
     }
 
     #[test]
-    fn ranks_equal_the_same_by_plain_loops(sample in a_sample()) {
+    fn ranks_equal_the_same_by_plain_loops(sample in a_sample(), n_learnt in 0_u32..3) {
         let (graph, weights) = (sample.graph(None), Weights::default());
         let policy = PolicyContext::new(graph.graph(), &weights, weights.depth);
-        let derived = run(&policy, &sample.facts);
+        let is_learnt = |node: NodeId| policy.holder(node).is_none() && node.0 % 3 == n_learnt % 3;
+        // The greatest share goes to the first of them.
+        let learn = |derived: &Derived| {
+            let nodes = derived.scores.iter().map(|(node, _)| *node).filter(|node| is_learnt(*node));
+            nodes.zip(0..).map(|(node, n)| (node, Millionths::from_count(900_000 - 7 * n))).collect()
+        };
+        let derived = run_learnt(&policy, &sample.facts, &learn);
         let own = |node| {
             let words = derived.evidence(node).map_or(Millionths::ZERO, |energy| Millionths::share(energy, weights.exact));
             words.or(derived.support(node).times(weights.support.ratio()))
         };
+        let of_file = |file| derived.learnt(file).unwrap_or_else(|| own(file));
         let in_file = |node| match policy.holder(node).filter(|file| derived.score(*file).is_some()) {
-            Some(file) => own(file).times(own(node).or(weights.in_file.ratio())),
-            None => own(node),
+            Some(file) => of_file(file).times(own(node).or(weights.in_file.ratio())),
+            None => of_file(node),
         };
         let tested = |node| derived.tested.iter().filter(move |row| row.0 == node).map(|row| in_file(row.2).times(weights.test.ratio()));
         let mut places: Vec<_> = Vec::new();
         for &(node, score) in &derived.scores {
             let rank_score = tested(node).fold(in_file(node), Millionths::max);
             prop_assert_eq!(derived.rank_score(node), rank_score);
-            let certain = if derived.certain.contains(&node) { score } else { Energy::ZERO };
+            let certain = if derived.certain.contains(&node) && derived.learnt(node).is_none() { score } else { Energy::ZERO };
             places.push((Reverse((certain, rank_score, score)), node));
         }
         places.retain(|&(_, node)| derived.tier(node) != Tier::Cold);
@@ -221,6 +228,10 @@ proptest! {
             let ranking = ranking(&policy, &derived, node).expect("an active node has a place");
             let said = match ranking.source {
                 RankSource::Subject { share, weight, .. } => share.times(weight.ratio()),
+                RankSource::Learnt { place, n_files, by_rule } => {
+                    prop_assert_eq!((place <= n_files, by_rule), (true, own(node)));
+                    derived.learnt[place - 1].1
+                }
                 RankSource::Own { words, support, weight, file } => {
                     let own = words.or(support.times(weight.ratio()));
                     file.map_or(own, |(_, lent, in_file)| lent.times(own.or(in_file.ratio())))

@@ -29,6 +29,15 @@ pub enum RankSource {
         /// For a definition in a file that was reached: the share that speaks for the file, and the part of it that the file lends.
         file: Option<(NodeId, Millionths, Thousandths)>,
     },
+    /// For a file whose place is learnt from that place: files have the shares that rules give them, handed out in the learnt order.
+    Learnt {
+        /// Its place among the files whose place is learnt, from 1.
+        place: usize,
+        /// How many they are.
+        n_files: usize,
+        /// The share that rules give it.
+        by_rule: Millionths,
+    },
     /// For a test from what it tests, where that gives more.
     Subject {
         /// What it tests.
@@ -80,17 +89,24 @@ pub fn ranking(policy: &PolicyContext<'_>, derived: &Derived, node: NodeId) -> O
     let words = |node| Millionths::share(derived.evidence(node).unwrap_or_default(), weights.exact);
     let own = |node| words(node).or(derived.support(node).times(weights.support.ratio()));
     let holder = |node| policy.holder(node).filter(|&file| derived.score(file).is_some());
-    let in_file = |node| holder(node).map_or(own(node), |file| own(file).times(own(node).or(weights.in_file.ratio())));
+    let of_file = |file| derived.learnt(file).unwrap_or_else(|| own(file));
+    let in_file =
+        |node| holder(node).map_or_else(|| of_file(node), |file| of_file(file).times(own(node).or(weights.in_file.ratio())));
     // Of several subjects the one that lifts the test the most, of equal ones the first.
     let subjects = derived.tested.iter().rev().filter(|row| row.0 == node).map(|row| row.2);
     let subject = subjects.max_by_key(|&subject| in_file(subject)).filter(|_| place.2 > in_file(node));
-    let source = match subject {
-        Some(subject) => RankSource::Subject { subject, share: in_file(subject), weight: weights.test },
-        None => RankSource::Own {
+    let source = match (subject, derived.learnt(node)) {
+        (Some(subject), _) => RankSource::Subject { subject, share: in_file(subject), weight: weights.test },
+        (None, Some(share)) => RankSource::Learnt {
+            place: derived.learnt.iter().filter(|(_, other)| *other > share).count() + 1,
+            n_files: derived.learnt.len(),
+            by_rule: own(node),
+        },
+        (None, None) => RankSource::Own {
             words: words(node),
             support: derived.support(node),
             weight: weights.support,
-            file: holder(node).map(|file| (file, own(file), weights.in_file)),
+            file: holder(node).map(|file| (file, of_file(file), weights.in_file)),
         },
     };
     Some(Ranking { place, source })

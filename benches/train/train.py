@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""What an order of files that is learnt would reach, from tables that `activate eval --features` wrote.
+"""Learns the order of files from tables that `activate eval --features` wrote, and writes it as integers.
 
     activate eval --cases cases.jsonl --repos .. --features cases.table
     python3 -m venv venv && venv/bin/pip install -r benches/train/requirements.txt
-    venv/bin/python benches/train/train.py cases.table [OTHER.table...] [--judge JUDGE.table...]
+    venv/bin/python benches/train/train.py cases.table [OTHER.table...] [--judge JUDGE.table...] [--out rules/weights --date DATE]
+
+With `--next` for tables of `activate eval --next`, where one file of each case is edited already and the others are looked for.
 
 The fit is LambdaMART by LightGBM (Burges, "From RankNet to LambdaRank to LambdaMART", 2010), on one thread with one seed, so that the same
-tables give the same figures. Tables are judged by leaving repositories out: of five parts of the repositories each is asked of the fit on the
+tables give the same bytes. Tables are judged by leaving repositories out: of five parts of the repositories each is asked of the fit on the
 other four. Those behind `--judge` take no part in the fit. Figures are those of `activate eval`: how often all gold files are within the first
-k source files, the share of them within ten, and the reciprocal rank of the best.
+k source files, the share of them within ten, and the reciprocal rank of the best. `--out` writes the trees that the engine runs, `learnt.rs` or
+`learnt_next.rs`, and beside them the card that says what they were learnt from.
 """
 
 import argparse
@@ -19,17 +22,22 @@ import lightgbm
 import numpy
 from scipy.stats import binomtest
 
-# What stands first in a row: whether the file is gold, and its place in the answer, 0 where it has none.
-GOLD, PLACE = 0, 1
-# The place of a file that has none.
-LAST = 1_000
+# What stands first in a row: whether the file is gold, and its place in the answer, 0 where it has none. Then the columns of features.
+GOLD, ANSWER, N_BEFORE = 0, 1, 2
+# The value of the feature `certain` of a file that the task spells out: what is learnt does not move it.
+SPELLED_OUT = 2
 N_TREES = 200
+N_LEAVES = 7
 N_PARTS = 5
+# Trees on a line of the table that is written.
+PER_LINE = 2
+# Leaves are written in ten-thousandths.
+UNIT = 10_000
 FIGURES = ["acc@1", "acc@5", "acc@10", "r@10", "mrr"]
 FIT = {
     "objective": "lambdarank",
     "metric": "None",
-    "num_leaves": 7,
+    "num_leaves": N_LEAVES,
     "learning_rate": 0.06,
     # A leaf speaks for at least so many files.
     "min_data_in_leaf": 60,
@@ -48,99 +56,206 @@ FIT = {
 }
 
 
-def load(path):
-    """The names of the columns, and the cases with their rows."""
-    with open(path, "rb") as file:
-        head = json.loads(file.readline())
-        rows = numpy.frombuffer(file.read(), dtype="<i4").reshape(-1, len(head["columns"])).copy()
-    rows[rows[:, PLACE] == 0, PLACE] = LAST
-    if sum(case["n_files"] for case in head["cases"]) != len(rows):
-        raise SystemExit(f"{path}: the head tells of other rows than there are")
-    cases, at = [], 0
-    for case in head["cases"]:
-        cases.append((case, rows[at : at + case["n_files"]]))
-        at += case["n_files"]
-    return head["columns"], [case for case in cases if "problem" not in case[0]]
+class Tables:
+    """The cases of some tables, with the same columns."""
+
+    def __init__(self, paths, is_next=False):
+        self.columns, self.cases, self.n_failed, self.is_next = None, [], 0, is_next
+        for path in paths:
+            with open(path, "rb") as file:
+                head = json.loads(file.readline())
+                rows = numpy.frombuffer(file.read(), dtype="<i4").reshape(-1, len(head["columns"]))
+            if sum(case["n_files"] for case in head["cases"]) != len(rows):
+                raise SystemExit(f"{path}: the head tells of other rows than there are")
+            if self.columns not in (None, head["columns"]):
+                raise SystemExit(f"{path} has other columns than {paths[0]}: write both by one build")
+            self.columns, at = head["columns"], 0
+            for case in head["cases"]:
+                self.cases.append((case, rows[at : at + case["n_files"]]))
+                at += case["n_files"]
+        self.n_failed = sum("problem" in case for case, _ in self.cases)
+        self.cases = [case for case in self.cases if "problem" not in case[0]]
+        self.place, self.certain = (self.columns.index(name) for name in ("place", "certain"))
+
+    def repos(self):
+        return sorted({case["repo"] for case, _ in self.cases})
+
+    def moving(self, rows):
+        """The rows of a case that the learnt order moves."""
+        if self.is_next:
+            return rows
+        return rows[(rows[:, self.certain] != SPELLED_OUT) & (rows[:, ANSWER] > 0)]
+
+    def order(self, rows, model):
+        """The rows of a case in their order: what is spelled out as rules order it, then what is in the answer, by `model` or by rule."""
+        rows = rows[numpy.argsort(rows[:, self.place], kind="stable")]
+        if model is None or not len(rows):
+            return rows[rows[:, ANSWER] > 0]
+        if self.is_next:
+            return rows[numpy.argsort(-model.predict(rows[:, N_BEFORE:]), kind="stable")]
+        fixed = rows[(rows[:, self.certain] == SPELLED_OUT) & (rows[:, ANSWER] > 0)]
+        moving = self.moving(rows)
+        if not len(moving):
+            return fixed
+        return numpy.vstack([fixed, moving[numpy.argsort(-model.predict(moving[:, N_BEFORE:]), kind="stable")]])
+
+    def figures(self, cases, models):
+        """The figures of each case."""
+        result = []
+        for (case, rows), model in zip(cases, models):
+            found, n_gold = numpy.flatnonzero(self.order(rows, model)[:, GOLD]) + 1, case["n_gold"]
+            within = [len(found) == n_gold and found.max() <= k for k in (1, 5, 10)]
+            result.append([*within, (found <= 10).sum() / n_gold, 1 / found.min() if len(found) else 0])
+        return numpy.array(result, float)
+
+    def fit(self, cases, leave_out=None):
+        """A model of the files of the cases that have a gold one among those that move; without the columns of a feature, if one is named."""
+        kept = [self.moving(rows) for _, rows in cases]
+        kept = [rows for rows in kept if 0 < rows[:, GOLD].sum() < len(rows)]
+        rows = numpy.vstack(kept)
+        names = self.columns[N_BEFORE:]
+        data = lightgbm.Dataset(rows[:, N_BEFORE:], rows[:, GOLD], group=[len(part) for part in kept], params={"feature_pre_filter": False})
+        penalty = {"feature_contri": [0.0 if leave_out and leave_out(name) else 1.0 for name in names]} if leave_out else {}
+        return lightgbm.train({**FIT, **penalty}, data, N_TREES)
+
+    def left_out(self, n_most=None, leave_out=None):
+        """For each case the model of the other parts of the repositories, fitted on at most so many cases, spread over all."""
+        part_of = {repo: number % N_PARTS for number, repo in enumerate(self.repos())}
+        models = []
+        for part in range(N_PARTS):
+            others = [case for case in self.cases if part_of[case[0]["repo"]] != part]
+            if n_most and len(others) > n_most:
+                others = [others[number * len(others) // n_most] for number in range(n_most)]
+            models.append(self.fit(others, leave_out))
+        return [models[part_of[case["repo"]]] for case, _ in self.cases]
+
+    def tell(self, name, cases, models):
+        """A table: by rule, learnt, and the gain with its interval of 95 % by drawing cases; then the sign test of the best file's place. Of what is
+        edited already only the file that stands first in the answer counts."""
+        kept = {}
+        for number, (case, _) in enumerate(cases):
+            kept.setdefault(case["id"], number)
+        cases, models = [cases[number] for number in kept.values()], [models[number] for number in kept.values()]
+        before, after = self.figures(cases, [None] * len(cases)), self.figures(cases, models)
+        draws = numpy.random.default_rng(1).integers(0, len(cases), (2_000, len(cases)))
+        low, high = numpy.percentile((after - before)[draws].mean(axis=1), [2.5, 97.5], axis=0)
+        gain = after[:, -1] - before[:, -1]
+        wins, losses = int((gain > 1e-9).sum()), int((gain < -1e-9).sum())
+        chance = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+        lines = [f"| {name}, {len(cases)} cases | " + " | ".join(FIGURES) + " |", "|---|" + "---|" * len(FIGURES)]
+        lines.append("| by rule | " + " | ".join(f"{value:.3f}" for value in before.mean(axis=0)) + " |")
+        lines.append("| learnt | " + " | ".join(f"{value:.3f}" for value in after.mean(axis=0)) + " |")
+        lines.append("| gain, 95 % | " + " | ".join(f"{least:+.3f} to {most:+.3f}" for least, most in zip(low, high)) + " |")
+        lines.append(f"\nThe best file stands higher in {wins} cases and lower in {losses} (exact sign test, p = {chance:.2g}).\n")
+        return "\n".join(lines)
+
+    def some(self, models, is_one):
+        """The cases that are meant, and their models."""
+        kept = [number for number, (case, _) in enumerate(self.cases) if is_one(case)]
+        return [self.cases[number] for number in kept], [models[number] for number in kept]
 
 
-def tables(paths):
-    """The cases of several tables with the same columns."""
-    columns, cases = load(paths[0])
-    for path in paths[1:]:
-        others, more = load(path)
-        if others != columns:
-            raise SystemExit(f"{path} has other columns than {paths[0]}: write both by one build")
-        cases += more
-    return columns, cases
+def tree(node):
+    """Splits, leaves and the means of splits of one tree, split 0 at its root."""
+    splits, leaves, means = [], [], []
+
+    def visit(node):
+        if "leaf_value" in node:
+            leaves.append(round(node["leaf_value"] * UNIT))
+            return -len(leaves)
+        number = len(splits)
+        splits.append(None)
+        means.append(round(node["internal_value"] * UNIT))
+        if node["decision_type"] != "<=":
+            raise SystemExit(f"a split by {node['decision_type']}")
+        left, right = visit(node["left_child"]), visit(node["right_child"])
+        # Values are integers: one is at most the threshold where it is at most its floor.
+        most = max(min(int(numpy.floor(node["threshold"])), 2**31 - 1), -(2**31))
+        splits[number] = (node["split_feature"], most, left, right)
+        return number
+
+    visit(node)
+    # A tree with fewer leaves has splits and leaves that nothing leads to.
+    splits += [(0, 0, -1, -1)] * (N_LEAVES - 1 - len(splits))
+    means += [0] * (N_LEAVES - 1 - len(means))
+    leaves += [0] * (N_LEAVES - len(leaves))
+    return splits, leaves, means
 
 
-def fit(cases):
-    """A model of all files of the cases that have a gold one among them."""
-    kept = [rows for _, rows in cases if 0 < rows[:, GOLD].sum() < len(rows)]
-    rows = numpy.vstack(kept)
-    data = lightgbm.Dataset(rows[:, PLACE:], rows[:, GOLD], group=[len(part) for part in kept])
-    return lightgbm.train(FIT, data, N_TREES)
+def columns_hash(columns):
+    """As `columns_hash` of rules/features.rs."""
+    result = 0xCBF29CE484222325
+    for byte in "".join(f"{name}\n" for name in columns).encode():
+        result = (result ^ byte) * 0x100000001B3 % 2**64
+    return result
 
 
-def left_out(cases):
-    """For each case the model of the other parts of the repositories."""
-    repos = sorted({case["repo"] for case, _ in cases})
-    part_of = {repo: number % N_PARTS for number, repo in enumerate(repos)}
-    models = [fit([case for case in cases if part_of[case[0]["repo"]] != part]) for part in range(N_PARTS)]
-    return [models[part_of[case["repo"]]] for case, _ in cases]
-
-
-def figures(cases, models):
-    """The figures of each case: by place where there is no model."""
-    result = []
-    for (case, rows), model in zip(cases, models):
-        key = rows[:, PLACE] if model is None or not len(rows) else -model.predict(rows[:, PLACE:])
-        order = rows[numpy.argsort(key, kind="stable")]
-        if model is None:
-            order = order[order[:, PLACE] < LAST]
-        found, n_gold = numpy.flatnonzero(order[:, GOLD]) + 1, case["n_gold"]
-        within = [len(found) == n_gold and found.max() <= k for k in (1, 5, 10)]
-        result.append([*within, (found <= 10).sum() / n_gold, 1 / found.min() if len(found) else 0])
-    return numpy.array(result, float)
-
-
-def tell(name, cases, models):
-    """A table: by rule, learnt, and the gain with its interval of 95 % by drawing cases; then the sign test of the best file's place."""
-    before, after = figures(cases, [None] * len(cases)), figures(cases, models)
-    draws = numpy.random.default_rng(1).integers(0, len(cases), (2_000, len(cases)))
-    low, high = numpy.percentile((after - before)[draws].mean(axis=1), [2.5, 97.5], axis=0)
-    gain = after[:, -1] - before[:, -1]
-    wins, losses = int((gain > 1e-9).sum()), int((gain < -1e-9).sum())
-    chance = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
-    print(f"| {name}, {len(cases)} cases | " + " | ".join(FIGURES) + " |\n|---|" + "---|" * len(FIGURES))
-    print("| by rule | " + " | ".join(f"{value:.3f}" for value in before.mean(axis=0)) + " |")
-    print("| learnt | " + " | ".join(f"{value:.3f}" for value in after.mean(axis=0)) + " |")
-    print("| gain, 95 % | " + " | ".join(f"{least:+.3f} to {most:+.3f}" for least, most in zip(low, high)) + " |")
-    print(f"\nThe best file stands higher in {wins} cases and lower in {losses} (exact sign test, p = {chance:.2g}).\n")
+def rust(model, columns, is_next):
+    """The trees as a table of Rust."""
+    trees = [info["tree_structure"] for info in model.dump_model()["tree_info"]]
+    trees = [tree(root) for root in trees if "split_feature" in root]
+    what, card = ("files that follow edits", "learnt_next.md") if is_next else ("files", "learnt.md")
+    text = [f"//! The trees of the learnt order of {what}. Written by `benches/train`: do not edit; `{card}` says what they were learnt from.\n"]
+    text.append("#![allow(clippy::unreadable_literal)]\n")
+    text.append("use crate::learnt::{N_LEAVES, N_SPLITS, Split};\n")
+    text.append("/// The columns that the trees were fitted to: see [`columns_hash`](crate::features::columns_hash).")
+    text.append(f"#[cfg(test)]\npub(crate) const COLUMNS: u64 = {columns_hash(columns)};\n")
+    texts = (
+        ("The splits of each tree", "SPLITS: &[[Split; N_SPLITS]]", ["[" + ", ".join(str(split) for split in splits) + "]" for splits, _, _ in trees]),
+        ("The leaves of each tree, in ten-thousandths", "LEAVES: &[[i16; N_LEAVES]]", [str(leaves) for _, leaves, _ in trees]),
+        ("The mean below each split, in ten-thousandths", "MEANS: &[[i16; N_SPLITS]]", [str(means) for _, _, means in trees]),
+    )
+    for what, constant, values in texts:
+        rows = ["    " + ", ".join(values[at : at + PER_LINE]) + "," for at in range(0, len(values), PER_LINE)]
+        text.append("\n".join([f"/// {what}.", "#[rustfmt::skip]", f"pub(crate) const {constant} = &[", *rows, "];", ""]))
+    return "\n".join(text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tables", nargs="+", type=pathlib.Path)
     parser.add_argument("--judge", nargs="*", default=[], type=pathlib.Path, help="tables that take no part in the fit")
+    parser.add_argument("--curve", nargs="*", default=[], type=int, help="numbers of cases to fit on, for the curve")
+    parser.add_argument("--without", nargs="*", default=[], help="groups of features to leave out in turn: names joined by +")
+    parser.add_argument("--next", action="store_true", help="the tables tell what is still to change where a file is edited already")
+    parser.add_argument("--out", type=pathlib.Path, help="folder for the trees and their card")
+    parser.add_argument("--date", default="", help="the date in the card")
     options = parser.parse_args()
 
-    columns, cases = tables(options.tables)
-    models = left_out(cases)
-    print(f"{len(cases)} cases of {len({case['repo'] for case, _ in cases})} repositories, by leaving repositories out:\n")
-    tell("all", cases, models)
-    for language in sorted({case["language"] for case, _ in cases}):
-        some = [number for number, (case, _) in enumerate(cases) if case["language"] == language]
-        tell(language, [cases[number] for number in some], [models[number] for number in some])
-    model = fit(cases)
+    tables = Tables(options.tables, options.next)
+    models = tables.left_out()
+    n_cases = len({case["id"] for case, _ in tables.cases})
+    what = "files that follow edits" if options.next else "files"
+    card = [f"# The learnt order of {what}\n\n{n_cases} cases of {len(tables.repos())} repositories; {tables.n_failed} could not be opened."]
+    card.append(f"Fitted {options.date} by LightGBM {lightgbm.__version__}, {N_TREES} trees: `{json.dumps(FIT)}`.\n")
+    card.append("## By leaving repositories out\n")
+    card.append(tables.tell("all", tables.cases, models))
+    for language in sorted({case["language"] for case, _ in tables.cases}):
+        card.append(tables.tell(language, *tables.some(models, lambda case: case["language"] == language)))
+    for number in options.curve:
+        card.append(tables.tell(f"fitted on {number}", tables.cases, tables.left_out(number)))
+    for group in options.without:
+        names = group.split("+")
+        is_out = lambda column: any(column == name or column.startswith(name + " of") or column == name + " rank" for name in names)
+        card.append(tables.tell(f"without {group}", tables.cases, tables.left_out(leave_out=is_out)))
+    model = tables.fit(tables.cases)
+    if options.judge:
+        card.append("## By cases that take no part\n")
     for path in options.judge:
-        others, judging = load(path)
-        if others != columns:
+        judge = Tables([path], options.next)
+        if judge.columns != tables.columns:
             raise SystemExit(f"{path} has other columns than {options.tables[0]}: write both by one build")
-        tell(path.stem, judging, [model] * len(judging))
+        card.append(judge.tell(path.stem, judge.cases, [model] * len(judge.cases)))
     gain = model.feature_importance("gain")
-    rows = sorted(zip(gain / gain.sum(), columns[PLACE:]), key=lambda row: (-row[0], row[1]))
-    print("What the trees split by, as shares of all gain: " + ", ".join(f"{name} {share:.3f}" for share, name in rows[:20]))
+    rows = sorted(zip(gain / gain.sum(), tables.columns[N_BEFORE:]), key=lambda row: (-row[0], row[1]))
+    card.append("## What trees split by\n\nShares of all gain: " + ", ".join(f"{name} {share:.3f}" for share, name in rows[:25]) + ".\n")
+    card.append("## Repositories\n\n" + ", ".join(tables.repos()) + ".")
+    text = "\n".join(card) + "\n"
+    print(text)
+    if options.out:
+        name = "learnt_next" if options.next else "learnt"
+        (options.out / f"{name}.rs").write_text(rust(model, tables.columns[N_BEFORE:], options.next))
+        (options.out / f"{name}.md").write_text(text)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ crepe::crepe! {
     @input pub struct Reached(pub NodeId, pub NodeId, pub Energy, pub Millionths);
     // Tested(test, subject): what the test tests is what gave it most.
     @input pub struct Tested(pub NodeId, pub NodeId);
+    // Learnt(file, share): of the files that words or links reached, the learnt order gives this one such a share.
+    @input pub struct Learnt(pub NodeId, pub Millionths);
     // Active(node, score): the node is hot or warm.
     @input pub struct Active(pub NodeId, pub Energy);
     // Certain(node): the task points at the node, or it scores as much as if it did.
@@ -28,7 +30,9 @@ crepe::crepe! {
     // ======================================================= 8. Rank ========================================================
     // Own(node, file, share): what evidence and links say for the node itself.
     struct Own(NodeId, NodeId, Millionths);
-    // InFile(node, share): the same together with what its file lends it.
+    // OfFile(file, share): what speaks for the file, by what was learnt where it was compared.
+    struct OfFile(NodeId, Millionths);
+    // InFile(node, share): what speaks for the node together with what its file lends it.
     struct InFile(NodeId, Millionths);
     // RankScore(node, share): the node ranks so high; the greatest is its rank score.
     @output pub struct RankScore(pub NodeId, pub Millionths);
@@ -40,29 +44,39 @@ crepe::crepe! {
         Reached(node, file, evidence, support),
         let words = Millionths::share(evidence, w.exact),
         let links = support.times(w.support.ratio());
-    // A file ranks by itself, and so does what stands in no file that was reached.
-    InFile(node, own) <-
+    // A file that was compared with others has the share that its place among them earns.
+    OfFile(file, share) <- Learnt(file, share);
+    // Another file ranks by itself, and so does what stands in no file that was reached.
+    OfFile(node, own) <-
         Own(node, file, own),
-        (node == file);
+        (node == file),
+        !Learnt(node, _);
+    // A file has that.
+    InFile(file, share) <- OfFile(file, share);
     // A definition ranks as high as its file lets it: the file lends it a part, its own witnesses the rest.
     InFile(node, lent.times(own.or(w.in_file.ratio()))) <- Ctx(w),
         Own(node, file, own),
         (node != file),
-        Own(file, _, lent);
+        OfFile(file, lent);
     // That is its rank score.
     RankScore(node, share) <- InFile(node, share);
     // A test ranks not far below what it tests.
     RankScore(test, share.times(w.test.ratio())) <- Ctx(w),
         Tested(test, subject),
         InFile(subject, share);
-    // What is certain comes before all others, by its score.
+    // What is certain comes before all others, by its score; but a file that was compared has the place that was learnt.
     Place(node, score, share, score) <-
         Certain(node),
+        !Learnt(node, _),
         Active(node, score),
         RankScore(node, share);
     // The others follow by rank score; where that is equal, the score decides.
     Place(node, Energy::ZERO, share, score) <-
         Active(node, score),
         !Certain(node),
+        RankScore(node, share);
+    Place(node, Energy::ZERO, share, score) <-
+        Learnt(node, _),
+        Active(node, score),
         RankScore(node, share);
 }

@@ -1,0 +1,200 @@
+//! The learnt order of files: a sum of small decision trees over the columns of the comparison, in integers.
+//!
+//! The trees stand in `weights/learnt.rs`, which `benches/train` writes. They were fitted by `LambdaMART` (Burges 2010, "From `RankNet` to
+//! `LambdaRank` to `LambdaMART`") on changes of public repositories; `weights/learnt.md` says which, and what came out.
+
+use crate::atoms::{Millionths, NodeId};
+use crate::features::{Columns, Feature, columns, value};
+use crate::weights::{learnt, learnt_next};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Leaves of a tree; it has one split less.
+pub(crate) const N_LEAVES: usize = 7;
+pub(crate) const N_SPLITS: usize = N_LEAVES - 1;
+
+/// A split: the column, the greatest value that goes left, and what stands left and right: the number of a split, or, below zero, -1 for the
+/// first leaf, -2 for the second and so on.
+pub(crate) type Split = (u8, i32, i8, i8);
+
+/// Trees that were fitted to one question.
+#[derive(Clone, Copy)]
+pub struct Trees {
+    /// The splits of each tree.
+    splits: &'static [[Split; N_SPLITS]],
+    /// The leaves of each tree, in ten-thousandths of a unit of the fit.
+    leaves: &'static [[i16; N_LEAVES]],
+    /// The mean below each split.
+    means: &'static [[i16; N_SPLITS]],
+}
+
+/// Which files a task changes.
+pub const FILES: Trees = Trees { splits: learnt::SPLITS, leaves: learnt::LEAVES, means: learnt::MEANS };
+
+/// Which files a task changes besides those that are edited already.
+pub const NEXT: Trees = Trees { splits: learnt_next::SPLITS, leaves: learnt_next::LEAVES, means: learnt_next::MEANS };
+
+/// What a unit of the fit is in scores.
+pub(crate) const UNIT: i64 = 10_000;
+
+impl Trees {
+    /// How a file scores: the sum of a leaf of each tree, in ten-thousandths of a unit of the fit.
+    pub fn score(&self, file: &Columns) -> i64 {
+        self.splits.iter().zip(self.leaves).map(|(splits, leaves)| i64::from(leaves[leaf(splits, file, |_, _| {})])).sum()
+    }
+
+    /// What each feature adds to the score of a file, the greatest first: at each split, what the mean of the tree below changes by (Saabas,
+    /// "Interpreting random forests", 2014). With the means of all trees, which no feature adds, they sum up to the score.
+    pub fn parts(&self, file: &Columns) -> Vec<(Feature, i64)> {
+        let feature_of: Vec<Feature> = columns().map(|(feature, _)| feature).collect();
+        let mut parts: BTreeMap<Feature, i64> = BTreeMap::new();
+        for ((splits, leaves), means) in self.splits.iter().zip(self.leaves).zip(self.means) {
+            let mut before: Option<(Feature, i16)> = None;
+            let mut add = |before: Option<(Feature, i16)>, mean: i16| {
+                if let Some((feature, known)) = before {
+                    *parts.entry(feature).or_default() += i64::from(mean) - i64::from(known);
+                }
+            };
+            let end = leaf(splits, file, |split, column| {
+                add(before, means[split]);
+                before = feature_of.get(column).map(|feature| (*feature, means[split]));
+            });
+            add(before, leaves[end]);
+        }
+        sorted(parts)
+    }
+
+    /// What each feature adds to the score of one file more than to that of another, the greatest difference first.
+    pub fn parts_over(&self, file: &Columns, other: &Columns) -> Vec<(Feature, i64)> {
+        let mut differences: BTreeMap<Feature, i64> = self.parts(file).into_iter().collect();
+        for (feature, part) in self.parts(other) {
+            *differences.entry(feature).or_default() -= part;
+        }
+        sorted(differences)
+    }
+
+    /// The files that are meant, the best first, each with its score; of those that score alike, as rules order them.
+    pub fn order(&self, files: &[(NodeId, Columns)], is_meant: impl Fn(NodeId) -> bool) -> Vec<(NodeId, i64)> {
+        let meant = files.iter().filter(|(node, _)| is_meant(*node));
+        let scored = meant.map(|(node, columns)| (Reverse(self.score(columns)), value(columns, Feature::Place), *node));
+        let mut scored: Vec<(Reverse<i64>, i32, NodeId)> = scored.collect();
+        scored.sort_unstable();
+        scored.into_iter().map(|(Reverse(score), _, node)| (node, score)).collect()
+    }
+
+    /// Whether nothing was fitted: then rules order.
+    pub const fn is_empty(&self) -> bool {
+        self.splits.is_empty()
+    }
+}
+
+/// Parts that are not nothing, the greatest first.
+fn sorted(parts: BTreeMap<Feature, i64>) -> Vec<(Feature, i64)> {
+    let mut parts: Vec<(Feature, i64)> = parts.into_iter().filter(|(_, part)| *part != 0).collect();
+    parts.sort_by_key(|&(feature, part)| (Reverse(part.abs()), feature));
+    parts
+}
+
+/// The leaf of a tree in which a file ends; `pass` is given each split on the way, and its column.
+fn leaf(splits: &[Split; N_SPLITS], file: &Columns, mut pass: impl FnMut(usize, usize)) -> usize {
+    let mut split = 0;
+    // A tree has no more splits than this, and each is passed once.
+    for _ in 0..N_SPLITS {
+        let (column, most, left, right) = splits[split];
+        pass(split, usize::from(column));
+        let next = if file[usize::from(column)] <= most { left } else { right };
+        match usize::try_from(next) {
+            Ok(next) => split = next.min(N_SPLITS - 1),
+            Err(_) => return (-1 - isize::from(next)) as usize % N_LEAVES,
+        }
+    }
+    0
+}
+
+/// The shares that rules give the files, handed out in the learnt order: what was learnt decides who stands where, and rules how much that is.
+/// Each is at least a millionth more than the next, so that the order holds.
+pub fn shares(files: &[(NodeId, Columns)], may_move: impl Fn(NodeId) -> bool) -> Vec<(NodeId, Millionths)> {
+    let moving = files.iter().filter(|(node, _)| may_move(*node));
+    let mut given: Vec<i32> = moving.map(|(_, columns)| value(columns, Feature::Share)).collect();
+    given.sort_unstable();
+    let mut next = -1;
+    for share in &mut given {
+        *share = (*share).max(next + 1);
+        next = *share;
+    }
+    let given = given.into_iter().rev().map(Millionths::from_count);
+    FILES.order(files, may_move).into_iter().zip(given).map(|((node, _), share)| (node, share)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{N_COLUMNS, column_of, columns_hash};
+
+    /// A file whose columns all have one value.
+    fn file(value: i32) -> Columns {
+        [value; N_COLUMNS]
+    }
+
+    /// One tree: the first column above 10 leads to a split by the second, which is that of another feature.
+    const SMALL: Trees = Trees {
+        splits: &[[(0, 10, -1, 1), (1, 5, -2, -3), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1)]],
+        leaves: &[[100, 20, -30, 0, 0, 0, 0]],
+        means: &[[40, -5, 0, 0, 0, 0]],
+    };
+
+    #[test]
+    fn a_file_ends_in_the_leaf_that_its_columns_lead_to_and_each_split_says_what_it_adds() {
+        let of = |one: i32, two: i32| {
+            let mut file = file(0);
+            (file[0], file[1]) = (one, two);
+            file
+        };
+        let [first, second] = [0, 1].map(|column| columns().nth(column).expect("a column").0);
+        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&of(10, 9))), (100, vec![(first, 60)]));
+        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&of(11, 5))), (20, vec![(first, -45), (second, 25)]));
+        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&of(11, 6))), (-30, vec![(first, -45), (second, -25)]));
+        assert_eq!(SMALL.parts_over(&of(11, 5), &of(11, 6)), [(second, 50)]);
+    }
+
+    #[test]
+    fn each_leaf_of_the_fitted_trees_is_reached_in_one_way_and_they_were_fitted_to_these_columns() {
+        for (trees, hash) in [(FILES, learnt::COLUMNS), (NEXT, learnt_next::COLUMNS)] {
+            assert!(!trees.is_empty() && trees.splits.len() == trees.leaves.len() && trees.leaves.len() == trees.means.len());
+            assert_eq!(hash, columns_hash(), "features changed: fit again, see benches/train");
+            for splits in trees.splits {
+                let (mut open, mut leaves) = (vec![0_i8], Vec::new());
+                while let Some(next) = open.pop() {
+                    let Ok(split) = usize::try_from(next) else {
+                        leaves.push(-next);
+                        continue;
+                    };
+                    let (column, _, left, right) = splits[split];
+                    assert!(
+                        usize::from(column) < N_COLUMNS && [left, right].iter().all(|to| *to < 0 || *to > next),
+                        "{splits:?}"
+                    );
+                    open.extend([left, right]);
+                }
+                leaves.sort_unstable();
+                assert_eq!(leaves, (1..=leaves.len() as i8).collect::<Vec<_>>(), "{splits:?}");
+                assert!(leaves.len() <= N_LEAVES, "{splits:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_of_rules_are_handed_out_in_the_learnt_order_and_what_may_not_move_keeps_its_own() {
+        let share = |node: u32, share: i32, place: i32| {
+            let mut columns = file(0);
+            (columns[column_of(Feature::Share)], columns[column_of(Feature::Place)]) = (share, place);
+            (NodeId(node), columns)
+        };
+        let files = [share(1, 0, 5), share(2, 900, 1), share(3, 500, 2), share(4, 500, 3), share(5, 0, 4)];
+        let given = shares(&files, |node| node != NodeId(2));
+        let mut nodes: Vec<u32> = given.iter().map(|(node, _)| node.0).collect();
+        nodes.sort_unstable();
+        assert_eq!(nodes, [1, 3, 4, 5]);
+        assert_eq!(given.iter().map(|(_, share)| share.get()).collect::<Vec<_>>(), [501, 500, 1, 0]);
+    }
+}
