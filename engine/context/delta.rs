@@ -15,8 +15,18 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The most characters of a key that is made from a line.
 const MAX_KEY: usize = 120;
 /// The kinds of entries of which a symbol or file has one: others are called by their line.
-const BY_PLACE: [&str; 9] =
-    ["changed_file", "hunk", "missing_change", "code", "outline", "likely_file", "impacted_file", "dependency", "test_command"];
+const BY_PLACE: [&str; 10] = [
+    "changed_file",
+    "hunk",
+    "missing_change",
+    "follow_on",
+    "code",
+    "outline",
+    "likely_file",
+    "impacted_file",
+    "dependency",
+    "test_command",
+];
 /// The kinds that say what stands in a file, and so hold as long as it does.
 const CONTENT: [&str; 2] = ["code", "outline"];
 /// The most entries that a record of a packet holds.

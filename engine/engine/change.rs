@@ -8,10 +8,10 @@ use activate_rules::weights::ChangeWeights;
 use error::{Error, ErrorKind, Problem, Result};
 use index::history::partners;
 use index::snapshot::Snapshot;
-use intent::asks_for_review;
 use redact::{Gathered, Masker};
 use repo::{Git, RepoPath};
-use review::{Asked, ChangedFile, Diff, Files, Placed, Review, STAGE, States, changed_files, compare, effects, place};
+use review::{Asked, ChangedFile, Diff, Files, Patch, Placed, Review, STAGE, States, changed_files, compare, effects, place};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The git data of a repository, and what could not be used of it.
@@ -28,19 +28,14 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// The change that is asked for beside an intent, looked up in the files as they are.
-    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, intent: &str, diff: &Diff) -> Result<Self> {
-        let bytes = |file: NodeId| engine.bytes(snapshot, file).ok();
-        let read = |path: &RepoPath, max| engine.repo().read(path, max);
-        let find = |path: &RepoPath| engine.repo().find(path);
-        let is_at_commit = engine.repo().is_at_commit();
-        let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
-        let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
-        let patch = match diff {
-            Diff::WorkTree => Arc::new(compare(&states, None)?),
-            Diff::Range(range) => Arc::new(compare(&states, Some(range))?),
-            Diff::Patch(patch) => Arc::clone(patch),
-        };
+    /// The change that is asked for, looked up in the files as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for revisions that git does not have, and for a change that is empty unless it `may_be_empty`.
+    pub(crate) fn find(engine: &Engine, snapshot: &Snapshot, git: &GitData, may_be_empty: bool, diff: &Diff) -> Result<Self> {
+        let base = &snapshot.base;
+        let patch = Self::patch(engine, snapshot, git, diff)?;
         if patch.is_empty() {
             let why: Vec<String> = patch.problems.iter().map(|problem| format!("; {}", problem.message)).collect();
             let why = why.concat();
@@ -51,7 +46,7 @@ impl Change {
                     format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
                 }
             };
-            if asks_for_review(intent) {
+            if !may_be_empty {
                 return Err(Error::new(ErrorKind::BadInput, message));
             }
             let problems = vec![Problem::new(STAGE, message)];
@@ -64,6 +59,21 @@ impl Change {
         Ok(Self { name: patch.name.clone(), files, problems, n_left_out: patch.n_left_out })
     }
 
+    /// A difference as lines that are removed and added.
+    pub(crate) fn patch(engine: &Engine, snapshot: &Snapshot, git: &GitData, diff: &Diff) -> Result<Arc<Patch>> {
+        let bytes = |file: NodeId| engine.bytes(snapshot, file).ok();
+        let read = |path: &RepoPath, max| engine.repo().read(path, max);
+        let find = |path: &RepoPath| engine.repo().find(path);
+        let is_at_commit = engine.repo().is_at_commit();
+        let (base, changes) = (&snapshot.base, snapshot.changes.as_slice());
+        let states = States { base, changes, git, is_at_commit, bytes: &bytes, read: &read, find: &find };
+        Ok(match diff {
+            Diff::WorkTree => Arc::new(compare(&states, None)?),
+            Diff::Range(range) => Arc::new(compare(&states, Some(range))?),
+            Diff::Patch(patch) => Arc::clone(patch),
+        })
+    }
+
     /// The secrets of both sides that no file gives away.
     pub(crate) fn secrets(&self, snapshot: &Snapshot) -> Gathered {
         let of = |file: &Placed| {
@@ -72,6 +82,11 @@ impl Change {
         };
         let gathered = self.files.iter().map(of).fold(Gathered::default(), Gathered::joined);
         gathered.without(snapshot.masker().known())
+    }
+
+    /// The files that change, with their definitions. Their texts are masked.
+    pub(crate) fn changed(self, snapshot: &Snapshot, masker: &Masker) -> Vec<ChangedFile> {
+        changed_files(&snapshot.base, self.files, &BTreeSet::new(), masker, &ChangeWeights::default())
     }
 
     /// What the change does. The texts of its files are masked here; names and paths are masked where they are shown.

@@ -4,6 +4,7 @@
 
 pub mod blackboard;
 mod change;
+mod edited;
 mod engine;
 mod in_packet;
 mod pins;

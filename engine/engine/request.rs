@@ -47,6 +47,9 @@ pub struct Request {
     pub state: SessionState,
     /// A change that is to be reviewed: what it changes is meant, whatever the intent says.
     pub diff: Option<Diff>,
+    /// What was edited since the task began; what the work tree has otherwise than the last commit if none. See
+    /// [`Activated::follow_on`](activation::Activated::follow_on).
+    pub edits: Option<Diff>,
     /// What was sent before: only what is new or changed since is shown. See [`SessionContext::sent`].
     pub since: Option<Sent>,
     /// The numbers of the policy.
@@ -139,7 +142,9 @@ impl Engine {
         });
         let in_intent = if request.diff.is_none() { patch_in(&snapshot.base, &request.intent) } else { None };
         let change = request.diff.as_ref().or(in_intent.as_ref());
-        let change = change.map(|diff| Change::find(self, snapshot, &git, &request.intent, diff)).transpose();
+        // Whoever asks for more than a review can be answered where nothing changed.
+        let may_be_empty = !intent::asks_for_review(&request.intent);
+        let change = change.map(|diff| Change::find(self, snapshot, &git, may_be_empty, diff)).transpose();
         let change = change.map_err(|error| masked(&snapshot.masker().with(given.clone()), error))?;
         if let Some(change) = &change {
             // What only the other side of the change gives away is masked like the rest.
@@ -172,6 +177,7 @@ impl Engine {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
+        let is_reviewed = change.is_some();
         let mut diff_problems = Vec::new();
         let review = change.map(|change| {
             diff_problems.clone_from(&change.problems);
@@ -201,6 +207,11 @@ impl Engine {
         let (mut found_items, lacks) = self.on_threads(|| guides::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
+        // Whoever has a change reviewed asks about that.
+        if !is_reviewed {
+            let edits = self.on_threads(|| self.edits(snapshot, &git, request.edits.as_ref(), &mut problems));
+            task.edits = edits.map_err(|error| masked(&masker, error))?;
+        }
         add_found(&mut task, &found_items);
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));
         let depth = request.depth.map_or(request.weights.depth, Hops);

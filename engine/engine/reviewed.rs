@@ -10,9 +10,6 @@ use redact::Masker;
 use review::{Diff, Review, targets};
 use std::sync::Arc;
 
-/// An intent that is about more than the change, so that the change may be empty.
-const BESIDE: &str = "explain what is there";
-
 /// What a change does.
 pub struct Reviewed {
     /// The change.
@@ -34,8 +31,7 @@ impl Engine {
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have, and where nothing changed.
     pub fn review(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
-        // Whoever says nothing beside the change asks for a review of it.
-        self.look_up(snapshot, diff, "")
+        self.look_up(snapshot, diff, false)
     }
 
     /// [`Engine::review`] of a change that may be empty: then it has no files.
@@ -44,12 +40,12 @@ impl Engine {
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) for revisions that git does not have.
     pub fn review_if_any(&self, snapshot: &Arc<Snapshot>, diff: &Diff) -> Result<Reviewed> {
-        self.look_up(snapshot, diff, BESIDE)
+        self.look_up(snapshot, diff, true)
     }
 
-    fn look_up(&self, snapshot: &Arc<Snapshot>, diff: &Diff, intent: &str) -> Result<Reviewed> {
+    fn look_up(&self, snapshot: &Arc<Snapshot>, diff: &Diff, may_be_empty: bool) -> Result<Reviewed> {
         let git = self.repo().git(self.alternates());
-        let change = Change::find(self, snapshot, &git, intent, diff)?;
+        let change = Change::find(self, snapshot, &git, may_be_empty, diff)?;
         let masker = snapshot.masker().with(change.secrets(snapshot));
         let (problems, n_left_out) = (change.problems.clone(), change.n_left_out);
         let weights = ChangeWeights::default();

@@ -3,13 +3,16 @@
 //! Reads the intent, the text index, past commits and what the policy derived; decides nothing.
 
 use super::Activated;
-use activate_rules::atoms::{Cue, Hops, Millionths, NodeId};
-use activate_rules::features::{Feature, Features, N_FEATURES, log2};
-use activate_rules::links::LinkKind;
+use activate_rules::atoms::{Cause, Cue, Hops, Millionths, NodeId, Thousandths};
+use activate_rules::facts::Derived;
+use activate_rules::features::{Columns, Feature, Features, N_FEATURES, compare, log2};
+use activate_rules::links::{Direction, LinkAttribute, LinkKind};
+use activate_rules::weights::Weights;
 use index::base::{FactBase, FileFlags};
 use index::history::PastCommits;
 use index::text::{Field, FieldScores, FieldWeights, QueryRarity, Scores};
-use rustc_hash::FxHashMap;
+use intent::{How, Intent, Target};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The files that have most of the task's words, which are compared whatever else speaks for them.
 const MAX_BY_TEXT: usize = 300;
@@ -39,9 +42,26 @@ const SECONDS_A_DAY: u64 = 24 * 60 * 60;
 /// Names of files that stand for the folder they are in.
 const INDEX_STEMS: [&str; 6] = ["mod", "index", "__init__", "lib", "main", "doc"];
 
-/// The features of all source files that may be meant, in path order.
-pub fn features(base: &FactBase, past: &PastCommits, activated: &Activated) -> Vec<(NodeId, Features)> {
-    let Activated { intent, weights, derived, .. } = activated;
+/// What features are read from.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'a> {
+    pub(super) base: &'a FactBase,
+    pub(super) past: &'a PastCommits,
+    pub(super) intent: &'a Intent,
+    pub(super) weights: &'a Weights,
+    pub(super) co_changes: &'a [(NodeId, NodeId, LinkAttribute)],
+    pub(super) derived: &'a Derived,
+}
+
+/// The source files that may be meant, compared with each other, in path order.
+pub fn compared(base: &FactBase, past: &PastCommits, activated: &Activated) -> Vec<(NodeId, Columns)> {
+    let Activated { intent, weights, co_changes, derived, .. } = activated;
+    compare(&features(Sources { base, past, intent, weights, co_changes, derived }, &[]))
+}
+
+/// The features of all source files that may be meant, those that are `beside` among them, in path order.
+pub(super) fn features(sources: Sources<'_>, beside: &[NodeId]) -> Vec<(NodeId, Features)> {
+    let Sources { base, intent, weights, derived, .. } = sources;
     let field_weights = FieldWeights::from(&weights.text);
     let index = base.text().ok();
     let mut files: Vec<NodeId> = derived.scores.iter().map(|(node, _)| *node).filter(|node| base.is_file(*node)).collect();
@@ -60,6 +80,7 @@ pub fn features(base: &FactBase, past: &PastCommits, activated: &Activated) -> V
         );
         files.extend(hits.iter().map(|hit| NodeId(hit.doc)));
     }
+    files.extend(beside);
     files.retain(|file| is_compared(base, *file));
     files.sort_unstable();
     files.dedup();
@@ -68,20 +89,50 @@ pub fn features(base: &FactBase, past: &PastCommits, activated: &Activated) -> V
         Some(index) => index.field_scores(&docs, &intent.terms, &field_weights),
         None => (vec![FieldScores::default(); files.len()], QueryRarity::default()),
     };
-    let table = Table::new(base, past, activated, &files, &texts, rarity);
-    files.iter().zip(&texts).map(|(file, text)| (*file, table.features(*file, text))).collect()
+    let table = Table::new(sources, &files, &texts, rarity);
+    let mut features: Vec<(NodeId, Features)> =
+        files.iter().zip(&texts).map(|(file, text)| (*file, table.features(*file, text))).collect();
+    number(&mut features, derived);
+    features
+}
+
+/// Numbers the files as rules order them: what is certain by its score, the others by share, then by what words say.
+fn number(files: &mut [(NodeId, Features)], derived: &Derived) {
+    let key = |(node, features): &(NodeId, Features)| {
+        let of = |feature: Feature| features[feature as usize];
+        let certain = if derived.certain.binary_search(node).is_ok() { of(Feature::Score) } else { 0 };
+        std::cmp::Reverse((certain, of(Feature::Share), of(Feature::Score), of(Feature::Bm25)))
+    };
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|at| files.get(*at).map(key));
+    for (at, place) in order.into_iter().zip(1..) {
+        files[at].1[Feature::Place as usize] = place;
+    }
+}
+
+/// Whether a target is spelled out: a place, or one definition by a name that is no plain word.
+fn is_spelled_out(target: &Target) -> bool {
+    match target.how {
+        How::Path | How::PathLine | How::Frame | How::Qualified | How::Changed => true,
+        How::Exact | How::Alias => target.share == Thousandths::ONE && !is_plain_word(&target.text),
+        How::CaseInsensitive => false,
+    }
+}
+
+/// Whether a name may be a word of a sentence: small letters, the first of which may be a capital.
+fn is_plain_word(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_none_or(char::is_alphabetic) && letters.all(char::is_lowercase)
 }
 
 /// Whether a file is one of those that are compared: source of a language that is not a test.
-fn is_compared(base: &FactBase, file: NodeId) -> bool {
+pub(super) fn is_compared(base: &FactBase, file: NodeId) -> bool {
     base.language(file).is_some() && !base.flags(file).has(FileFlags::TEST)
 }
 
 /// What is looked up for each file.
 struct Table<'a> {
-    base: &'a FactBase,
-    past: &'a PastCommits,
-    activated: &'a Activated,
+    sources: Sources<'a>,
     rarity: QueryRarity,
     /// Strengths of the cues of files.
     cues: FxHashMap<(NodeId, Cue), i32>,
@@ -89,6 +140,8 @@ struct Table<'a> {
     definitions: FxHashMap<NodeId, (i32, i32, i32)>,
     like: FxHashMap<NodeId, (i32, i32)>,
     hops: FxHashMap<NodeId, Hops>,
+    /// The files in which the task spells out a place, or something fails or was changed.
+    spelled_out: FxHashSet<NodeId>,
     /// Of each file what it has in common with the first and with the first ten.
     with: FxHashMap<NodeId, (i32, i32)>,
     /// Of each folder the sum, the best score with its file, and the best of another.
@@ -97,15 +150,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(
-        base: &'a FactBase,
-        past: &'a PastCommits,
-        activated: &'a Activated,
-        files: &[NodeId],
-        texts: &[FieldScores],
-        rarity: QueryRarity,
-    ) -> Self {
-        let Activated { intent, co_changes, derived, .. } = activated;
+    fn new(sources: Sources<'a>, files: &[NodeId], texts: &[FieldScores], rarity: QueryRarity) -> Self {
+        let Sources { base, past, intent, co_changes, derived, .. } = sources;
         let cues = derived.cue_hits.iter().filter(|(node, ..)| base.is_file(*node));
         let cues = cues.map(|(node, cue, strength)| ((*node, *cue), strength.get() as i32)).collect();
         let mut definitions: FxHashMap<NodeId, (i32, i32, i32)> = FxHashMap::default();
@@ -121,6 +167,9 @@ impl<'a> Table<'a> {
             *known = (*n).min(*known);
         }
         hops.extend(derived.seeds.iter().map(|(node, ..)| (base.file_of(*node), Hops::NONE)));
+        let spelled = intent.targets.iter().filter(|target| is_spelled_out(target)).map(|target| base.file_of(target.node));
+        let caused = derived.seeds.iter().filter(|(_, _, cause, _)| cause.is_certain() && *cause != Cause::Exact);
+        let spelled_out = spelled.chain(caused.map(|(node, ..)| base.file_of(*node))).collect();
         let mut ranked: Vec<_> = derived.evidence.iter().filter(|(node, _)| base.is_file(*node)).collect();
         ranked.sort_by_key(|(node, energy)| (std::cmp::Reverse(*energy), *node));
         let firsts: Vec<NodeId> = ranked.iter().take(N_FIRSTS).map(|(node, _)| *node).collect();
@@ -156,17 +205,18 @@ impl<'a> Table<'a> {
         set(Feature::Candidates, files.len() as u64);
         set(Feature::Commits, log2(past.commits.len() as u64));
         let like = intent.like.iter().map(|like| (like.file, (like.sum.min(i32::MAX as u32) as i32, like.n as i32))).collect();
-        Self { base, past, activated, rarity, cues, definitions, like, hops, with, folders, task }
+        Self { sources, rarity, cues, definitions, like, hops, spelled_out, with, folders, task }
     }
 
     fn features(&self, file: NodeId, text: &FieldScores) -> Features {
-        let Self { base, past, .. } = self;
-        let Activated { weights, derived, .. } = self.activated;
+        let Sources { base, past, weights, derived, .. } = self.sources;
         let mut features = self.task;
         let mut set = |feature: Feature, value: i32| features[feature as usize] = value;
         let evidence = derived.evidence(file).unwrap_or_default();
         let support = derived.support(file);
         let words = Millionths::share(evidence, weights.exact);
+        let is_certain = derived.certain.binary_search(&file).is_ok();
+        set(Feature::Certain, i32::from(is_certain) + i32::from(is_certain && self.spelled_out.contains(&file)));
         set(Feature::Evidence, evidence.0);
         set(Feature::Support, support.get() as i32);
         set(Feature::Score, derived.score(file).unwrap_or_default().0);
@@ -220,6 +270,19 @@ impl<'a> Table<'a> {
             set(Feature::FolderBest, if best_file == file { second } else { best });
             set(Feature::FolderSum, sum);
         }
+        let (mut beside, mut of_test, mut n_used) = (0, 0, 0);
+        for (other, link) in base.links().row(file) {
+            n_used += u64::from(link.kind() != LinkKind::ContainedBy && link.kind().info().direction == Direction::UsedBy);
+            let said = self.cues.get(&(other, Cue::Text)).copied().unwrap_or_default();
+            match link.kind() {
+                LinkKind::ImportedBy if base.flags(other).has(FileFlags::TEST) => of_test = said.max(of_test),
+                LinkKind::Imports | LinkKind::ImportedBy => beside = said.max(beside),
+                _ => {}
+            }
+        }
+        set(Feature::NextText, beside);
+        set(Feature::TestText, of_test);
+        set(Feature::Used, log2(n_used + 1) as i32);
         set(Feature::Lines, log2(u64::from(base.n_lines(file)) + 1) as i32);
         set(Feature::Size, base.symbols_of(file).len() as i32);
         set(Feature::Depth, path.matches('/').count() as i32);

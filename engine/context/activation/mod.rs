@@ -4,6 +4,7 @@
 
 mod run;
 
+mod edits;
 mod features;
 
 mod failing;
@@ -16,8 +17,9 @@ mod graph;
 #[cfg(test)]
 mod tests;
 
+pub use edits::Edits;
 pub use failing::Turn;
-pub use features::features;
+pub use features::compared;
 pub use passages::{Passage, Reads, order_symbols, passages};
 pub use provenance::{Proof, proof, standing, why, why_not, why_over};
 pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
@@ -26,6 +28,7 @@ pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
 
 use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
 use activate_rules::facts::Derived;
+use activate_rules::features::Columns;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
 use intent::Intent;
@@ -49,6 +52,12 @@ pub struct Activated {
     pub depth: Hops,
     /// Who changed with the files that the intent speaks for most.
     pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
+    /// The source files that were compared with each other, in path order; empty where their order is not learnt.
+    pub compared: Vec<(NodeId, Columns)>,
+    /// Where something is edited already: the source files that were compared for what is still to change, in path order.
+    pub beside_edits: Vec<(NodeId, Columns)>,
+    /// The same, the likeliest first, each with its learnt score.
+    pub follow_on: Vec<(NodeId, i64)>,
     /// The weights as the verb of the intent mixes them.
     pub weights: Weights,
     /// What the policy derived, for explanations.

@@ -7,7 +7,9 @@ use super::passages::passage_of;
 use super::{Activated, Active, Passage, Reason};
 use activate_rules::atoms::{NodeId, Tier};
 use activate_rules::context::{Graph, PolicyContext};
-use activate_rules::explain::{explain, explain_decision, explain_not, explain_rank};
+use activate_rules::explain::{explain, explain_decision, explain_features, explain_not, explain_rank};
+use activate_rules::features::Columns;
+use activate_rules::learnt::FILES;
 use activate_rules::links::LinkKind;
 use activate_rules::rank::{Decision, ranking};
 use activate_rules::why::{Step, WhyNot, best_derivation};
@@ -65,7 +67,15 @@ pub fn proof(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Proof
 pub fn standing(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let policy = context(base, activation);
     let ranking = ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &|node| base.id(node)));
-    ranking.into_iter().chain(passages(base, activation, node)).collect()
+    let learnt = learnt(activation, node).map(|file| format!("learnt: {}", explain_features(&FILES.parts(file))));
+    ranking.into_iter().chain(learnt).chain(passages(base, activation, node)).collect()
+}
+
+/// A file whose place is learnt as it was compared with the others.
+fn learnt(activation: &Activated, file: NodeId) -> Option<&Columns> {
+    activation.derived.learnt(file)?;
+    let compared = &activation.compared;
+    compared.binary_search_by_key(&file, |(node, _)| *node).ok().map(|at| &compared[at].1)
 }
 
 /// The context in which the policy ran.
@@ -112,6 +122,9 @@ pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: Nod
         reason.unwrap_or_else(|| "no rule tells them apart".to_owned())
     )];
     lines.extend(rankings.iter().flatten().map(|ranking| explain_rank(ranking, &names)));
+    if let (Some(file), Some(over)) = (learnt(activation, first.0), learnt(activation, second.0)) {
+        lines.push(format!("learnt, what the first has over the second: {}", explain_features(&FILES.parts_over(file, over))));
+    }
     lines
 }
 

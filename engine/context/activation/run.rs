@@ -2,20 +2,26 @@
 //!
 //! Translates and sorts only: whatever decides a score is a rule.
 
+use super::edits::{EditEvidence, Edits};
+use super::features::{Sources, features};
 use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
-use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Turns};
+use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Tier, Turns};
 use activate_rules::context::{Graph, PolicyContext};
-use activate_rules::facts::{Derived, Facts, run};
+use activate_rules::facts::{Derived, Facts, run_learnt};
+use activate_rules::features::{Columns, Feature, SPELLED_OUT, compare, value};
 use activate_rules::items::ItemKind;
+use activate_rules::learnt::{NEXT, shares};
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
 use activate_rules::why::{Step, best_derivation};
 use index::base::{AliasRow, FactBase, FileFlags};
 use index::history::{PastCommits, changed_with};
-use intent::{How, Intent};
+use index::text::FieldWeights;
+use intent::{How, Intent, Verb};
 use rustc_hash::{FxHashMap, FxHashSet};
 use signals;
+use std::cell::RefCell;
 
 /// What is known of a task besides its text. Items are numbered by the caller, from 0 and below [`SYNTAX_ITEMS`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,6 +44,8 @@ pub struct TaskFacts {
     pub always_on: Vec<ItemId>,
     /// What items are about.
     pub about: Vec<(ItemId, NodeId)>,
+    /// What was edited since the task began.
+    pub edits: Edits,
 }
 
 /// The first number of items that stand for syntax errors: the nth of the fact base, from 0, is the item this and n.
@@ -65,7 +73,29 @@ pub fn activate(
     let known = &intent.files[..intent.files.len().min(MAX_REMEMBERED)];
     let co_changes = changed_with(base, past, known, &weights.reading.history);
     let policy = PolicyContext::new(Graph { co_changes: &co_changes, ..base.graph() }, &weights, depth);
-    let derived = run(&policy, &facts(base, &intent, task));
+    let compared = RefCell::default();
+    let learn = |derived: &Derived| {
+        if weights.learnt == 0 {
+            return Vec::new();
+        }
+        let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived };
+        let files = compare(&features(sources, &[]));
+        let given = shares(&files, |file| may_move(&files, derived, file));
+        compared.replace(files);
+        given
+    };
+    let derived = run_learnt(&policy, &facts(base, &intent, task), &learn);
+    let compared = compared.into_inner();
+    let beside_edits = EditEvidence::new(base, past, &task.edits, &weights).map(|evidence| {
+        let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived: &derived };
+        let field_weights = FieldWeights::from(&weights.text);
+        let mut files = features(sources, &evidence.candidates(&field_weights));
+        evidence.add_to(&mut files, &field_weights);
+        files.retain(|(file, _)| !evidence.is_edited(*file));
+        compare(&files)
+    });
+    let beside_edits = beside_edits.unwrap_or_default();
+    let follow_on = if intent.verb == Verb::Explain { Vec::new() } else { NEXT.order(&beside_edits, |_| true) };
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_floor: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -92,7 +122,28 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    Activated { intent, files, symbols, passages: Vec::new(), n_left_out, n_cold, depth, co_changes, weights, derived }
+    Activated {
+        intent,
+        files,
+        symbols,
+        passages: Vec::new(),
+        n_left_out,
+        n_cold,
+        depth,
+        co_changes,
+        compared,
+        beside_edits,
+        follow_on,
+        weights,
+        derived,
+    }
+}
+
+/// Whether the place of a compared file is learnt: what the task spells out stands first by what rules say, and what is cold is not listed.
+fn may_move(files: &[(NodeId, Columns)], derived: &Derived, file: NodeId) -> bool {
+    let at = files.binary_search_by_key(&file, |(node, _)| *node);
+    let is_spelled_out = at.is_ok_and(|at| value(&files[at].1, Feature::Certain) == SPELLED_OUT);
+    derived.tier(file) != Tier::Cold && !is_spelled_out
 }
 
 /// The facts of an intent and a task.

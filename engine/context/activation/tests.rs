@@ -2,7 +2,7 @@
 
 use super::*;
 use activate_rules::atoms::{Change, ItemId, Turns};
-use activate_rules::features::Feature;
+use activate_rules::features::{Feature, value};
 use activate_rules::items::ItemKind;
 use activate_rules::weights::Weights;
 use index::base::FactBase;
@@ -206,11 +206,11 @@ fn each_source_file_that_may_be_meant_has_its_features() {
     let weights = Weights::default();
     let intent = read(&base, "parse the token later", &weights, &past);
     let activated = activate(&base, &past, intent, &TaskFacts::default(), &weights, weights.depth);
-    let features = features(&base, &past, &activated);
+    let features = &compared(&base, &past, &activated);
     // Neither the test nor the manifest, nor what nothing leads to.
     let paths: Vec<&str> = features.iter().map(|(file, _)| base.path(*file)).collect();
     assert_eq!(paths, ["auth/login.go", "cmd/server/main.go"]);
-    let of = |feature: Feature| features.iter().map(|(_, features)| features[feature as usize]).collect::<Vec<_>>();
+    let of = |feature: Feature| features.iter().map(|(_, features)| value(features, feature)).collect::<Vec<_>>();
     assert_eq!(of(Feature::Since), [1, 1]);
     assert_eq!(of(Feature::Touches), [2, 1]);
     assert_eq!(of(Feature::Days), [3, 3]);

@@ -8,6 +8,7 @@ mod campaign;
 mod code;
 mod expert;
 mod failure;
+mod follow_on;
 mod found;
 mod impact;
 mod neighbourhood;

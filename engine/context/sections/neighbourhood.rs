@@ -4,6 +4,7 @@
 
 use super::affected::Affected;
 use super::code::{STOP_SHARE, code};
+use super::follow_on;
 use super::impact::{dependencies, impacted, notes, subject};
 use super::outline::outlines;
 use super::review;
@@ -146,6 +147,7 @@ pub(super) fn draft(view: &View<'_>) -> Draft {
             .stating(counter, "test_command", tested)
             .bare(Worths::all().part(packing.test)),
     ];
+    all.extend(follow_on::group(view));
     let compression = vec![(Compression::Impacted, Step::OneHop(IMPACTED + all.len()))];
     all.extend(groups);
     let names_left_out = view.sources.review.map(|_| counter);

@@ -61,6 +61,11 @@ impl TextIndex<'_> {
         all
     }
 
+    /// In how many documents a word stands in any of its forms, but for some.
+    pub fn n_docs_beside(&self, term: &QueryTerm, is_left_out: impl Fn(u32) -> bool) -> u32 {
+        self.postings_of(term).iter().filter(|posting| !is_left_out(posting.doc)).count() as u32
+    }
+
     /// In how many documents a word stands in any of its forms.
     pub fn n_docs_with(&self, term: &QueryTerm) -> u32 {
         self.postings_of(term).len() as u32

@@ -58,6 +58,9 @@ pub struct Asked {
     /// The change that it reviews; none for a patch of more lines than are kept.
     #[serde(default)]
     pub diff: Option<Diff>,
+    /// What was edited for it already; none for the work tree, and for a patch of more lines than are kept.
+    #[serde(default)]
+    pub edits: Option<Diff>,
     /// What must be in it.
     pub pins: Vec<String>,
     /// The folder in which tools ran.
@@ -174,6 +177,7 @@ impl Asked {
             exclude: activation.excluded().to_vec(),
             intent: request.intent.clone(),
             diff: request.diff.clone().filter(Diff::can_be_kept),
+            edits: request.edits.clone().filter(Diff::can_be_kept),
             pins: request.pins.clone(),
             folder: request.folder.clone(),
             depth: request.depth,
@@ -193,6 +197,7 @@ impl Asked {
         Request {
             intent: self.intent.clone(),
             diff: self.diff.clone(),
+            edits: self.edits.clone(),
             report: Arc::new(Report::of(diagnostics, tests)),
             folder: self.folder.clone(),
             state: self.state.clone(),
