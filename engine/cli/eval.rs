@@ -44,6 +44,9 @@ pub(super) struct EvalOptions {
     /// Write the table from which an order is learnt, and do not answer: a line of JSON, then the features of each file compared
     #[arg(long, value_name = "FILE", conflicts_with_all = ["mine_only", "out"])]
     features: Option<PathBuf>,
+    /// Write the same table of what is still to change: one file of each case is edited already, as the commit does, and the others are looked for
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["features", "mine_only", "out"])]
+    next: Option<PathBuf>,
     /// Add the result of each case to this file, as JSON lines, and do not run cases whose answer it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -76,7 +79,7 @@ fn run(options: &EvalOptions, terminal: &Terminal) -> Result<Outcome> {
         return Ok(Outcome::Answered);
     }
     let evaluation = options.cases.evaluation(&BUDGETS, options.cases.work.clone())?;
-    if let Some(path) = &options.features {
+    if let Some(path) = options.features.as_ref().or(options.next.as_ref()) {
         return write_features(path, &cases, &evaluation, options);
     }
     let out = options.out.as_deref().map(|path| Out::open(path, terminal, options.quiet)).transpose()?;
@@ -125,7 +128,7 @@ fn write_features(path: &Path, cases: &[Case], evaluation: &Evaluation, options:
     };
     // Passages and texts are not looked at.
     let evaluation = Evaluation { budgets: Vec::new(), ..evaluation.clone() };
-    let compared = features(cases, &evaluation, &|repo| options.cases.place(repo), &done)?;
+    let compared = features(cases, &evaluation, options.next.is_some(), &|repo| options.cases.place(repo), &done)?;
     write_table(&compared, &mut file).and_then(|()| file.flush()).map_err(failed)?;
     watch.clear();
     watch.finish_cases(cases.len(), cases.len());

@@ -444,15 +444,14 @@ impl TaskOptions {
         Ok(Request {
             intent,
             report: Arc::new(report),
-            problems: Vec::new(),
             folder,
             state,
             diff,
             since,
             weights,
             depth: self.depth,
-            topk: None,
             pins,
+            ..Request::default()
         })
     }
 }

@@ -16,6 +16,7 @@ use index::snapshot::Snapshot;
 use intent::Certainty;
 use redact::Masker;
 use repo::RepoPath;
+use review::Patch;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -70,6 +71,11 @@ impl Ready {
     /// What a request activates.
     pub(super) fn activate(&self, request: &Request) -> Result<Activation<'_>> {
         self.engine.activate_on(&self.snapshot, request, &|_| {})
+    }
+
+    /// What a range of revisions changes.
+    pub(super) fn patch(&self, range: &str) -> Result<Arc<Patch>> {
+        self.engine.patch(&self.snapshot, range)
     }
 
     /// Asks, and gives the row of a case as it is without an answer with where the gold stands.
