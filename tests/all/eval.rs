@@ -371,7 +371,7 @@ fn the_table_of_features_has_a_row_for_each_file_that_was_compared() {
     let end = bytes.iter().position(|byte| *byte == b'\n').expect("a head");
     let head: Value = serde_json::from_slice(&bytes[..end]).expect("JSON");
     let columns: Vec<&str> = head["columns"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(columns[..5], ["gold", "place", "certain", "evidence", "evidence of the greatest"]);
+    assert_eq!(columns[..5], ["gold", "answer", "place", "certain", "evidence"]);
     let values: Vec<i32> =
         bytes[end + 1..].chunks(4).map(|chunk| i32::from_le_bytes(chunk.try_into().expect("four bytes"))).collect();
     let count = |case: &Value, what: &str| case[what].as_u64().expect("a number") as usize;

@@ -9,6 +9,7 @@ mod check;
 mod check_stopped;
 mod cli;
 mod damage;
+mod edits;
 mod eval;
 mod first_words;
 mod help;
