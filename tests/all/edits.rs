@@ -6,6 +6,8 @@ use std::fs;
 
 const HEADING: &str = "STILL TO CHANGE (likely):";
 
+const TASK: &str = "tokens are checked with the time of the caller";
+
 #[test]
 fn once_something_is_edited_other_files_are_named_that_may_have_to_change_too() {
     let (replayed, scratch) = (Replayed::new("auth-go"), Scratch::new());
@@ -16,7 +18,6 @@ fn once_something_is_edited_other_files_are_named_that_may_have_to_change_too() 
         assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
         answer.stdout
     };
-    const TASK: &str = "tokens are checked with the time of the caller";
     assert!(!asked(TASK).contains(HEADING));
     let path = replayed.path().join("internal/auth/login.go");
     let text = fs::read_to_string(&path).expect("a file");
