@@ -3,7 +3,7 @@
 //!
 //! Reads the edits, the text index and past commits; decides nothing.
 
-use super::features::is_compared;
+use super::features::{folder, is_compared};
 use activate_rules::atoms::NodeId;
 use activate_rules::features::{Feature, Features, log2};
 use activate_rules::links::{Direction, LinkKind};
@@ -145,11 +145,6 @@ impl<'a> EditEvidence<'a> {
         set(Feature::EditedName, edited().map(|other| alike(name(path), name(other))).max().unwrap_or_default());
         set(Feature::EditedKind, i32::from(edited().any(|other| ending(other) == ending(path))));
     }
-}
-
-/// The folder of a path.
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The name of a file without its folder.

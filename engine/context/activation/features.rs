@@ -297,7 +297,7 @@ impl<'a> Table<'a> {
 }
 
 /// The folder of a path.
-fn folder(path: &str) -> &str {
+pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
