@@ -124,6 +124,8 @@ pub struct Target {
     pub share: Thousandths,
     /// The line, where the text gives one.
     pub line: Option<u32>,
+    /// Whether the text spells it out: as a place, or as code that is not pasted beside much else.
+    pub is_spelled_out: bool,
 }
 
 /// How a target was found.

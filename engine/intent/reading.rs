@@ -86,7 +86,8 @@ impl<'r, 'b> Reading<'r, 'b> {
                 // Code uses what it imports beside much else, however short the text is.
                 let is_used = matches!(mention.form, Form::Imported { .. });
                 let weight = if mentions.is_long || is_used { mention.weight } else { WHOLE };
-                self.add_name(&mention.text, found, weight);
+                let is_spelled_out = is_used || mention.form == Form::Code && weight == WHOLE;
+                self.add_name(&mention.text, found, weight, is_spelled_out);
             }
         }
         // Logs are full of names of exceptions and libraries.
@@ -150,7 +151,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 if let Some(node) = self.names.of_frame(&mention.text) {
                     let (text, confidence) = (mention.text.clone(), self.weights.names.picked);
                     let share = Thousandths::new(self.frame_share());
-                    self.add_target(Target { node, text, how: How::Frame, confidence, share, line: None });
+                    self.add_target(Target { node, text, how: How::Frame, confidence, share, line: None, is_spelled_out: true });
                     self.setting.files.push(self.base.file_of(node));
                     self.n_frames += 1;
                 }
@@ -209,7 +210,15 @@ impl<'r, 'b> Reading<'r, 'b> {
             let around = line
                 .and_then(|line| self.base.symbol_at(*file, line).or_else(|| self.base.symbol_below(*file, line, LINES_ABOVE)));
             for node in around.into_iter().chain([*file]) {
-                self.add_target(Target { node, text: text.to_owned(), how, confidence, share: Thousandths::new(share), line });
+                self.add_target(Target {
+                    node,
+                    text: text.to_owned(),
+                    how,
+                    confidence,
+                    share: Thousandths::new(share),
+                    line,
+                    is_spelled_out: true,
+                });
             }
         }
         true
@@ -260,7 +269,7 @@ impl<'r, 'b> Reading<'r, 'b> {
             }
         }
         for (name, nodes) in named {
-            self.add_name(name, &Found { nodes, how: How::Exact, strength: WHOLE }, WHOLE);
+            self.add_name(name, &Found { nodes, how: How::Exact, strength: WHOLE }, WHOLE, true);
         }
     }
 
@@ -279,7 +288,7 @@ impl<'r, 'b> Reading<'r, 'b> {
     }
 
     /// Adds the definitions of a name; `weight` is what the block counts that has it.
-    fn add_name(&mut self, name: &str, found: &Found, weight: u32) {
+    fn add_name(&mut self, name: &str, found: &Found, weight: u32, is_spelled_out: bool) {
         let all = &found.nodes;
         let picked = if all.len() > 1 { self.setting.pick(self.base, all) } else { all.clone() };
         if picked.len() > 1 || all.len() > picked.len() {
@@ -298,7 +307,15 @@ impl<'r, 'b> Reading<'r, 'b> {
         let share = Thousandths::new(part(strength, weight) / picked.len() as u32);
         let confidence = Thousandths::new(part(self.confidence(picked.len(), all.len()).get(), strength));
         for node in picked {
-            self.add_target(Target { node, text: name.to_owned(), how: found.how, confidence, share, line: None });
+            self.add_target(Target {
+                node,
+                text: name.to_owned(),
+                how: found.how,
+                confidence,
+                share,
+                line: None,
+                is_spelled_out,
+            });
         }
     }
 
@@ -316,11 +333,16 @@ impl<'r, 'b> Reading<'r, 'b> {
         }
     }
 
-    /// Adds a target; of several mentions of one node the one with the greatest share stays.
+    /// Adds a target; of several mentions of one node the one with the greatest share stays. It is spelled out if any mention does so.
     fn add_target(&mut self, target: Target) {
         match self.targets.iter_mut().find(|known| known.node == target.node) {
-            Some(known) if known.share < target.share => *known = target,
-            Some(_) => {}
+            Some(known) => {
+                let is_spelled_out = known.is_spelled_out || target.is_spelled_out;
+                if known.share < target.share {
+                    *known = target;
+                }
+                known.is_spelled_out = is_spelled_out;
+            }
             None => self.targets.push(target),
         }
     }

@@ -115,6 +115,7 @@ pub fn targets(base: &FactBase, files: &[ChangedFile], weights: &ChangeWeights) 
             confidence: Thousandths::ONE,
             share: Thousandths::new(share),
             line: None,
+            is_spelled_out: true,
         }
     };
     let mut targets: Vec<Target> = order.into_iter().enumerate().map(target).collect();

@@ -3,7 +3,7 @@
 //! Reads the intent, the text index, past commits and what the policy derived; decides nothing.
 
 use super::Activated;
-use activate_rules::atoms::{Cause, Cue, Hops, Millionths, NodeId, Thousandths};
+use activate_rules::atoms::{Cause, Cue, Hops, Millionths, NodeId};
 use activate_rules::facts::Derived;
 use activate_rules::features::{Columns, Feature, Features, N_FEATURES, compare, log2};
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
@@ -11,7 +11,7 @@ use activate_rules::weights::Weights;
 use index::base::{FactBase, FileFlags};
 use index::history::PastCommits;
 use index::text::{Field, FieldScores, FieldWeights, QueryRarity, Scores};
-use intent::{How, Intent, Target};
+use intent::{How, Intent};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The files that have most of the task's words, which are compared whatever else speaks for them.
@@ -110,21 +110,6 @@ fn number(files: &mut [(NodeId, Features)], derived: &Derived) {
     }
 }
 
-/// Whether a target is spelled out: a place, or one definition by a name that is no plain word.
-fn is_spelled_out(target: &Target) -> bool {
-    match target.how {
-        How::Path | How::PathLine | How::Frame | How::Qualified | How::Changed => true,
-        How::Exact | How::Alias => target.share == Thousandths::ONE && !is_plain_word(&target.text),
-        How::CaseInsensitive => false,
-    }
-}
-
-/// Whether a name may be a word of a sentence: small letters, the first of which may be a capital.
-fn is_plain_word(name: &str) -> bool {
-    let mut letters = name.chars();
-    letters.next().is_none_or(char::is_alphabetic) && letters.all(char::is_lowercase)
-}
-
 /// Whether a file is one of those that are compared: source of a language that is not a test.
 pub(super) fn is_compared(base: &FactBase, file: NodeId) -> bool {
     base.language(file).is_some() && !base.flags(file).has(FileFlags::TEST)
@@ -167,7 +152,11 @@ impl<'a> Table<'a> {
             *known = (*n).min(*known);
         }
         hops.extend(derived.seeds.iter().map(|(node, ..)| (base.file_of(*node), Hops::NONE)));
-        let spelled = intent.targets.iter().filter(|target| is_spelled_out(target)).map(|target| base.file_of(target.node));
+        let spelled = intent
+            .targets
+            .iter()
+            .filter(|target| target.is_spelled_out && target.how != How::CaseInsensitive)
+            .map(|target| base.file_of(target.node));
         let caused = derived.seeds.iter().filter(|(_, _, cause, _)| cause.is_certain() && *cause != Cause::Exact);
         let spelled_out = spelled.chain(caused.map(|(node, ..)| base.file_of(*node))).collect();
         let mut ranked: Vec<_> = derived.evidence.iter().filter(|(node, _)| base.is_file(*node)).collect();

@@ -284,7 +284,8 @@ fn how_the_intent_was_understood_stands_on_top() {
     let (key, file) = (fixture.node("internal/auth/keys.go#Key"), fixture.node("internal/auth/keys.go"));
     scene.ambiguous = vec![("Key".into(), vec![key, file]), ("keys".into(), vec![file, key])];
     let (confidence, share) = (Thousandths::new(900), Thousandths::new(1000));
-    scene.targets = vec![Target { node: file, text: "keys".into(), how: How::Exact, confidence, share, line: None }];
+    scene.targets =
+        vec![Target { node: file, text: "keys".into(), how: How::Exact, confidence, share, line: None, is_spelled_out: true }];
     scene.unknown = vec![("ValidateTokn".into(), strings(&["ValidateToken"])), ("Zzz".into(), Vec::new())];
     scene.advice = strings(&["name a file"]);
     let text = scene.context(80_000).text.text;
