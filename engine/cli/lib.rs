@@ -25,6 +25,7 @@ mod wait;
 
 mod activate;
 mod task_facts;
+mod task_options;
 
 mod alike;
 mod amount;
