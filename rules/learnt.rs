@@ -3,9 +3,9 @@
 //! The trees stand in `weights/learnt.rs`, which `benches/train` writes. They were fitted by `LambdaMART` (Burges 2010, "From `RankNet` to
 //! `LambdaRank` to `LambdaMART`") on changes of public repositories; `weights/learnt.md` says which, and what came out.
 
-use crate::atoms::{Millionths, NodeId};
+use crate::atoms::{Millionths, NodeId, Thousandths};
 use crate::features::{Columns, Feature, columns, value};
-use crate::weights::{learnt, learnt_next};
+use crate::weights::{OwnWeights, learnt, learnt_likely, learnt_next};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -20,6 +20,8 @@ pub(crate) type Split = (u8, i32, i8, i8);
 /// Trees that were fitted to one question.
 #[derive(Clone, Copy)]
 pub struct Trees {
+    /// What all files score before any split, in ten-thousandths of a unit of the fit.
+    base: i32,
     /// The splits of each tree.
     splits: &'static [[Split; N_SPLITS]],
     /// The leaves of each tree, in ten-thousandths of a unit of the fit.
@@ -29,10 +31,19 @@ pub struct Trees {
 }
 
 /// Which files a task changes.
-pub const FILES: Trees = Trees { splits: learnt::SPLITS, leaves: learnt::LEAVES, means: learnt::MEANS };
+pub const FILES: Trees = Trees { base: learnt::BASE, splits: learnt::SPLITS, leaves: learnt::LEAVES, means: learnt::MEANS };
 
 /// Which files a task changes besides those that are edited already.
-pub const NEXT: Trees = Trees { splits: learnt_next::SPLITS, leaves: learnt_next::LEAVES, means: learnt_next::MEANS };
+pub const NEXT: Trees =
+    Trees { base: learnt_next::BASE, splits: learnt_next::SPLITS, leaves: learnt_next::LEAVES, means: learnt_next::MEANS };
+
+/// How likely a task changes a file: [`probability`] of the score.
+pub const LIKELY: Trees = Trees {
+    base: learnt_likely::BASE,
+    splits: learnt_likely::SPLITS,
+    leaves: learnt_likely::LEAVES,
+    means: learnt_likely::MEANS,
+};
 
 /// What a unit of the fit is in scores.
 pub(crate) const UNIT: i64 = 10_000;
@@ -40,12 +51,13 @@ pub(crate) const UNIT: i64 = 10_000;
 impl Trees {
     /// How a file scores: the sum of a leaf of each tree, in ten-thousandths of a unit of the fit.
     pub fn score(&self, file: &Columns) -> i64 {
-        self.splits.iter().zip(self.leaves).map(|(splits, leaves)| i64::from(leaves[leaf(splits, file, |_, _| {})])).sum()
+        let of = |(splits, leaves): (&[Split; N_SPLITS], &[i16; N_LEAVES])| i64::from(leaves[leaf(splits, file, |_, _| {})]);
+        i64::from(self.base) + self.splits.iter().zip(self.leaves).map(of).sum::<i64>()
     }
 
-    /// What each feature adds to the score of a file, the greatest first: at each split, what the mean of the tree below changes by (Saabas,
+    /// What each feature adds to the score of a file, and to that `own`, the greatest first: at each split, what the mean of the tree below changes by (Saabas,
     /// "Interpreting random forests", 2014). With the means of all trees, which no feature adds, they sum up to the score.
-    pub fn parts(&self, file: &Columns) -> Vec<(Feature, i64)> {
+    pub fn parts(&self, own: &OwnWeights, file: &Columns) -> Vec<(Feature, i64)> {
         let feature_of: Vec<Feature> = columns().map(|(feature, _)| feature).collect();
         let mut parts: BTreeMap<Feature, i64> = BTreeMap::new();
         for ((splits, leaves), means) in self.splits.iter().zip(self.leaves).zip(self.means) {
@@ -61,22 +73,26 @@ impl Trees {
             });
             add(before, leaves[end]);
         }
+        for (feature, part) in own.parts(file) {
+            *parts.entry(feature).or_default() += part;
+        }
         sorted(parts)
     }
 
     /// What each feature adds to the score of one file more than to that of another, the greatest difference first.
-    pub fn parts_over(&self, file: &Columns, other: &Columns) -> Vec<(Feature, i64)> {
-        let mut differences: BTreeMap<Feature, i64> = self.parts(file).into_iter().collect();
-        for (feature, part) in self.parts(other) {
+    pub fn parts_over(&self, own: &OwnWeights, file: &Columns, other: &Columns) -> Vec<(Feature, i64)> {
+        let mut differences: BTreeMap<Feature, i64> = self.parts(own, file).into_iter().collect();
+        for (feature, part) in self.parts(own, other) {
             *differences.entry(feature).or_default() -= part;
         }
         sorted(differences)
     }
 
-    /// The files that are meant, the best first, each with its score; of those that score alike, as rules order them.
-    pub fn order(&self, files: &[(NodeId, Columns)], is_meant: impl Fn(NodeId) -> bool) -> Vec<(NodeId, i64)> {
+    /// The files that are meant, the best first, each with its score and what `own` adds; of those that score alike, as rules order them.
+    pub fn order(&self, own: &OwnWeights, files: &[(NodeId, Columns)], is_meant: impl Fn(NodeId) -> bool) -> Vec<(NodeId, i64)> {
         let meant = files.iter().filter(|(node, _)| is_meant(*node));
-        let scored = meant.map(|(node, columns)| (Reverse(self.score(columns)), value(columns, Feature::Place), *node));
+        let score = |columns| self.score(columns) + own.parts(columns).map(|(_, part)| part).sum::<i64>();
+        let scored = meant.map(|(node, columns)| (Reverse(score(columns)), value(columns, Feature::Place), *node));
         let mut scored: Vec<(Reverse<i64>, i32, NodeId)> = scored.collect();
         scored.sort_unstable();
         scored.into_iter().map(|(Reverse(score), _, node)| (node, score)).collect()
@@ -86,6 +102,23 @@ impl Trees {
     pub const fn is_empty(&self) -> bool {
         self.splits.is_empty()
     }
+}
+
+/// The logistic function at 0, 1/4, 2/4 and so on up to 8, in thousandths: `1000 / (1 + exp(-x))`, rounded.
+const LOGISTIC: [i64; 33] = [
+    500, 562, 622, 679, 731, 777, 818, 852, 881, 905, 924, 940, 953, 963, 971, 977, 982, 986, 989, 991, 993, 995, 996, 997, 998,
+    998, 998, 999, 999, 999, 999, 1000, 1000,
+];
+
+/// The probability that has these log odds, in ten-thousandths: the logistic function between the nearest two of [`LOGISTIC`], so that all
+/// machines have the same. It is off by two thousandths at most.
+pub fn probability(log_odds: i64) -> Thousandths {
+    const STEP: i64 = UNIT / 4;
+    let most = (LOGISTIC.len() as i64 - 1) * STEP - 1;
+    let odds = log_odds.clamp(-most, most).abs();
+    let (at, over) = ((odds / STEP) as usize, odds % STEP);
+    let value = LOGISTIC[at] + (LOGISTIC[at + 1] - LOGISTIC[at]) * over / STEP;
+    Thousandths::new(if log_odds < 0 { 1000 - value } else { value } as u32)
 }
 
 /// Parts that are not nothing, the greatest first.
@@ -113,7 +146,7 @@ fn leaf(splits: &[Split; N_SPLITS], file: &Columns, mut pass: impl FnMut(usize, 
 
 /// The shares that rules give the files, handed out in the learnt order: what was learnt decides who stands where, and rules how much that is.
 /// Each is at least a millionth more than the next, so that the order holds.
-pub fn shares(files: &[(NodeId, Columns)], may_move: impl Fn(NodeId) -> bool) -> Vec<(NodeId, Millionths)> {
+pub fn shares(own: &OwnWeights, files: &[(NodeId, Columns)], may_move: impl Fn(NodeId) -> bool) -> Vec<(NodeId, Millionths)> {
     let moving = files.iter().filter(|(node, _)| may_move(*node));
     let mut given: Vec<i32> = moving.map(|(_, columns)| value(columns, Feature::Share)).collect();
     given.sort_unstable();
@@ -123,7 +156,7 @@ pub fn shares(files: &[(NodeId, Columns)], may_move: impl Fn(NodeId) -> bool) ->
         next = *share;
     }
     let given = given.into_iter().rev().map(Millionths::from_count);
-    FILES.order(files, may_move).into_iter().zip(given).map(|((node, _), share)| (node, share)).collect()
+    FILES.order(own, files, may_move).into_iter().zip(given).map(|((node, _), share)| (node, share)).collect()
 }
 
 #[cfg(test)]
@@ -138,6 +171,7 @@ mod tests {
 
     /// One tree: the first column above 10 leads to a split by the second, which is that of another feature.
     const SMALL: Trees = Trees {
+        base: 0,
         splits: &[[(0, 10, -1, 1), (1, 5, -2, -3), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1)]],
         leaves: &[[100, 20, -30, 0, 0, 0, 0]],
         means: &[[40, -5, 0, 0, 0, 0]],
@@ -150,16 +184,27 @@ mod tests {
             (file[0], file[1]) = (one, two);
             file
         };
+        let own = OwnWeights::default();
         let [first, second] = [0, 1].map(|column| columns().nth(column).expect("a column").0);
-        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&of(10, 9))), (100, vec![(first, 60)]));
-        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&of(11, 5))), (20, vec![(first, -45), (second, 25)]));
-        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&of(11, 6))), (-30, vec![(first, -45), (second, -25)]));
-        assert_eq!(SMALL.parts_over(&of(11, 5), &of(11, 6)), [(second, 50)]);
+        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&own, &of(10, 9))), (100, vec![(first, 60)]));
+        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&own, &of(11, 5))), (20, vec![(first, -45), (second, 25)]));
+        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&own, &of(11, 6))), (-30, vec![(first, -45), (second, -25)]));
+        assert_eq!(SMALL.parts_over(&own, &of(11, 5), &of(11, 6)), [(second, 50)]);
+    }
+
+    #[test]
+    fn probabilities_are_those_of_the_logistic_function_and_rise_with_the_odds() {
+        let mut before = Thousandths::new(0);
+        for odds in (-120_000..=120_000).step_by(50) {
+            let (found, exact) = (probability(odds), 1000.0 / (1.0 + (-f64::from(odds as i32) / UNIT as f64).exp()));
+            assert!((f64::from(found.get()) - exact).abs() <= 2.0 && found >= before, "{odds}: {found:?} for {exact}");
+            before = found;
+        }
     }
 
     #[test]
     fn each_leaf_of_the_fitted_trees_is_reached_in_one_way_and_they_were_fitted_to_these_columns() {
-        for (trees, hash) in [(FILES, learnt::COLUMNS), (NEXT, learnt_next::COLUMNS)] {
+        for (trees, hash) in [(FILES, learnt::COLUMNS), (NEXT, learnt_next::COLUMNS), (LIKELY, learnt_likely::COLUMNS)] {
             assert!(!trees.is_empty() && trees.splits.len() == trees.leaves.len() && trees.leaves.len() == trees.means.len());
             assert_eq!(hash, columns_hash(), "features changed: fit again, see benches/train");
             for splits in trees.splits {
@@ -191,7 +236,7 @@ mod tests {
             (NodeId(node), columns)
         };
         let files = [share(1, 0, 5), share(2, 900, 1), share(3, 500, 2), share(4, 500, 3), share(5, 0, 4)];
-        let given = shares(&files, |node| node != NodeId(2));
+        let given = shares(&OwnWeights::default(), &files, |node| node != NodeId(2));
         let mut nodes: Vec<u32> = given.iter().map(|(node, _)| node.0).collect();
         nodes.sort_unstable();
         assert_eq!(nodes, [1, 3, 4, 5]);

@@ -5,13 +5,14 @@
     python3 -m venv venv && venv/bin/pip install -r benches/train/requirements.txt
     venv/bin/python benches/train/train.py cases.table [OTHER.table...] [--judge JUDGE.table...] [--out rules/weights --date DATE]
 
-With `--next` for tables of `activate eval --next`, where one file of each case is edited already and the others are looked for.
+With `--next` for tables of `activate eval --next`, where one file of each case is edited already and the others are looked for. With `--likely` the
+same tables teach no order but how likely each file is changed.
 
 The fit is LambdaMART by LightGBM (Burges, "From RankNet to LambdaRank to LambdaMART", 2010), on one thread with one seed, so that the same
-tables give the same bytes. Tables are judged by leaving repositories out: of five parts of the repositories each is asked of the fit on the
+tables give the same bytes; `--likely` fits the log odds of each file by itself. Tables are judged by leaving repositories out: of five parts of the repositories each is asked of the fit on the
 other four. Those behind `--judge` take no part in the fit. Figures are those of `activate eval`: how often all gold files are within the first
-k source files, the share of them within ten, and the reciprocal rank of the best. `--out` writes the trees that the engine runs, `learnt.rs` or
-`learnt_next.rs`, and beside them the card that says what they were learnt from.
+k source files, the share of them within ten, and the reciprocal rank of the best. `--out` writes the trees that the engine runs, `learnt.rs`,
+`learnt_next.rs` or `learnt_likely.rs`, and beside them the card that says what they were learnt from.
 """
 
 import argparse
@@ -33,6 +34,12 @@ N_PARTS = 5
 PER_LINE = 2
 # Leaves are written in ten-thousandths.
 UNIT = 10_000
+# How likely a file is changed is learnt from so many files of a case, the first of its answer.
+N_LIKELY = 100
+# Parts of the scale of a reliability curve.
+N_BINS = 10
+# A case is certain from so great a chance that one of its first five files is right.
+STRONG = 0.7
 FIGURES = ["acc@1", "acc@5", "acc@10", "r@10", "mrr"]
 FIT = {
     "objective": "lambdarank",
@@ -56,11 +63,21 @@ FIT = {
 }
 
 
+LIKELY = {**{name: value for name, value in FIT.items() if "truncation" not in name}, "objective": "binary", "min_data_in_leaf": 100}
+# What is learnt: how its files are named, and what they are about.
+QUESTIONS = {
+    "files": ("learnt", "order of files"),
+    "next": ("learnt_next", "order of files that follow edits"),
+    "likely": ("learnt_likely", "likelihood of files"),
+}
+
+
 class Tables:
     """The cases of some tables, with the same columns."""
 
-    def __init__(self, paths, is_next=False):
-        self.columns, self.cases, self.n_failed, self.is_next = None, [], 0, is_next
+    def __init__(self, paths, question="files"):
+        self.columns, self.cases, self.n_failed, self.question = None, [], 0, question
+        self.is_next, self.is_likely = question == "next", question == "likely"
         for path in paths:
             with open(path, "rb") as file:
                 head = json.loads(file.readline())
@@ -109,14 +126,18 @@ class Tables:
         return numpy.array(result, float)
 
     def fit(self, cases, leave_out=None):
-        """A model of the files of the cases that have a gold one among those that move; without the columns of a feature, if one is named."""
-        kept = [self.moving(rows) for _, rows in cases]
-        kept = [rows for rows in kept if 0 < rows[:, GOLD].sum() < len(rows)]
+        """A model of the files of the cases that have a gold one among those that move, or of how likely each is; without the columns of a feature,
+        if one is named."""
+        if self.is_likely:
+            kept = [rows[(rows[:, ANSWER] > 0) & (rows[:, ANSWER] <= N_LIKELY)] for _, rows in cases]
+        else:
+            kept = [self.moving(rows) for _, rows in cases]
+            kept = [rows for rows in kept if 0 < rows[:, GOLD].sum() < len(rows)]
         rows = numpy.vstack(kept)
         names = self.columns[N_BEFORE:]
         data = lightgbm.Dataset(rows[:, N_BEFORE:], rows[:, GOLD], group=[len(part) for part in kept], params={"feature_pre_filter": False})
         penalty = {"feature_contri": [0.0 if leave_out and leave_out(name) else 1.0 for name in names]} if leave_out else {}
-        return lightgbm.train({**FIT, **penalty}, data, N_TREES)
+        return lightgbm.train({**(LIKELY if self.is_likely else FIT), **penalty}, data, N_TREES)
 
     def left_out(self, n_most=None, leave_out=None):
         """For each case the model of the other parts of the repositories, fitted on at most so many cases, spread over all."""
@@ -130,6 +151,33 @@ class Tables:
         return [models[part_of[case["repo"]]] for case, _ in self.cases]
 
     def tell(self, name, cases, models):
+        """A table of what came out."""
+        return (self.tell_likely if self.is_likely else self.tell_order)(name, cases, models)
+
+    def tell_likely(self, name, cases, models):
+        """A reliability curve: of the files said to be so likely, how many are gold; then the same of the chance that one of the first five is."""
+        files, firsts = [], []
+        for (_, rows), model in zip(cases, models):
+            rows = rows[(rows[:, ANSWER] > 0) & (rows[:, ANSWER] <= N_LIKELY)]
+            if len(rows):
+                said, is_first = model.predict(rows[:, N_BEFORE:]), rows[:, ANSWER] <= 5
+                files += zip(said, rows[:, GOLD])
+                firsts.append((1 - numpy.prod(1 - said[is_first]), rows[is_first, GOLD].any()))
+        files, firsts = numpy.array(files, float), numpy.array(firsts, float)
+        lines = [f"| {name}: said | files | said in the mean | gold |", "|---|---|---|---|"]
+        error, n_likely, error_likely = 0, 0, 0
+        for number, part in enumerate(files[(files[:, 0] * N_BINS).astype(int) == number] for number in range(N_BINS)):
+            if len(part):
+                said, gold = part.mean(axis=0)
+                error += abs(said - gold) * len(part) / len(files)
+                if number > 0:
+                    n_likely, error_likely = n_likely + len(part), error_likely + abs(said - gold) * len(part)
+                lines.append(f"| {number / N_BINS:.1f} | {len(part)} | {said:.3f} | {gold:.3f} |")
+        strong = firsts[firsts[:, 0] >= STRONG]
+        lines.append(f"\nExpected calibration error {error:.4f}; of the {n_likely} files said to be gold with .1 or more {error_likely / max(n_likely, 1):.4f}. One of the first five is said to be gold with {STRONG} or more in {len(strong)} of {len(firsts)} cases, and is in {strong[:, 1].mean():.3f} of them; in all cases, said {firsts[:, 0].mean():.3f}, is {firsts[:, 1].mean():.3f}.\n")
+        return "\n".join(lines)
+
+    def tell_order(self, name, cases, models):
         """A table: by rule, learnt, and the gain with its interval of 95 % by drawing cases; then the sign test of the best file's place. Of what is
         edited already only the file that stands first in the answer counts."""
         kept = {}
@@ -190,16 +238,20 @@ def columns_hash(columns):
     return result
 
 
-def rust(model, columns, is_next):
+def rust(model, columns, question):
     """The trees as a table of Rust."""
     trees = [info["tree_structure"] for info in model.dump_model()["tree_info"]]
     trees = [tree(root) for root in trees if "split_feature" in root]
-    what, card = ("files that follow edits", "learnt_next.md") if is_next else ("files", "learnt.md")
-    text = [f"//! The trees of the learnt order of {what}. Written by `benches/train`: do not edit; `{card}` says what they were learnt from.\n"]
+    # The first tree brings what all files have in common, which may be more than a leaf can hold.
+    base, (splits, leaves, means) = trees[0][2][0], trees[0]
+    trees[0] = splits, [value - base for value in leaves], [value - base for value in means]
+    name, what = QUESTIONS[question]
+    text = [f"//! The trees of the learnt {what}. Written by `benches/train`: do not edit; `{name}.md` says what they were learnt from.\n"]
     text.append("#![allow(clippy::unreadable_literal)]\n")
     text.append("use crate::learnt::{N_LEAVES, N_SPLITS, Split};\n")
     text.append("/// The columns that the trees were fitted to: see [`columns_hash`](crate::features::columns_hash).")
     text.append(f"#[cfg(test)]\npub(crate) const COLUMNS: u64 = {columns_hash(columns)};\n")
+    text.append(f"/// What all files score before any split, in ten-thousandths.\npub(crate) const BASE: i32 = {base};\n")
     texts = (
         ("The splits of each tree", "SPLITS: &[[Split; N_SPLITS]]", ["[" + ", ".join(str(split) for split in splits) + "]" for splits, _, _ in trees]),
         ("The leaves of each tree, in ten-thousandths", "LEAVES: &[[i16; N_LEAVES]]", [str(leaves) for _, leaves, _ in trees]),
@@ -217,17 +269,19 @@ def main():
     parser.add_argument("--judge", nargs="*", default=[], type=pathlib.Path, help="tables that take no part in the fit")
     parser.add_argument("--curve", nargs="*", default=[], type=int, help="numbers of cases to fit on, for the curve")
     parser.add_argument("--without", nargs="*", default=[], help="groups of features to leave out in turn: names joined by +")
-    parser.add_argument("--next", action="store_true", help="the tables tell what is still to change where a file is edited already")
+    parser.add_argument("--next", action="store_const", const="next", dest="question", help="the tables tell what is still to change where a file is edited")
+    parser.add_argument("--likely", action="store_const", const="likely", dest="question", help="learn how likely each file is changed")
+    parser.set_defaults(question="files")
     parser.add_argument("--out", type=pathlib.Path, help="folder for the trees and their card")
     parser.add_argument("--date", default="", help="the date in the card")
     options = parser.parse_args()
 
-    tables = Tables(options.tables, options.next)
+    tables = Tables(options.tables, options.question)
     models = tables.left_out()
     n_cases = len({case["id"] for case, _ in tables.cases})
-    what = "files that follow edits" if options.next else "files"
-    card = [f"# The learnt order of {what}\n\n{n_cases} cases of {len(tables.repos())} repositories; {tables.n_failed} could not be opened."]
-    card.append(f"Fitted {options.date} by LightGBM {lightgbm.__version__}, {N_TREES} trees: `{json.dumps(FIT)}`.\n")
+    name, what = QUESTIONS[options.question]
+    card = [f"# The learnt {what}\n\n{n_cases} cases of {len(tables.repos())} repositories; {tables.n_failed} could not be opened."]
+    card.append(f"Fitted {options.date} by LightGBM {lightgbm.__version__}, {N_TREES} trees: `{json.dumps(LIKELY if tables.is_likely else FIT)}`.\n")
     card.append("## By leaving repositories out\n")
     card.append(tables.tell("all", tables.cases, models))
     for language in sorted({case["language"] for case, _ in tables.cases}):
@@ -242,7 +296,7 @@ def main():
     if options.judge:
         card.append("## By cases that take no part\n")
     for path in options.judge:
-        judge = Tables([path], options.next)
+        judge = Tables([path], options.question)
         if judge.columns != tables.columns:
             raise SystemExit(f"{path} has other columns than {options.tables[0]}: write both by one build")
         card.append(judge.tell(path.stem, judge.cases, [model] * len(judge.cases)))
@@ -253,8 +307,7 @@ def main():
     text = "\n".join(card) + "\n"
     print(text)
     if options.out:
-        name = "learnt_next" if options.next else "learnt"
-        (options.out / f"{name}.rs").write_text(rust(model, tables.columns[N_BEFORE:], options.next))
+        (options.out / f"{name}.rs").write_text(rust(model, tables.columns[N_BEFORE:], options.question))
         (options.out / f"{name}.md").write_text(text)
 
 

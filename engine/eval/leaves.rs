@@ -59,7 +59,7 @@ impl Leaf {
     pub(super) fn steps(&self, value: i64) -> Vec<i64> {
         let (min, max) = self.range;
         let steps: Vec<i64> = match value {
-            0 => PARTS_OF_RANGE.iter().map(|part| (max - min) * part / HUNDRED).collect(),
+            0 => PARTS_OF_RANGE.iter().flat_map(|part| [max * part / HUNDRED, min * part / HUNDRED]).collect(),
             1..SMALL => vec![value - 1, value + 1],
             _ => PARTS.iter().map(|part| value * part / HUNDRED).collect(),
         };
@@ -152,6 +152,8 @@ mod tests {
         assert_eq!(part.steps(1_000), [750, 500]);
         assert_eq!(part.steps(0), [20, 200]);
         assert_eq!(part.steps(3), [2, 4]);
+        let signed = leaf("own.bm25");
+        assert_eq!((signed.steps(0), signed.steps(-400)), (vec![400, -400, 4_000, -4_000], vec![-300, -532, -200, -800]));
     }
 
     #[test]

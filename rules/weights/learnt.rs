@@ -8,6 +8,9 @@ use crate::learnt::{N_LEAVES, N_SPLITS, Split};
 #[cfg(test)]
 pub(crate) const COLUMNS: u64 = 10297597807531337154;
 
+/// What all files score before any split, in ten-thousandths.
+pub(crate) const BASE: i32 = 0;
+
 /// The splits of each tree.
 #[rustfmt::skip]
 pub(crate) const SPLITS: &[[Split; N_SPLITS]] = &[

@@ -4,6 +4,8 @@
 
 mod run;
 
+mod likely;
+
 mod edits;
 mod features;
 
@@ -26,12 +28,12 @@ pub use run::{MAX_DEEP_FILES, SYNTAX_ITEMS, TaskFacts, activate};
 
 pub use graph::{AllLinks, CodeGraph, KindSet, Link, Row, Seen};
 
-use activate_rules::atoms::{Energy, Hops, NodeId, Tier};
+use activate_rules::atoms::{Energy, Hops, NodeId, Thousandths, Tier};
 use activate_rules::facts::Derived;
 use activate_rules::features::Columns;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
-use intent::Intent;
+use intent::{Certainty, Intent};
 use signals::Severity;
 
 /// What a request activated.
@@ -52,6 +54,10 @@ pub struct Activated {
     pub depth: Hops,
     /// Who changed with the files that the intent speaks for most.
     pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
+    /// How sure it is that the likeliest files are right.
+    pub certainty: Certainty,
+    /// The first source files of the answer, in path order, each with the probability that the task changes it; empty where that is not learnt.
+    pub likelihoods: Vec<(NodeId, Thousandths)>,
     /// The source files that were compared with each other, in path order; empty where their order is not learnt.
     pub compared: Vec<(NodeId, Columns)>,
     /// Where something is edited already: the source files that were compared for what is still to change, in path order.

@@ -67,7 +67,8 @@ pub fn proof(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<Proof
 pub fn standing(base: &FactBase, activation: &Activated, node: NodeId) -> Vec<String> {
     let policy = context(base, activation);
     let ranking = ranking(&policy, &activation.derived, node).map(|ranking| explain_rank(&ranking, &|node| base.id(node)));
-    let learnt = learnt(activation, node).map(|file| format!("learnt: {}", explain_features(&FILES.parts(file))));
+    let learnt =
+        learnt(activation, node).map(|file| format!("learnt: {}", explain_features(&FILES.parts(&activation.weights.own, file))));
     ranking.into_iter().chain(learnt).chain(passages(base, activation, node)).collect()
 }
 
@@ -123,7 +124,10 @@ pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: Nod
     )];
     lines.extend(rankings.iter().flatten().map(|ranking| explain_rank(ranking, &names)));
     if let (Some(file), Some(over)) = (learnt(activation, first.0), learnt(activation, second.0)) {
-        lines.push(format!("learnt, what the first has over the second: {}", explain_features(&FILES.parts_over(file, over))));
+        lines.push(format!(
+            "learnt, what the first has over the second: {}",
+            explain_features(&FILES.parts_over(&activation.weights.own, file, over))
+        ));
     }
     lines
 }

@@ -4,6 +4,7 @@
 
 use super::edits::{EditEvidence, Edits};
 use super::features::{Sources, features};
+use super::likely::{certainty, likelihoods};
 use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Tier, Turns};
@@ -13,7 +14,7 @@ use activate_rules::features::{Columns, Feature, SPELLED_OUT, compare, value};
 use activate_rules::items::ItemKind;
 use activate_rules::learnt::{NEXT, shares};
 use activate_rules::links::{Direction, LinkAttribute, LinkKind};
-use activate_rules::weights::Weights;
+use activate_rules::weights::{OwnWeights, Weights};
 use activate_rules::why::{Step, best_derivation};
 use index::base::{AliasRow, FactBase, FileFlags};
 use index::history::{PastCommits, changed_with};
@@ -80,7 +81,7 @@ pub fn activate(
         }
         let sources = Sources { base, past, intent: &intent, weights: &weights, co_changes: &co_changes, derived };
         let files = compare(&features(sources, &[]));
-        let given = shares(&files, |file| may_move(&files, derived, file));
+        let given = shares(&weights.own, &files, |file| may_move(&files, derived, file));
         compared.replace(files);
         given
     };
@@ -95,7 +96,8 @@ pub fn activate(
         compare(&files)
     });
     let beside_edits = beside_edits.unwrap_or_default();
-    let follow_on = if intent.verb == Verb::Explain { Vec::new() } else { NEXT.order(&beside_edits, |_| true) };
+    let follow_on =
+        if intent.verb == Verb::Explain { Vec::new() } else { NEXT.order(&OwnWeights::default(), &beside_edits, |_| true) };
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_floor: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -122,7 +124,11 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
+    let likelihoods = likelihoods(&files, &compared);
+    let certainty = certainty(&intent, &files, &likelihoods, &weights);
     Activated {
+        certainty,
+        likelihoods,
         intent,
         files,
         symbols,

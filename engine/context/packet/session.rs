@@ -152,6 +152,8 @@ pub struct FilePacket {
     pub score: Points,
     /// `hot` or `warm`.
     pub tier: &'static str,
+    /// How likely it is that the task changes it, from 0 to 1, for the first source files.
+    pub likelihood: Option<Points>,
     /// Why it is here, the best reason first.
     #[schemars(with = "Vec<String>")]
     pub reasons: Vec<Safe>,
@@ -298,7 +300,7 @@ impl SessionPacket {
             schema: SCHEMA,
             pack_id: context.pack_id.clone(),
             intent: IntentPacket::new(masker, base, activation),
-            files: activation.files.iter().map(|file| FilePacket::new(masker, base, file, context)).collect(),
+            files: activation.files.iter().map(|file| FilePacket::new(masker, base, activation, file, context)).collect(),
             symbols: activation.symbols.iter().filter_map(|symbol| SymbolPacket::new(masker, base, symbol)).collect(),
             n_cold: activation.n_cold,
             tokens: context.tokens.0,
@@ -351,7 +353,7 @@ impl IntentPacket {
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(masker, base, intent);
+        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(masker, base, activation);
         Self {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),
@@ -368,7 +370,7 @@ impl IntentPacket {
 const EXACT_POINTS: i32 = 100;
 
 impl FilePacket {
-    fn new(masker: &Masker, base: &FactBase, file: &Active, context: &SessionContext) -> Self {
+    fn new(masker: &Masker, base: &FactBase, activation: &Activated, file: &Active, context: &SessionContext) -> Self {
         let path = masker.name(base.path(file.node));
         // What the sections say about the file is why it matters to the reader.
         let items =
@@ -380,7 +382,8 @@ impl FilePacket {
             }
         }
         reasons.retain(|reason| !reason.is_empty());
-        Self { path, score: file.score.into(), tier: file.tier.name(), reasons }
+        let likelihood = activation.likelihood(file.node).map(Points::from);
+        Self { path, score: file.score.into(), tier: file.tier.name(), likelihood, reasons }
     }
 }
 

@@ -165,6 +165,8 @@ impl<'a> Scene<'a> {
             sure: Thousandths::new(810),
         };
         Activated {
+            certainty: intent::Certainty::Strong,
+            likelihoods: Vec::new(),
             intent,
             files,
             symbols,
