@@ -76,6 +76,9 @@ fn agents_are_found_set_up_tried_and_put_back() {
         assert!(written.stdout.contains(&format!("written: {name}\n")), "{}", written.stdout);
     }
     assert_eq!(written.stdout.matches(": the server answered after ").count(), 2, "{}", written.stdout);
+    // What an agent waits for is told.
+    assert!(written.stdout.contains("; it asks once whether to use this server, when it starts here\n"), "{}", written.stdout);
+    assert!(written.stdout.contains("; it uses it once you trust this folder,"), "{}", written.stdout);
     let settings: Value =
         serde_json::from_slice(&fs::read(bench.repository.path().join(".mcp.json")).expect("a file")).expect("JSON");
     assert_eq!(settings["mcpServers"]["activate"]["command"], bench.link().to_str().expect("text"));

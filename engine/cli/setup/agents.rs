@@ -40,6 +40,20 @@ enum Finds {
     Told,
 }
 
+/// What an agent waits for before it starts a server that its settings name. Tried with Claude Code 2.1, Codex CLI 0.171, Gemini CLI 0.61 and OpenCode
+/// 1.18 (2026-11-26); of the others it is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    /// Nothing that is known.
+    No,
+    /// For a yes to each server that a project names.
+    Server,
+    /// For the folder to be trusted, where a project names the server.
+    Project,
+    /// For the folder to be trusted, whoever names the server.
+    Folder,
+}
+
 /// A file of hooks in a project, and that of the user.
 type Hooks = (&'static str, fn(&World) -> Option<Place>);
 
@@ -67,6 +81,8 @@ pub(super) struct Agent {
     of_user: fn(&World) -> Vec<Place>,
     /// Its files of hooks, if it has an event in which a prompt gets context.
     hooks: Option<Hooks>,
+    /// What it waits for before it starts a server that its settings name.
+    waits: Waits,
 }
 
 /// All agents, in the order in which they are set up.
@@ -90,6 +106,7 @@ pub(super) const AGENTS: [Agent; 9] = [
             Some(folder) => Some(Place::of_user(folder, "settings.json")),
             None => world.in_home(".claude/settings.json").pop(),
         })),
+        waits: Waits::Server,
     },
     Agent {
         name: "codex",
@@ -110,6 +127,7 @@ pub(super) const AGENTS: [Agent; 9] = [
             Some(folder) => Some(Place::of_user(folder, "hooks.json")),
             None => world.in_home(".codex/hooks.json").pop(),
         })),
+        waits: Waits::Project,
     },
     Agent {
         name: "cursor",
@@ -124,6 +142,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| world.in_home(".cursor/mcp.json"),
         of_user: |world| world.in_home(".cursor"),
         hooks: None,
+        waits: Waits::No,
     },
     Agent {
         name: "vscode",
@@ -138,6 +157,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| world.in_applications("Code/User/mcp.json"),
         of_user: |world| world.in_applications("Code"),
         hooks: None,
+        waits: Waits::No,
     },
     Agent {
         name: "zed",
@@ -152,6 +172,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| world.in_config("zed/settings.json"),
         of_user: |world| world.in_config("zed"),
         hooks: None,
+        waits: Waits::No,
     },
     Agent {
         name: "gemini",
@@ -166,6 +187,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| world.in_home(".gemini/settings.json"),
         of_user: |world| world.in_home(".gemini/settings.json"),
         hooks: None,
+        waits: Waits::Folder,
     },
     Agent {
         name: "opencode",
@@ -180,6 +202,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| [world.in_config("opencode/opencode.json"), world.in_config("opencode/opencode.jsonc")].concat(),
         of_user: |world| world.in_config("opencode"),
         hooks: None,
+        waits: Waits::No,
     },
     Agent {
         name: "windsurf",
@@ -194,6 +217,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| world.in_home(".codeium/windsurf/mcp_config.json"),
         of_user: |world| world.in_home(".codeium/windsurf"),
         hooks: None,
+        waits: Waits::No,
     },
     Agent {
         name: "amp",
@@ -208,6 +232,7 @@ pub(super) const AGENTS: [Agent; 9] = [
         user: |world| [world.in_home_config("amp/settings.json"), world.in_home_config("amp/settings.jsonc")].concat(),
         of_user: |world| world.in_home_config("amp"),
         hooks: None,
+        waits: Waits::No,
     },
 ];
 
@@ -244,6 +269,17 @@ impl Agent {
     /// Whether it has an event in which a prompt gets context.
     pub(super) fn has_hooks(&self) -> bool {
         self.hooks.is_some()
+    }
+
+    /// What is left to do in it before it starts the server, if anything.
+    pub(super) fn left_to_do(&self, scope: Scope) -> Option<&'static str> {
+        match (self.waits, scope) {
+            (Waits::No, _) | (Waits::Server | Waits::Project, Scope::User) => None,
+            (Waits::Server, Scope::Project) => Some("it asks once whether to use this server, when it starts here"),
+            (Waits::Project, Scope::Project) | (Waits::Folder, _) => {
+                Some("it uses it once you trust this folder, which it asks when it starts here")
+            }
+        }
     }
 
     /// Whether it has settings of a project.

@@ -277,8 +277,9 @@ fn try_servers(options: &SetupOptions, world: &World, terminal: &Terminal) -> Re
     let mut asked = Vec::new();
     for agent in options.agents(world)? {
         let settings = Settings { agent, what: What::Server, world };
-        let Some(place) = settings.place(options.scope(agent, world)?)? else { continue };
-        let tried = tried::of(&settings, &place, &mut asked);
+        let scope = options.scope(agent, world)?;
+        let Some(place) = settings.place(scope)? else { continue };
+        let tried = tried::of(&settings, scope, &place, &mut asked);
         match tried {
             Some(Tried::Answered(line)) => tell(terminal, &line)?,
             Some(Tried::Untried(line)) => terminal.note(&format!("warning: {line}")),

@@ -31,7 +31,7 @@ pub(in super::super) fn tried(project: &Path) -> Result<Vec<Tried>> {
         for scope in [Scope::Project, Scope::User] {
             let settings = Settings { agent, what: What::Server, world: &world };
             match settings.place(scope) {
-                Ok(Some(place)) => lines.extend(of(&settings, &place, &mut asked)),
+                Ok(Some(place)) => lines.extend(of(&settings, scope, &place, &mut asked)),
                 Ok(None) => {}
                 Err(error) => lines.push(Tried::Untried(format!("{}: {error}", agent.title))),
             }
@@ -41,7 +41,7 @@ pub(in super::super) fn tried(project: &Path) -> Result<Vec<Tried>> {
 }
 
 /// Tries the server of an agent; nothing where there is none.
-pub(super) fn of(settings: &Settings<'_>, place: &Place, asked: &mut Asked) -> Option<Tried> {
+pub(super) fn of(settings: &Settings<'_>, scope: Scope, place: &Place, asked: &mut Asked) -> Option<Tried> {
     let name = format!("{}, {}", settings.agent.title, settings.world.shown(&place.path()));
     let text = match place.read() {
         Ok(text) => text?,
@@ -71,7 +71,10 @@ pub(super) fn of(settings: &Settings<'_>, place: &Place, asked: &mut Asked) -> O
         answer
     });
     Some(match answer {
-        Ok(line) => Tried::Answered(format!("{name}: {line}")),
+        Ok(line) => {
+            let left = settings.agent.left_to_do(scope).map(|left| format!("; {left}")).unwrap_or_default();
+            Tried::Answered(format!("{name}: {line}{left}"))
+        }
         Err(line) => Tried::Failed(format!("{name}: {line}")),
     })
 }
