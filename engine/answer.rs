@@ -131,7 +131,7 @@ impl Answer<'_> {
 
     /// How sure it is that the answer is about what is meant.
     pub fn certainty(&self) -> Certainty {
-        match self.0.found.certainty {
+        match self.0.found.intent.certainty {
             intent::Certainty::Strong => Certainty::Strong,
             intent::Certainty::Weak => Certainty::Weak,
             intent::Certainty::None => Certainty::None,

@@ -39,8 +39,8 @@ macro_rules! features {
 features! {
     /// Its place by rule, from 1.
     Place = "place", Plain;
-    /// 2 where the task spells out a place in it, or something in it fails or was changed; 1 where the task points at it by a name that may be
-    /// a plain word; else 0.
+    /// 2 where the task spells out a place or a name in it, or something in it fails or was changed; 1 where the task points at it by another
+    /// name; else 0.
     Certain = "certain", Plain;
     /// What the policy derived: all cues of the file as one number, in thousandths of a point.
     Evidence = "evidence", Compared;
@@ -168,7 +168,7 @@ features! {
     EditedKind = "edited kind", Plain;
 }
 
-/// The value of [`Feature::Certain`] for a file in which the task spells out a place, or something fails or was changed.
+/// The value of [`Feature::Certain`] for a file in which the task spells out a place or a name, or something fails or was changed.
 pub const SPELLED_OUT: i32 = 2;
 
 /// How many features there are.
@@ -225,12 +225,15 @@ pub const fn value(file: &Columns, feature: Feature) -> i32 {
     file[column_of(feature)]
 }
 
-/// A number that is another one where columns have other names or another order (FNV-1a of the names, each with a line feed): trees hold for the
-/// columns that they were fitted to.
+/// Counts up where a feature gets another meaning and keeps its name.
+const VERSION: &str = "2\n";
+
+/// A number that is another one where columns have other names, another order or, by [`VERSION`], another meaning (FNV-1a of the version and the names,
+/// each with a line feed): trees hold for the columns that they were fitted to.
 pub fn columns_hash() -> u64 {
     let names = columns().map(|(feature, part)| format!("{} {part}", feature.name()).trim_end().to_owned() + "\n");
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    names.fold(0xcbf2_9ce4_8422_2325, |hash, name| name.bytes().fold(hash, step))
+    std::iter::once(VERSION.to_owned()).chain(names).fold(0xcbf2_9ce4_8422_2325, |hash, name| name.bytes().fold(hash, step))
 }
 
 /// Puts files beside each other: each feature as it is, and those that are compared also as thousandths of the greatest and as the rank, the
@@ -246,7 +249,8 @@ pub fn compare(files: &[(NodeId, Features)]) -> Vec<(NodeId, Columns)> {
         at += 1;
         if feature.scale() == Scale::Compared {
             let greatest = i64::from(values().max().unwrap_or_default().max(1));
-            let mut descending: Vec<i32> = values().collect();
+            // Most files have nothing of most features.
+            let mut descending: Vec<i32> = values().filter(|value| *value > 0).collect();
             descending.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
             for ((_, columns), value) in compared.iter_mut().zip(values()) {
                 columns[at] = (i64::from(value) * WHOLE / greatest) as i32;

@@ -1,7 +1,7 @@
-//! The learnt order of files: a sum of small decision trees over the columns of the comparison, in integers.
+//! The learnt order of files, and how likely each is: sums of small decision trees over the columns of the comparison, in integers.
 //!
-//! The trees stand in `weights/learnt.rs`, which `benches/train` writes. They were fitted by `LambdaMART` (Burges 2010, "From `RankNet` to
-//! `LambdaRank` to `LambdaMART`") on changes of public repositories; `weights/learnt.md` says which, and what came out.
+//! The trees stand in `weights/learnt*.rs`, which `benches/train` writes. Orders were fitted by `LambdaMART` (Burges 2010, "From `RankNet` to
+//! `LambdaRank` to `LambdaMART`"), the likelihood by log loss, on changes of public repositories; `weights/learnt*.md` say which, and what came out.
 
 use crate::atoms::{Millionths, NodeId, Thousandths};
 use crate::features::{Columns, Feature, columns, value};
@@ -55,8 +55,9 @@ impl Trees {
         i64::from(self.base) + self.splits.iter().zip(self.leaves).map(of).sum::<i64>()
     }
 
-    /// What each feature adds to the score of a file, and to that `own`, the greatest first: at each split, what the mean of the tree below changes by (Saabas,
-    /// "Interpreting random forests", 2014). With the means of all trees, which no feature adds, they sum up to the score.
+    /// What each feature adds to the place of a file, the greatest first: what `own` adds, and at each split what the mean of the tree below changes
+    /// by (Saabas, "Interpreting random forests", 2014). With what all files have, the base and the means at the roots, they sum up to the score by
+    /// which [`order`](Self::order) goes.
     pub fn parts(&self, own: &OwnWeights, file: &Columns) -> Vec<(Feature, i64)> {
         let feature_of: Vec<Feature> = columns().map(|(feature, _)| feature).collect();
         let mut parts: BTreeMap<Feature, i64> = BTreeMap::new();
@@ -171,7 +172,7 @@ mod tests {
 
     /// One tree: the first column above 10 leads to a split by the second, which is that of another feature.
     const SMALL: Trees = Trees {
-        base: 0,
+        base: 7_000,
         splits: &[[(0, 10, -1, 1), (1, 5, -2, -3), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1), (0, 0, -1, -1)]],
         leaves: &[[100, 20, -30, 0, 0, 0, 0]],
         means: &[[40, -5, 0, 0, 0, 0]],
@@ -186,10 +187,17 @@ mod tests {
         };
         let own = OwnWeights::default();
         let [first, second] = [0, 1].map(|column| columns().nth(column).expect("a column").0);
-        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&own, &of(10, 9))), (100, vec![(first, 60)]));
-        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&own, &of(11, 5))), (20, vec![(first, -45), (second, 25)]));
-        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&own, &of(11, 6))), (-30, vec![(first, -45), (second, -25)]));
+        assert_eq!((SMALL.score(&of(10, 9)), SMALL.parts(&own, &of(10, 9))), (7_100, vec![(first, 60)]));
+        assert_eq!((SMALL.score(&of(11, 5)), SMALL.parts(&own, &of(11, 5))), (7_020, vec![(first, -45), (second, 25)]));
+        assert_eq!((SMALL.score(&of(11, 6)), SMALL.parts(&own, &of(11, 6))), (6_970, vec![(first, -45), (second, -25)]));
         assert_eq!(SMALL.parts_over(&own, &of(11, 5), &of(11, 6)), [(second, 50)]);
+        // What a repository's own history adds counts like the rest.
+        let own: OwnWeights = serde_json::from_str(r#"{"churn": 200}"#).expect("weights");
+        let mut often = of(11, 6);
+        often[column_of(Feature::Churn) + 1] = 500;
+        assert_eq!(SMALL.parts(&own, &often), [(Feature::Churn, 100), (first, -45), (second, -25)]);
+        let files = [(NodeId(1), of(11, 5)), (NodeId(2), often)];
+        assert_eq!(SMALL.order(&own, &files, |_| true), [(NodeId(2), 7_070), (NodeId(1), 7_020)]);
     }
 
     #[test]

@@ -25,6 +25,8 @@ from scipy.stats import binomtest
 
 # What stands first in a row: whether the file is gold, and its place in the answer, 0 where it has none. Then the columns of features.
 GOLD, ANSWER, N_BEFORE = 0, 1, 2
+# As in rules/features.rs.
+VERSION = "2"
 # The value of the feature `certain` of a file that the task spells out: what is learnt does not move it.
 SPELLED_OUT = 2
 N_TREES = 200
@@ -39,7 +41,7 @@ N_LIKELY = 100
 # Parts of the scale of a reliability curve.
 N_BINS = 10
 # A case is certain from so great a chance that one of its first five files is right.
-STRONG = 0.7
+STRONG = 0.76
 FIGURES = ["acc@1", "acc@5", "acc@10", "r@10", "mrr"]
 FIT = {
     "objective": "lambdarank",
@@ -155,15 +157,20 @@ class Tables:
         return (self.tell_likely if self.is_likely else self.tell_order)(name, cases, models)
 
     def tell_likely(self, name, cases, models):
-        """A reliability curve: of the files said to be so likely, how many are gold; then the same of the chance that one of the first five is."""
-        files, firsts = [], []
-        for (_, rows), model in zip(cases, models):
+        """A reliability curve: of the files said to be so likely, how many are gold; then, where the task points at no file, the same of the chance that one
+        of the first five is."""
+        files, firsts, seen = [], [], set()
+        for (case, rows), model in zip(cases, models):
             rows = rows[(rows[:, ANSWER] > 0) & (rows[:, ANSWER] <= N_LIKELY)]
-            if len(rows):
-                said, is_first = model.predict(rows[:, N_BEFORE:]), rows[:, ANSWER] <= 5
+            if len(rows) and case["id"] not in seen:
+                rows = rows[numpy.argsort(rows[:, ANSWER], kind="stable")]
+                said = model.predict(rows[:, N_BEFORE:])
                 files += zip(said, rows[:, GOLD])
-                firsts.append((1 - numpy.prod(1 - said[is_first]), rows[is_first, GOLD].any()))
-        files, firsts = numpy.array(files, float), numpy.array(firsts, float)
+                # Where the task points at a file, the engine asks for no chance.
+                if not rows[:, self.certain].any():
+                    firsts.append((1 - numpy.prod(1 - said[:5]), rows[:5, GOLD].any()))
+            seen.add(case["id"])
+        files, firsts = numpy.array(files, float).reshape(-1, 2), numpy.array(firsts, float).reshape(-1, 2)
         lines = [f"| {name}: said | files | said in the mean | gold |", "|---|---|---|---|"]
         error, n_likely, error_likely = 0, 0, 0
         for number, part in enumerate(files[(files[:, 0] * N_BINS).astype(int) == number] for number in range(N_BINS)):
@@ -174,7 +181,7 @@ class Tables:
                     n_likely, error_likely = n_likely + len(part), error_likely + abs(said - gold) * len(part)
                 lines.append(f"| {number / N_BINS:.1f} | {len(part)} | {said:.3f} | {gold:.3f} |")
         strong = firsts[firsts[:, 0] >= STRONG]
-        lines.append(f"\nExpected calibration error {error:.4f}; of the {n_likely} files said to be gold with .1 or more {error_likely / max(n_likely, 1):.4f}. One of the first five is said to be gold with {STRONG} or more in {len(strong)} of {len(firsts)} cases, and is in {strong[:, 1].mean():.3f} of them; in all cases, said {firsts[:, 0].mean():.3f}, is {firsts[:, 1].mean():.3f}.\n")
+        lines.append(f"\nExpected calibration error {error:.4f}; of the {n_likely} files said to be gold with .1 or more {error_likely / max(n_likely, 1):.4f}. Of the {len(firsts)} cases that point at no file, one of the first five is said to be gold with {STRONG} or more in {len(strong)}, and is in {strong[:, 1].mean():.3f} of these; in all of them, said {firsts[:, 0].mean():.3f}, is {firsts[:, 1].mean():.3f}.\n")
         return "\n".join(lines)
 
     def tell_order(self, name, cases, models):
@@ -203,17 +210,17 @@ class Tables:
         return [self.cases[number] for number in kept], [models[number] for number in kept]
 
 
-def tree(node):
-    """Splits, leaves and the means of splits of one tree, split 0 at its root."""
+def tree(node, base):
+    """Splits, leaves and the means of splits of one tree, split 0 at its root, above `base`."""
     splits, leaves, means = [], [], []
 
     def visit(node):
         if "leaf_value" in node:
-            leaves.append(round(node["leaf_value"] * UNIT))
+            leaves.append(round(node["leaf_value"] * UNIT) - base)
             return -len(leaves)
         number = len(splits)
         splits.append(None)
-        means.append(round(node["internal_value"] * UNIT))
+        means.append(round(node["internal_value"] * UNIT) - base)
         if node["decision_type"] != "<=":
             raise SystemExit(f"a split by {node['decision_type']}")
         left, right = visit(node["left_child"]), visit(node["right_child"])
@@ -231,9 +238,9 @@ def tree(node):
 
 
 def columns_hash(columns):
-    """As `columns_hash` of rules/features.rs."""
+    """As `columns_hash` of rules/features.rs, with its version."""
     result = 0xCBF29CE484222325
-    for byte in "".join(f"{name}\n" for name in columns).encode():
+    for byte in "".join(f"{name}\n" for name in [VERSION, *columns]).encode():
         result = (result ^ byte) * 0x100000001B3 % 2**64
     return result
 
@@ -241,10 +248,14 @@ def columns_hash(columns):
 def rust(model, columns, question):
     """The trees as a table of Rust."""
     trees = [info["tree_structure"] for info in model.dump_model()["tree_info"]]
-    trees = [tree(root) for root in trees if "split_feature" in root]
+    if not trees or "split_feature" not in trees[0]:
+        raise SystemExit("the tables tell too little: the first tree has no split")
     # The first tree brings what all files have in common, which may be more than a leaf can hold.
-    base, (splits, leaves, means) = trees[0][2][0], trees[0]
-    trees[0] = splits, [value - base for value in leaves], [value - base for value in means]
+    base = round(trees[0]["internal_value"] * UNIT)
+    trees = [tree(root, base if number == 0 else 0) for number, root in enumerate(trees) if "split_feature" in root]
+    most = max(abs(value) for _, leaves, means in trees for value in [*leaves, *means])
+    if most > 2**15 - 1:
+        raise SystemExit(f"{most} ten-thousandths do not fit into a leaf")
     name, what = QUESTIONS[question]
     text = [f"//! The trees of the learnt {what}. Written by `benches/train`: do not edit; `{name}.md` says what they were learnt from.\n"]
     text.append("#![allow(clippy::unreadable_literal)]\n")
@@ -269,8 +280,9 @@ def main():
     parser.add_argument("--judge", nargs="*", default=[], type=pathlib.Path, help="tables that take no part in the fit")
     parser.add_argument("--curve", nargs="*", default=[], type=int, help="numbers of cases to fit on, for the curve")
     parser.add_argument("--without", nargs="*", default=[], help="groups of features to leave out in turn: names joined by +")
-    parser.add_argument("--next", action="store_const", const="next", dest="question", help="the tables tell what is still to change where a file is edited")
-    parser.add_argument("--likely", action="store_const", const="likely", dest="question", help="learn how likely each file is changed")
+    question = parser.add_mutually_exclusive_group()
+    question.add_argument("--next", action="store_const", const="next", dest="question", help="the tables tell what is still to change where a file is edited")
+    question.add_argument("--likely", action="store_const", const="likely", dest="question", help="learn how likely each file is changed")
     parser.set_defaults(question="files")
     parser.add_argument("--out", type=pathlib.Path, help="folder for the trees and their card")
     parser.add_argument("--date", default="", help="the date in the card")

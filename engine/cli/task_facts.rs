@@ -28,7 +28,7 @@ use activate_rules::written::{Decimal, Fact, Value};
 use context::activation::{Activated, Active, Passage, SYNTAX_ITEMS};
 use engine::Activation as Answer;
 use index::base::FactBase;
-use intent::{Certainty, Intent};
+use intent::Intent;
 use redact::Masker;
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ pub(super) fn written(answer: &Answer<'_>) -> String {
     };
     let node = |node: NodeId| Value::text(answer.masker().name(&base.id(node)).as_str());
     let derived = &activation.derived;
-    let mut facts = understood(answer.masker(), &activation.intent, activation.certainty, &node);
+    let mut facts = understood(answer.masker(), &activation.intent, &node);
     facts.extend(
         derived
             .cue_hits
@@ -98,8 +98,8 @@ fn ordered(masker: &Masker, base: &FactBase, activation: &Activated, node: &dyn 
     facts
 }
 
-fn understood(masker: &Masker, intent: &Intent, certainty: Certainty, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
-    let mut facts = vec![Fact::new("intent", [word(&intent.verb), word(&certainty)])];
+fn understood(masker: &Masker, intent: &Intent, node: &dyn Fn(NodeId) -> Value) -> Vec<Fact> {
+    let mut facts = vec![Fact::new("intent", [word(&intent.verb), word(&intent.certainty)])];
     facts.extend(intent.targets.iter().map(|target| {
         let text = Value::text(masker.name(&target.text).as_str());
         Fact::new("target", [node(target.node), text, word(&target.how), part(target.confidence)])

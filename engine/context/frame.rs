@@ -126,7 +126,7 @@ fn counts(view: &View<'_>) -> Safe {
     let n_hot = activation.files.iter().filter(|active| active.tier == Tier::Hot).count();
     let pieces = [
         &Safe::fixed(verb(activation.intent.verb)),
-        &Safe::fixed(activation.certainty.name()),
+        &Safe::fixed(activation.intent.certainty.name()),
         &Safe::number(n_hot as i64),
         &Safe::number((activation.files.len() - n_hot) as i64),
     ];

@@ -43,7 +43,7 @@ impl Change {
                 Diff::Patch(_) => format!("no change was found in the patch; give what `git diff` or `diff -u` writes{why}"),
                 Diff::WorkTree | Diff::Range(_) => {
                     let what = if patch.n_left_out == 0 { "nothing changed" } else { "no file that could be compared changed" };
-                    format!("{what} from {}; name another range, such as `--diff main..HEAD`{why}", patch.name)
+                    format!("{what} from {}; name another range, such as `main..HEAD`{why}", patch.name)
                 }
             };
             if !may_be_empty {

@@ -33,43 +33,46 @@ impl Engine {
         Change::patch(self, snapshot, &git, &Diff::Range(range.to_owned()))
     }
 
-    /// The edits that are asked for, or else what the work tree has otherwise than the last commit.
+    /// The edits that are asked for, or else what the work tree has otherwise than the last commit; none where that is nothing.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`](error::ErrorKind::BadInput) where what is asked for cannot be compared. What goes wrong with the work tree is a
     /// problem: nobody asked for it.
-    pub(crate) fn edits(
+    pub(crate) fn edited(
         &self,
         snapshot: &Snapshot,
         git: &GitData,
         asked: Option<&Diff>,
         problems: &mut Vec<Problem>,
-    ) -> Result<Edits> {
-        if let Some(diff) = asked {
-            return self.edits_of(snapshot, git, diff, problems);
-        }
-        // Before the first commit everything is new.
-        let has_commit = git.0.as_ref().and_then(|git| git.head().ok()).is_some_and(|head| head.commit.is_some());
-        if !has_commit || snapshot.changes.is_empty() || snapshot.changes.len() > MAX_FILES {
-            return Ok(Edits::default());
-        }
-        Ok(self.edits_of(snapshot, git, &Diff::WorkTree, problems).unwrap_or_else(|error| {
-            problems.push(Problem::new(STAGE, format!("what was edited so far is not known: {}", error.message)));
-            Edits::default()
-        }))
-    }
-
-    fn edits_of(&self, snapshot: &Snapshot, git: &GitData, diff: &Diff, problems: &mut Vec<Problem>) -> Result<Edits> {
-        let change = Change::find(self, snapshot, git, true, diff)?;
-        problems.extend(change.problems.iter().cloned());
-        let masker = snapshot.masker().with(change.secrets(snapshot));
-        Ok(edits(&snapshot.base, &change.changed(snapshot, &masker)))
+    ) -> Result<Option<Change>> {
+        let found = if let Some(diff) = asked {
+            Some(Change::find(self, snapshot, git, true, diff)?)
+        } else {
+            // Before the first commit everything is new.
+            let has_commit = git.0.as_ref().and_then(|git| git.head().ok()).is_some_and(|head| head.commit.is_some());
+            if !has_commit || snapshot.changes.is_empty() || snapshot.changes.len() > MAX_FILES {
+                return Ok(None);
+            }
+            let found = Change::find(self, snapshot, git, true, &Diff::WorkTree);
+            found
+                .map_err(|error| {
+                    problems.push(Problem::new(STAGE, format!("what was edited so far is not known: {}", error.message)))
+                })
+                .ok()
+        };
+        problems.extend(found.iter().flat_map(|change| change.problems.iter().cloned()));
+        Ok(found)
     }
 }
 
+/// That edits were named where a change is reviewed.
+pub(crate) fn review_without_edits() -> Problem {
+    Problem::new(STAGE, "the task is to review a change, so the edits that were named besides are not looked at")
+}
+
 /// The edits of a change that was looked up.
-fn edits(base: &FactBase, files: &[ChangedFile]) -> Edits {
+pub(crate) fn edits(base: &FactBase, files: &[ChangedFile]) -> Edits {
     let sources = || files.iter().filter(|file| file.role == Thousandths::ONE.get());
     let mut edited: Vec<_> = sources().filter_map(|file| file.file).collect();
     edited.sort_unstable();

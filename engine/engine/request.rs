@@ -3,6 +3,7 @@
 mod explain;
 mod git;
 
+use super::edited::{edits, review_without_edits};
 use crate::change::Change;
 use crate::engine::Engine;
 use crate::pins::pins;
@@ -150,6 +151,18 @@ impl Engine {
             // What only the other side of the change gives away is masked like the rest.
             given = given.joined(change.secrets(snapshot));
         }
+        // Whoever has a change reviewed asks about that.
+        let mut problems: Vec<Problem> = Vec::new();
+        let edited = if change.is_none() {
+            self.on_threads(|| self.edited(snapshot, &git, request.edits.as_ref(), &mut problems))
+        } else {
+            problems.extend(request.edits.is_some().then(review_without_edits));
+            Ok(None)
+        };
+        let edited = edited.map_err(|error| masked(&snapshot.masker().with(given.clone()), error))?;
+        if let Some(edited) = &edited {
+            given = given.joined(edited.secrets(snapshot));
+        }
         let masker = snapshot.masker().with(given.clone());
         let base = &snapshot.base;
         let pins = pins(base, &request.pins).map_err(|error| masked(&masker, error))?;
@@ -177,7 +190,6 @@ impl Engine {
             // What the session knows of this repository does not make a log of another one its own.
             failures.n_strange = locate(&request.report).n_strange;
         }
-        let is_reviewed = change.is_some();
         let mut diff_problems = Vec::new();
         let review = change.map(|change| {
             diff_problems.clone_from(&change.problems);
@@ -196,7 +208,7 @@ impl Engine {
         }
         progress(Progress::Activation);
         let mut task = task_facts(base, snapshot, &request.state, &failures);
-        let mut problems: Vec<Problem> = snapshot.problems.iter().cloned().chain(report.problems()).collect();
+        problems.splice(0..0, snapshot.problems.iter().cloned().chain(report.problems()));
         problems.extend(request.problems.iter().cloned());
         problems.extend(failures.strange(&request.report));
         problems.extend(maps.problems());
@@ -207,10 +219,8 @@ impl Engine {
         let (mut found_items, lacks) = self.on_threads(|| guides::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
-        // Whoever has a change reviewed asks about that.
-        if !is_reviewed {
-            let edits = self.on_threads(|| self.edits(snapshot, &git, request.edits.as_ref(), &mut problems));
-            task.edits = edits.map_err(|error| masked(&masker, error))?;
+        if let Some(edited) = edited {
+            task.edits = self.on_threads(|| edits(base, &edited.changed(snapshot, &masker)));
         }
         add_found(&mut task, &found_items);
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));

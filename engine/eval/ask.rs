@@ -177,7 +177,7 @@ fn word(certainty: Certainty) -> &'static str {
 /// Where the gold stands in the answer's lists.
 fn listed(row: &mut Row, case: &Case, activation: &Activation<'_>) {
     let (base, found) = (&activation.snapshot.base, &activation.found);
-    word(found.certainty).clone_into(&mut row.certainty);
+    word(found.intent.certainty).clone_into(&mut row.certainty);
     let files = || found.files.iter().map(|file| base.path(file.node)).filter(|path| is_source(path));
     row.ranks = ranks(&case.gold, files());
     row.n_listed = files().count() as u32;

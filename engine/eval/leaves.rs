@@ -14,7 +14,7 @@ const SMALL: i64 = 8;
 /// The parts, in hundredths, of its value that a weight is tried at, nearest first.
 const PARTS: [i64; 4] = [75, 133, 50, 200];
 
-/// The parts, in hundredths, of its range that a weight of 0 is tried at.
+/// The parts, in hundredths, of its greatest and of its least value that a weight of 0 is tried at.
 const PARTS_OF_RANGE: [i64; 2] = [2, 20];
 
 const HUNDRED: i64 = 100;

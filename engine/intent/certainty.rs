@@ -3,7 +3,7 @@
 use super::bounds::WHOLE;
 use super::evidence::CueHits;
 use super::words::Words;
-use super::{Ambiguity, Certainty, Target, Unknown};
+use super::{Ambiguity, Certainty, ONLY_WORDS, Target, Unknown};
 use activate_rules::atoms::Thousandths;
 use activate_rules::weights::Weights;
 use index::base::FactBase;
@@ -43,7 +43,7 @@ pub(super) fn judge(
     if is_clear(base, weights, cue_hits, words) {
         return (Certainty::Strong, advice);
     }
-    advice.push("Only words point here, and not clearly: name a file, a function or a path:line, or paste the error.".to_owned());
+    advice.push(ONLY_WORDS.to_owned());
     (Certainty::Weak, advice)
 }
 

@@ -89,7 +89,25 @@ pub struct Intent {
     pub sure: Thousandths,
 }
 
+/// The advice where nothing but words speaks for files.
+const ONLY_WORDS: &str = "Only words point here, and not clearly: name a file, a function or a path:line, or paste the error.";
+
 impl Intent {
+    /// Whether nothing but words speaks for files, of which none is named, neither clearly nor in vain.
+    pub fn is_of_words(&self) -> bool {
+        let names_nothing = self.targets.is_empty() && self.ambiguous.is_empty() && self.unknown.is_empty();
+        names_nothing && self.certainty != Certainty::None
+    }
+
+    /// Says how sure the answer is, where nothing but words speaks for files.
+    pub fn settle(&mut self, certainty: Certainty) {
+        self.certainty = certainty;
+        self.advice.retain(|advice| advice != ONLY_WORDS);
+        if certainty == Certainty::Weak {
+            self.advice.insert(0, ONLY_WORDS.to_owned());
+        }
+    }
+
     /// Leaves the words of the text to speak only for the `n` nodes for which they say most.
     pub fn keep_best(&mut self, n: usize, weights: &Weights) {
         let mut doubts: BTreeMap<NodeId, Millionths> = BTreeMap::new();
@@ -124,7 +142,8 @@ pub struct Target {
     pub share: Thousandths,
     /// The line, where the text gives one.
     pub line: Option<u32>,
-    /// Whether the text spells it out: as a place, or as code that is not pasted beside much else.
+    /// Whether the text spells it out: as a place, by a name written as code in a short text or in the title of a long one, or by one that pasted
+    /// code imports from a package of the repository.
     pub is_spelled_out: bool,
 }
 

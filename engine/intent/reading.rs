@@ -86,7 +86,8 @@ impl<'r, 'b> Reading<'r, 'b> {
                 // Code uses what it imports beside much else, however short the text is.
                 let is_used = matches!(mention.form, Form::Imported { .. });
                 let weight = if mentions.is_long || is_used { mention.weight } else { WHOLE };
-                let is_spelled_out = is_used || mention.form == Form::Code && weight == WHOLE;
+                let is_said = !mentions.is_long || mention.weight >= self.weights.blocks.title.get();
+                let is_spelled_out = is_used || mention.form == Form::Code && is_said;
                 self.add_name(&mention.text, found, weight, is_spelled_out);
             }
         }
@@ -314,7 +315,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 confidence,
                 share,
                 line: None,
-                is_spelled_out,
+                is_spelled_out: is_spelled_out && found.how != How::CaseInsensitive,
             });
         }
     }

@@ -6,6 +6,7 @@ use index::base::FactBase;
 use index::fixture::base;
 use index::history::PastCommits;
 use repo::{Commit, RepoPath, Touch};
+use std::collections::BTreeSet;
 
 const REPOSITORY: &str = "\
 //- go.mod
@@ -160,6 +161,30 @@ fn a_word_that_is_a_verb_too_is_a_name_only_alone_or_in_quotes() {
         );
         assert!(intent.unknown.is_empty(), "{text}");
     }
+}
+
+#[test]
+fn what_a_text_spells_out_is_told_from_names_that_may_be_words() {
+    let base = base(REPOSITORY);
+    let spelled_out = |text: &str| {
+        let targets = read_plain(&base, text).targets;
+        targets
+            .iter()
+            .map(|target| (target.text.clone(), target.is_spelled_out))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+    };
+    let one = |name: &str, is: bool| vec![(name.to_owned(), is)];
+    assert_eq!(spelled_out("fix `flushRows`"), one("flushRows", true));
+    assert_eq!(spelled_out("the fix for Disk is slow"), one("Disk", false));
+    assert_eq!(spelled_out("fix `flushrows`"), one("flushrows", false));
+    assert_eq!(spelled_out("fix internal/store/disk.go"), one("internal/store/disk.go", true));
+    // In a long text only the title spells out.
+    let long =
+        format!("Rows are lost\n\n{} and then `flushRows` ends.", "The server stops while rows are written to it. ".repeat(12));
+    assert_eq!(spelled_out(&long), one("flushRows", false));
+    assert_eq!(spelled_out(&long.replace("Rows are lost", "`flushRows` loses rows")), one("flushRows", true));
 }
 
 #[test]

@@ -65,6 +65,15 @@ impl Diff {
         }
     }
 
+    /// The same, where a patch that is too large to be kept with a pack is empty: a request that is made again says so.
+    #[must_use]
+    pub fn kept(self) -> Self {
+        if self.can_be_kept() {
+            return self;
+        }
+        Self::Patch(Arc::new(Patch { name: "patch too large to be kept".to_owned(), ..Patch::parse("") }))
+    }
+
     /// Whether it is small enough to be kept with a pack.
     pub fn can_be_kept(&self) -> bool {
         match self {

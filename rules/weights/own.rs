@@ -7,6 +7,19 @@ use serde::{Deserialize, Serialize};
 /// The most that is added or taken for one feature, in ten-thousandths of a unit of the fit: as much as the strongest features of the shipped order.
 const MOST: i32 = 20_000;
 
+/// What is added for one feature.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "i32")]
+pub struct OwnPart(#[schemars(range(min = -20_000, max = 20_000))] i32);
+
+impl TryFrom<i32> for OwnPart {
+    type Error = String;
+
+    fn try_from(value: i32) -> Result<Self, String> {
+        if (-MOST..=MOST).contains(&value) { Ok(Self(value)) } else { Err(format!("{value} is not from -{MOST} to {MOST}")) }
+    }
+}
+
 /// Columns of the greatest are thousandths.
 const WHOLE: i64 = 1_000;
 
@@ -16,58 +29,44 @@ weights! {
     /// that held-back changes agree.
     pub struct OwnWeights {
         /// The rank score by rule.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        share: i32 = 0,
+        share: OwnPart = OwnPart(0),
         /// Energy that arrives over links.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        support: i32 = 0,
+        support: OwnPart = OwnPart(0),
         /// BM25 of all fields.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        bm25: i32 = 0,
+        bm25: OwnPart = OwnPart(0),
         /// BM25 of the path.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        path_words: i32 = 0,
+        path_words: OwnPart = OwnPart(0),
         /// BM25 of names.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        name: i32 = 0,
+        name: OwnPart = OwnPart(0),
         /// BM25 of comments.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        comment: i32 = 0,
+        comment: OwnPart = OwnPart(0),
         /// The best definition.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        best_definition: i32 = 0,
+        best_definition: OwnPart = OwnPart(0),
         /// Past commits with such words.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        like_sum: i32 = 0,
-        /// Commits since the last that touched it.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        since: i32 = 0,
+        like_sum: OwnPart = OwnPart(0),
         /// Commits that touched it, the newer the more.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        churn: i32 = 0,
+        churn: OwnPart = OwnPart(0),
         /// The best of the other files of its folder.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        folder_best: i32 = 0,
+        folder_best: OwnPart = OwnPart(0),
         /// Files that use it.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        used: i32 = 0,
+        used: OwnPart = OwnPart(0),
         /// Its length.
-        #[schemars(range(min = -20_000, max = 20_000))]
-        lines: i32 = 0,
+        lines: OwnPart = OwnPart(0),
     }
 }
 
 impl OwnWeights {
-    /// What each feature adds to the learnt score of a file, in ten-thousandths of a unit of the fit; all must be of those that are compared.
+    /// What each feature adds to the learnt score of a file, in ten-thousandths of a unit of the fit.
     pub fn parts(&self, file: &Columns) -> impl Iterator<Item = (Feature, i64)> {
-        let part = |(feature, own): (Feature, i32)| {
+        let part = |(feature, OwnPart(own)): (Feature, OwnPart)| {
+            // Of what is compared, the second column has the part of the greatest.
             let of_greatest = i64::from(file[column_of(feature) + 1]);
-            (feature, i64::from(own.clamp(-MOST, MOST)) * of_greatest / WHOLE)
+            (feature, i64::from(own) * of_greatest / WHOLE)
         };
         self.features().into_iter().map(part)
     }
 
-    const fn features(&self) -> [(Feature, i32); 13] {
+    const fn features(&self) -> [(Feature, OwnPart); 12] {
         [
             (Feature::Share, self.share),
             (Feature::Support, self.support),
@@ -77,7 +76,6 @@ impl OwnWeights {
             (Feature::Comment, self.comment),
             (Feature::BestDefinition, self.best_definition),
             (Feature::LikeSum, self.like_sum),
-            (Feature::Since, self.since),
             (Feature::Churn, self.churn),
             (Feature::FolderBest, self.folder_best),
             (Feature::Used, self.used),
@@ -94,7 +92,9 @@ mod tests {
     #[test]
     fn all_are_features_that_are_compared_and_add_their_part_of_the_greatest() {
         assert!(OwnWeights::default().features().iter().all(|(feature, _)| feature.scale() == Scale::Compared));
-        let own = OwnWeights { share: 3_000, churn: -40_000, ..OwnWeights::default() };
+        let own: OwnWeights = serde_json::from_str(r#"{"share": 3000, "churn": -20000}"#).expect("weights");
+        let refused = serde_json::from_str::<OwnWeights>(r#"{"share": 20001}"#);
+        assert!(refused.is_err_and(|error| error.to_string().starts_with("20001 is not from -20000 to 20000")));
         let mut file = [0; N_COLUMNS];
         file[column_of(Feature::Share) + 1] = 500;
         file[column_of(Feature::Churn) + 1] = 1_000;

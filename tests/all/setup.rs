@@ -77,8 +77,16 @@ fn agents_are_found_set_up_tried_and_put_back() {
     }
     assert_eq!(written.stdout.matches(": the server answered after ").count(), 2, "{}", written.stdout);
     // What an agent waits for is told.
-    assert!(written.stdout.contains("; it asks once whether to use this server, when it starts here\n"), "{}", written.stdout);
-    assert!(written.stdout.contains("; it uses it once you trust this folder,"), "{}", written.stdout);
+    assert!(
+        written.stdout.contains("; it uses a server of a project once you said yes to it, and asks when it starts here\n"),
+        "{}",
+        written.stdout
+    );
+    assert!(
+        written.stdout.contains("; it uses it once you trust this folder, and asks when it starts here\n"),
+        "{}",
+        written.stdout
+    );
     let settings: Value =
         serde_json::from_slice(&fs::read(bench.repository.path().join(".mcp.json")).expect("a file")).expect("JSON");
     assert_eq!(settings["mcpServers"]["activate"]["command"], bench.link().to_str().expect("text"));

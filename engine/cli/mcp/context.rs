@@ -123,7 +123,7 @@ impl ToolCall for Context {
         };
         Ok(Packed {
             pack_id: made.pack_id,
-            certainty: activation.found.certainty,
+            certainty: activation.found.intent.certainty,
             problems: problems.iter().take(MAX_PROBLEMS).map(|problem| activation.masker().line(&problem.to_string())).collect(),
             text,
         })

@@ -271,13 +271,15 @@ impl Agent {
         self.hooks.is_some()
     }
 
-    /// What is left to do in it before it starts the server, if anything.
-    pub(super) fn left_to_do(&self, scope: Scope) -> Option<&'static str> {
+    /// What it waits for before it starts the server, if anything.
+    pub(super) fn waits_for(&self, scope: Scope) -> Option<&'static str> {
         match (self.waits, scope) {
             (Waits::No, _) | (Waits::Server | Waits::Project, Scope::User) => None,
-            (Waits::Server, Scope::Project) => Some("it asks once whether to use this server, when it starts here"),
+            (Waits::Server, Scope::Project) => {
+                Some("it uses a server of a project once you said yes to it, and asks when it starts here")
+            }
             (Waits::Project, Scope::Project) | (Waits::Folder, _) => {
-                Some("it uses it once you trust this folder, which it asks when it starts here")
+                Some("it uses it once you trust this folder, and asks when it starts here")
             }
         }
     }

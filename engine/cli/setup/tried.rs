@@ -72,8 +72,8 @@ pub(super) fn of(settings: &Settings<'_>, scope: Scope, place: &Place, asked: &m
     });
     Some(match answer {
         Ok(line) => {
-            let left = settings.agent.left_to_do(scope).map(|left| format!("; {left}")).unwrap_or_default();
-            Tried::Answered(format!("{name}: {line}{left}"))
+            let waits = settings.agent.waits_for(scope).map(|waits| format!("; {waits}")).unwrap_or_default();
+            Tried::Answered(format!("{name}: {line}{waits}"))
         }
         Err(line) => Tried::Failed(format!("{name}: {line}")),
     })

@@ -11,7 +11,7 @@ use activate_rules::weights::Weights;
 use index::base::{FactBase, FileFlags};
 use index::history::PastCommits;
 use index::text::{Field, FieldScores, FieldWeights, QueryRarity, Scores};
-use intent::{How, Intent};
+use intent::Intent;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The files that have most of the task's words, which are compared whatever else speaks for them.
@@ -152,11 +152,7 @@ impl<'a> Table<'a> {
             *known = (*n).min(*known);
         }
         hops.extend(derived.seeds.iter().map(|(node, ..)| (base.file_of(*node), Hops::NONE)));
-        let spelled = intent
-            .targets
-            .iter()
-            .filter(|target| target.is_spelled_out && target.how != How::CaseInsensitive)
-            .map(|target| base.file_of(target.node));
+        let spelled = intent.targets.iter().filter(|target| target.is_spelled_out).map(|target| base.file_of(target.node));
         let caused = derived.seeds.iter().filter(|(_, _, cause, _)| cause.is_certain() && *cause != Cause::Exact);
         let spelled_out = spelled.chain(caused.map(|(node, ..)| base.file_of(*node))).collect();
         let mut ranked: Vec<_> = derived.evidence.iter().filter(|(node, _)| base.is_file(*node)).collect();

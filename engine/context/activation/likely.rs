@@ -1,20 +1,24 @@
-//! How likely it is that the task changes each file, and how sure the answer is from that.
+//! How likely it is that the task changes each file, and from that how sure an answer is.
 
 use super::{Activated, Active};
 use activate_rules::atoms::{NodeId, Thousandths};
+use activate_rules::facts::Derived;
 use activate_rules::features::Columns;
 use activate_rules::learnt::{LIKELY, probability};
-use activate_rules::weights::Weights;
-use intent::{Certainty, Intent};
+use intent::{Certainty, Intent, Verb};
 
 /// The first files of an answer of which it is said how likely they are: so many it was learnt from.
 const MAX_LIKELY: usize = 100;
 
-/// The first files of an answer, of which one or more should be right.
+/// The first source files of an answer, of which one or more should be right.
 const N_FIRST: usize = 5;
 
-/// The first files of an answer that were compared, in path order, each with the probability that the task changes it.
-pub(super) fn likelihoods(files: &[Active], compared: &[(NodeId, Columns)]) -> Vec<(NodeId, Thousandths)> {
+/// The source files among the first files of an answer, in path order, each with the probability that the task changes it. Whoever wants to understand
+/// or to judge changes nothing.
+pub(super) fn likelihoods(verb: Verb, files: &[Active], compared: &[(NodeId, Columns)]) -> Vec<(NodeId, Thousandths)> {
+    if matches!(verb, Verb::Explain | Verb::Review) {
+        return Vec::new();
+    }
     let columns = |file: NodeId| compared.binary_search_by_key(&file, |(node, _)| *node).ok().map(|at| &compared[at].1);
     let of = |active: &Active| Some((active.node, probability(LIKELY.score(columns(active.node)?))));
     let mut likelihoods: Vec<_> = files.iter().take(MAX_LIKELY).filter_map(of).collect();
@@ -22,26 +26,33 @@ pub(super) fn likelihoods(files: &[Active], compared: &[(NodeId, Columns)]) -> V
     likelihoods
 }
 
-/// How sure an answer is: as the reading of the task says where it names a place or finds nothing; else strong where it is likely enough that one
-/// of the first files is right.
-pub(super) fn certainty(
-    intent: &Intent,
+/// Where nothing but words speaks for files: an answer is sure if one of its first source files is right with a probability of at least `enough`.
+pub(super) fn settle(
+    intent: &mut Intent,
+    derived: &Derived,
     files: &[Active],
     likelihoods: &[(NodeId, Thousandths)],
-    weights: &Weights,
-) -> Certainty {
-    if likelihoods.is_empty() || intent.certainty == Certainty::None || !intent.targets.is_empty() {
-        return intent.certainty;
+    enough: Thousandths,
+) {
+    // What fails, or was changed, says where to look.
+    let is_pointed_at = derived.seeds.iter().any(|(_, _, cause, _)| cause.is_certain());
+    if likelihoods.is_empty() || is_pointed_at || !intent.is_of_words() {
+        return;
     }
-    let whole = u64::from(Thousandths::ONE.get());
     let first = files.iter().filter_map(|active| find(likelihoods, active.node)).take(N_FIRST);
-    let none_is_right = first.fold(whole * whole, |none, likely| none * (whole - u64::from(likely.get())) / whole);
-    let is_likely = whole * whole - none_is_right >= u64::from(weights.sure.get()) * whole;
-    if is_likely { Certainty::Strong } else { Certainty::Weak }
+    intent.settle(if one_is_right(first) >= enough { Certainty::Strong } else { Certainty::Weak });
+}
+
+/// The probability that one of some files is right, where each is by itself.
+fn one_is_right(likelihoods: impl Iterator<Item = Thousandths>) -> Thousandths {
+    let whole = u64::from(Thousandths::ONE.get());
+    // In millionths.
+    let none = likelihoods.fold(whole * whole, |none, likely| none * (whole - u64::from(likely.get())) / whole);
+    Thousandths::new(((whole * whole - none) / whole) as u32)
 }
 
 impl Activated {
-    /// The probability that the task changes a file, if it is one of the first source files.
+    /// The probability that the task changes a file, if that is known.
     pub fn likelihood(&self, file: NodeId) -> Option<Thousandths> {
         find(&self.likelihoods, file)
     }
@@ -49,4 +60,15 @@ impl Activated {
 
 fn find(likelihoods: &[(NodeId, Thousandths)], file: NodeId) -> Option<Thousandths> {
     likelihoods.binary_search_by_key(&file, |(node, _)| *node).ok().map(|at| likelihoods[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_some_files_is_right_as_likely_as_not_all_are_wrong() {
+        let of = |likelihoods: &[u32]| one_is_right(likelihoods.iter().map(|likely| Thousandths::new(*likely))).get();
+        assert_eq!((of(&[]), of(&[700]), of(&[500, 500]), of(&[450, 450]), of(&[1_000, 3])), (0, 700, 750, 697, 1_000));
+    }
 }

@@ -33,7 +33,7 @@ use activate_rules::facts::Derived;
 use activate_rules::features::Columns;
 use activate_rules::links::{Confidence, LinkAttribute, LinkKind};
 use activate_rules::weights::Weights;
-use intent::{Certainty, Intent};
+use intent::Intent;
 use signals::Severity;
 
 /// What a request activated.
@@ -54,9 +54,8 @@ pub struct Activated {
     pub depth: Hops,
     /// Who changed with the files that the intent speaks for most.
     pub co_changes: Vec<(NodeId, NodeId, LinkAttribute)>,
-    /// How sure it is that the likeliest files are right.
-    pub certainty: Certainty,
-    /// The first source files of the answer, in path order, each with the probability that the task changes it; empty where that is not learnt.
+    /// Source files among the first of the answer, in path order, each with the probability that the task changes it; empty where that is not
+    /// learnt, and where something is to be explained or reviewed.
     pub likelihoods: Vec<(NodeId, Thousandths)>,
     /// The source files that were compared with each other, in path order; empty where their order is not learnt.
     pub compared: Vec<(NodeId, Columns)>,

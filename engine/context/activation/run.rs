@@ -4,7 +4,7 @@
 
 use super::edits::{EditEvidence, Edits};
 use super::features::{Sources, features};
-use super::likely::{certainty, likelihoods};
+use super::likely::{likelihoods, settle};
 use super::{Activated, Active, Reason, Role};
 use activate_grammars::facts::{SymbolKind, Traits};
 use activate_rules::atoms::{Cause, Change, Hops, ItemId, NodeId, Severity, Tier, Turns};
@@ -65,7 +65,7 @@ const MAX_FLOOR_PER_FILE: usize = 12;
 pub fn activate(
     base: &FactBase,
     past: &PastCommits,
-    intent: Intent,
+    mut intent: Intent,
     task: &TaskFacts,
     weights: &Weights,
     depth: Hops,
@@ -124,10 +124,9 @@ pub fn activate(
     // What something speaks for comes before what only stands in a file that is not among the likeliest.
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
-    let likelihoods = likelihoods(&files, &compared);
-    let certainty = certainty(&intent, &files, &likelihoods, &weights);
+    let likelihoods = likelihoods(intent.verb, &files, &compared);
+    settle(&mut intent, &derived, &files, &likelihoods, weights.likely_enough);
     Activated {
-        certainty,
         likelihoods,
         intent,
         files,

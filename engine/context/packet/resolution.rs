@@ -3,9 +3,8 @@
 //! Must not judge: the intent was read before.
 
 use crate::NodeId;
-use crate::activation::Activated;
 use index::base::FactBase;
-use intent::{Ambiguity, Certainty, Unknown};
+use intent::{Ambiguity, Certainty, Intent, Unknown};
 use redact::{Masker, Safe};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,8 +53,7 @@ pub struct UnknownPacket {
 
 impl IntentResolution {
     /// What is known of an intent.
-    pub fn new(masker: &Masker, base: &FactBase, activation: &Activated) -> Self {
-        let intent = &activation.intent;
+    pub fn new(masker: &Masker, base: &FactBase, intent: &Intent) -> Self {
         let id = |node: &NodeId| masker.name(&base.id(*node));
         let ambiguity = |shared: &Ambiguity| AmbiguityPacket {
             name: masker.name(&shared.name),
@@ -66,7 +64,7 @@ impl IntentResolution {
             nearest: unknown.nearest.iter().map(|name| masker.name(name)).collect(),
         };
         Self {
-            certainty: activation.certainty,
+            certainty: intent.certainty,
             ambiguous: intent.ambiguous.iter().map(ambiguity).collect(),
             unknown: intent.unknown.iter().map(unknown).collect(),
             advice: intent.advice.iter().map(|advice| masker.line(advice)).collect(),

@@ -152,7 +152,7 @@ pub struct FilePacket {
     pub score: Points,
     /// `hot` or `warm`.
     pub tier: &'static str,
-    /// How likely it is that the task changes it, from 0 to 1, for the first source files.
+    /// How likely it is that the task changes it, from 0 to 1, for source files among the first 100 files; none for what is only to be explained.
     pub likelihood: Option<Points>,
     /// Why it is here, the best reason first.
     #[schemars(with = "Vec<String>")]
@@ -353,7 +353,7 @@ impl IntentPacket {
             confidence: target.confidence.into(),
             line: target.line,
         };
-        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(masker, base, activation);
+        let IntentResolution { certainty, ambiguous, unknown, advice } = IntentResolution::new(masker, base, intent);
         Self {
             verb: intent.verb,
             targets: intent.targets.iter().map(target).collect(),

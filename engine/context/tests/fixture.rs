@@ -165,7 +165,6 @@ impl<'a> Scene<'a> {
             sure: Thousandths::new(810),
         };
         Activated {
-            certainty: intent::Certainty::Strong,
             likelihoods: Vec::new(),
             intent,
             files,

@@ -118,7 +118,7 @@ fn context_pack(activation: &Activation<'_>, wanted: &PacketSpec) -> Result<Answ
         text: activation.request().intent.clone(),
         scope: wanted.scope.clone(),
         ts: time(activation, wanted).as_str().to_owned(),
-        aim: IntentResolution::new(activation.masker(), base, &activation.found).brief(),
+        aim: IntentResolution::new(activation.masker(), base, &activation.found.intent).brief(),
     };
     let budgets = ContextPackBudgets { budget_tokens: wanted.tokens, max_items: wanted.max_items };
     let (pack, candidates, mut fail_open) =

@@ -76,7 +76,7 @@ impl Pack {
             run_id: how.names.run_id.as_ref().map(safe),
             mode: how.mode,
             intent: masker.line(&request.intent),
-            aim: IntentResolution::new(masker, base, &activation.found).brief(),
+            aim: IntentResolution::new(masker, base, &activation.found.intent).brief(),
             pinned_sources: request
                 .pins
                 .iter()

@@ -177,7 +177,7 @@ impl Asked {
             exclude: activation.excluded().to_vec(),
             intent: request.intent.clone(),
             diff: request.diff.clone().filter(Diff::can_be_kept),
-            edits: request.edits.clone().filter(Diff::can_be_kept),
+            edits: request.edits.clone().map(Diff::kept),
             pins: request.pins.clone(),
             folder: request.folder.clone(),
             depth: request.depth,
