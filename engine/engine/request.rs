@@ -160,8 +160,10 @@ impl Engine {
             Ok(None)
         };
         let edited = edited.map_err(|error| masked(&snapshot.masker().with(given.clone()), error))?;
-        if let Some(edited) = &edited {
-            given = given.joined(edited.secrets(snapshot));
+        let edited = edited.map(|edited| (edited.secrets(snapshot), edited));
+        // What was named is kept with the answer; of the work tree nothing is, but words to look for.
+        if let Some((secrets, _)) = edited.as_ref().filter(|_| request.edits.is_some()) {
+            given = given.joined(secrets.clone());
         }
         let masker = snapshot.masker().with(given.clone());
         let base = &snapshot.base;
@@ -219,8 +221,8 @@ impl Engine {
         let (mut found_items, lacks) = self.on_threads(|| guides::find(base, &likely, read));
         found_items.retain(|item| item.suits(&request.intent));
         problems.extend(lacks);
-        if let Some(edited) = edited {
-            task.edits = self.on_threads(|| edits(base, &edited.changed(snapshot, &masker)));
+        if let Some((secrets, edited)) = edited {
+            task.edits = self.on_threads(|| edits(base, &edited.changed(snapshot, &masker.with(secrets))));
         }
         add_found(&mut task, &found_items);
         task.always_on.extend(request.state.atoms_with_words(&failures, &intent.terms));

@@ -142,8 +142,8 @@ pub struct Target {
     pub share: Thousandths,
     /// The line, where the text gives one.
     pub line: Option<u32>,
-    /// Whether the text spells it out: as a place, by a name written as code in a short text or in the title of a long one, or by one that pasted
-    /// code imports from a package of the repository.
+    /// Whether the text spells it out: as a place, by a qualified name, by a name written as code in a short text or in the title of a long one, or by one
+    /// that pasted code imports from a package of the repository.
     pub is_spelled_out: bool,
 }
 

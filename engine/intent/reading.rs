@@ -87,7 +87,7 @@ impl<'r, 'b> Reading<'r, 'b> {
                 let is_used = matches!(mention.form, Form::Imported { .. });
                 let weight = if mentions.is_long || is_used { mention.weight } else { WHOLE };
                 let is_said = !mentions.is_long || mention.weight >= self.weights.blocks.title.get();
-                let is_spelled_out = is_used || mention.form == Form::Code && is_said;
+                let is_spelled_out = is_used || mention.form == Form::Code && (is_said || found.how == How::Qualified);
                 self.add_name(&mention.text, found, weight, is_spelled_out);
             }
         }

@@ -184,6 +184,7 @@ fn what_a_text_spells_out_is_told_from_names_that_may_be_words() {
     let long =
         format!("Rows are lost\n\n{} and then `flushRows` ends.", "The server stops while rows are written to it. ".repeat(12));
     assert_eq!(spelled_out(&long), one("flushRows", false));
+    assert_eq!(spelled_out(&long.replace("flushRows", "Disk.flushRows")), one("Disk.flushRows", true));
     assert_eq!(spelled_out(&long.replace("Rows are lost", "`flushRows` loses rows")), one("flushRows", true));
 }
 

@@ -2,21 +2,21 @@
 
 use crate::features::{Columns, Feature, column_of};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// The most that is added or taken for one feature, in ten-thousandths of a unit of the fit: as much as the strongest features of the shipped order.
 const MOST: i32 = 20_000;
 
 /// What is added for one feature.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "i32")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OwnPart(#[schemars(range(min = -20_000, max = 20_000))] i32);
 
-impl TryFrom<i32> for OwnPart {
-    type Error = String;
-
-    fn try_from(value: i32) -> Result<Self, String> {
-        if (-MOST..=MOST).contains(&value) { Ok(Self(value)) } else { Err(format!("{value} is not from -{MOST} to {MOST}")) }
+impl<'de> Deserialize<'de> for OwnPart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match i32::deserialize(deserializer)? {
+            value if (-MOST..=MOST).contains(&value) => Ok(Self(value)),
+            value => Err(de::Error::custom(format!("{value} is not from -{MOST} to {MOST}"))),
+        }
     }
 }
 

@@ -163,7 +163,7 @@ fn derived_facts_read_back_and_come_in_the_documented_order() {
     let facts = parse(&answer.stdout).expect("facts");
     let mut relations: Vec<&str> = facts.iter().map(|fact| fact.relation.as_str()).collect();
     relations.dedup();
-    let derived = ["cue_hit", "seed", "score", "tier", "support", "certain", "rank_score", "place"];
+    let derived = ["cue_hit", "seed", "score", "tier", "support", "certain", "learnt", "rank_score", "place"];
     let ordered = ["passage_hit", "passage", "listed", "placed"];
     assert_eq!(relations, [&["intent", "target"], &derived[..], &ordered].concat());
     assert!(answer.stdout.contains("tier(\"internal/auth/login.go\", /hot)."));
@@ -217,7 +217,10 @@ fn why_says_what_decides_between_two() {
     let head = "internal/auth/login.go stands before internal/auth/middleware.go, at place 2 of ";
     assert!(lines[0].starts_with(head) && lines[0].ends_with(": the task points at it, and not at the other"), "{lines:?}");
     assert!(lines[1].starts_with("rank: internal/auth/login.go: certain, score 52.376; noisy-or of "), "{lines:?}");
-    assert!(lines[2].starts_with("rank: internal/auth/middleware.go: score 31.425; noisy-or of "), "{lines:?}");
+    assert!(
+        lines[2].starts_with("rank: internal/auth/middleware.go: score 31.425; place 4 of 14 by what was learnt"),
+        "{lines:?}"
+    );
     // Definitions stand in the order of their passages.
     let definitions = over("parseToken", "getClaims").stdout;
     assert!(definitions.contains(": its best passage is number "), "{definitions}");

@@ -302,7 +302,7 @@ fn everything() {
     // The commands would have left a mark.
     let fired = Command::new("sh").args(["-c", &asked.hostile.command("x")]).status();
     assert!(fired.expect("a shell").success() && asked.hostile.state().len() == before.len() + 1);
-    assert!(asked.n_questions > 300 && asked.n_pretending > 50, "{} {}", asked.n_questions, asked.n_pretending);
+    assert!(asked.n_questions > 300 && asked.n_pretending > 40, "{} {}", asked.n_questions, asked.n_pretending);
     let kept = files(Path::new(&asked.hostile.own("state")));
     assert!(kept.len() > 4, "{:?}", kept.keys());
     for (path, content) in kept {

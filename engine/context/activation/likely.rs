@@ -10,6 +10,9 @@ use intent::{Certainty, Intent, Verb};
 /// The first files of an answer of which it is said how likely they are: so many it was learnt from.
 const MAX_LIKELY: usize = 100;
 
+/// The fewest words of a task that does not say what to do.
+const MIN_WORDS: usize = 6;
+
 /// The first source files of an answer, of which one or more should be right.
 const N_FIRST: usize = 5;
 
@@ -34,9 +37,11 @@ pub(super) fn settle(
     likelihoods: &[(NodeId, Thousandths)],
     enough: Thousandths,
 ) {
+    // A few words that ask for nothing may be a reply to somebody.
+    let may_be_reply = intent.verb == Verb::Other && intent.terms.len() < MIN_WORDS;
     // What fails, or was changed, says where to look.
     let is_pointed_at = derived.seeds.iter().any(|(_, _, cause, _)| cause.is_certain());
-    if likelihoods.is_empty() || is_pointed_at || !intent.is_of_words() {
+    if likelihoods.is_empty() || may_be_reply || is_pointed_at || !intent.is_of_words() {
         return;
     }
     let first = files.iter().filter_map(|active| find(likelihoods, active.node)).take(N_FIRST);
