@@ -55,11 +55,10 @@ impl Engine {
                 return Ok(None);
             }
             let found = Change::find(self, snapshot, git, true, &Diff::WorkTree);
-            found
-                .map_err(|error| {
-                    problems.push(Problem::new(STAGE, format!("what was edited so far is not known: {}", error.message)))
-                })
-                .ok()
+            let unknown = |error: error::Error| {
+                problems.push(Problem::new(STAGE, format!("what was edited so far is not known: {}", error.message)));
+            };
+            found.map_err(unknown).ok()
         };
         problems.extend(found.iter().flat_map(|change| change.problems.iter().cloned()));
         Ok(found)

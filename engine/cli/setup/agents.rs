@@ -40,7 +40,7 @@ enum Finds {
     Told,
 }
 
-/// What an agent waits for before it starts a server that its settings name. Tried with Claude Code 2.1, Codex CLI 0.171, Gemini CLI 0.61 and OpenCode
+/// What an agent waits for before it starts a server that its settings name. Tried with Claude Code 2.1, Codex CLI 0.171, Gemini CLI 0.61 and `OpenCode`
 /// 1.18 (2026-11-26); of the others it is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waits {
