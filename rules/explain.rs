@@ -80,7 +80,7 @@ pub const fn explain_decision(decision: Decision) -> &'static str {
 /// The most features that are told of a learnt place; the others as one.
 const MAX_FEATURES: usize = 8;
 
-/// What features add to a learnt score, the greatest first: `+0.41 body, -0.08 since, +0.02 by 12 others`.
+/// What features add to a learnt score, in all and the greatest first: `+0.35 in all: +0.41 body, -0.08 since, +0.02 by 12 others`.
 pub fn explain_features(parts: &[(Feature, i64)]) -> String {
     let hundredths = |part: i64| {
         let part = part / (UNIT / 100);
@@ -91,7 +91,7 @@ pub fn explain_features(parts: &[(Feature, i64)]) -> String {
     if !others.is_empty() {
         told.push(format!("{} by {} others", hundredths(others.iter().map(|(_, part)| part).sum()), others.len()));
     }
-    told.join(", ")
+    format!("{} in all: {}", hundredths(parts.iter().map(|(_, part)| part).sum()), told.join(", "))
 }
 
 /// A share in three places: `0.483`.

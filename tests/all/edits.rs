@@ -34,7 +34,7 @@ fn once_something_is_edited_other_files_are_named_that_may_have_to_change_too() 
     let files: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  - ")).collect();
     assert!((1..=5).contains(&files.len()), "{list}");
     let middleware = files.iter().find(|file| file.starts_with("internal/auth/middleware.go ("));
-    assert!(middleware.is_some_and(|file| file.contains("uses or imports what is edited")), "{list}");
+    assert!(middleware.is_some_and(|file| file.contains("uses or imports an edited file")), "{list}");
     assert!(files.iter().all(|file| !file.starts_with("internal/auth/login.go")), "{list}");
     assert_eq!(asked(TASK), answer);
     // Edits can be named: a commit since which they were made, or a range of commits.
@@ -44,7 +44,8 @@ fn once_something_is_edited_other_files_are_named_that_may_have_to_change_too() 
     assert!(none.stdout.contains("nothing changed from HEAD to HEAD"), "{}", none.stdout);
     let unknown = ask(TASK, &["--edits", "nowhere"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("nowhere"), "{}", unknown.stderr);
-    // Who wants to understand changes nothing.
+    // Who wants to understand, or to judge, changes nothing.
+    assert!(!asked("review how tokens are checked").contains(HEADING));
     assert!(!asked("explain how tokens are checked").contains(HEADING));
 }
 

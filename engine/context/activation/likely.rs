@@ -3,8 +3,9 @@
 use super::{Activated, Active};
 use activate_rules::atoms::{NodeId, Thousandths};
 use activate_rules::facts::Derived;
-use activate_rules::features::Columns;
+use activate_rules::features::{Columns, Feature, value};
 use activate_rules::learnt::{LIKELY, probability};
+use activate_rules::weights::Weights;
 use intent::{Certainty, Intent, Verb};
 
 /// The first files of an answer of which it is said how likely they are: so many it was learnt from.
@@ -22,20 +23,21 @@ pub(super) fn likelihoods(verb: Verb, files: &[Active], compared: &[(NodeId, Col
     if matches!(verb, Verb::Explain | Verb::Review) {
         return Vec::new();
     }
-    let columns = |file: NodeId| compared.binary_search_by_key(&file, |(node, _)| *node).ok().map(|at| &compared[at].1);
-    let of = |active: &Active| Some((active.node, probability(LIKELY.score(columns(active.node)?))));
+    let of = |active: &Active| Some((active.node, probability(LIKELY.score(columns_of(compared, active.node)?))));
     let mut likelihoods: Vec<_> = files.iter().take(MAX_LIKELY).filter_map(of).collect();
     likelihoods.sort_unstable();
     likelihoods
 }
 
-/// Where nothing but words speaks for files: an answer is sure if one of its first source files is right with a probability of at least `enough`.
+/// Where nothing but words speaks for files: an answer is sure if it is likely enough that one of its first source files is right, and these have enough
+/// of the words.
 pub(super) fn settle(
     intent: &mut Intent,
     derived: &Derived,
     files: &[Active],
+    compared: &[(NodeId, Columns)],
     likelihoods: &[(NodeId, Thousandths)],
-    enough: Thousandths,
+    weights: &Weights,
 ) {
     // A few words that ask for nothing may be a reply to somebody.
     let may_be_reply = intent.verb == Verb::Other && intent.terms.len() < MIN_WORDS;
@@ -44,8 +46,15 @@ pub(super) fn settle(
     if likelihoods.is_empty() || may_be_reply || is_pointed_at || !intent.is_of_words() {
         return;
     }
-    let first = files.iter().filter_map(|active| find(likelihoods, active.node)).take(N_FIRST);
-    intent.settle(if one_is_right(first) >= enough { Certainty::Strong } else { Certainty::Weak });
+    let first: Vec<(NodeId, Thousandths)> =
+        files.iter().filter_map(|active| Some((active.node, find(likelihoods, active.node)?))).take(N_FIRST).collect();
+    let most = |feature: Feature| {
+        let of = first.iter().filter_map(|(file, _)| columns_of(compared, *file)).map(|columns| value(columns, feature));
+        of.max().unwrap_or_default() as u32
+    };
+    let has_words = most(Feature::Coverage) >= weights.likely_coverage.get() && most(Feature::Words) >= weights.likely_words;
+    let is_sure = has_words && one_is_right(first.iter().map(|(_, likely)| *likely)) >= weights.likely_enough;
+    intent.settle(if is_sure { Certainty::Strong } else { Certainty::Weak });
 }
 
 /// The probability that one of some files is right, where each is by itself.
@@ -61,6 +70,10 @@ impl Activated {
     pub fn likelihood(&self, file: NodeId) -> Option<Thousandths> {
         find(&self.likelihoods, file)
     }
+}
+
+fn columns_of(compared: &[(NodeId, Columns)], file: NodeId) -> Option<&Columns> {
+    compared.binary_search_by_key(&file, |(node, _)| *node).ok().map(|at| &compared[at].1)
 }
 
 fn find(likelihoods: &[(NodeId, Thousandths)], file: NodeId) -> Option<Thousandths> {

@@ -106,10 +106,15 @@ pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: Nod
     let (first, second) = if at < other_at { ((one, at), (other, other_at)) } else { ((other, other_at), (one, at)) };
     let (policy, names) = (context(base, activation), |node: NodeId| base.id(node));
     let rankings = [first.0, second.0].map(|node| ranking(&policy, &activation.derived, node));
+    let both_learnt = learnt(activation, first.0).zip(learnt(activation, second.0));
     let reason =
         by_passage(base, activation, first.0, second.0).or_else(|| by_floor(&list[first.1], &list[second.1])).or_else(|| {
             match &rankings {
-                [Some(one), Some(other)] => Some(explain_decision(Decision::between(&one.place, &other.place)).to_owned()),
+                [Some(one), Some(other)] => {
+                    let decision = Decision::between(&one.place, &other.place);
+                    let is_learnt = decision == Decision::RankScore && both_learnt.is_some();
+                    Some(if is_learnt { "by what was learnt" } else { explain_decision(decision) }.to_owned())
+                }
                 _ => None,
             }
         });
@@ -123,7 +128,7 @@ pub fn why_over(base: &FactBase, activation: &Activated, one: NodeId, other: Nod
         reason.unwrap_or_else(|| "no rule tells them apart".to_owned())
     )];
     lines.extend(rankings.iter().flatten().map(|ranking| explain_rank(ranking, &names)));
-    if let (Some(file), Some(over)) = (learnt(activation, first.0), learnt(activation, second.0)) {
+    if let Some((file, over)) = both_learnt {
         lines.push(format!(
             "learnt, what the first has over the second: {}",
             explain_features(&FILES.parts_over(&activation.weights.own, file, over))

@@ -96,8 +96,11 @@ pub fn activate(
         compare(&files)
     });
     let beside_edits = beside_edits.unwrap_or_default();
-    let follow_on =
-        if intent.verb == Verb::Explain { Vec::new() } else { NEXT.order(&OwnWeights::default(), &beside_edits, |_| true) };
+    let follow_on = if matches!(intent.verb, Verb::Explain | Verb::Review) {
+        Vec::new()
+    } else {
+        NEXT.order(&OwnWeights::default(), &beside_edits, |_| true)
+    };
     let reader = Reader { base, policy: &policy, intent: &intent, derived: &derived, words: words(&intent) };
     let (mut files, mut symbols, mut floor) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_floor: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -125,7 +128,7 @@ pub fn activate(
     symbols.append(&mut floor);
     let n_cold = derived.n_cold as u32;
     let likelihoods = likelihoods(intent.verb, &files, &compared);
-    settle(&mut intent, &derived, &files, &likelihoods, weights.likely_enough);
+    settle(&mut intent, &derived, &files, &compared, &likelihoods, &weights);
     Activated {
         likelihoods,
         intent,

@@ -24,11 +24,11 @@ const ALIKE: i32 = 600;
 pub(super) fn group(view: &View<'_>) -> Option<Group> {
     let least = i64::from(view.activation.weights.still_to_change);
     let likely = view.activation.follow_on.iter().filter(|(_, score)| *score >= least).take(MAX_FILES);
-    let entries: Vec<Entry> = likely.enumerate().map(|(at, &(file, _))| entry(view, at, file)).collect();
+    let entries: Vec<Entry> = likely.map(|&(file, _)| entry(view, file)).collect();
     (!entries.is_empty()).then(|| Group::new(view.counter, "STILL TO CHANGE (likely):", entries, more_nodes("files")))
 }
 
-fn entry(view: &View<'_>, at: usize, file: NodeId) -> Entry {
+fn entry(view: &View<'_>, file: NodeId) -> Entry {
     let path = view.masker.name(view.base.path(file));
     let why = Safe::join(&reasons(view, file), "; ");
     let about = About {
@@ -40,7 +40,8 @@ fn entry(view: &View<'_>, at: usize, file: NodeId) -> Entry {
         trust: Some(view.trust(file)),
         ..About::default()
     };
-    let worth = Worths::all().part(view.activation.weights.packing.impacted).nth(at);
+    // Each is worth what the first of the likely files is: there are few, and their lines are short.
+    let worth = Worths::all().part(view.activation.weights.packing.likely);
     Entry::line(view.counter, about, Safe::format("  - {} ({})", &[&path, &why])).worth(worth)
 }
 
@@ -51,7 +52,7 @@ fn reasons(view: &View<'_>, file: NodeId) -> Vec<Safe> {
     let of = |feature: Feature| columns.map_or(0, |columns| value(columns, feature));
     let mut reasons = Vec::new();
     if of(Feature::UsesEdited) > 0 {
-        reasons.push(Safe::fixed("uses or imports what is edited"));
+        reasons.push(Safe::fixed("uses or imports an edited file"));
     }
     if let Some(one_in) = 1000_i32.checked_div(of(Feature::EditedWith)) {
         let ratio = Safe::number(i64::from(one_in));
@@ -64,7 +65,7 @@ fn reasons(view: &View<'_>, file: NodeId) -> Vec<Safe> {
         reasons.push(Safe::fixed("named like an edited file"));
     }
     if of(Feature::UsedByEdited) > 0 {
-        reasons.push(Safe::fixed("edited code uses it"));
+        reasons.push(Safe::fixed("an edited file uses it"));
     }
     if of(Feature::EditedCoverage) >= MANY_WORDS {
         reasons.push(Safe::fixed("has words of edited lines"));
