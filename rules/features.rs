@@ -228,7 +228,7 @@ pub const fn value(file: &Columns, feature: Feature) -> i32 {
 /// Counts up where a feature gets another meaning and keeps its name.
 const VERSION: &str = "2\n";
 
-/// A number that is another one where columns have other names, another order or, by [`VERSION`], another meaning (FNV-1a of the version and the names,
+/// A number that is another one where columns have other names, another order or, by `VERSION`, another meaning (FNV-1a of the version and the names,
 /// each with a line feed): trees hold for the columns that they were fitted to.
 pub fn columns_hash() -> u64 {
     let names = columns().map(|(feature, part)| format!("{} {part}", feature.name()).trim_end().to_owned() + "\n");

@@ -111,7 +111,7 @@ const LOGISTIC: [i64; 33] = [
     998, 998, 999, 999, 999, 999, 1000, 1000,
 ];
 
-/// The probability that has these log odds, in ten-thousandths: the logistic function between the nearest two of [`LOGISTIC`], so that all
+/// The probability that has these log odds, in ten-thousandths: the logistic function between the nearest two of `LOGISTIC`, so that all
 /// machines have the same. It is off by two thousandths at most.
 pub fn probability(log_odds: i64) -> Thousandths {
     const STEP: i64 = UNIT / 4;
