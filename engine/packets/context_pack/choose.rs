@@ -298,6 +298,13 @@ fn bids(masker: &Masker, context: &SessionContext) -> (Vec<PackCandidate>, Vec<B
             }
         }
     }
+    // Of a passage that was cut to the room that was left, the last symbols are not shown.
+    let shown: FxHashSet<usize> = bids.iter().map(|bid| bid.at).collect();
+    for (at, one) in candidates.iter_mut().enumerate() {
+        if one.limit.is_none() && !shown.contains(&at) {
+            one.limit = Some("section-budget");
+        }
+    }
     (candidates, bids)
 }
 
